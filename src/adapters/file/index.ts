@@ -1,0 +1,7 @@
+export { type FileCalls, type FileFacts, nodeFileCalls, type OpenWay } from "./calls.ts";
+export { type ReadFailure, type WriteFailure, writeFailure } from "./failure.ts";
+export { type ProjectRoot, projectRoot, type RootFailure } from "./project-root.ts";
+export { type Published, publish, syncDirectory } from "./publish.ts";
+export { type ReadOptions, readBounded } from "./read-bounded.ts";
+export { isTemporaryName, sweepTemporaries, temporaryName } from "./temporaries.ts";
+export { type WriteOptions, writeAtomic } from "./write-atomic.ts";

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { StateFiles } from "../../engine/world.ts";
+import { fail, ok, type Result } from "../../ports/index.ts";
+import { slug } from "../../text/index.ts";
+import { readBounded, writeAtomic } from "../file/index.ts";
+
+/** Bytes of lessons that one attempt may leave. */
+const MAX_LESSONS = 64 * 1024;
+
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+
+/** A file name for an attempt: readable, and different for different ids whatever they are made of. */
+export function attemptName(task: string, attempt: number): string {
+  return `${slug(task, "task")}-${createHash("sha256").update(task).digest("hex").slice(0, 6)}.${attempt}`;
+}
+
+function append(path: string, text: string): void {
+  const fd = openSync(path, APPEND, 0o600);
+  try {
+    writeSync(fd, text);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function mergeLessons(stateDir: string, from: string, title: string): void {
+  const bytes = readBounded(from, { maxBytes: MAX_LESSONS });
+  const text = bytes.ok ? Buffer.from(bytes.value).toString("utf8").trim() : "";
+  if (text !== "") {
+    append(join(stateDir, "memory", "learnings.md"), `\n## ${title}\n\n${text}\n`);
+  }
+  rmSync(from, { force: true });
+}
+
+export interface StateFilesOptions {
+  readonly root: string;
+  readonly stateDir: string;
+  readonly backup: () => Promise<Result<void, string>>;
+}
+
+/** The files beside the database. Directories are made here, private to their owner. */
+export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): StateFiles {
+  for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
+    mkdirSync(join(stateDir, folder), { recursive: true, mode: 0o700 });
+  }
+  const lessons = (task: string, attempt: number) =>
+    join(stateDir, "memory", "attempts", `${attemptName(task, attempt)}.md`);
+  let logBroken = false;
+  return {
+    writeThin(json) {
+      const written = writeAtomic(join(stateDir, "orchestrate-state.json"), json, { backup: isJson });
+      return written.ok ? ok(undefined) : fail(written.failure.message);
+    },
+    log(line) {
+      if (logBroken) return;
+      try {
+        append(join(stateDir, "orchestrate.log"), `${line}\n`);
+      } catch {
+        // A full disk must not end a run for the sake of its log; the state itself says so loudly.
+        logBroken = true;
+      }
+    },
+    attemptLog(task, attempt) {
+      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
+      let fd: number | undefined;
+      return {
+        path: relative(root, path),
+        write(chunk) {
+          try {
+            fd ??= openSync(path, APPEND, 0o600);
+            writeSync(fd, chunk);
+          } catch {
+            // As above: the attempt goes on without its log.
+          }
+        },
+        close() {
+          if (fd !== undefined) closeSync(fd);
+          fd = undefined;
+        },
+      };
+    },
+    learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
+    collectLearnings(task, attempt, agent) {
+      try {
+        mergeLessons(stateDir, lessons(task, attempt), `${task} (attempt ${attempt}, ${agent})`);
+      } catch {
+        // What could not be merged stays where the agent put it.
+      }
+    },
+    backup,
+  };
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,38 @@
+import { watch } from "chokidar";
+import type { TaskFile } from "../../engine/world.ts";
+import { fail, ok } from "../../ports/index.ts";
+import { readBounded, writeAtomic } from "../file/index.ts";
+
+/** Bytes beyond which a task file is not read. */
+const MAX_BYTES = 64 * 1024 ** 2;
+/** Milliseconds of silence after which a change is told: editors write in several steps. */
+const SETTLE = 150;
+
+/** The task file on disk. A link in its place is read but never written through. */
+export function localTaskFile(path: string, displayPath: string): TaskFile {
+  return {
+    displayPath,
+    read() {
+      const bytes = readBounded(path, { maxBytes: MAX_BYTES, follow: true });
+      return bytes.ok ? bytes : fail(bytes.failure.message);
+    },
+    write(bytes) {
+      const written = writeAtomic(path, bytes, { keepMode: true });
+      return written.ok ? ok(undefined) : fail(written.failure.message);
+    },
+    watch(onChange) {
+      let timer: NodeJS.Timeout | undefined;
+      const watcher = watch(path, { ignoreInitial: true, atomic: true, persistent: false });
+      watcher.on("all", () => {
+        clearTimeout(timer);
+        timer = setTimeout(onChange, SETTLE);
+      });
+      // Without a watch the file is still compared at the next resume.
+      watcher.on("error", () => {});
+      return () => {
+        clearTimeout(timer);
+        void watcher.close();
+      };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Keeps the last bytes of a stream of any length in fixed memory. */
+export interface ByteTail {
+  /** Copies what it keeps; the chunk may be reused. */
+  push(chunk: Uint8Array): void;
+  /** The kept bytes as text; bytes that are not UTF-8 become U+FFFD, a character cut at the front is left out. */
+  text(): string;
+  /** Bytes seen in all. */
+  readonly total: number;
+}
+
+/** A tail of at most `capacity` bytes; nothing is allocated before the first byte. */
+export function createByteTail(capacity: number): ByteTail {
+  // Twice the capacity: bytes move to the front only once per `capacity` bytes written.
+  let store = new Uint8Array(0);
+  let length = 0;
+  let total = 0;
+
+  function reserve(extra: number): void {
+    if (length + extra <= store.length) return;
+    const kept = store.subarray(Math.max(0, length - capacity), length);
+    if (store.length >= 2 * capacity) {
+      store.copyWithin(0, length - kept.length, length);
+    } else {
+      const grown = new Uint8Array(Math.min(2 * capacity, Math.max(4096, 2 * (kept.length + extra))));
+      grown.set(kept);
+      store = grown;
+    }
+    length = kept.length;
+  }
+
+  return {
+    push(chunk) {
+      total += chunk.length;
+      const part = chunk.length > capacity ? chunk.subarray(chunk.length - capacity) : chunk;
+      reserve(part.length);
+      store.set(part, length);
+      length += part.length;
+    },
+    text() {
+      let start = Math.max(0, length - capacity);
+      if (total > length - start) start = afterContinuation(store, start, length);
+      return new TextDecoder().decode(store.subarray(start, length));
+    },
+    get total() {
+      return total;
+    },
+  };
+}
+
+/** Skips at most three UTF-8 continuation bytes: the rest of a character whose first byte is gone. */
+function afterContinuation(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && at < start + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
+  return at;
+}
+
+/** The last line of a text that holds more than spaces, without its end, at most `max` characters of it. */
+export function lastLine(text: string, max: number): string {
+  const trimmed = text.trimEnd();
+  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  return line.slice(0, max);
+}

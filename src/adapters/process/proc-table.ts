@@ -1,0 +1,122 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import type { Marker } from "./markers.ts";
+
+/** True where running processes can be asked for their environment. */
+export const HAS_PROC: boolean = process.platform === "linux";
+
+export interface ProcessStat {
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  /** Clock ticks from boot to its start: with the pid it names one process for ever. */
+  readonly startTime: string;
+}
+
+/** What the kernel says about a process, or undefined when there is none. Zombies have state `Z`. */
+export function readStat(pid: number | "self"): ProcessStat | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return undefined;
+  }
+  // The second field is the program's name in parentheses and may itself contain any of ` ()`.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return {
+    state: fields[0] ?? "",
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    startTime: fields[19] ?? "",
+  };
+}
+
+/** Ids of all processes now. */
+function allPids(): number[] {
+  const pids: number[] = [];
+  for (const name of readdirSync("/proc")) {
+    const first = name.charCodeAt(0);
+    if (first >= 48 && first <= 57) pids.push(Number(name));
+  }
+  return pids;
+}
+
+/** This process and its parents up to the first: never to be ended by a search. */
+function ownLine(): ReadonlySet<number> {
+  const line = new Set<number>([process.pid]);
+  let parent = readStat("self")?.parent ?? 0;
+  while (parent > 0 && !line.has(parent)) {
+    line.add(parent);
+    parent = readStat(parent)?.parent ?? 0;
+  }
+  return line;
+}
+
+/**
+ * Living processes that carry the marker, by one pass over `/proc`; this process and its ancestors are never
+ * among them, nor are zombies, which have no environment. Empty on systems without `/proc`.
+ */
+export function findMarked(marker: Marker): number[] {
+  if (!HAS_PROC || marker.endsWith("=") || marker.includes("\0")) return [];
+  const needle = Buffer.from(marker);
+  const own = ownLine();
+  const uid = process.getuid?.() ?? 0;
+  const read = createReader();
+  const found: number[] = [];
+  for (const pid of allPids()) {
+    if (own.has(pid)) continue;
+    // Asking for the owner is cheaper than the exception of an open that is refused.
+    if (uid !== 0 && statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== uid) continue;
+    const environment = read(`/proc/${pid}/environ`);
+    if (environment !== undefined && holdsEntry(environment, needle)) found.push(pid);
+  }
+  return found;
+}
+
+/** True while a process that is not a zombie belongs to the group. */
+export function groupLives(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  // The signal also reaches zombies, which stay for ever where the first process does not reap.
+  if (!HAS_PROC) return true;
+  return allPids().some(pid => {
+    const stat = readStat(pid);
+    return stat !== undefined && stat.group === group && stat.state !== "Z" && stat.state !== "X";
+  });
+}
+
+/** Reads files to their end into one buffer that grows and is used again: a scan reads hundreds. */
+function createReader(): (path: string) => Uint8Array | undefined {
+  let buffer = Buffer.allocUnsafe(1 << 16);
+  return path => {
+    let file: number | undefined;
+    try {
+      file = openSync(path, "r");
+      let length = 0;
+      for (;;) {
+        const bytes = readSync(file, buffer, length, buffer.length - length, null);
+        if (bytes === 0) return buffer.subarray(0, length);
+        length += bytes;
+        if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length);
+      }
+    } catch {
+      return undefined;
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  };
+}
+
+/** True when one of the NUL-separated entries is exactly the needle. */
+export function holdsEntry(entries: Uint8Array, needle: Uint8Array): boolean {
+  const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength);
+  let at = bytes.indexOf(needle);
+  while (at >= 0) {
+    const end = at + needle.length;
+    if ((at === 0 || bytes[at - 1] === 0) && (end === bytes.length || bytes[end] === 0)) return true;
+    at = bytes.indexOf(needle, end);
+  }
+  return false;
+}

@@ -1,0 +1,82 @@
+import { lstatSync } from "node:fs";
+import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StoreFailure } from "../../ports/store.ts";
+import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
+import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
+
+/** How far a copy of the state has come. */
+export interface Position {
+  readonly epoch: number;
+  /** The latest run; empty when there was none. */
+  readonly run: string;
+  readonly seq: number;
+}
+
+/** What a sound database says about itself. */
+export interface Inspection extends Position {
+  readonly project: string;
+  readonly version: number;
+  readonly runs: ReadonlySet<string>;
+}
+
+// Above this the thorough check, which also compares every index with its table, would be felt at each start.
+const THOROUGH_BYTES = 64 * 2 ** 20;
+
+/**
+ * Checks a database that this process does not have open and reads how far it has come, without changing it.
+ * Undefined when the file is missing. A sound database that is not ours is `damaged` too: it cannot be our state.
+ */
+export function inspectDatabase(path: string): Result<Inspection | undefined, StoreFailure> {
+  let size: number | undefined;
+  let log: number | undefined;
+  try {
+    size = lstatSync(path, { throwIfNoEntry: false })?.size;
+    log = lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size;
+  } catch (error) {
+    return fail({ kind: "io", message: (error as Error).message });
+  }
+  if (size === undefined) return ok(undefined);
+  // SQLite would delete the log beside an empty file: it must not even look.
+  if (size === 0) return fail({ kind: "damaged", message: `${path} is empty` });
+  let database: DatabaseSync | undefined;
+  try {
+    database = openDatabase(path, log ? "read" : "immutable");
+    return inspect(database, path, size);
+  } catch (error) {
+    return fail(storeFailure(error));
+  } finally {
+    database?.close();
+  }
+}
+
+function inspect(database: DatabaseSync, path: string, size: number): Result<Inspection, StoreFailure> {
+  const version = versionOf(database, path);
+  if (!version.ok) return version;
+  const check = size <= THOROUGH_BYTES ? "integrity_check" : "quick_check";
+  const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check];
+  if (found !== "ok") return fail({ kind: "damaged", message: `${path}: ${String(found)}` });
+  const meta = database.prepare("SELECT project, epoch FROM meta").get();
+  if (meta === undefined) return fail({ kind: "damaged", message: `${path} has lost its first entry` });
+  const runs = database.prepare("SELECT id, last_seq FROM runs ORDER BY n").all();
+  const last = runs.at(-1);
+  return ok({
+    version: version.value,
+    project: meta["project"] as string,
+    epoch: meta["epoch"] as number,
+    run: (last?.["id"] ?? "") as string,
+    seq: (last?.["last_seq"] ?? 0) as number,
+    runs: new Set(runs.map(run => run["id"] as string)),
+  });
+}
+
+/** The schema a database of ours has; refuses those of other programs and of newer versions of this one. */
+export function versionOf(database: DatabaseSync, path: string): Result<number, StoreFailure> {
+  const application = database.prepare("PRAGMA application_id").get()?.["application_id"];
+  if (application !== APPLICATION_ID) {
+    return fail({ kind: "damaged", message: `${path} is not a database of Espalier` });
+  }
+  const version = database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
+  if (version > SCHEMA_VERSION) return fail({ kind: "newer", found: version, supported: SCHEMA_VERSION });
+  if (version < 1) return fail({ kind: "damaged", message: `${path} has no schema version` });
+  return ok(version);
+}

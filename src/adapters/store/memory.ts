@@ -1,0 +1,121 @@
+import type { StampedEvent } from "../../ports/event.ts";
+import { fail, ok, type Result } from "../../ports/result.ts";
+import type { AttemptRow, Change, RunRow, StoredRun, StoreFailure, TaskRow } from "../../ports/store.ts";
+import { type EpochStore, misuse } from "./epoch-store.ts";
+
+interface MemoryRun {
+  run: RunRow;
+  readonly tasks: Map<string, TaskRow>;
+  /** By task, then by number. */
+  readonly attempts: Map<string, Map<number, AttemptRow>>;
+  readonly events: StampedEvent[];
+}
+
+/** What stands for the disk: stores opened over one place see the same state, like processes over one database. */
+export interface MemoryPlace {
+  epoch: number;
+  readonly runs: Map<string, MemoryRun>;
+}
+
+/** A new, empty place. */
+export function memoryPlace(): MemoryPlace {
+  return { epoch: 0, runs: new Map() };
+}
+
+/** How a store in memory behaves. */
+export interface MemoryOptions {
+  /** What it holds; a new place unless given. Open another store over the same place to simulate a restart. */
+  readonly place?: MemoryPlace;
+  /** Asked before each commit; what it returns is the answer, and the change has no effect. */
+  readonly refuse?: (change: Change) => StoreFailure | undefined;
+}
+
+/** A store for simulations and tests: the same contract as the durable one, forgotten with the process. */
+export function openMemoryStore(options: MemoryOptions = {}): EpochStore {
+  const place = options.place ?? memoryPlace();
+  let open = true;
+  const whileOpen = <T>(answer: () => Result<T, StoreFailure>): Result<T, StoreFailure> =>
+    open ? answer() : fail({ kind: "io", message: "the store is closed" });
+
+  return {
+    portVersion: 1,
+    load: () => whileOpen(() => ok(loadLatest(place))),
+    commit: change =>
+      whileOpen(() => {
+        const refused = options.refuse?.(change);
+        return refused === undefined ? apply(place, change) : fail(refused);
+      }),
+    events: (run, afterSeq, limit) => whileOpen(() => ok(eventsOf(place.runs.get(run), afterSeq, limit))),
+    attempts: (run, task) => whileOpen(() => ok(attemptsOf(place.runs.get(run), task))),
+    claimEpoch: () => whileOpen(() => ok(++place.epoch)),
+    close: () => {
+      open = false;
+    },
+  };
+}
+
+function loadLatest(place: MemoryPlace): StoredRun | undefined {
+  const latest = [...place.runs.values()].at(-1);
+  if (latest === undefined) return undefined;
+  const openAttempts: AttemptRow[] = [];
+  for (const attempts of latest.attempts.values()) {
+    for (const attempt of attempts.values()) if (attempt.endedAt === 0) openAttempts.push({ ...attempt });
+  }
+  return {
+    run: copyRun(latest.run),
+    tasks: [...latest.tasks.values()].map(task => ({ ...task })),
+    openAttempts,
+    lastSeq: latest.events.length,
+  };
+}
+
+function eventsOf(run: MemoryRun | undefined, afterSeq: number, limit: number): StampedEvent[] {
+  const from = Math.max(afterSeq, 0);
+  return run === undefined ? [] : run.events.slice(from, from + limit).map(copyEvent);
+}
+
+function attemptsOf(run: MemoryRun | undefined, task: string): AttemptRow[] {
+  const attempts = [...(run?.attempts.get(task)?.values() ?? [])];
+  return attempts.sort((a, b) => a.number - b.number).map(attempt => ({ ...attempt }));
+}
+
+// Everything that can be wrong is found before anything is changed.
+function apply(place: MemoryPlace, change: Change): Result<void, StoreFailure> {
+  const { epoch, runId } = change;
+  if (epoch !== place.epoch) return fail({ kind: "fenced", epoch, stored: place.epoch });
+  if (change.run !== undefined && change.run.id !== runId) {
+    throw misuse(`run ${change.run.id} in a change of run ${runId}`);
+  }
+  const known = place.runs.get(runId);
+  if (known === undefined && change.run === undefined) throw misuse(`run ${runId} was never committed`);
+  let last = known?.events.length ?? 0;
+  for (const { seq } of change.events ?? []) {
+    if (seq !== last + 1) throw misuse(`event ${seq} after event ${last} of run ${runId}`);
+    last = seq;
+  }
+
+  const run = known ?? newRun(change.run as RunRow);
+  place.runs.set(runId, run);
+  if (change.run !== undefined) run.run = copyRun(change.run);
+  for (const task of change.tasks ?? []) run.tasks.set(task.id, { ...task });
+  for (const id of change.removedTasks ?? []) run.tasks.delete(id);
+  for (const attempt of change.attempts ?? []) {
+    const attempts = run.attempts.get(attempt.task) ?? new Map<number, AttemptRow>();
+    run.attempts.set(attempt.task, attempts.set(attempt.number, { ...attempt }));
+  }
+  for (const event of change.events ?? []) run.events.push(copyEvent(event));
+  return ok(undefined);
+}
+
+function newRun(run: RunRow): MemoryRun {
+  return { run, tasks: new Map(), attempts: new Map(), events: [] };
+}
+
+// Rows are flat, so a shallow copy keeps the state from changing with what a caller does to its objects.
+function copyRun(run: RunRow): RunRow {
+  return { ...run, forced: [...run.forced] };
+}
+
+function copyEvent(stamped: StampedEvent): StampedEvent {
+  return { ...stamped, event: { ...stamped.event } };
+}

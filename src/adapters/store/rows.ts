@@ -1,0 +1,138 @@
+import type { StampedEvent } from "../../ports/event.ts";
+import type { AttemptRow, RunRow, TaskRow } from "../../ports/store.ts";
+
+/** One row as SQLite returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Named parameters of a statement. */
+export type Parameters = Record<string, string | number | null>;
+
+export const RUN_UPSERT = `
+  INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, reason)
+  VALUES (:id, :project, :state, :phase, :file, :plan_hash, :started_at, :updated_at, :forced, :lead_tokens, :reason)
+  ON CONFLICT (id) DO UPDATE SET project = :project, state = :state, phase = :phase, file = :file,
+    plan_hash = :plan_hash, started_at = :started_at, updated_at = :updated_at, forced = :forced,
+    lead_tokens = :lead_tokens, reason = :reason`;
+
+export const TASK_UPSERT = `
+  INSERT INTO tasks (run, id, status, retries, attempts, verified, reason, same_error, text_hash, not_before)
+  VALUES (:run, :id, :status, :retries, :attempts, :verified, :reason, :same_error, :text_hash, :not_before)
+  ON CONFLICT (run, id) DO UPDATE SET status = :status, retries = :retries, attempts = :attempts,
+    verified = :verified, reason = :reason, same_error = :same_error, text_hash = :text_hash,
+    not_before = :not_before`;
+
+export const ATTEMPT_UPSERT = `
+  INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence,
+    final_message, feedback)
+  VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :reason, :evidence,
+    :final_message, :feedback)
+  ON CONFLICT (run, task, number) DO UPDATE SET token = :token, nonce = :nonce, agent = :agent,
+    started_at = :started_at, ended_at = :ended_at, outcome = :outcome, reason = :reason, evidence = :evidence,
+    final_message = :final_message, feedback = :feedback`;
+
+export function runParameters(run: RunRow): Parameters {
+  return {
+    id: run.id,
+    project: run.project,
+    state: run.state,
+    phase: run.phase,
+    file: run.file,
+    plan_hash: run.planHash,
+    started_at: run.startedAt,
+    updated_at: run.updatedAt,
+    forced: JSON.stringify(run.forced),
+    lead_tokens: run.leadTokens,
+    reason: run.reason,
+  };
+}
+
+/** Reads a row of `runs` joined with its plan. Columns carry checks; only JSON can still be broken. */
+export function runFrom(row: Row): RunRow {
+  return {
+    id: row["id"] as string,
+    project: row["project"] as string,
+    state: row["state"] as RunRow["state"],
+    phase: row["phase"] as string,
+    file: row["file"] as string,
+    planHash: row["plan_hash"] as string,
+    plan: (row["plan"] ?? "") as string,
+    startedAt: row["started_at"] as number,
+    updatedAt: row["updated_at"] as number,
+    forced: JSON.parse(row["forced"] as string) as readonly string[],
+    leadTokens: row["lead_tokens"] as number,
+    reason: row["reason"] as string,
+  };
+}
+
+export function taskParameters(run: number, task: TaskRow): Parameters {
+  return {
+    run,
+    id: task.id,
+    status: task.status,
+    retries: task.retries,
+    attempts: task.attempts,
+    verified: task.verified === undefined ? null : Number(task.verified),
+    reason: task.reason,
+    same_error: task.sameError,
+    text_hash: task.textHash,
+    not_before: task.notBefore,
+  };
+}
+
+export function taskFrom(row: Row): TaskRow {
+  const verified = row["verified"] as number | null;
+  return {
+    id: row["id"] as string,
+    status: row["status"] as TaskRow["status"],
+    retries: row["retries"] as number,
+    attempts: row["attempts"] as number,
+    ...(verified === null ? {} : { verified: verified === 1 }),
+    reason: row["reason"] as string,
+    sameError: row["same_error"] as number,
+    textHash: row["text_hash"] as string,
+    notBefore: row["not_before"] as number,
+  };
+}
+
+export function attemptParameters(run: number, attempt: AttemptRow): Parameters {
+  return {
+    run,
+    task: attempt.task,
+    number: attempt.number,
+    token: attempt.token,
+    nonce: attempt.nonce,
+    agent: attempt.agent,
+    started_at: attempt.startedAt,
+    ended_at: attempt.endedAt,
+    outcome: attempt.outcome,
+    reason: attempt.reason,
+    evidence: attempt.evidence,
+    final_message: attempt.finalMessage,
+    feedback: attempt.feedback,
+  };
+}
+
+export function attemptFrom(row: Row): AttemptRow {
+  return {
+    task: row["task"] as string,
+    number: row["number"] as number,
+    token: row["token"] as string,
+    nonce: row["nonce"] as string,
+    agent: row["agent"] as string,
+    startedAt: row["started_at"] as number,
+    endedAt: row["ended_at"] as number,
+    outcome: row["outcome"] as AttemptRow["outcome"],
+    reason: row["reason"] as string,
+    evidence: row["evidence"] as string,
+    finalMessage: row["final_message"] as string,
+    feedback: row["feedback"] as string,
+  };
+}
+
+export function eventFrom(row: Row): StampedEvent {
+  return {
+    seq: row["seq"] as number,
+    at: row["at"] as number,
+    event: JSON.parse(row["event"] as string) as StampedEvent["event"],
+  };
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { readBounded, writeAtomic } from "../adapters/file/index.ts";
+import type { Config } from "../engine/config/index.ts";
+import type { Plan } from "../plan/index.ts";
+import { EspalierError, EXIT } from "../ports/index.ts";
+import { visible } from "../text/index.ts";
+import { type Io, isInteractive, say, warn } from "./io.ts";
+
+/** Something a repository wants executed, or handed to agents. */
+export interface Approvable {
+  /** Where it stands, e.g. `T1.1 run` or `espalier.yaml verify`. */
+  readonly where: string;
+  readonly text: string;
+}
+
+/** The commands this person has approved, by content. Whatever else a repository names is not executed. */
+export interface Approvals {
+  allows(text: string): boolean;
+}
+
+const Stored = z.record(z.string(), z.array(z.string()));
+
+/** Everything a task file names that would be executed. */
+export function planCommands(plan: Plan): Approvable[] {
+  return plan.tasks.flatMap(task =>
+    (["run", "verify", "test"] as const).flatMap(field => {
+      const text = task[field];
+      return text === undefined ? [] : [{ where: `${task.id} ${field}`, text }];
+    }),
+  );
+}
+
+/** Everything the project's configuration names that would be executed, or lets agents see. */
+export function configCommands(config: Config): Approvable[] {
+  const named = (where: string, text: string | undefined) => (text === undefined ? [] : [{ where, text }]);
+  return [
+    ...named("espalier.yaml verify", config.verify),
+    ...named("espalier.yaml command", config.command),
+    ...Object.entries(config.agents).flatMap(([name, { command }]) =>
+      named(`espalier.yaml agents.${name}`, command),
+    ),
+    ...config.env.map(name => ({ where: "espalier.yaml env", text: `pass ${name} to agents` })),
+  ];
+}
+
+/** Kept by the person, outside the repository: a repository must not bring its own approval. */
+function approvalsPath(env: NodeJS.ProcessEnv): string {
+  const base = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
+  return join(base, "espalier", "approvals.json");
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function readApproved(path: string): Record<string, string[]> {
+  const bytes = readBounded(path, { maxBytes: 4 * 1024 ** 2 });
+  if (!bytes.ok) return {};
+  try {
+    return Stored.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
+  } catch {
+    return {};
+  }
+}
+
+/** Lines shown of one command; the hash covers all of it. */
+const SHOWN_LINES = 40;
+
+function show(io: Io, items: readonly Approvable[]): void {
+  warn(io, "These commands come from the repository and have not been approved yet:");
+  for (const { where, text } of items) {
+    const lines = text.split("\n").map(line => visible(line));
+    warn(io, `  ${visible(where)}:`);
+    for (const line of lines.slice(0, SHOWN_LINES)) warn(io, `    ${line}`);
+    if (lines.length > SHOWN_LINES) warn(io, `    … ${lines.length - SHOWN_LINES} more lines in the file`);
+  }
+}
+
+async function ask(io: Io, items: readonly Approvable[]): Promise<boolean> {
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({
+    message: `Run ${items.length === 1 ? "this command" : `these ${items.length} commands`} when their tasks are due?`,
+    initialValue: false,
+    input: io.stdin,
+    output: io.stdout,
+  });
+  return !isCancel(answer) && answer;
+}
+
+function remember(path: string, root: string, hashes: readonly string[]): void {
+  const stored = readApproved(path);
+  stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-20_000);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const written = writeAtomic(path, `${JSON.stringify(stored)}\n`);
+  if (!written.ok)
+    throw new EspalierError("APPROVAL", written.failure.message, { exitCode: EXIT.environment });
+}
+
+/**
+ * Makes sure a person has seen what the repository wants executed, once per content. With `yes` everything is
+ * approved; without a terminal and without `yes` it throws (exit 5).
+ */
+export async function requireApproval(
+  io: Io,
+  root: string,
+  wanted: readonly Approvable[],
+  yes: boolean,
+): Promise<Approvals> {
+  const path = approvalsPath(io.env);
+  const approved = new Set(readApproved(path)[root] ?? []);
+  const allows = (text: string) => approved.has(hash(text));
+  const fresh = wanted.filter(({ text }) => !allows(text));
+  const distinct = [...new Map(fresh.map(item => [item.text, item])).values()];
+  if (distinct.length === 0) return { allows };
+  if (!yes) {
+    show(io, distinct);
+    if (!isInteractive(io)) {
+      throw new EspalierError(
+        "APPROVAL_NEEDED",
+        `${distinct.length} commands named by the repository are not approved`,
+        {
+          hint: "read them above, then run the same command with --yes, or in a terminal",
+          exitCode: EXIT.waitingForPerson,
+        },
+      );
+    }
+    if (!(await ask(io, distinct))) {
+      throw new EspalierError("APPROVAL_REFUSED", "not approved; nothing was started", {
+        exitCode: EXIT.waitingForPerson,
+      });
+    }
+    say(io, "Approved for this content; a change is asked for again.");
+  }
+  remember(
+    path,
+    root,
+    distinct.map(({ text }) => hash(text)),
+  );
+  for (const { text } of distinct) approved.add(hash(text));
+  return { allows };
+}

@@ -1,0 +1,51 @@
+import type { EspalierError } from "../ports/index.ts";
+import { visible } from "../text/index.ts";
+
+/** The process as the commands see it: streams, arguments' world, and how to leave. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly stdin: NodeJS.ReadStream;
+}
+
+/** The real process. */
+export function processIo(): Io {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+  };
+}
+
+/** Whether a person can be asked: both ends are a terminal. */
+export function isInteractive(io: Io): boolean {
+  return io.stdin.isTTY === true && io.stdout.isTTY === true && io.env["CI"] === undefined;
+}
+
+/** Writes one line to standard output. */
+export function say(io: Io, line: string): void {
+  io.stdout.write(`${line}\n`);
+}
+
+/** Writes one line to standard error. */
+export function warn(io: Io, line: string): void {
+  io.stderr.write(`${line}\n`);
+}
+
+/** Prints a value as JSON. */
+export function sayJson(io: Io, value: unknown): void {
+  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** An expected error as people read it: what happened, then what to do. */
+export function describeError(error: EspalierError): string {
+  const hint = error.hint === undefined ? "" : `\n  ${error.hint.split("\n").join("\n  ")}`;
+  return `${error.code}: ${error.message
+    .split("\n")
+    .map(line => visible(line))
+    .join("\n")}${hint}`;
+}

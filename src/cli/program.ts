@@ -1,0 +1,158 @@
+import { Command, type CommanderError, InvalidArgumentError, Option } from "commander";
+import { EXIT } from "../ports/index.ts";
+import type { Io } from "./io.ts";
+import { VERSION } from "./version.ts";
+
+/** A command line that commander has already explained to the person. */
+export class UsageError extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super("usage");
+    this.exitCode = exitCode;
+  }
+}
+
+type SetExit = (code: number) => void;
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 1000)
+    throw new InvalidArgumentError("a number from 1 to 1000");
+  return value;
+}
+
+function parallel(text: string): number | "declared" {
+  return text === "declared" ? "declared" : positive(text);
+}
+
+function ids(text: string): string[] {
+  return text
+    .split(",")
+    .map(id => id.trim())
+    .filter(id => id !== "");
+}
+
+const json = () => new Option("--json", "print JSON");
+
+function addReading(program: Command, io: Io, exit: SetExit): void {
+  program
+    .command("plan")
+    .description("show the phases, tasks and edges of a task file, and everything that is wrong with it")
+    .argument("[file]", "task file; by default the usual places are searched")
+    .option("--allow-missing", "take dependencies on unknown tasks as satisfied")
+    .addOption(json())
+    .action(async (file, options) =>
+      exit(await (await import("./commands/plan.ts")).plan(io, file, options)),
+    );
+  program
+    .command("status")
+    .description("show where the run stands")
+    .addOption(json())
+    .option("--thin", "one line per task, for a model")
+    .action(async options => exit(await (await import("./commands/status.ts")).status(io, options)));
+  program
+    .command("doctor")
+    .description("check git, Node, agents, lock, state and disk")
+    .addOption(json())
+    .action(async options => exit(await (await import("./commands/doctor.ts")).doctor(io, options)));
+}
+
+function runOptions(command: Command): Command {
+  return command
+    .option("--agent <name>", "agent for tasks that name none")
+    .option("--command <line>", "command line of the agent 'command'; the prompt comes on its standard input")
+    .option("--parallel <n|declared>", "tasks at once", parallel)
+    .option("--only <ids>", "run just these tasks (comma-separated)", ids)
+    .option("--force-phase <n>", "start this phase although the one before is below its gate")
+    .option("--allow-missing", "take dependencies on unknown tasks as satisfied")
+    .option("--plan <mode>", "reconcile (default) or frozen: refuse when the task file has changed")
+    .option("--trust-boxes", "after lost state: believe ticked boxes")
+    .option("-y, --yes", "approve the commands that the task file and the project name")
+    .addOption(json());
+}
+
+function addRunning(program: Command, io: Io, exit: SetExit): void {
+  runOptions(
+    program.command("run").description("run the tasks of a task file; goes on where an earlier run stopped"),
+  )
+    .argument("[file]", "task file; by default the usual places are searched")
+    .option("--dry-run", "show what would be dispatched, start nothing")
+    .action(async (file, options) => exit(await (await import("./commands/run.ts")).run(io, file, options)));
+  runOptions(program.command("resume").description("go on with the last run")).action(async options =>
+    exit(await (await import("./commands/run.ts")).resume(io, options)),
+  );
+  program
+    .command("stop")
+    .description("stop the run: agents are ended, their tasks become ready again, state is saved")
+    .option("--now", "do not wait for agents to end by themselves")
+    .action(async options => exit(await (await import("./commands/stop.ts")).stop(io, options)));
+  program
+    .command("init")
+    .description("find the task file, agents and test command, and write espalier.yaml")
+    .option("-y, --yes", "write without asking")
+    .action(async options => exit(await (await import("./commands/init.ts")).init(io, options)));
+}
+
+function addLead(program: Command, io: Io, exit: SetExit): void {
+  const lead = () => import("./commands/lead.ts");
+  program
+    .command("next")
+    .description("lead mode: what to do next, in one line")
+    .argument("[file]", "task file, for the first call")
+    .action(async file => exit(await (await lead()).next(io, file)));
+  program
+    .command("start")
+    .description("lead mode: take a task and print its prompt")
+    .argument("<id>")
+    .action(async id => exit(await (await lead()).start(io, id)));
+  program
+    .command("report")
+    .description("lead mode: hand in the signal of a started task")
+    .argument("<id>")
+    .argument("<signal>", "the line the agent ended with")
+    .action(async (id, signal) => exit(await (await lead()).report(io, id, signal)));
+}
+
+function addTask(program: Command, io: Io, exit: SetExit): void {
+  const task = program.command("task").description("look at one task, or decide about it");
+  const commands = () => import("./commands/task.ts");
+  task
+    .command("show")
+    .description("everything known about a task: attempts, evidence, errors, log")
+    .argument("<id>")
+    .addOption(json())
+    .action(async (id, options) => exit(await (await commands()).show(io, id, options)));
+  const actions = [
+    ["retry", "give it a fresh start"],
+    ["skip", "go on without it; its dependents count it as done"],
+    ["done", "count it as completed, on your word (unverified)"],
+    ["pause", "stop it and hold it back"],
+    ["resume", "let a paused task go on"],
+    ["cancel", "give it up; its dependents are blocked"],
+  ] as const;
+  for (const [action, description] of actions) {
+    task
+      .command(action)
+      .description(description)
+      .argument("<ids...>")
+      .option("--note <text>", "why, for the record", "")
+      .action(async (names, options) => exit(await (await commands()).act(io, action, names, options)));
+  }
+}
+
+/** All commands and flags. Each command is a module of its own, loaded when it is called. */
+export function buildProgram(io: Io, exit: SetExit): Command {
+  const program = new Command("espalier")
+    .description("Runs a task list with teams of coding agents.")
+    .version(VERSION)
+    .showHelpAfterError("(espalier --help lists the commands)")
+    .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
+    .exitOverride((error: CommanderError) => {
+      throw new UsageError(error.exitCode === 0 ? EXIT.done : EXIT.usage);
+    });
+  addReading(program, io, exit);
+  addRunning(program, io, exit);
+  addLead(program, io, exit);
+  addTask(program, io, exit);
+  return program;
+}

@@ -1,0 +1,131 @@
+import { readdirSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { projectRoot, readBounded } from "../adapters/file/index.ts";
+import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
+import { CANDIDATE_PATHS } from "../plan/index.ts";
+import { EspalierError, EXIT } from "../ports/index.ts";
+import { visible } from "../text/index.ts";
+
+/** One project: where it is and what its configuration says. */
+export interface Project {
+  /** Absolute path of the main checkout. */
+  readonly root: string;
+  readonly config: Config;
+  /** Text of `espalier.yaml`; empty when there is none. */
+  readonly configText: string;
+  /** Absolute path of the state directory. */
+  readonly stateDir: string;
+}
+
+/** The task file of a project. */
+export interface TaskPath {
+  readonly path: string;
+  /** Relative to the root where it lies inside. */
+  readonly display: string;
+  /** Other task files that were found and not used. */
+  readonly others: readonly string[];
+}
+
+const CONFIG = "espalier.yaml";
+
+function configError(problems: readonly ConfigProblem[]): EspalierError {
+  const lines = problems.map(p => `${CONFIG}${p.line > 0 ? `:${p.line}:${p.column}` : ""}: ${p.message}`);
+  return new EspalierError("CONFIG_INVALID", lines.join("\n"), {
+    hint: problems[0]?.hint ?? "",
+    exitCode: EXIT.usage,
+  });
+}
+
+function loadConfig(root: string): { config: Config; text: string } {
+  const bytes = readBounded(join(root, CONFIG), { maxBytes: 256 * 1024, follow: true });
+  if (!bytes.ok) {
+    if (bytes.failure.kind === "missing") return { config: defaultConfig(), text: "" };
+    throw new EspalierError("CONFIG_UNREADABLE", bytes.failure.message, { exitCode: EXIT.environment });
+  }
+  const text = Buffer.from(bytes.value).toString("utf8");
+  const read = readConfig(text);
+  if (!read.ok) throw configError(read.failure);
+  return { config: read.value, text };
+}
+
+function safeStateDir(root: string, configured: string): string {
+  const path = resolve(root, configured);
+  const inside = relative(root, path);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
+    throw new EspalierError(
+      "STATE_DIR",
+      `stateDir "${visible(configured)}" is not a folder inside the project`,
+      {
+        hint: "choose a relative path such as .espalier or .claude",
+        exitCode: EXIT.usage,
+      },
+    );
+  }
+  return path;
+}
+
+/** Finds the project a command was called in and reads its configuration. Throws EspalierError. */
+export function openProject(cwd: string): Project {
+  const found = projectRoot(cwd);
+  if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
+  const { root } = found.value;
+  const { config, text } = loadConfig(root);
+  return { root, config, configText: text, stateDir: safeStateDir(root, config.stateDir) };
+}
+
+/** Expands the one `*` a candidate path may have to the folders that are there, in order of name. */
+function expand(root: string, pattern: string): string[] {
+  const star = pattern.indexOf("*");
+  if (star < 0) return [pattern];
+  const parent = pattern.slice(0, star);
+  try {
+    return readdirSync(join(root, parent), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => parent + entry.name + pattern.slice(star + 1))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function displayOf(root: string, path: string): string {
+  const inside = relative(root, path);
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+}
+
+/** Decides which task file a command means: the named one, the configured one, or the first of the usual places. */
+export function findTaskFile(project: Project, cwd: string, named: string | undefined): TaskPath {
+  const { root, config } = project;
+  const chosen = named === undefined ? undefined : resolve(cwd, named);
+  const configured = config.tasks === undefined ? undefined : resolve(root, config.tasks);
+  const path = chosen ?? configured;
+  if (path !== undefined) {
+    if (!exists(path)) {
+      const hint = named === undefined ? "tasks: in espalier.yaml names it" : "check the path";
+      throw new EspalierError("TASKS_NOT_FOUND", `no task file at ${displayOf(root, path)}`, {
+        hint,
+        exitCode: EXIT.invalidPlan,
+      });
+    }
+    return { path, display: displayOf(root, path), others: [] };
+  }
+  const found = CANDIDATE_PATHS.flatMap(pattern => expand(root, pattern)).filter(place =>
+    exists(join(root, place)),
+  );
+  const [first, ...others] = found;
+  if (first === undefined) {
+    throw new EspalierError(
+      "TASKS_NOT_FOUND",
+      `no task file in ${root}; looked at ${CANDIDATE_PATHS.join(", ")}`,
+      {
+        hint: "name one: espalier plan path/to/TASKS.md",
+        exitCode: EXIT.invalidPlan,
+      },
+    );
+  }
+  return { path: join(root, first), display: first, others };
+}

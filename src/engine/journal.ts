@@ -1,0 +1,83 @@
+import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, StoreFailure } from "../ports/index.ts";
+import { type RunState, type StepResult, taskRow } from "../run/index.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** What the run's row is made of besides the run itself. */
+export interface RunFacts {
+  readonly startedAt: number;
+  readonly file: string;
+  planHash: string;
+  planJson: string;
+  leadTokens: number;
+}
+
+/** Turns steps into durable changes: one transaction for everything that happened since the last one. */
+export class Journal {
+  readonly #run: RunState;
+  readonly #world: World;
+  readonly #runId: string;
+  readonly #facts: RunFacts;
+  #seq: number;
+
+  constructor(run: RunState, world: World, options: EngineOptions, facts: RunFacts, lastSeq: number) {
+    this.#run = run;
+    this.#world = world;
+    this.#runId = options.runId;
+    this.#facts = facts;
+    this.#seq = lastSeq;
+  }
+
+  get lastSeq(): number {
+    return this.#seq;
+  }
+
+  /** Gives events their place in the run's order. */
+  stamp(events: readonly RunEvent[], at: number): StampedEvent[] {
+    return events.map(event => ({ seq: ++this.#seq, at, event }));
+  }
+
+  #runRow(now: number): RunRow {
+    const run = this.#run;
+    const ended = run.ended;
+    return {
+      id: this.#runId,
+      project: run.plan.project,
+      state: ended?.outcome ?? "running",
+      phase: run.phases[run.open]?.label ?? "",
+      file: this.#facts.file,
+      planHash: this.#facts.planHash,
+      plan: this.#facts.planJson,
+      startedAt: this.#facts.startedAt,
+      updatedAt: now,
+      forced: [...run.forced],
+      leadTokens: this.#facts.leadTokens,
+      reason: ended?.reason ?? "",
+    };
+  }
+
+  /** The change that makes these steps durable. */
+  change(
+    steps: readonly StepResult[],
+    attempts: readonly AttemptRow[],
+    events: readonly StampedEvent[],
+    now: number,
+  ): Change {
+    const touched = new Set(steps.flatMap(out => [...out.touched]));
+    const removed = steps.flatMap(out => out.removed);
+    return {
+      epoch: this.#world.epoch,
+      runId: this.#runId,
+      ...(steps.some(out => out.runTouched) ? { run: this.#runRow(now) } : {}),
+      tasks: [...touched].filter(state => this.#run.byId.get(state.task.id) === state).map(taskRow),
+      ...(removed.length > 0 ? { removedTasks: removed } : {}),
+      attempts,
+      events,
+    };
+  }
+
+  /** Commits; on a failure that may pass (full disk, I/O) the same change can be committed again. */
+  commit(change: Change): StoreFailure | undefined {
+    const result = this.#world.store.commit(change);
+    return result.ok ? undefined : result.failure;
+  }
+}

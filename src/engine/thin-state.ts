@@ -1,0 +1,80 @@
+import type { Clock } from "../ports/index.ts";
+import { type RunState, thinTask } from "../run/index.ts";
+import type { StateFiles } from "./world.ts";
+
+/** Milliseconds a change may be missing from the thin state. */
+const FRESHNESS = 500;
+/** The thin state is written for at most this share of the time. */
+const WORK_SHARE = 0.05;
+
+export interface ThinFacts {
+  readonly runId: string;
+  readonly epoch: number;
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The text of `orchestrate-state.json`: the thin state of a run, for people and other tools. */
+export function thinStateJson(run: RunState, facts: ThinFacts): string {
+  const head = JSON.stringify({
+    version: "3.0",
+    project: run.plan.project,
+    run: facts.runId,
+    epoch: facts.epoch,
+    seq: facts.seq,
+    updated_at: new Date(facts.now).toISOString(),
+    phase: run.phases[run.open]?.phase ?? null,
+    state: run.ended?.outcome ?? "running",
+  });
+  const tasks = run.tasks.map(state => {
+    const { id, phase, status, dependsOn, parallelWith, retries } = thinTask(state);
+    const row = {
+      id,
+      phase,
+      status,
+      depends_on: dependsOn,
+      parallel_with: parallelWith,
+      retry_count: retries,
+    };
+    return JSON.stringify(state.verified === undefined ? row : { ...row, verified: state.verified });
+  });
+  return `${head.slice(0, -1)},"tasks":[\n${tasks.join(",\n")}\n]}\n`;
+}
+
+/** Keeps the thin file near the truth without writing it at every change. */
+export interface ThinWriter {
+  changed(): void;
+  flush(): void;
+}
+
+/** A writer that is at most `FRESHNESS` behind, later only when writing itself takes long. */
+export function createThinWriter(
+  clock: Clock,
+  files: StateFiles,
+  text: () => string,
+  onProblem: (message: string) => void,
+): ThinWriter {
+  let cancelTimer: (() => void) | undefined;
+  let pause = FRESHNESS;
+  let dirty = false;
+
+  const flush = () => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (!dirty) return;
+    dirty = false;
+    const before = clock.monotonic();
+    const written = files.writeThin(text());
+    pause = Math.max(FRESHNESS, (clock.monotonic() - before) / WORK_SHARE);
+    if (!written.ok) onProblem(written.failure);
+  };
+
+  return {
+    changed() {
+      dirty = true;
+      cancelTimer ??= clock.after(pause, flush);
+    },
+    flush,
+  };
+}

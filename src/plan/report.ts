@@ -1,0 +1,57 @@
+import type { Diagnostic, Severity } from "./types.ts";
+
+/** Where a finding points: line and column from 1, or 0 for the whole file. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly length?: number;
+}
+
+/** The whole file. */
+export const NOWHERE: Place = { line: 0, column: 0 };
+
+/** Gathers findings, keeping at most `limit`; the rest is only counted. */
+export interface Report {
+  add(severity: Severity, code: string, place: Place, message: string, hint: string): void;
+  /** How many findings of a code came so far, kept or not. */
+  count(code: string): number;
+  /** All kept findings, errors first, then by line; a last one tells how many were left out. */
+  finish(): Diagnostic[];
+}
+
+const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
+
+/** Creates an empty report. */
+export function createReport(limit: number): Report {
+  const kept: Diagnostic[] = [];
+  const counts = new Map<string, number>();
+  let dropped = 0;
+  let errorsDropped = false;
+  return {
+    add(severity, code, place, message, hint) {
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+      if (kept.length >= limit) {
+        dropped++;
+        errorsDropped ||= severity === "error";
+        return;
+      }
+      const { line, column, length } = place;
+      kept.push({ code, severity, message, line, column, hint, ...(length === undefined ? {} : { length }) });
+    },
+    count: code => counts.get(code) ?? 0,
+    finish() {
+      const sorted = kept.toSorted((a, b) => RANK[a.severity] - RANK[b.severity] || a.line - b.line || a.column - b.column);
+      if (dropped > 0) {
+        sorted.push({
+          code: "MORE",
+          severity: errorsDropped ? "error" : "info",
+          message: `${dropped} more findings are not listed`,
+          line: 0,
+          column: 0,
+          hint: "settle the ones above first",
+        });
+      }
+      return sorted;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Where a phase stands in the order: numbers (fractions too) by value, then other labels such as `PF`. */
+export type Phase = number | string;
+
+export type TaskKind = "worker" | "context-fill";
+
+export type PlanFormat = "tasks-md" | "spec-kit" | "kiro" | "task-master" | "planner-json";
+
+/** One task as the plan declares it. Immutable; texts are foreign. */
+export interface Task {
+  /** Unique in the plan; never becomes a path, branch or command unslugged. */
+  readonly id: string;
+  readonly phase: Phase;
+  readonly title: string;
+  readonly kind: TaskKind;
+  /** State of its box in the file, or of its mark or criteria where it has no box. */
+  readonly done: boolean;
+  /** Ids of this plan (unknown ones stay out and are diagnosed), in the order of the file, each once. */
+  readonly dependsOn: readonly string[];
+  /** Ids to dispatch together with this one; symmetric. */
+  readonly parallelWith: readonly string[];
+  /** The role (`담당`, `specialist:`, `role:`) that should work on it. */
+  readonly specialist?: string;
+  readonly worktree?: string;
+  /** Repository paths the task names as its own; tasks that share one never run at once. */
+  readonly files: readonly string[];
+  /** Shell command that must pass before the task counts as completed. */
+  readonly verify?: string;
+  /** Shell block for the shell agent. */
+  readonly run?: string;
+  /** The task's own test command. */
+  readonly test?: string;
+  /** Name of the agent adapter that should work on it. */
+  readonly agent?: string;
+  readonly role?: string;
+  /** Context-tree node the task reads. */
+  readonly contextRef?: string;
+  /** Context-tree node a context-fill task writes. */
+  readonly fills?: string;
+  /** `diff`, `none`, or paths that must exist afterwards. */
+  readonly expects?: readonly string[];
+  readonly risk?: "low" | "medium" | "critical";
+  readonly tdd?: boolean;
+  /** Marked as optional (Kiro's `*`). */
+  readonly optional?: boolean;
+  /**
+   * In formats whose file order is execution order (spec-kit, Kiro): `sequential` tasks wait for the end of all tasks
+   * before them in their phase and hold back those after them; `parallel` ones ([P], (P)) run beside their neighbours.
+   * Absent in formats that declare dependencies, and on containers.
+   */
+  readonly order?: "sequential" | "parallel";
+  /** Ids of the tasks this one only groups; a container is never dispatched, it completes with its children. */
+  readonly children?: readonly string[];
+  /** 1-based line of its heading or item; 0 where the format has no lines. */
+  readonly line: number;
+  /** Exact text of the task's block in the file, heading included. */
+  readonly text: string;
+}
+
+export interface PhaseInfo {
+  readonly phase: Phase;
+  readonly title: string;
+}
+
+export type Severity = "error" | "warning" | "info";
+
+/** A finding in a task file, shown like a compiler's. */
+export interface Diagnostic {
+  /** Stable, e.g. `CIRCULAR_DEP`, `MISSING_DEP`, `DUPLICATE_ID`. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** 1-based; 0 when the finding concerns the whole file. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** What to do about it. */
+  readonly hint: string;
+  /** Length in code units of the text to underline; 1 when unknown. */
+  readonly length?: number;
+}
+
+export interface ContextNodeDeclaration {
+  readonly id: string;
+  readonly parent?: string;
+}
+
+/** A task file, read. Tasks stand in the order of the file. */
+export interface Plan {
+  readonly format: PlanFormat;
+  readonly project: string;
+  readonly feature?: string;
+  readonly phases: readonly PhaseInfo[];
+  readonly tasks: readonly Task[];
+  readonly contextNodes: readonly ContextNodeDeclaration[];
+}
+
+/** The result of reading: the plan is usable when no diagnostic is an error. */
+export interface Reading {
+  readonly plan: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}

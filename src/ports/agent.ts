@@ -1,0 +1,128 @@
+import type { Result } from "./result.ts";
+
+/**
+ * A program that can work on a task: a shell, any command, or a coding agent.
+ * Every implementation passes `agentConformance` from `espalier/testing`.
+ */
+export interface Agent {
+  readonly portVersion: 1;
+  /** The name tasks and flags use, e.g. `shell`. */
+  readonly name: string;
+  /** How it reports: `signal` in its final message, or `exit`, where code 0 is DONE and anything else FAIL. */
+  readonly reports: "signal" | "exit";
+  /** Looks for the agent without starting work or spending anything. Never throws. */
+  probe(): Promise<AgentProbe>;
+  /** Opens a session for one attempt. Never throws; a program that cannot start is a failure value. */
+  open(request: SessionRequest): Promise<Result<AgentSession, AgentFailure>>;
+}
+
+export interface AgentProbe {
+  readonly found: boolean;
+  /** Absolute path of the program, when it has one. */
+  readonly path?: string;
+  readonly version?: string;
+  /** What is missing and where it was looked for, when not found. */
+  readonly problem?: string;
+}
+
+/** Everything a session needs; nothing refers to the coordinator's memory. */
+export interface SessionRequest {
+  readonly task: string;
+  /** 1-based number of this attempt of the task. */
+  readonly attempt: number;
+  /** Unique per attempt; stands in the environment of every process of the attempt. */
+  readonly token: string;
+  /** Absolute path of the folder to work in. */
+  readonly cwd: string;
+  /** The whole environment of the agent: an allow-list plus the task's own variables. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: AgentLimits;
+  /** The task's `run:` block, for agents that execute one. */
+  readonly script?: string;
+  /** Receives raw output as it comes, already bounded to `limits.logBytes` in total. Must not throw. */
+  readonly log: (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
+}
+
+export interface AgentLimits {
+  /** Milliseconds from the start of a turn to its forced end. */
+  readonly wallMs: number;
+  /** Milliseconds without output until a turn is ended. */
+  readonly idleMs: number;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+  /** Bytes of output that reach the log; the rest is counted and dropped. */
+  readonly logBytes: number;
+}
+
+/** One conversation. Turns are sequential; agents without memory answer each turn afresh. */
+export interface AgentSession {
+  /**
+   * Sends one message and yields what happens until exactly one `ended` event, which is always the last.
+   * Never throws and never hangs beyond `limits.wallMs` + `limits.graceMs`.
+   */
+  turn(message: string): AsyncIterable<AgentEvent>;
+  /**
+   * Ends the running turn (its iterator then yields `ended` with failure `cancelled`).
+   * `soft` walks the ladder protocol cancel → SIGTERM → SIGKILL; `hard` begins at SIGKILL.
+   * Resolves when no process of the session is alive. Idempotent.
+   */
+  cancel(how: "soft" | "hard"): Promise<void>;
+  /** Releases the session; cancels what still runs. Idempotent. */
+  close(): Promise<void>;
+}
+
+export type AgentEvent =
+  /** The operating system started a process of this session: who to look for after a crash. */
+  | { readonly type: "process"; readonly pid: number }
+  /** A complete or forcibly broken line of output, decoded, at most 4,096 characters, not sanitised. */
+  | { readonly type: "line"; readonly stream: "stdout" | "stderr"; readonly text: string }
+  /** Tokens and money as the agent reports them, cumulative for the session. */
+  | ({ readonly type: "usage" } & AgentUsage)
+  | { readonly type: "ended"; readonly end: TurnEnd };
+
+export interface AgentUsage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cachedTokens?: number;
+  readonly costUsd?: number;
+  /** Tokens in the agent's window now, and the window's size, when it tells. */
+  readonly contextUsed?: number;
+  readonly contextSize?: number;
+}
+
+/** How a turn ended. A `completed` turn says nothing yet about the task: signals and proof decide that. */
+export type TurnEnd =
+  | {
+      readonly kind: "completed";
+      /** The agent's own final message: the last 64 KiB of it when longer. */
+      readonly finalMessage: string;
+      readonly exitCode: number;
+      /** Bytes the agent wrote in all, kept or not. */
+      readonly outputBytes: number;
+    }
+  | { readonly kind: "failed"; readonly failure: AgentFailure; readonly finalMessage: string };
+
+/** Why an agent could not do its turn. `retryable` is decided where the failure is made. */
+export interface AgentFailure {
+  readonly kind: /** The program does not exist or is not executable. */
+    | "not-found"
+    /** The operating system refused to start it (EAGAIN, EMFILE, ENOMEM). Costs no attempt. */
+    | "spawn"
+    | "exit"
+    | "killed"
+    | "wall-clock"
+    | "idle"
+    | "cancelled"
+    /** The task lacks what this agent needs, e.g. a `run:` block. */
+    | "unsuitable"
+    | "auth"
+    | "quota"
+    | "overloaded";
+  /** One line for people. */
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** For `quota`: epoch milliseconds at which trying again makes sense. */
+  readonly retryAt?: number;
+}

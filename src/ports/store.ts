@@ -1,0 +1,131 @@
+import type { StampedEvent } from "./event.ts";
+import type { Result } from "./result.ts";
+
+/**
+ * Durable state of one project. The coordinator is the only writer; readers may open the same data while it runs.
+ * Every implementation passes `storeConformance` from `espalier/testing`.
+ */
+export interface Store {
+  readonly portVersion: 1;
+  /** The latest run with its tasks and open attempts, or undefined when there was none. */
+  load(): Result<StoredRun | undefined, StoreFailure>;
+  /**
+   * Applies one change atomically and durably: when this returns ok, the change survives a power cut.
+   * A change under an epoch other than the stored one is refused with `fenced` and has no effect.
+   */
+  commit(change: Change): Result<void, StoreFailure>;
+  /** Events of a run in order, from `afterSeq` on, at most `limit`. */
+  events(run: string, afterSeq: number, limit: number): Result<readonly StampedEvent[], StoreFailure>;
+  /** Attempts of one task in order, oldest first. */
+  attempts(run: string, task: string): Result<readonly AttemptRow[], StoreFailure>;
+  /** Releases files; the store is unusable afterwards. Idempotent. */
+  close(): void;
+}
+
+export type TaskStatus =
+  | "pending"
+  | "ready"
+  | "in_progress"
+  | "completed"
+  | "failed"
+  | "blocked"
+  | "paused"
+  | "waiting"
+  | "cancelled"
+  | "skipped";
+
+export interface RunRow {
+  readonly id: string;
+  readonly project: string;
+  readonly state: "running" | "completed" | "failed" | "waiting" | "interrupted";
+  /** The phase that is open, as its label; empty before the first. */
+  readonly phase: string;
+  /** Absolute path of the task file and the SHA-256 of the bytes the plan was read from. */
+  readonly file: string;
+  readonly planHash: string;
+  /** The plan as read, as JSON; what a resume compares the file with. */
+  readonly plan: string;
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  /** Phases a person forced open, as labels. */
+  readonly forced: readonly string[];
+  /** Tokens the lead was made to read in this run. */
+  readonly leadTokens: number;
+  /** Why the run waits or failed, for people. */
+  readonly reason: string;
+}
+
+export interface TaskRow {
+  readonly id: string;
+  readonly status: TaskStatus;
+  /** Failed attempts so far. */
+  readonly retries: number;
+  /** Dispatches so far, crashes included; the next attempt has this plus one as its number. */
+  readonly attempts: number;
+  /** True when a verify command proved the completion; undefined until completed. */
+  readonly verified?: boolean;
+  /** ≤ 100 characters: the last failure, why it is paused, or what blocks it. */
+  readonly reason: string;
+  /** How often the same failure stood in a row. */
+  readonly sameError: number;
+  /** SHA-256 of the task's text at completion, to notice later edits. */
+  readonly textHash: string;
+  /** Epoch milliseconds before which it is not dispatched again; 0 for none. */
+  readonly notBefore: number;
+}
+
+export interface AttemptRow {
+  readonly task: string;
+  readonly number: number;
+  readonly token: string;
+  readonly nonce: string;
+  readonly agent: string;
+  readonly startedAt: number;
+  /** 0 while it runs. */
+  readonly endedAt: number;
+  readonly outcome: "running" | "done" | "failed" | "no-signal" | "unproven" | "cancelled" | "crashed";
+  readonly reason: string;
+  /** Proof of a completion, or what stood against it: verify command, exit code, last lines. */
+  readonly evidence: string;
+  /** The agent's final message, capped at 64 KiB. */
+  readonly finalMessage: string;
+  /** What the next attempt is told about this one: failing tail, ≤ 4 KiB. */
+  readonly feedback: string;
+}
+
+/** One atomic step of the run. Absent parts stay as they are. */
+export interface Change {
+  /** The writer's fencing epoch. */
+  readonly epoch: number;
+  readonly run?: RunRow;
+  /** Rows replaced by id. */
+  readonly tasks?: readonly TaskRow[];
+  /** Ids no longer in the plan. */
+  readonly removedTasks?: readonly string[];
+  /** Rows replaced by task and number. */
+  readonly attempts?: readonly AttemptRow[];
+  /** Appended; `seq` rises by one without gaps. */
+  readonly events?: readonly StampedEvent[];
+  /** Which run tasks, attempts and events belong to. */
+  readonly runId: string;
+}
+
+export interface StoredRun {
+  readonly run: RunRow;
+  readonly tasks: readonly TaskRow[];
+  /** Attempts without an end: what was in progress when the writer died. */
+  readonly openAttempts: readonly AttemptRow[];
+  readonly lastSeq: number;
+}
+
+export type StoreFailure =
+  /** Another writer took over; this one must stop at once. */
+  | { readonly kind: "fenced"; readonly epoch: number; readonly stored: number }
+  /** The disk is full or a quota is reached; the previous state is intact. */
+  | { readonly kind: "full"; readonly message: string }
+  | { readonly kind: "read-only"; readonly message: string }
+  /** Made by a newer version of this program. */
+  | { readonly kind: "newer"; readonly found: number; readonly supported: number }
+  /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved. */
+  | { readonly kind: "damaged"; readonly message: string; readonly movedTo?: string }
+  | { readonly kind: "io"; readonly message: string };

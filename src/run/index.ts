@@ -1,0 +1,18 @@
+export { REASON_LENGTH, TEXT_CHANGED } from "./attempts.ts";
+export { countedTasks, isGated, passesGate } from "./phases.ts";
+export { backoff, DEFAULT_POLICY, type RunPolicy } from "./policy.ts";
+export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";
+export { freshRun, pauseChanged, type RestoreOptions, restoreRun, taskRow } from "./restore.ts";
+export { type Saturation, saturation } from "./saturation.ts";
+export { type Claim, type Judgement, judgeMessage, type SignalRules } from "./signals.ts";
+export {
+  inScope,
+  isBroken,
+  isEnded,
+  isSatisfied,
+  type PhaseState,
+  type RunState,
+  type TaskState,
+} from "./state.ts";
+export { step } from "./step.ts";
+export { MAX_LISTED, nextAnswer, type ThinTask, thinLine, thinTask } from "./thin.ts";

@@ -1,0 +1,36 @@
+/** The rules a run follows; every field has a default and a key in `espalier.yaml`. */
+export interface RunPolicy {
+  /** Tasks in progress at once, at least 1. */
+  readonly parallel: number;
+  /** `auto`: whatever is ready; `declared`: only groups that name each other in `parallel_with`. */
+  readonly parallelMode: "auto" | "declared";
+  /** Attempts of one task until it has failed. */
+  readonly maxAttempts: number;
+  /** Equal failures in a row until the task is paused for a person; 0 switches it off. */
+  readonly sameErrorLimit: number;
+  /** Share of a phase's tasks (skipped ones apart) that must complete before the next one starts, 0–1. */
+  readonly phaseGate: number;
+  /** First wait before a retry in milliseconds; it doubles up to `backoffMaxMs`. 0 retries at once. */
+  readonly backoffMs: number;
+  readonly backoffMaxMs: number;
+  /** `run` opens the next phase by itself; a lead asks for it. */
+  readonly advance: "auto" | "asked";
+}
+
+/** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */
+export const DEFAULT_POLICY: RunPolicy = {
+  parallel: 5,
+  parallelMode: "auto",
+  maxAttempts: 10,
+  sameErrorLimit: 3,
+  phaseGate: 0.9,
+  backoffMs: 1000,
+  backoffMaxMs: 60_000,
+  advance: "auto",
+};
+
+/** Milliseconds to wait after the n-th failure of a task: 1, 2, 4 … up to the maximum. */
+export function backoff(policy: RunPolicy, retries: number): number {
+  if (policy.backoffMs === 0) return 0;
+  return Math.min(policy.backoffMaxMs, policy.backoffMs * 2 ** Math.min(30, Math.max(0, retries - 1)));
+}

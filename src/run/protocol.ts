@@ -1,0 +1,81 @@
+import type { Phase, Plan } from "../plan/index.ts";
+import type { RunEvent, RunOutcome } from "../ports/index.ts";
+import type { TaskState } from "./state.ts";
+
+/** What a person may do to one task. */
+export type TaskAction = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
+
+/** How an attempt ended, after signals and proof were judged. */
+export type AttemptOutcome =
+  /** `verified` tells whether a command proved it; `textHash` is the task's text as it was dispatched. */
+  | { readonly kind: "done"; readonly verified: boolean; readonly textHash: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "no-signal" }
+  /** The operating system could not start it; costs no attempt. */
+  | { readonly kind: "stalled"; readonly reason: string }
+  /** The agent is out of quota until a time (epoch milliseconds); costs no attempt. */
+  | { readonly kind: "quota"; readonly agent: string; readonly until: number }
+  /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
+  | { readonly kind: "needs-person"; readonly reason: string }
+  | { readonly kind: "cancelled" };
+
+/** Everything that can happen to a run. `now` is wall time in epoch milliseconds; it never decides an order. */
+export type RunInput =
+  | { readonly type: "start"; readonly resumed: boolean; readonly now: number }
+  | {
+      readonly type: "attempt-ended";
+      readonly task: string;
+      /** Results of any attempt but the newest are ignored. */
+      readonly attempt: number;
+      readonly outcome: AttemptOutcome;
+      readonly ms: number;
+      readonly now: number;
+    }
+  /** A lead takes a ready task by itself. */
+  | { readonly type: "claim"; readonly task: string; readonly now: number }
+  /** Time has passed; due retries and quotas are looked at. */
+  | { readonly type: "tick"; readonly now: number }
+  | {
+      readonly type: "act";
+      readonly action: TaskAction;
+      readonly task: string;
+      readonly note: string;
+      readonly textHash: string;
+      readonly now: number;
+    }
+  | { readonly type: "force-phase"; readonly phase: Phase; readonly by: string; readonly now: number }
+  /** A lead has seen PHASE_DONE and wants the next phase (`advance: "asked"`). */
+  | { readonly type: "advance"; readonly now: number }
+  | { readonly type: "plan-changed"; readonly plan: Plan; readonly now: number }
+  | { readonly type: "stop"; readonly by: string; readonly how: "soft" | "hard"; readonly now: number };
+
+/** What the engine must do, after the step's changes are durable. */
+export type RunCommand =
+  | { readonly type: "dispatch"; readonly task: string; readonly attempt: number }
+  | {
+      readonly type: "cancel";
+      readonly task: string;
+      readonly attempt: number;
+      readonly how: "soft" | "hard";
+    }
+  /** Tick the task's box in the task file. */
+  | { readonly type: "tick-box"; readonly task: string }
+  | { readonly type: "end"; readonly outcome: RunOutcome; readonly reason: string };
+
+/** What one step did. `touched` are the tasks whose rows changed. */
+export interface StepResult {
+  readonly commands: RunCommand[];
+  readonly events: RunEvent[];
+  readonly touched: Set<TaskState>;
+  /** Ids that left the plan. */
+  readonly removed: string[];
+  /** True when phase, forced phases or the outcome changed. */
+  runTouched: boolean;
+  /** Why an input was refused without effect, for the person or lead who sent it. */
+  refused: string | undefined;
+}
+
+/** An empty result to collect into. */
+export function emptyStep(): StepResult {
+  return { commands: [], events: [], touched: new Set(), removed: [], runTouched: false, refused: undefined };
+}

@@ -1,0 +1,34 @@
+import type { RunEvent } from "../ports/index.ts";
+
+export type Locale = "en" | "ko";
+
+/** What a dispatch prompt is made of. Nothing in it is model-written; ids and paths come from the plan. */
+export interface PromptFacts {
+  readonly task: string;
+  readonly phase: string;
+  readonly title: string;
+  /** Path of the task file, as the agent should open it. */
+  readonly file: string;
+  /** 1-based line of the task in the file; 0 when the format has no lines. */
+  readonly line: number;
+  /** Path of the file the agent may write lessons to; its own, so that parallel agents never share one. */
+  readonly learnings: string;
+  /** The second half of the signal, `T1.3#k7f2`: never shown right behind `DONE:`. */
+  readonly signalId: string;
+  readonly kind: "worker" | "context-fill";
+  readonly fills?: string;
+  readonly verify?: string;
+  /** What the last attempt failed of, when there was one. Foreign text. */
+  readonly feedback?: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+}
+
+/** Everything Espalier says to people and agents, in one language. */
+export interface Messages {
+  readonly locale: Locale;
+  /** The documents' log line of an event (004 section 8.1), or undefined when the event is not logged there. */
+  logLine(event: RunEvent): string | undefined;
+  /** The dispatch prompt (004 section 4.1). */
+  prompt(facts: PromptFacts): string;
+}

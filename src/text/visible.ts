@@ -1,0 +1,62 @@
+/**
+ * Code points that change how a terminal or a reader shows the text around them: C0, DEL, C1, line and paragraph
+ * separators, bidirectional marks, zero-width characters, variation tags, the byte-order mark.
+ */
+function isDeceptive(code: number): boolean {
+  if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
+  if (code < 0x200b) return code === 0xad || code === 0x61c || code === 0x180e;
+  if (code <= 0x200f) return true;
+  if (code >= 0x2028 && code <= 0x202e) return true;
+  if (code >= 0x2060 && code <= 0x206f) return true;
+  return code === 0xfeff || (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+function escaped(code: number): string {
+  if (code === 0x0a) return "\\n";
+  if (code === 0x0d) return "\\r";
+  if (code === 0x09) return " ";
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+/**
+ * Foreign text as one safe terminal line: every character that could move the cursor, hide or reorder text is shown
+ * as an escape, lone surrogates as U+FFFD. Tabs become one space. Idempotent on its own output.
+ */
+export function visible(text: string, maxLength = Number.POSITIVE_INFINITY): string {
+  let out = "";
+  let start = 0;
+  for (let i = 0; i < text.length; ) {
+    const code = text.codePointAt(i) ?? 0;
+    const size = code > 0xffff ? 2 : 1;
+    const lone = code >= 0xd800 && code <= 0xdfff;
+    if (lone || isDeceptive(code)) {
+      out += text.slice(start, i) + (lone ? "\ufffd" : escaped(code));
+      start = i + size;
+    }
+    i += size;
+    if (out.length + (i - start) > maxLength) {
+      return `${(out + text.slice(start, i)).slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+    }
+  }
+  return start === 0 ? text : out + text.slice(start);
+}
+
+/** Foreign text of several lines: each line made visible, line breaks kept as LF. */
+export function visibleLines(text: string): string {
+  return text
+    .split("\n")
+    .map(line => visible(line.endsWith("\r") ? line.slice(0, -1) : line))
+    .join("\n");
+}
+
+/** The first line of foreign text that says anything, as one safe line of at most `maxLength` characters. */
+export function firstLine(text: string, maxLength: number): string {
+  for (let from = 0; from <= text.length; ) {
+    const end = text.indexOf("\n", from);
+    const line = text.slice(from, end < 0 ? text.length : end).trim();
+    if (line !== "") return visible(line, maxLength);
+    if (end < 0) break;
+    from = end + 1;
+  }
+  return "";
+}

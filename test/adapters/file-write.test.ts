@@ -1,0 +1,545 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type FileCalls,
+  isTemporaryName,
+  nodeFileCalls,
+  sweepTemporaries,
+  temporaryName,
+  type WriteOptions,
+  writeAtomic,
+} from "../../src/adapters/file/index.ts";
+import { type Fault, faulty, shortWrites, smallDisk, systemError } from "./file-faults.ts";
+
+let directory: string;
+let target: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "espalier-file-"));
+  target = join(directory, "state.json");
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const text = (path: string): string => readFileSync(path, "utf8");
+const names = (): string[] => readdirSync(directory).sort();
+const isJson = (bytes: Uint8Array): boolean => {
+  try {
+    JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+};
+const OLD = JSON.stringify({ generation: "old", pad: "o".repeat(300) });
+const NEW = JSON.stringify({ generation: "new", pad: "ñ".repeat(400) });
+
+describe("writeAtomic", () => {
+  it("writes a new file, readable by its owner alone", () => {
+    expect(writeAtomic(target, NEW)).toEqual({ ok: true, value: { directorySynced: true } });
+    expect(text(target)).toBe(NEW);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(names()).toEqual(["state.json"]);
+  });
+
+  it("replaces a file and leaves nothing else behind", () => {
+    writeFileSync(target, OLD);
+    expect(writeAtomic(target, NEW).ok).toBe(true);
+    expect(text(target)).toBe(NEW);
+    expect(names()).toEqual(["state.json"]);
+  });
+
+  it("gives a new file the mode asked for and keeps that of an old one when asked", () => {
+    const umask = process.umask(0o022);
+    try {
+      writeAtomic(target, OLD, { mode: 0o644 });
+      expect(statSync(target).mode & 0o777).toBe(0o644);
+      chmodSync(target, 0o664);
+      writeAtomic(target, NEW, { keepMode: true });
+      expect(statSync(target).mode & 0o777).toBe(0o664);
+      writeAtomic(target, NEW);
+      expect(statSync(target).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("keeps the owner of a file where permitted (needs root)", () => {
+    writeFileSync(target, OLD);
+    execFileSync("chown", ["65534:65534", target]);
+    expect(writeAtomic(target, NEW, { keepMode: true }).ok).toBe(true);
+    expect(statSync(target).uid).toBe(65534);
+    expect(statSync(target).gid).toBe(65534);
+  });
+
+  it("writes whatever bytes it is given, exactly", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 5000 }), fc.integer({ min: 1, max: 700 }), (bytes, most) => {
+        const result = writeAtomic(target, bytes, { calls: shortWrites(most), backup: () => true });
+        expect(result.ok).toBe(true);
+        expect(Buffer.compare(readFileSync(target), bytes)).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("writes an empty file", () => {
+    expect(writeAtomic(target, "").ok).toBe(true);
+    expect(statSync(target).size).toBe(0);
+  });
+
+  it("asks for the temporary in the same directory, exclusively, under an unguessable name", () => {
+    const opened: [string, string, number][] = [];
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      open: (path, way, mode) => {
+        opened.push([path, way, mode]);
+        return nodeFileCalls.open(path, way, mode);
+      },
+    };
+    writeAtomic(target, NEW, { calls });
+    writeAtomic(target, NEW, { calls });
+    const created = opened.filter(([, way]) => way === "create").map(([path]) => path);
+    expect(created).toHaveLength(2);
+    expect(created[0]).not.toBe(created[1]);
+    for (const path of created) expect(path.startsWith(`${directory}/.espalier-`)).toBe(true);
+    expect(opened.filter(([, way]) => way === "create").every(([, , mode]) => mode === 0o600)).toBe(true);
+  });
+
+  it("never opens a temporary that is already there, not even a planted link", () => {
+    const token = "0".repeat(32);
+    const victim = join(directory, "victim");
+    writeFileSync(victim, "precious");
+    symlinkSync(victim, join(directory, `.espalier-${token}.tmp`));
+    const result = writeAtomic(target, NEW, { calls: { ...nodeFileCalls, token: () => token } });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "io", errno: "EEXIST", applied: "no" } });
+    expect(text(victim)).toBe("precious");
+  });
+
+  it("syncs the file before the rename and the directory after it", () => {
+    writeFileSync(target, OLD);
+    const { calls, log } = faulty(undefined);
+    writeAtomic(target, NEW, { calls });
+    const rename = log.indexOf("rename");
+    expect(log.indexOf("fsync")).toBeLessThan(rename);
+    expect(log.lastIndexOf("fsync")).toBeGreaterThan(rename);
+    expect(log.filter(call => call === "fsync")).toHaveLength(2);
+  });
+});
+
+describe("writeAtomic refuses", () => {
+  const refused = (message: RegExp): void => {
+    const result = writeAtomic(target, NEW, { backup: isJson });
+    expect(result).toMatchObject({
+      ok: false,
+      failure: { kind: "not-regular", path: target, applied: "no" },
+    });
+    if (!result.ok) expect(result.failure.message).toMatch(message);
+    expect(names().filter(isTemporaryName)).toEqual([]);
+  };
+
+  it("a symbolic link, whether it leads somewhere or not", () => {
+    writeFileSync(join(directory, "elsewhere"), OLD);
+    symlinkSync(join(directory, "elsewhere"), target);
+    refused(/symbolic link/);
+    expect(text(join(directory, "elsewhere"))).toBe(OLD);
+    rmSync(target);
+    symlinkSync(join(directory, "nowhere"), target);
+    refused(/symbolic link/);
+    expect(existsSync(join(directory, "nowhere"))).toBe(false);
+  });
+
+  it("a directory", () => {
+    mkdirSync(target);
+    refused(/a directory/);
+  });
+
+  it("a pipe, without waiting for its other end", () => {
+    execFileSync("mkfifo", [target]);
+    refused(/pipe/);
+  });
+
+  it("a file with a second name", () => {
+    writeFileSync(target, OLD);
+    linkSync(target, join(directory, "twin"));
+    refused(/one of 2 hard links/);
+    expect(text(join(directory, "twin"))).toBe(OLD);
+  });
+
+  it("a backup name taken by a directory or a link, before it touches the file", () => {
+    writeFileSync(target, OLD);
+    mkdirSync(`${target}.bak`);
+    expect(writeAtomic(target, NEW, { backup: isJson })).toMatchObject({
+      ok: false,
+      failure: { kind: "not-regular", path: `${target}.bak` },
+    });
+    expect(text(target)).toBe(OLD);
+    expect(names().filter(isTemporaryName)).toEqual([]);
+  });
+
+  it("a directory that does not exist, naming it", () => {
+    const lost = join(directory, "no", "such", "file");
+    expect(writeAtomic(lost, NEW)).toMatchObject({ ok: false, failure: { kind: "io", errno: "ENOENT" } });
+    writeFileSync(join(directory, "plain"), "");
+    const below = join(directory, "plain", "file");
+    expect(writeAtomic(below, NEW)).toMatchObject({ ok: false, failure: { errno: "ENOTDIR", path: below } });
+  });
+});
+
+describe("writeAtomic with a backup", () => {
+  it("keeps the previous generation, and only the previous one", () => {
+    for (const generation of ["1", "2", "3"])
+      expect(writeAtomic(target, generation, { backup: isJson }).ok).toBe(true);
+    expect(text(target)).toBe("3");
+    expect(text(`${target}.bak`)).toBe("2");
+    expect(names()).toEqual(["state.json", "state.json.bak"]);
+    expect(statSync(target).nlink).toBe(1);
+  });
+
+  it("never lets unsound content take the place of a good backup", () => {
+    writeAtomic(target, "1", { backup: isJson });
+    writeAtomic(target, "2", { backup: isJson });
+    writeFileSync(target, '{"torn":');
+    expect(writeAtomic(target, "3", { backup: isJson }).ok).toBe(true);
+    expect(text(target)).toBe("3");
+    expect(text(`${target}.bak`)).toBe("1");
+    const aside = names().filter(name => name.includes(".corrupt-"));
+    expect(aside).toHaveLength(1);
+    expect(text(join(directory, aside[0]!))).toBe('{"torn":');
+  });
+
+  it("stores the same damage once", () => {
+    for (let round = 0; round < 3; round++) {
+      writeFileSync(target, "<html>");
+      expect(writeAtomic(target, "1", { backup: isJson }).ok).toBe(true);
+    }
+    expect(names().filter(name => name.includes(".corrupt-"))).toHaveLength(1);
+  });
+
+  it("copies where hard links are not supported", () => {
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      link: () => {
+        throw systemError("EPERM", "link");
+      },
+    };
+    writeAtomic(target, "1", { backup: isJson, calls });
+    expect(writeAtomic(target, "2", { backup: isJson, calls }).ok).toBe(true);
+    expect([text(target), text(`${target}.bak`)]).toEqual(["2", "1"]);
+    expect(names()).toEqual(["state.json", "state.json.bak"]);
+  });
+
+  it("copies what it accepted when the file is exchanged between the look and the link", () => {
+    writeFileSync(target, "1");
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      link: (from, to) => {
+        rmSync(from);
+        writeFileSync(from, "<exchanged>");
+        nodeFileCalls.link(from, to);
+      },
+    };
+    expect(writeAtomic(target, "2", { backup: isJson, calls }).ok).toBe(true);
+    expect([text(target), text(`${target}.bak`)]).toEqual(["2", "1"]);
+  });
+
+  it("goes on where a writer was killed between the link and the rename", () => {
+    writeFileSync(target, "1");
+    linkSync(target, `${target}.bak`);
+    expect(writeAtomic(target, "2", { backup: isJson }).ok).toBe(true);
+    expect([text(target), text(`${target}.bak`)]).toEqual(["2", "1"]);
+    writeFileSync(`${target}.bak`, "0");
+    linkSync(target, temporaryName(directory));
+    expect(writeAtomic(target, "3", { backup: isJson }).ok).toBe(true);
+    expect([text(target), text(`${target}.bak`)]).toEqual(["3", "2"]);
+    expect(names()).toEqual(["state.json", "state.json.bak"]);
+  });
+
+  it("reads back what it wrote and keeps the old file when the disk lies", () => {
+    writeFileSync(target, OLD);
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      write: (fd, bytes, offset, position) => {
+        const lie = Buffer.from(bytes);
+        lie[lie.length - 1]! ^= 1;
+        return nodeFileCalls.write(fd, lie, offset, position);
+      },
+    };
+    const result = writeAtomic(target, NEW, { backup: isJson, calls });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "io", applied: "no" } });
+    expect(text(target)).toBe(OLD);
+    expect(names()).toEqual(["state.json"]);
+  });
+
+  it("notices a file that came out shorter than it was written", () => {
+    writeFileSync(target, OLD);
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      write: (fd, bytes, offset, position) => {
+        nodeFileCalls.write(fd, bytes.subarray(0, bytes.length - 3), offset, position);
+        return bytes.length - offset;
+      },
+    };
+    const result = writeAtomic(target, NEW, { calls });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "io" } });
+    if (!result.ok) expect(result.failure.message).toContain(`of ${Buffer.byteLength(NEW)} bytes`);
+    expect(text(target)).toBe(OLD);
+  });
+});
+
+describe("writeAtomic on a disk that fills", () => {
+  it("answers `full` at every amount of room and never shows a part", () => {
+    const size = Buffer.byteLength(NEW);
+    for (let room = 0; room < size; room += 37) {
+      writeFileSync(target, OLD);
+      const result = writeAtomic(target, NEW, { calls: smallDisk(room), backup: isJson });
+      expect(result).toMatchObject({ ok: false, failure: { kind: "full", errno: "ENOSPC", applied: "no" } });
+      expect(text(target)).toBe(OLD);
+      expect(names().filter(isTemporaryName)).toEqual([]);
+    }
+    expect(writeAtomic(target, NEW, { calls: smallDisk(size), backup: isJson }).ok).toBe(true);
+  });
+
+  it("takes a write of nothing for a full disk instead of trying for ever", () => {
+    const result = writeAtomic(target, NEW, { calls: { ...nodeFileCalls, write: () => 0 } });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "full" } });
+  });
+
+  it.each([
+    ["ENOSPC", "full"],
+    ["EDQUOT", "full"],
+    ["EFBIG", "full"],
+    ["EROFS", "read-only"],
+    ["EACCES", "read-only"],
+    ["EPERM", "read-only"],
+    ["EIO", "io"],
+    ["EMFILE", "io"],
+  ])("tells %s as %s, with path and name", (errno, kind) => {
+    const { calls } = faulty({ at: 1, errno, forever: true, after: false });
+    const result = writeAtomic(target, NEW, { calls });
+    expect(result).toMatchObject({ ok: false, failure: { kind, errno, applied: "no" } });
+    if (!result.ok) expect(result.failure.message).toContain(directory);
+  });
+});
+
+describe("writeAtomic when a call fails", () => {
+  // What stands in the directory before the write; each shape leads through other calls.
+  const shapes: Record<string, () => WriteOptions> = {
+    "a new file": () => ({}),
+    "a file without backup": () => {
+      writeFileSync(target, OLD);
+      return { keepMode: true };
+    },
+    "a file with a backup": () => {
+      writeFileSync(`${target}.bak`, "0");
+      writeFileSync(target, OLD);
+      return { backup: isJson };
+    },
+    "an unsound file": () => {
+      writeFileSync(`${target}.bak`, "0");
+      writeFileSync(target, OLD.slice(1));
+      return { backup: isJson };
+    },
+    "a file a killed writer left with two names": () => {
+      writeFileSync(target, OLD);
+      linkSync(target, temporaryName(directory));
+      return { backup: isJson };
+    },
+  };
+  const clean = (): void => {
+    for (const name of names()) rmSync(join(directory, name));
+  };
+  const read = (path: string): string | undefined => (existsSync(path) ? text(path) : undefined);
+
+  for (const [shape, arrange] of Object.entries(shapes)) {
+    it.each([
+      { forever: false, after: false },
+      { forever: true, after: false },
+      { forever: false, after: true },
+      { forever: true, after: true },
+    ])(`at any place, over ${shape}: old or new, never a part (%o)`, mode => {
+      let sites = 0;
+      for (const errno of ["EIO", "ENOSPC", "EACCES"]) {
+        for (let at = 1; ; at++) {
+          clean();
+          const options = arrange();
+          const before = read(target);
+          const backupBefore = read(`${target}.bak`);
+          const fault: Fault = { at, errno, ...mode };
+          const { calls, fired, log } = faulty(fault);
+          const result = writeAtomic(target, NEW, { ...options, calls });
+          if (!fired()) break;
+          sites++;
+          const where = `${errno} at call ${at} (${log[at - 1]})`;
+          const now = read(target);
+          if (result.ok) expect(now, where).toBe(NEW);
+          else if (result.failure.applied === "no") expect(now, where).toBe(before);
+          else expect([before, NEW], where).toContain(now);
+          expect([backupBefore, shape === "an unsound file" ? backupBefore : before], where).toContain(
+            read(`${target}.bak`),
+          );
+          // Whatever was left behind, the next start sweeps it and the next write succeeds.
+          sweepTemporaries(directory);
+          expect(writeAtomic(target, "9", options).ok, where).toBe(true);
+          expect(text(target), where).toBe("9");
+          expect(names().filter(isTemporaryName), where).toEqual([]);
+          if (options.backup !== undefined && now !== undefined && isJson(Buffer.from(now))) {
+            expect(read(`${target}.bak`), where).toBe(now);
+          }
+        }
+      }
+      expect(sites).toBeGreaterThan(3 * 8);
+    });
+  }
+
+  const failing = (call: string, errno: string, times: number): FileCalls => {
+    let left = times;
+    return new Proxy(nodeFileCalls, {
+      get: (real, name: keyof FileCalls) =>
+        name !== call
+          ? real[name]
+          : (...given: never[]) => {
+              if (left-- > 0) throw systemError(errno, call);
+              return (real[name] as (...all: never[]) => unknown)(...given);
+            },
+    });
+  };
+
+  it("gives a failed sync of the file one more try, with a new file", () => {
+    const created: string[] = [];
+    const calls = failing("fsync", "EIO", 1);
+    const watched: FileCalls = {
+      ...calls,
+      fsync: fd => calls.fsync(fd),
+      open: (path, way, mode) => {
+        if (way === "create") created.push(path);
+        return nodeFileCalls.open(path, way, mode);
+      },
+    };
+    expect(writeAtomic(target, NEW, { calls: watched })).toEqual({
+      ok: true,
+      value: { directorySynced: true },
+    });
+    expect(new Set(created).size).toBe(2);
+    const twice = writeAtomic(target, OLD, { calls: failing("fsync", "EIO", 2) });
+    expect(twice).toMatchObject({ ok: false, failure: { kind: "io", errno: "EIO", applied: "no" } });
+    expect(text(target)).toBe(NEW);
+    expect(names()).toEqual(["state.json"]);
+  });
+
+  it("looks before deciding when the directory cannot be synced", () => {
+    writeFileSync(target, OLD);
+    let renamed = false;
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      rename: (from, to) => {
+        nodeFileCalls.rename(from, to);
+        renamed = true;
+      },
+      fsync: fd => {
+        if (renamed) throw systemError("EIO", "fsync");
+        nodeFileCalls.fsync(fd);
+      },
+    };
+    expect(writeAtomic(target, NEW, { calls })).toEqual({ ok: true, value: { directorySynced: false } });
+    expect(text(target)).toBe(NEW);
+    const blind: FileCalls = {
+      ...calls,
+      lstat: path => {
+        if (renamed && path === target) throw systemError("EIO", "lstat");
+        return nodeFileCalls.lstat(path);
+      },
+    };
+    renamed = false;
+    expect(writeAtomic(target, OLD, { calls: blind })).toMatchObject({
+      ok: false,
+      failure: { applied: "unknown" },
+    });
+  });
+
+  it("takes a rename that answered with an error but took place for done", () => {
+    writeFileSync(target, OLD);
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      rename: (from, to) => {
+        nodeFileCalls.rename(from, to);
+        throw systemError("EIO", "rename");
+      },
+    };
+    expect(writeAtomic(target, NEW, { calls }).ok).toBe(true);
+    expect(text(target)).toBe(NEW);
+  });
+
+  it("lets a bug through as a bug", () => {
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      write: () => {
+        throw new TypeError("a bug");
+      },
+    };
+    expect(() => writeAtomic(target, NEW, { calls })).toThrow("a bug");
+    expect(names()).toEqual([]);
+  });
+});
+
+describe("sweepTemporaries", () => {
+  it("removes what writers left, also SQLite's companions, and nothing else", () => {
+    const token = "0123456789abcdef".repeat(2);
+    const ours = ["", "-journal", "-wal", "-shm"].map(ending => `.espalier-${token}.tmp${ending}`);
+    const others = [
+      "state.json",
+      ".espalier-short.tmp",
+      `.espalier-${token}`,
+      `.espalier-${token}.tmp.bak`,
+      `.espalier-${token.toUpperCase()}.tmp`,
+      `espalier-${token}.tmp`,
+      `.espalier-${token.slice(1)}g.tmp`,
+      ".espalier-",
+    ];
+    for (const name of [...ours, ...others]) writeFileSync(join(directory, name), "");
+    expect([...sweepTemporaries(directory)].sort()).toEqual([...ours].sort());
+    expect(names()).toEqual([...others].sort());
+    expect(sweepTemporaries(directory)).toEqual([]);
+  });
+
+  it("does not stop at what it may not remove, nor at a missing directory", () => {
+    mkdirSync(join(directory, `.espalier-${"a".repeat(32)}.tmp`));
+    writeFileSync(temporaryName(directory), "");
+    expect(sweepTemporaries(directory)).toHaveLength(1);
+    expect(sweepTemporaries(join(directory, "missing"))).toEqual([]);
+  });
+
+  it("knows every name it makes", () => {
+    fc.assert(
+      fc.property(fc.string(), name => {
+        expect(isTemporaryName(name)).toBe(false);
+      }),
+    );
+    for (let round = 0; round < 20; round++) {
+      expect(isTemporaryName(temporaryName("/d").slice("/d/".length))).toBe(true);
+    }
+  });
+});
+
+it("keeps no trace of time: a file from the future is replaced like any other", () => {
+  writeFileSync(target, OLD);
+  utimesSync(target, 4_000_000_000, 4_000_000_000);
+  expect(writeAtomic(target, NEW, { backup: isJson }).ok).toBe(true);
+  expect(text(target)).toBe(NEW);
+});

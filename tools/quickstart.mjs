@@ -1,0 +1,36 @@
+// `npm start`: runs the example job in a scratch folder and says what can be opened afterwards.
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "espalier-quickstart-"));
+cpSync(join(root, "examples", "quickstart"), folder, { recursive: true });
+
+const espalier = join(root, "bin", "espalier.js");
+const child = spawn(process.execPath, [espalier, "run", "--yes"], { cwd: folder, stdio: "inherit" });
+// The child has the terminal and hears Ctrl+C itself; we only wait for what it makes of it.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+child.on("exit", code => {
+  process.exitCode = code ?? 1;
+  if (code !== 0) return;
+  const page = join(folder, "site", "index.html");
+  process.stdout.write(
+    [
+      "",
+      "What happened: Espalier read TASKS.md, ran its tasks in order and side by side, tried the one that failed",
+      "again, checked each result with the task's own verify command, and ticked the boxes.",
+      "",
+      `  the page it made    ${pathToFileURL(page).href}`,
+      `  the task list now   ${join(folder, "TASKS.md")}`,
+      `  its log             ${join(folder, ".espalier", "orchestrate.log")}`,
+      "",
+      "Next, on a task file of your own:",
+      "  npx espalier plan path/to/TASKS.md",
+      "  npx espalier run path/to/TASKS.md --agent command --command 'your-agent --flags'",
+      "",
+    ].join("\n"),
+  );
+});
