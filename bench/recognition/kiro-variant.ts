@@ -37,6 +37,10 @@ export function kiroVariant(random: Random, n: number): Variant {
   const indent = parents === "box" ? random.pick(["", "", "  ", "    "]) : "";
   const star = random.pick(["after-box", "after-number"] as const);
   const dotted = random.dare(0.3);
+  const boldNumber = random.dare(0.2);
+  if (boldNumber) tags.push("beyond:bold-number");
+  const bareParent = random.dare(0.3);
+  if (bareParent) tags.push("beyond:parent-without-dot");
   const field = random.dare(0.5) ? random.pick(["_Depends: ", "_Dependencies: "]) : "";
   tags.push(lang, `parents:${parents}`, `indent:${indent.length}`);
   if (dotted) tags.push("beyond:dot-after-sub-number");
@@ -64,7 +68,7 @@ export function kiroVariant(random: Random, n: number): Variant {
     if (parents === "box") {
       const box = all ? random.pick(["[x]", "[x]", "[X]"]) : random.pick(["[ ]", "[ ]", "[-]", "[~]"]);
       const mark = random.chance(0.1) ? "(P) " : "";
-      const line = out.add(`- ${box} ${g}. ${mark}${random.pick(TITLES[lang])}`);
+      const line = out.add(`- ${box} ${g}${bareParent ? "" : "."} ${mark}${random.pick(TITLES[lang])}`);
       tasks.push({
         id: `${g}`,
         line,
@@ -83,7 +87,7 @@ export function kiroVariant(random: Random, n: number): Variant {
         : random.pick(["[ ]", "[ ]", "[ ]", "[-]", "[~]"]);
       const mark = random.chance(0.3) ? "(P) " : "";
       const line = out.add(
-        `${indent}- ${box}${afterBox} ${g}.${s}${dotted ? "." : ""}${afterNumber} ${mark}${random.pick(TITLES[lang])}`,
+        `${indent}- ${box}${afterBox} ${boldNumber ? `**${g}.${s}**` : `${g}.${s}`}${dotted ? "." : ""}${afterNumber} ${mark}${random.pick(TITLES[lang])}`,
       );
       const depends =
         field === "" || tasks.length < 2

@@ -67,12 +67,23 @@ export function percent(score: Score, field: Field): number {
   return score.of[field] === 0 ? 100 : (100 * score.right[field]) / score.of[field];
 }
 
+/** The reading of the file that fits what was found best, where it has several. */
+export function fittingReading(truth: Truth, found: readonly Found[]): readonly TruthTask[] {
+  let best = truth.tasks;
+  for (const reading of truth.orTasks ?? [])
+    if (gatedShare(score(reading, found)) > gatedShare(score(best, found))) best = reading;
+  return best;
+}
+
+function gatedShare(result: Score): number {
+  return GATED.reduce((sum, field) => sum + percent(result, field), 0);
+}
+
 /**
- * Holds what was found against the labels. A spurious task counts against `tasks` like a missing one; the fields of a
- * missing task are wrong. Where the graph gives a task without a field its dependencies, `depends` takes either
- * reading and `graph` only the graph's.
+ * Holds what was found against one reading of a file. A spurious task counts against `tasks` like a missing one; the fields of a missing task are wrong. Where the graph
+ * gives a task without a field its dependencies, `depends` takes either reading and `graph` only the graph's.
  */
-export function score(truth: Truth, found: readonly Found[]): Score {
+export function score(tasks: readonly TruthTask[], found: readonly Found[]): Score {
   const result = emptyScore();
   const byId = new Map<string, Found>();
   const byLine = new Map<number, Found>();
@@ -81,9 +92,9 @@ export function score(truth: Truth, found: readonly Found[]): Score {
     else byId.set(task.id, task);
     byLine.set(task.line, task);
   }
-  const together = symmetric(truth.tasks);
+  const together = symmetric(tasks);
   const matched = new Set<Found>();
-  for (const task of truth.tasks) {
+  for (const task of tasks) {
     const got = task.id === "" ? byLine.get(task.line) : byId.get(task.id);
     if (got) matched.add(got);
     const open = new Set(task.ambiguous);

@@ -23,6 +23,8 @@ export function specKitVariant(random: Random, n: number): Variant {
   const colon = random.dare(0.3);
   tags.push(`id:${idShape}`, `bullet:${bullet}`);
   if (colon) tags.push("beyond:colon-after-id");
+  const headings = random.dare(0.25);
+  if (headings) tags.push("beyond:tasks-as-headings");
   const before = random.dare(0.5)
     ? random.pick(["depends:", "after", "blocked by", "requires"])
     : random.pick(["depends on", "depends on", "Depends on"]);
@@ -80,9 +82,11 @@ export function specKitVariant(random: Random, n: number): Variant {
       "bold-with-p": parallel ? `**${id} [P]**` : `**${id}**`,
     }[idShape];
     const [deps, spelled] = dependencies(random, tasks, before, tags);
-    const line = out.add(
-      `${bullet} ${box} ${label}${colon ? ":" : ""}${story} ${title(random, tasks, tags)}${spelled}`,
-    );
+    const text = `${story} ${title(random, tasks, tags)}`;
+    const line = headings
+      ? out.add("", `### ${id}${parallel ? " [P]" : ""}:${text}${done ? " ✅" : ""}`)
+      : out.add(`${bullet} ${box} ${label}${colon ? ":" : ""}${text}${spelled}`);
+    if (headings) out.add(...fieldLines(deps));
     if (random.chance(0.15))
       out.add("  - covers the failing case too", "  - returns 409 when T004 style ids clash");
     tasks.push({ id, line, done, dependsOn: deps, specialist: null });
@@ -143,6 +147,15 @@ function dependencies(
   const chosen = random.some(earlier, random.int(1, 3)).map(task => task.id);
   tags.push("list");
   return [chosen, ` (${before} ${chosen.join(random.dare(0.2) ? " and " : ", ")})`];
+}
+
+/** Fields of a task written as a heading. */
+function fieldLines(deps: readonly string[]): string[] {
+  return [
+    "",
+    "- **File**: `src/sample.ts`",
+    `- **Dependencies**: ${deps.length > 0 ? deps.join(", ") : "None"}`,
+  ];
 }
 
 function title(random: Random, earlier: readonly TruthTask[], tags: string[]): string {

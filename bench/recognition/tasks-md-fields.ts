@@ -6,8 +6,8 @@ export interface FieldStyle {
   readonly korean: boolean;
   readonly depends: string;
   readonly specialist: string;
-  /** Dresses a field as a line. */
-  readonly write: (name: string, value: string) => string;
+  /** Dresses fields as lines. */
+  readonly write: (fields: readonly (readonly [name: string, value: string])[]) => string[];
   /** Dresses the name of a role. */
   readonly role: (name: string) => [spelled: string, value: string];
   /** Puts remarks, brackets or markup on a list of ids. */
@@ -35,13 +35,17 @@ export function drawFieldStyle(random: Random, tags: Set<string>): FieldStyle {
   };
   const korean = random.chance(0.6);
   const common = "bold, colon outside";
-  const form = draw("form", [common, common, common, ...Object.keys(FORMS)], ["blank before colon"]);
+  const form = draw(
+    "form",
+    [common, common, common, ...Object.keys(FORMS)],
+    ["blank before colon", "quoted", "all on one line", "table"],
+  );
   const depends = korean
     ? draw("depends", ["의존성", "의존", "depends_on"], ["선행 태스크", "선행", "의존 태스크"])
     : draw(
         "depends",
         ["Depends", "Depends on", "depends_on", "depends", "Blocked-by", "deps"],
-        ["Dependencies", "Blocked by", "Prerequisites"],
+        ["Dependencies", "Blocked by", "blocked_by", "Prerequisites"],
       );
   const specialist = korean
     ? draw("specialist", ["담당"], ["담당자", "담당 에이전트"])
@@ -53,7 +57,7 @@ export function drawFieldStyle(random: Random, tags: Set<string>): FieldStyle {
     korean,
     depends,
     specialist,
-    write: form in FORMS ? FORMS[form as keyof typeof FORMS] : (name, value) => `- **${name}** : ${value}`,
+    write: said => writeFields(said, form),
     role: name => [dressRole(name, roleForm, korean), name],
     dress: (spelled, ids) =>
       spelled === ids.join(", ")
@@ -65,6 +69,27 @@ export function drawFieldStyle(random: Random, tags: Set<string>): FieldStyle {
       return value;
     },
   };
+}
+
+function writeFields(said: readonly (readonly [name: string, value: string])[], form: string): string[] {
+  if (said.length === 0) return [];
+  if (form === "all on one line")
+    return [`- ${said.map(([name, value]) => `**${name}**: ${value}`).join(" | ")}`];
+  if (form === "table")
+    return [
+      "",
+      "| 항목 | 값 |",
+      "|------|----|",
+      ...said.map(([name, value]) => `| ${name} | ${value} |`),
+      "",
+    ];
+  const write =
+    form in FORMS
+      ? FORMS[form as keyof typeof FORMS]
+      : form === "quoted"
+        ? (name: string, value: string) => `> **${name}**: ${value}`
+        : (name: string, value: string) => `- **${name}** : ${value}`;
+  return said.map(([name, value]) => write(name, value));
 }
 
 function dressRole(name: string, form: string, korean: boolean): string {

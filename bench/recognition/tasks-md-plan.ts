@@ -82,7 +82,8 @@ export function meanTasks(random: Random, shape: Shape): Meant[] {
       } else if (shape === "milestones") add(phase, `T${p}.${t}`, undefined, { group: `M${p}` });
       else grouped(p, t, phase);
     }
-    if (p > 0 && (shape === "PN-RM" || shape === "PN-RM-TK") && random.chance(0.3)) add(phase, `P${p}-V`);
+    if (p > 0 && (shape === "PN-RM" || shape === "PN-RM-TK") && random.chance(0.3))
+      add(phase, `P${p}-V${random.chance(0.3) ? "1" : ""}`);
   }
   return tasks;
 

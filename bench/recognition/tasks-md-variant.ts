@@ -2,6 +2,7 @@ import { encode, type Page, page, type Variant, variant } from "./page.ts";
 import type { Random } from "./random.ts";
 import { bodyLines, criteria, drawFieldStyle, type FieldStyle } from "./tasks-md-fields.ts";
 import { drawGraph, type Graph } from "./tasks-md-graph.ts";
+import { drawHeadStyle, type HeadStyle, type State } from "./tasks-md-head.ts";
 import { type Meant, meanDependencies, meanTasks, SHAPES } from "./tasks-md-plan.ts";
 import type { TruthTask } from "./truth.ts";
 
@@ -22,14 +23,17 @@ const TITLES = {
   ],
 } as const;
 
-type State = "box" | "tight-box" | "upper-box" | "criteria" | "mark";
-
-/** How a file writes the headings of its tasks; drawn once per file. */
-interface HeadStyle {
-  readonly lead: string;
-  readonly state: State;
-  readonly id: (head: string) => string;
-  readonly colon: string;
+/** What the parts of one file share. */
+interface Sheet {
+  readonly random: Random;
+  readonly out: Page;
+  readonly tasks: readonly Meant[];
+  readonly head: HeadStyle;
+  readonly fields: FieldStyle;
+  readonly graph: Graph | undefined;
+  /** Some dependencies name tasks that were moved out of the file. */
+  readonly archived: boolean;
+  readonly tags: Set<string>;
 }
 
 /** A task file of the documents' own kind, in one of its many spellings. */
@@ -38,45 +42,28 @@ export function tasksMdVariant(random: Random, n: number): Variant {
   const shape = random.pick(SHAPES);
   tags.add(`ids:${shape}`);
   const fields = drawFieldStyle(random, tags);
-  const head = drawHeadStyle(random, tags);
+  const head = drawHeadStyle(random, fields.korean, tags);
   const tasks = meanTasks(random, shape);
   meanDependencies(random, tasks, shape, tags);
   const graph = drawGraph(random, tasks, tags);
   const archived = random.chance(0.08);
   if (archived) tags.add("deps:archived");
+  const sheet: Sheet = { random, out: page(), tasks, head, fields, graph, archived, tags };
 
-  const out = page();
-  opening(random, out, fields.korean);
-  if (graph && random.chance(0.7)) out.add("", ...graph.lines);
-  const truths = renderPhases(random, out, tasks, head, fields, graph, archived, tags);
-  if (graph && !out.text().includes("```mermaid")) out.add("", ...graph.lines);
-  closing(random, out, tasks, head, fields.korean, tags);
+  const graphFirst = random.chance(0.7);
+  opening(sheet);
+  if (graph && graphFirst) sheet.out.add("", ...graph.lines);
+  const truths = renderPhases(sheet);
+  if (graph && !graphFirst) sheet.out.add("", ...graph.lines);
+  closing(sheet);
   const list = [...tags];
-  const bytes = encode(random, out.text(), list);
+  const bytes = encode(random, sheet.out.text(), list);
   return variant("tasks-md", `docs/planning/tasks-${n}.md`, bytes, truths, list);
 }
 
-function drawHeadStyle(random: Random, tags: Set<string>): HeadStyle {
-  const lead = random.pick(["### ", "### ", "### ", "#### ", "##### ", "- ", "- "]);
-  const state =
-    lead === "- "
-      ? random.pick<State>(["box", "box", "tight-box", "upper-box"])
-      : random.pick<State>(["box", "box", "box", "tight-box", "upper-box", "criteria", "mark"]);
-  const dress = random.pick(["bare", "bare", "bare", "bold"]);
-  const wide = random.chance(0.06);
-  const dash = !wide && random.dare(0.25);
-  for (const tag of [`lead:${lead.trim()}`, `state:${state}`, `id:${dress}`]) tags.add(tag);
-  if (wide) tags.add("wide-colon-after-id");
-  if (dash) tags.add("beyond:dash-after-id");
-  return {
-    lead,
-    state,
-    id: text => (dress === "bold" ? `**${text}**` : text),
-    colon: wide ? "：" : dash ? " - " : ": ",
-  };
-}
-
-function opening(random: Random, out: Page, korean: boolean): void {
+function opening(sheet: Sheet): void {
+  const { random, out } = sheet;
+  const korean = sheet.fields.korean;
   out.add(korean ? "# TASKS: 샘플 프로젝트" : "# TASKS: Sample project", "");
   if (random.chance(0.4)) out.add(korean ? "> 생성일: 2026-03-01" : "> Created: 2026-03-01", "");
   if (random.chance(0.3))
@@ -89,18 +76,21 @@ function opening(random: Random, out: Page, korean: boolean): void {
       "- frontend-specialist: P{N}-S{M}-T{X}",
       "",
     );
+  if (random.chance(0.07)) summary(sheet, korean ? "## 전체 체크리스트" : "## Overview of tasks");
 }
 
-function renderPhases(
-  random: Random,
-  out: Page,
-  tasks: readonly Meant[],
-  head: HeadStyle,
-  fields: FieldStyle,
-  graph: Graph | undefined,
-  archived: boolean,
-  tags: Set<string>,
-): TruthTask[] {
+/** A list that repeats the tasks with their states; the headings are the tasks. */
+function summary({ out, tasks, head, tags, fields }: Sheet, title: string): void {
+  if (head.state === "criteria" || head.state === "mark") return;
+  tags.add("summary-repeats-tasks");
+  out.add("", title, "");
+  for (const task of tasks)
+    out.add(`- [${task.done ? "x" : " "}] ${task.id}: ${fields.korean ? "요약" : "see below"}`);
+  out.add("");
+}
+
+function renderPhases(sheet: Sheet): TruthTask[] {
+  const { random, out, tasks, head, fields, tags } = sheet;
   const truths: TruthTask[] = [];
   const level = head.lead === "- " ? "##" : random.pick(["#", "##"]);
   const rules = random.chance(0.3);
@@ -131,51 +121,43 @@ function renderPhases(
       }
     }
     if (head.lead !== "- " || random.chance(0.3)) out.add("");
-    truths.push(
-      renderTask(random, out, task, tasks[(index + 3) % tasks.length]!, head, fields, graph, archived, tags),
-    );
+    truths.push(renderTask(sheet, task, tasks[(index + 3) % tasks.length]!));
   }
   return truths;
 }
 
-function renderTask(
-  random: Random,
-  out: Page,
-  task: Meant,
-  other: Meant,
-  head: HeadStyle,
-  fields: FieldStyle,
-  graph: Graph | undefined,
-  archived: boolean,
-  tags: Set<string>,
-): TruthTask {
+function renderTask(sheet: Sheet, task: Meant, other: Meant): TruthTask {
+  const { random, out, head, fields, graph, tags } = sheet;
   const indent = head.lead === "- " ? "  " : "";
   const add = (...lines: string[]): void => void out.add(...lines.map(line => `${indent}${line}`));
-  const line = out.add(heading(random, task, head, fields.korean, tags));
+  let title: string = random.pick(fields.korean ? TITLES.korean : TITLES.english);
+  if (random.chance(0.1)) {
+    tags.add("title:RED→GREEN");
+    title += " RED→GREEN";
+  }
+  const line = out.add(head.write(task, title));
   if (random.chance(0.15) && indent === "")
     out.add("", fields.korean ? "**설명**: 기본 구조를 만든다" : "**Summary**: lays the ground", "");
 
   const specialist = random.chance(0.85);
   const [spelledRole, role] = fields.role(task.role);
-  if (specialist) add(fields.write(fields.specialist, spelledRole));
-
+  const said: [name: string, value: string][] = specialist ? [[fields.specialist, spelledRole]] : [];
   // With a graph, tasks that wait for something may leave it to the graph.
   const byGraph =
     graph !== undefined &&
     (graph.sources.get(task.id)?.length ?? 0) > 0 &&
     (task.spelled === undefined || random.chance(0.4));
   const drawn = byGraph ? graph.sources.get(task.id)! : [];
+  const nested = task.spelled !== undefined && task.spelled === task.dependsOn.join(", ") && random.dare(0.1);
   if (byGraph) tags.add("deps:graph");
-  else if (task.spelled === task.dependsOn.join(", ") && random.dare(0.1)) {
+  else if (task.spelled !== undefined && !nested) said.push([fields.depends, dependencyValue(sheet, task)]);
+  else if (task.spelled === undefined && (graph || random.chance(0.6)))
+    said.push([fields.depends, fields.none(other.id)]);
+  add(...fields.write(said));
+  if (nested && !byGraph) {
     tags.add("beyond:deps-nested-list");
-    add(fields.write(fields.depends, "").trimEnd(), ...task.dependsOn.map(id => `  - ${id}`));
-  } else if (task.spelled !== undefined) {
-    const dressed = fields.dress(task.spelled, task.dependsOn);
-    const bare = dressed === task.dependsOn.join(", ");
-    const gone =
-      archived && bare && random.chance(0.4) ? (task.id.startsWith("T") ? ", T99.9" : ", P99-T9") : "";
-    add(fields.write(fields.depends, dressed + gone));
-  } else if (graph || random.chance(0.6)) add(fields.write(fields.depends, fields.none(other.id)));
+    add(`- **${fields.depends}**:`, ...task.dependsOn.map(id => `  - ${id}`));
+  }
   for (const text of bodyLines(random, fields.korean, other, tags)) add(text);
   const states = criteriaStates(random, task, head.state);
   const direct = head.state === "criteria" && random.chance(0.5);
@@ -185,17 +167,11 @@ function renderTask(
   return graph.groups ? { ...truth, dependsOn: [], mermaidDependsOn: drawn } : { ...truth, dependsOn: drawn };
 }
 
-function heading(random: Random, task: Meant, head: HeadStyle, korean: boolean, tags: Set<string>): string {
-  let title: string = random.pick(korean ? TITLES.korean : TITLES.english);
-  if (random.chance(0.1)) {
-    tags.add("title:RED→GREEN");
-    title += " RED→GREEN";
-  }
-  const open = head.state === "tight-box" ? "[]" : "[ ]";
-  const ticked = head.state === "upper-box" ? "[X]" : "[x]";
-  const box = head.state === "criteria" || head.state === "mark" ? "" : `${task.done ? ticked : open} `;
-  if (head.state === "mark") title += task.done ? " ✅" : random.pick(["", " ⏳", " 🔄"]);
-  return `${head.lead}${box}${head.id(task.head)}${head.colon}${title}`;
+function dependencyValue({ random, fields, archived }: Sheet, task: Meant): string {
+  const dressed = fields.dress(task.spelled ?? "", task.dependsOn);
+  const bare = dressed === task.dependsOn.join(", ");
+  if (!archived || !bare || !random.chance(0.4)) return dressed;
+  return `${dressed}, ${task.id.startsWith("T") ? "T99.9" : "P99-T9"}`;
 }
 
 /** Boxes decide over criteria; only where there is neither box nor mark do the criteria tell. */
@@ -209,14 +185,9 @@ function criteriaStates(random: Random, task: Meant, state: State): boolean[] {
 }
 
 /** What stands after the tasks: lists and tables that repeat them, checklists, prose about parallel work. */
-function closing(
-  random: Random,
-  out: Page,
-  tasks: readonly Meant[],
-  head: HeadStyle,
-  korean: boolean,
-  tags: Set<string>,
-): void {
+function closing(sheet: Sheet): void {
+  const { random, out, tasks, tags } = sheet;
+  const korean = sheet.fields.korean;
   if (random.chance(0.25) && tasks[1]) {
     out.add(
       "",
@@ -228,12 +199,7 @@ function closing(
   }
   if (random.chance(0.2))
     out.add("", "| Phase | 태스크 수 |", "|-------|------|", "| P0 | 3 |", "| **합계** | **9** |");
-  if (random.chance(0.15) && ["box", "tight-box", "upper-box"].includes(head.state)) {
-    tags.add("summary-repeats-tasks");
-    out.add("", korean ? "## 진행 현황 요약" : "## Progress summary", "");
-    for (const task of tasks)
-      out.add(`- [${task.done ? "x" : " "}] ${task.id}: ${korean ? "요약" : "see above"}`);
-  }
+  if (random.chance(0.12)) summary(sheet, korean ? "## 진행 현황 요약" : "## Progress summary");
   if (random.chance(0.15) && tasks.some(task => task.group?.startsWith("M"))) {
     tags.add("summary-of-milestones");
     out.add("", korean ? "## 마일스톤 요약" : "## Milestones", "", "- [x] M0: 준비", "- [ ] M1: 핵심");

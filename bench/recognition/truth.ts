@@ -31,6 +31,8 @@ export interface Truth {
   readonly format: PlanFormat;
   readonly note?: string;
   readonly tasks: readonly TruthTask[];
+  /** Other coherent readings of the whole file; the one that fits best is scored, never a mixture. */
+  readonly orTasks?: readonly (readonly TruthTask[])[];
 }
 
 /** Reads the labels, by the first 12 hex digits of the SHA-256 of the labelled file. */

@@ -28,8 +28,14 @@ function tableVariant(random: Random, n: number): Variant {
   const tags = ["tasks-md", "table"];
   const columns = random.dare(0.7);
   if (columns) tags.push("beyond:columns-with-fields");
-  const word = random.dare(0.4);
-  if (word) tags.push("beyond:state-in-words");
+  const state = random.dare(0.7) ? random.pick(["words", "marks"]) : "boxes";
+  const [yes, no] = { words: ["완료", "대기"], marks: ["✅", "⏳"], boxes: ["[x]", "[ ]"] }[state] as [
+    string,
+    string,
+  ];
+  if (state !== "boxes") tags.push(`beyond:state-in-${state}`);
+  const bold = random.chance(0.2);
+  if (bold) tags.push("bold-ids");
   const out = page();
   const tasks: TruthTask[] = [];
   out.add("# TASKS: 표 형식", "");
@@ -44,19 +50,12 @@ function tableVariant(random: Random, n: number): Variant {
     for (let t = 1; t <= count; t += 1) {
       const id = `P${p}-T${p}.${t}`;
       const done = random.chance(0.5);
-      const state = word
-        ? done
-          ? "완료"
-          : "대기"
-        : done
-          ? random.pick(["[x]", "[X]", "✅"])
-          : random.pick(["[ ]", "[ ]", "⏳"]);
       const previous = tasks.at(-1)?.id;
       const depends = columns && previous !== undefined && random.chance(0.6) ? [previous] : [];
       const role = columns ? "backend-specialist" : null;
       const cells = columns
-        ? [id, "API 구현", role, depends[0] ?? random.pick(["-", "없음"]), state]
-        : [random.chance(0.2) ? `**${id}**` : id, "API 구현", state];
+        ? [id, "API 구현", role, depends[0] ?? random.pick(["-", "없음"]), done ? yes : no]
+        : [bold ? `**${id}**` : id, "API 구현", done ? yes : no];
       const line = out.add(`| ${cells.join(" | ")} |`);
       tasks.push({ id, line, done, dependsOn: depends, specialist: role });
     }

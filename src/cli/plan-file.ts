@@ -36,11 +36,16 @@ export function readTaskBytes(file: TaskPath): Uint8Array {
   });
 }
 
+/** SHA-256 in hex. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 /** Reads and validates a task file; diagnostics are in the result, errors included. */
 export function loadPlan(file: TaskPath, allowMissing: boolean): PlanFile {
   const bytes = readTaskBytes(file);
   const reading = readPlan(bytes, { path: file.display, allowMissing });
-  return { ...reading, bytes, hash: createHash("sha256").update(bytes).digest("hex") };
+  return { ...reading, bytes, hash: sha256(bytes) };
 }
 
 /** Diagnostics as a compiler prints them, at most `limit`. */

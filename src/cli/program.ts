@@ -49,6 +49,7 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
     .description("show where the run stands")
     .addOption(json())
     .option("--thin", "one line per task, for a model")
+    .option("--all", "list every task, also of phases with nothing to tell")
     .action(async options => exit(await (await import("./commands/status.ts")).status(io, options)));
   program
     .command("doctor")
@@ -67,6 +68,7 @@ function runOptions(command: Command): Command {
     .option("--allow-missing", "take dependencies on unknown tasks as satisfied")
     .option("--plan <mode>", "reconcile (default) or frozen: refuse when the task file has changed")
     .option("--trust-boxes", "after lost state: believe ticked boxes")
+    .option("--adopt", "take over state that was made in another place, such as a folder that was moved")
     .option("-y, --yes", "approve the commands that the task file and the project name")
     .addOption(json());
 }
@@ -99,7 +101,8 @@ function addLead(program: Command, io: Io, exit: SetExit): void {
     .command("next")
     .description("lead mode: what to do next, in one line")
     .argument("[file]", "task file, for the first call")
-    .action(async file => exit(await (await lead()).next(io, file)));
+    .option("--new-session", "a new lead with an empty window asks")
+    .action(async (file, options) => exit(await (await lead()).next(io, file, options)));
   program
     .command("start")
     .description("lead mode: take a task and print its prompt")

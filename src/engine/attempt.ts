@@ -132,7 +132,7 @@ async function judgeTurn(
   end: Extract<TurnEnd, { kind: "completed" }>,
   world: World,
   options: EngineOptions,
-  signal: AbortSignal,
+  stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
 ): Promise<Verdict> {
   const { claim, foreign } = claimOf(request, end, options.signals);
   if (claim.kind === "fail") return failed(claim.reason, tail(end.finalMessage), { foreign });
@@ -143,8 +143,17 @@ async function judgeTurn(
         : `The agent exited with code ${end.exitCode} and its answer did not end with the signal line.`;
     return verdict({ kind: "no-signal" }, "no-signal", { reason: "no signal", feedback: why, foreign });
   }
-  const proof = await prove(request, world, options, signal);
-  if (signal.aborted) return verdict({ kind: "cancelled" }, "cancelled", { foreign });
+  const proof = await prove(request, world, options, stop);
+  if (stop.cancel.aborted || stop.kill.aborted)
+    return verdict({ kind: "cancelled" }, "cancelled", { foreign });
+  if (proof.kind === "refused") {
+    const { reason } = proof;
+    return verdict({ kind: "needs-person", reason }, "unproven", {
+      reason,
+      evidence: describe(proof),
+      foreign,
+    });
+  }
   if (proof.kind === "failed") {
     return failed(proof.reason, `${proof.what}\n${proof.detail}`, {
       stored: "unproven",
@@ -176,6 +185,13 @@ function promptFacts(request: AttemptRequest, world: World, options: EngineOptio
   };
 }
 
+/** Masks secrets in raw output. Latin-1 keeps every byte what it was. */
+function redactBytes(chunk: Uint8Array, redact: (text: string) => string): Uint8Array {
+  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+  const clean = redact(text);
+  return clean === text ? chunk : Buffer.from(clean, "latin1");
+}
+
 async function turn(session: AgentSession, message: string, request: AttemptRequest): Promise<TurnEnd> {
   for await (const event of session.turn(message)) {
     if (event.type === "ended") return event.end;
@@ -193,13 +209,13 @@ async function turn(session: AgentSession, message: string, request: AttemptRequ
 /** Starts one attempt: the agent's turn, its claim, and the proof. */
 export function startAttempt(request: AttemptRequest, world: World, options: EngineOptions): RunningAttempt {
   const { task, row, agent } = request;
-  const abort = new AbortController();
+  const cancel = new AbortController();
+  const kill = new AbortController();
   let session: AgentSession | undefined;
-  let hard = false;
 
   const work = async (): Promise<Verdict & { finalMessage: string }> => {
     await request.after;
-    if (abort.signal.aborted) return { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: "" };
+    if (cancel.signal.aborted) return { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: "" };
     const log = world.files.attemptLog(task.id, row.number);
     try {
       const opened = await agent.open({
@@ -210,12 +226,12 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
         env: { ...world.env, ESPALIER_TASK: task.id, ESPALIER_SIGNAL_ID: `${task.id}#${row.nonce}` },
         limits: options.limits,
         ...(task.run === undefined ? {} : { script: task.run }),
-        log: (_stream, chunk) => log.write(chunk),
+        log: (_stream, chunk) => log.write(redactBytes(chunk, world.redact)),
       });
       if (!opened.ok)
         return { ...fromFailure(agent.name, opened.failure, "", world.clock.now()), finalMessage: "" };
       session = opened.value;
-      if (abort.signal.aborted) await session.cancel(hard ? "hard" : "soft");
+      if (cancel.signal.aborted) await session.cancel(kill.signal.aborted ? "hard" : "soft");
       const end = await turn(session, options.messages.prompt(promptFacts(request, world, options)), request);
       await session.close();
       if (end.kind === "failed") {
@@ -226,7 +242,7 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
         };
       }
       return {
-        ...(await judgeTurn(request, end, world, options, abort.signal)),
+        ...(await judgeTurn(request, end, world, options, { cancel: cancel.signal, kill: kill.signal })),
         finalMessage: end.finalMessage,
       };
     } finally {
@@ -260,8 +276,8 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
     row,
     finished,
     cancel(how) {
-      abort.abort();
-      hard ||= how === "hard";
+      cancel.abort();
+      if (how === "hard") kill.abort();
       void session?.cancel(how);
     },
   };

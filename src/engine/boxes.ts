@@ -11,7 +11,8 @@ export interface BoxTicker {
   flush(): void;
 }
 
-function write(file: TaskFile, tasks: ReadonlySet<string>): string | undefined {
+/** Ticks the boxes of tasks in one write; returns why that failed, if it did. */
+export function tickTasks(file: TaskFile, tasks: ReadonlySet<string>): string | undefined {
   const bytes = file.read();
   if (!bytes.ok) return bytes.failure;
   // The file is read afresh: a person may have edited it since the plan was made.
@@ -32,7 +33,7 @@ export function createBoxTicker(world: World, onProblem: (message: string) => vo
     cancelTimer?.();
     cancelTimer = undefined;
     if (wanted.size === 0) return;
-    const problem = write(world.taskFile, wanted);
+    const problem = tickTasks(world.taskFile, wanted);
     if (problem === undefined) wanted.clear();
     else if (problem !== lastProblem) onProblem(problem);
     lastProblem = problem ?? "";

@@ -25,8 +25,24 @@ export type EngineEnd =
   /** The state could not be written any more; everything acknowledged before is safe. */
   | { readonly kind: "store-failed"; readonly failure: StoreFailure };
 
+/** What an engine needs to know of the time before it. */
+export interface History {
+  readonly lastSeq: number;
+  /** What the last failed attempt of a task left for the next one. */
+  readonly feedback: ReadonlyMap<string, string>;
+  /** Attempts of a dead process, closed as crashed; made durable with the first change. */
+  readonly crashed: readonly AttemptRow[];
+  /** Ids that left the plan while nothing ran. */
+  readonly removedTasks: readonly string[];
+}
+
 type Listener = (event: StampedEvent) => void;
-type Draft = Omit<Extract<RunInput, { type: "attempt-ended" }>, "now"> | RunInput;
+/** An input before the engine puts its time on it. */
+export type Draft = RunInput extends infer Input
+  ? Input extends RunInput
+    ? Omit<Input, "now">
+    : never
+  : never;
 
 /**
  * The local loop: takes inputs one by one through `step`, makes each result durable, and only then performs its
@@ -38,6 +54,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #journal: Journal;
   readonly #facts: RunFacts;
+  readonly #history: History;
   readonly #attempts = new Map<string, RunningAttempt>();
   readonly #feedback = new Map<string, string>();
   readonly #listeners = new Set<Listener>();
@@ -57,24 +74,23 @@ export class Engine {
   #cancelBeat: (() => void) | undefined;
   #unwatch: (() => void) | undefined;
 
-  constructor(
-    run: RunState,
-    world: World,
-    options: EngineOptions,
-    facts: RunFacts,
-    history: { readonly lastSeq: number; readonly feedback: ReadonlyMap<string, string> },
-  ) {
+  constructor(run: RunState, world: World, options: EngineOptions, facts: RunFacts, history: History) {
     this.run = run;
     this.#world = world;
     this.#options = options;
     this.#facts = facts;
-    this.#journal = new Journal(run, world, options, facts, history.lastSeq);
+    this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
+    this.#history = history;
     for (const [task, text] of history.feedback) this.#feedback.set(task, text);
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
-    const warn = (code: string) => (message: string) => this.#tell([{ type: "warning", code, message }]);
-    this.#boxes = createBoxTicker(world, warn("BOX_NOT_TICKED"));
-    this.#thin = createThinWriter(world.clock, world.files, () => this.thinState(), warn("THIN_STATE"));
+    this.#boxes = createBoxTicker(world, message => this.warn("BOX_NOT_TICKED", message));
+    this.#thin = createThinWriter(
+      world.clock,
+      world.files,
+      () => this.thinState(),
+      message => this.warn("THIN_STATE", message),
+    );
   }
 
   /** Wall time that never jumps while this process lives: decisions do not depend on clock changes. */
@@ -101,7 +117,7 @@ export class Engine {
   /** Runs until nothing can go on without a person, or until stopped. Call once. */
   start(resumed: boolean): Promise<EngineEnd> {
     if (this.#options.planChanges === "reconcile")
-      this.#unwatch = this.#world.taskFile.watch(this.onTaskFile);
+      this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());
     this.#beat();
     this.#submit({ type: "start", resumed, now: this.#now() });
     return this.#end.promise;
@@ -115,6 +131,11 @@ export class Engine {
     return new Promise(resolve =>
       this.#submit({ ...draft, now: this.#now() } as RunInput, undefined, resolve),
     );
+  }
+
+  /** Tells people something that is no event of the run itself. */
+  warn(code: string, message: string): void {
+    this.#tell([{ type: "warning", code, message }]);
   }
 
   /** Records what the plan was last read from, so that a resume compares with the right file. */
@@ -143,9 +164,11 @@ export class Engine {
     await Promise.resolve();
     while (this.#inbox.length > 0 && !this.#finished) {
       const batch = this.#inbox.splice(0);
-      const steps = batch.map(({ input }) => step(this.run, input));
+      const steps = batch.map(({ input }) => this.#step(input));
       const started = steps.flatMap(out => this.#attemptRows(out.commands));
-      const ended = batch.flatMap(({ row }) => (row === undefined ? [] : [row]));
+      const ended = batch.flatMap(({ row, input }) =>
+        input.type === "start" ? this.#history.crashed : (row ?? []),
+      );
       const now = this.#now();
       const events = this.#journal.stamp(
         steps.flatMap(out => out.events),
@@ -162,6 +185,16 @@ export class Engine {
       if (this.run.ended !== undefined && this.#attempts.size === 0) await this.#finish(this.run.ended);
     }
     this.#pumping = false;
+  }
+
+  #step(input: RunInput): StepResult {
+    const out = step(this.run, input);
+    if (input.type === "start") {
+      // The first change makes durable whatever was restored, imported or newly planned.
+      for (const state of this.run.tasks) out.touched.add(state);
+      out.removed.push(...this.#history.removedTasks);
+    }
+    return out;
   }
 
   /** Commits; while the disk is full, nothing new starts and the same change is tried again. */

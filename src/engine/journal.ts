@@ -1,6 +1,6 @@
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { type RunState, type StepResult, taskRow } from "../run/index.ts";
-import type { EngineOptions, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** What the run's row is made of besides the run itself. */
 export interface RunFacts {
@@ -14,17 +14,27 @@ export interface RunFacts {
 /** Turns steps into durable changes: one transaction for everything that happened since the last one. */
 export class Journal {
   readonly #run: RunState;
-  readonly #world: World;
+  readonly #world: Pick<World, "store" | "epoch">;
   readonly #runId: string;
   readonly #facts: RunFacts;
+  readonly #between: "running" | "interrupted";
   #seq: number;
 
-  constructor(run: RunState, world: World, options: EngineOptions, facts: RunFacts, lastSeq: number) {
+  /** `between` is what an unfinished run is called: `interrupted` where no process stays to work on it. */
+  constructor(
+    run: RunState,
+    world: Pick<World, "store" | "epoch">,
+    runId: string,
+    facts: RunFacts,
+    lastSeq: number,
+    between: "running" | "interrupted",
+  ) {
     this.#run = run;
     this.#world = world;
-    this.#runId = options.runId;
+    this.#runId = runId;
     this.#facts = facts;
     this.#seq = lastSeq;
+    this.#between = between;
   }
 
   get lastSeq(): number {
@@ -42,7 +52,7 @@ export class Journal {
     return {
       id: this.#runId,
       project: run.plan.project,
-      state: ended?.outcome ?? "running",
+      state: ended?.outcome ?? this.#between,
       phase: run.phases[run.open]?.label ?? "",
       file: this.#facts.file,
       planHash: this.#facts.planHash,

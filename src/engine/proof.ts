@@ -7,6 +7,8 @@ export type Proof =
   /** Nothing was asked for: the completion stays unverified. */
   | { readonly kind: "none" }
   | { readonly kind: "passed"; readonly what: string; readonly detail: string }
+  /** The command may not be run before a person has seen it. */
+  | { readonly kind: "refused"; readonly what: string; readonly detail: string; readonly reason: string }
   | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: string };
 
 /** The last line of a command's output that says anything. */
@@ -26,10 +28,10 @@ function expectedPaths(expects: readonly string[] | undefined): readonly string[
 
 /** Checks a claim: expected paths exist, then the task's verify command (else the project's) exits with 0. */
 export async function prove(
-  request: AttemptRequest,
+  request: Pick<AttemptRequest, "task" | "row" | "emit">,
   world: World,
   options: EngineOptions,
-  signal: AbortSignal,
+  stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
 ): Promise<Proof> {
   const { task, row } = request;
   const paths = expectedPaths(task.expects);
@@ -51,14 +53,16 @@ export async function prove(
   }
   request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
   const end = await world.shell({
+    task: task.id,
     command,
     cwd: options.cwd,
-    env: { ...world.env, ESPALIER_TASK: task.id },
+    env: world.env,
     token: row.token,
     limits: options.limits,
-    signal,
+    ...stop,
   });
   const what = `$ ${command}`;
+  if (end.refused !== undefined) return { kind: "refused", what, detail: "", reason: end.refused };
   const how = end.killed === undefined ? `exit ${end.exitCode ?? "?"}` : `ended by ${end.killed}`;
   const detail = `${how}\n${end.tail}`.trim();
   if (end.exitCode === 0) return { kind: "passed", what, detail };

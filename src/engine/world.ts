@@ -5,22 +5,27 @@ import type { Messages } from "../text/index.ts";
 export interface ShellEnd {
   /** Undefined when it was killed. */
   readonly exitCode: number | undefined;
-  /** What killed it, e.g. `SIGKILL` or `wall-clock`. */
+  /** What ended it instead, e.g. `SIGKILL` or `wall-clock`. */
   readonly killed: string | undefined;
+  /** Why it was not even started: a person has not approved it. */
+  readonly refused?: string;
   /** The last 4 KiB of its output. */
   readonly tail: string;
   readonly ms: number;
 }
 
 export interface ShellRequest {
+  readonly task: string;
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Marks every process of it, so that nothing it leaves behind outlives the attempt. */
   readonly token: string;
   readonly limits: AgentLimits;
-  /** Ends the command when aborted. */
-  readonly signal: AbortSignal;
+  /** Ends the command: SIGTERM, then SIGKILL after the grace. */
+  readonly cancel: AbortSignal;
+  /** Ends it with SIGKILL. */
+  readonly kill: AbortSignal;
 }
 
 /** The task file as the engine meets it: read whole, written whole, never half. */

@@ -19,7 +19,8 @@ export type FieldKey =
   | "expects"
   | "risk"
   | "kind"
-  | "feature";
+  | "feature"
+  | "project";
 
 /** Names without spaces, `_` and `-`, in lower case. */
 const NAMES: Record<FieldKey, string> = {
@@ -48,6 +49,7 @@ const NAMES: Record<FieldKey, string> = {
   risk: "risk risklevel 위험도 리스크",
   kind: "kind tasktype",
   feature: "feature featurebranch",
+  project: "project projectname 프로젝트명 프로젝트 프로젝트이름",
 };
 
 const KEYS = new Map<string, FieldKey>();

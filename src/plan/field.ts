@@ -38,17 +38,18 @@ function nameEnd(text: string, at: number, end: number): number {
 
 /** Skips `(remark)`, closing markup and quotes after a name; tells whether markup closed and a colon came. */
 function afterName(text: string, at: number, end: number): { at: number; colon: boolean; closed: boolean } {
-  let colon = false;
   let closed = false;
   for (let i = 0; i < MAX_NAME && at < end; i++) {
     const code = text.charCodeAt(at);
     if (isMarkup(code) || code === 34) {
-      closed ||= !colon && isMarkup(code);
+      closed ||= isMarkup(code);
       at++;
-    } else if (isColon(code) && !colon) {
-      colon = true;
+    } else if (isColon(code)) {
       at++;
-    } else if ((code === 40 || code === 0xff08) && !colon) {
+      // `**담당:**` closes behind the colon; a code span may follow and stays.
+      while (at < end && (text.charCodeAt(at) === 42 || text.charCodeAt(at) === 95)) at++;
+      return { at: skipSpaces(text, at, end), colon: true, closed };
+    } else if (code === 40 || code === 0xff08) {
       const limit = Math.min(end, at + MAX_NAME);
       let close = at + 1;
       while (close < limit && text.charCodeAt(close) !== (code === 40 ? 41 : 0xff09)) close++;
@@ -57,7 +58,7 @@ function afterName(text: string, at: number, end: number): { at: number; colon: 
     } else if (isSpace(code)) at++;
     else break;
   }
-  return { at, colon, closed };
+  return { at, colon: false, closed };
 }
 
 /** Reads the field that begins at `at`: `**담당**: x`, `- Depends: x`, `_Depends: 1.1_`, `**담당** x`. */
@@ -69,6 +70,8 @@ export function readField(text: string, at: number, end: number): FieldHit | und
   if (!isColon(next) && !isMarkup(next) && next !== 40 && next !== 0xff08 && next !== 34) return undefined;
   const key = fieldKey(text.slice(nameStart, trimEnd(text, nameStart, stop)));
   if (key === undefined) return undefined;
+  // A name inside a code span is being talked about: `blocked_by: T1.2`.
+  if (text.charCodeAt(nameStart - 1) === 96 && nameStart > at && text.charCodeAt(stop) !== 96) return undefined;
   const after = afterName(text, stop, end);
   if (!after.colon && !(after.closed && nameStart > at)) return undefined;
   // `**담당**이 …` goes on as a sentence.

@@ -63,8 +63,11 @@ function shapeOf(head: string, hasNumber: boolean, segments: readonly string[]):
   return endsInTask ? "task" : "other";
 }
 
-/** Reads an id that begins with letters at `at`; undefined for ordinary words, `Next.js`, `OAuth2` and the like. */
-export function readId(text: string, at: number, end: number): IdRead | undefined {
+/**
+ * Reads an id that begins with letters at `at`; undefined for ordinary words, `Next.js`, `OAuth2` and the like.
+ * `anyPrefix` also takes prefixes that never head a task (`S1`), for values that may shorten ids.
+ */
+export function readId(text: string, at: number, end: number, anyPrefix = false): IdRead | undefined {
   let i = at;
   const limit = Math.min(end, at + MAX_LENGTH);
   while (i < limit && isAlpha(text.charCodeAt(i))) i++;
@@ -80,17 +83,21 @@ export function readId(text: string, at: number, end: number): IdRead | undefine
     const next = afterSegment(text, i, limit);
     if (next === i) break;
     const segment = text.slice(i + 1, next);
-    // `P0-P1` spans phases; it names no task.
-    if (head.length === 1 && /^[Pp]$/.test(head) && segments.length === 0 && /^[Pp]\d/.test(segment)) return undefined;
+    // `T001-T009`, `P0-P1`, `M1-M5` span from one id to another.
+    if (hasNumber && startsAlike(segment, head)) break;
     anyDigit ||= /\d/.test(segment);
     segments.push(segment);
     i = next;
   }
   if (!anyDigit || (i < end && !endsHere(text, i, end))) return undefined;
   const shape = shapeOf(head, hasNumber, segments);
-  if (shape === "other" && (!isUpperWord(head) || NOT_TASKS.has(head))) return undefined;
+  if (shape === "other" && (!isUpperWord(head) || (!anyPrefix && NOT_TASKS.has(head)))) return undefined;
   if (head.length > 1 && head !== "task" && isLower(head.charCodeAt(0))) return undefined;
   return { id: text.slice(at, i), end: i, shape };
+}
+
+function startsAlike(segment: string, head: string): boolean {
+  return segment.length > head.length && segment.slice(0, head.length).toUpperCase() === head.toUpperCase() && isDigit(segment.charCodeAt(head.length));
 }
 
 /** An id is over where no letter, digit or file-name part goes on. */

@@ -79,12 +79,13 @@ export function phaseInParentheses(title: string): Phase | undefined {
   return read === undefined || !isDigit(read.label.charCodeAt(0)) ? undefined : toPhase(read.label);
 }
 
-/** Skips what separates a phase or id from its title: `:`, `-`, `—`, `.`, brackets, markup. */
+/** Skips what separates a phase or id from its title: `:`, `-`, `—`, `.`, brackets, bold. A code span stays whole. */
 export function afterSeparator(text: string, at: number, end: number): number {
   for (let i = 0; i < 8 && at < end; i++) {
     const code = text.charCodeAt(at);
-    const separates = code === 45 || code === 46 || code === 0x2013 || code === 0x2014 || code === 0x2015 || code === 93 || code === 0xff0c || code === 44;
-    if (!separates && !isColon(code) && !isSpace(code) && !isMarkup(code)) break;
+    const isDash = code === 0x2013 || code === 0x2014 || code === 0x2015 || ((code === 45 || code === 46) && !isWord(text.charCodeAt(at + 1)));
+    const separates = isDash || code === 93 || code === 0xff0c || code === 44 || code === 42 || code === 95;
+    if (!separates && !isColon(code) && !isSpace(code)) break;
     at++;
   }
   return at;

@@ -50,6 +50,10 @@ export interface Task {
   readonly order?: "sequential" | "parallel";
   /** Ids of the tasks this one only groups; a container is never dispatched, it completes with its children. */
   readonly children?: readonly string[];
+  /** Ids the containers around it wait for: it waits for them as well, without declaring them itself. */
+  readonly inherited?: readonly string[];
+  /** The file says it is not to be worked on: cancelled, deferred, struck out. */
+  readonly skip?: boolean;
   /** 1-based line of its heading or item; 0 where the format has no lines. */
   readonly line: number;
   /** Exact text of the task's block in the file, heading included. */

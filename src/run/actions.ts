@@ -1,13 +1,17 @@
-import { complete, pause } from "./attempts.ts";
+import { firstLine } from "../text/index.ts";
+import { complete, pause, REASON_LENGTH } from "./attempts.ts";
+import { orphan } from "./orphans.ts";
 import type { RunInput, StepResult } from "./protocol.ts";
-import { inScope, type RunState, type TaskState } from "./state.ts";
-import { settle, transition } from "./transition.ts";
+import { inScope, isEnded, type RunState, type TaskState } from "./state.ts";
+import { transition } from "./transition.ts";
 
 type Act = Extract<RunInput, { type: "act" }>;
 
-function cancelAttempt(out: StepResult, state: TaskState): void {
+/** Ends the attempt under way: its result will not count, and its place is free once its agent is gone. */
+function cancelAttempt(run: RunState, out: StepResult, state: TaskState): void {
   if (state.status !== "in_progress") return;
   out.commands.push({ type: "cancel", task: state.task.id, attempt: state.attempts, how: "soft" });
+  orphan(run, state, false);
 }
 
 /** Gives a task a fresh start: counts cleared, back to where its dependencies put it. */
@@ -18,8 +22,22 @@ function renew(run: RunState, out: StepResult, state: TaskState): void {
   state.notBefore = 0;
   state.reason = "";
   state.verified = undefined;
+  out.touched.add(state);
   transition(run, out, state, "pending");
-  settle(run, out, state);
+}
+
+function leave(state: TaskState, note: string): void {
+  state.reason = firstLine(note, REASON_LENGTH);
+  state.notBefore = 0;
+}
+
+/** What a container says to an act that only its children can answer; undefined when it can be done. */
+function containerRefusal(state: TaskState, act: Act): string | undefined {
+  const { id, children } = state.task;
+  const { status } = state;
+  const over = status === "skipped" || status === "cancelled" || status === "paused";
+  if (children === undefined || (act.action !== "done" && (act.action !== "retry" || over))) return undefined;
+  return `${id} completes with its tasks: act on ${children.slice(0, 5).join(", ") || "those"} instead`;
 }
 
 /** Why an action makes no sense on a task in its present state; undefined when it does. */
@@ -30,16 +48,19 @@ function refusal(state: TaskState, act: Act): string | undefined {
     case "retry":
       if (status === "in_progress") return `${id} is running; pause or cancel it first`;
       if (status === "blocked") return `${id} is ${state.reason}: retry or skip that task instead`;
-      return undefined;
+      return containerRefusal(state, act);
     case "resume":
       return status === "paused" || status === "waiting" ? undefined : `${id} is ${status}, not paused`;
     case "pause":
-      return status === "completed" || status === "skipped" ? `${id} is already ${status}` : undefined;
+      return isEnded(status) || status === "paused" ? `${id} is already ${status}` : undefined;
     case "skip":
+      if (status === "completed") return `${id} is completed; nothing to skip`;
+      return status === "skipped" ? `${id} is already skipped` : undefined;
     case "cancel":
-      return status === "completed" ? `${id} is completed; nothing to ${act.action}` : undefined;
+      if (status === "completed") return `${id} is completed; nothing to cancel`;
+      return status === "cancelled" ? `${id} is already cancelled` : undefined;
     case "done":
-      return status === "completed" ? `${id} is already completed` : undefined;
+      return status === "completed" ? `${id} is already completed` : containerRefusal(state, act);
     default: {
       const never: never = act.action;
       throw new Error(`unknown action ${String(never)}`);
@@ -60,7 +81,7 @@ export function act(run: RunState, out: StepResult, input: Act): void {
     return;
   }
   out.events.push({ type: "person", action: input.action, task: input.task, note: input.note });
-  cancelAttempt(out, state);
+  cancelAttempt(run, out, state);
   switch (input.action) {
     case "retry":
     case "resume":
@@ -70,11 +91,11 @@ export function act(run: RunState, out: StepResult, input: Act): void {
       pause(run, out, state, input.note === "" ? "paused by a person" : input.note, "person");
       return;
     case "skip":
-      state.reason = input.note;
+      leave(state, input.note);
       transition(run, out, state, "skipped");
       return;
     case "cancel":
-      state.reason = input.note;
+      leave(state, input.note);
       transition(run, out, state, "cancelled");
       return;
     case "done":

@@ -1,10 +1,15 @@
-import { backoff } from "./policy.ts";
+import { firstLine } from "../text/index.ts";
+import { endOrphan } from "./orphans.ts";
+import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
 import type { RunState, TaskState } from "./state.ts";
 import { transition } from "./transition.ts";
 
-/** Starts refused in a row until a person is asked instead of the system. */
+/** Starts in a row that came to nothing until a person is asked instead of the system. */
 const MAX_STALLS = 10;
+
+/** The shortest wait after something that costs no attempt, so that nothing turns in a tight circle. */
+const MIN_WAIT_MS = 1000;
 
 /** The reason a task pauses when its text was edited while or after it was done. */
 export const TEXT_CHANGED = "its text changed after the work was done";
@@ -15,7 +20,7 @@ export const REASON_LENGTH = 100;
 /** Returns a task to the queue, to be dispatched no earlier than `delayMs` from now. */
 function requeue(run: RunState, out: StepResult, state: TaskState, now: number, delayMs: number): void {
   state.notBefore = delayMs > 0 ? now + delayMs : 0;
-  transition(run, out, state, "ready");
+  transition(run, out, state, "pending");
 }
 
 /** Pauses a task until a person acts; it does not count as ended. */
@@ -26,9 +31,10 @@ export function pause(
   reason: string,
   by: "rule" | "person" | "agent",
 ): void {
-  state.reason = reason.slice(0, REASON_LENGTH);
-  transition(run, out, state, "paused");
+  state.reason = firstLine(reason, REASON_LENGTH);
+  state.notBefore = 0;
   out.events.push({ type: "paused", task: state.task.id, reason: state.reason, by });
+  transition(run, out, state, "paused");
 }
 
 /** Records a completion. The box is ticked by the engine once the change is durable. */
@@ -44,15 +50,15 @@ export function complete(
   state.reason = "";
   state.sameError = 0;
   state.notBefore = 0;
-  transition(run, out, state, "completed");
   out.events.push({ type: "completed", task: state.task.id, verified, by, ms });
   out.commands.push({ type: "tick-box", task: state.task.id });
+  transition(run, out, state, "completed");
 }
 
 /** Counts a failed attempt: try again later, pause after equal failures, or give up (document 004 sections 5.2, 9.2). */
 function failAttempt(run: RunState, out: StepResult, state: TaskState, rawReason: string, now: number): void {
   const { policy } = run;
-  const reason = rawReason.slice(0, REASON_LENGTH);
+  const reason = firstLine(rawReason, REASON_LENGTH);
   state.sameError = reason === state.reason ? state.sameError + 1 : 1;
   state.reason = reason;
   state.retries++;
@@ -60,25 +66,33 @@ function failAttempt(run: RunState, out: StepResult, state: TaskState, rawReason
   const task = state.task.id;
   out.events.push({ type: "attempt-failed", task, reason, retries, maxAttempts: policy.maxAttempts });
   if (retries >= policy.maxAttempts) {
-    transition(run, out, state, "failed");
     out.events.push({ type: "failed", task, reason });
+    transition(run, out, state, "failed");
   } else if (policy.sameErrorLimit > 0 && state.sameError >= policy.sameErrorLimit) {
     pause(run, out, state, reason, "rule");
   } else {
     const wait = backoff(policy, retries);
-    requeue(run, out, state, now, wait);
     if (wait > 0) out.events.push({ type: "retry-scheduled", task, inMs: wait });
+    requeue(run, out, state, now, wait);
   }
 }
 
-function stall(run: RunState, out: StepResult, state: TaskState, reason: string, now: number): void {
+/** An attempt that never got to its work costs nothing, but a person is asked when it happens again and again. */
+function stall(run: RunState, out: StepResult, state: TaskState, code: string, why: string, now: number): void {
   state.stalls++;
   if (state.stalls >= MAX_STALLS) {
-    pause(run, out, state, reason, "rule");
+    pause(run, out, state, why, "rule");
     return;
   }
-  out.events.push({ type: "warning", code: "SPAWN_REFUSED", message: reason, task: state.task.id });
-  requeue(run, out, state, now, Math.max(1000, backoff(run.policy, state.stalls)));
+  out.events.push({ type: "warning", code, message: firstLine(why, 300), task: state.task.id });
+  requeue(run, out, state, now, Math.max(MIN_WAIT_MS, backoff(run.policy, state.stalls)));
+}
+
+function awaitQuota(run: RunState, out: StepResult, state: TaskState, agent: string, until: number, now: number): void {
+  const at = Math.min(now + MAX_WAIT_MS, Math.max(now + MIN_WAIT_MS, until));
+  state.notBefore = Number.isNaN(at) ? now + run.policy.backoffMaxMs : at;
+  out.events.push({ type: "waiting", task: state.task.id, agent, until: state.notBefore });
+  transition(run, out, state, "waiting");
 }
 
 function settleOutcome(
@@ -89,11 +103,12 @@ function settleOutcome(
   ms: number,
   now: number,
 ): void {
-  if (outcome.kind !== "stalled") state.stalls = 0;
+  if (outcome.kind !== "stalled" && outcome.kind !== "cancelled") state.stalls = 0;
   switch (outcome.kind) {
     case "done":
       state.textHash = outcome.textHash;
-      complete(run, out, state, outcome.verified, "agent", ms);
+      if (state.edited) pause(run, out, state, TEXT_CHANGED, "rule");
+      else complete(run, out, state, outcome.verified, "agent", ms);
       return;
     case "failed":
       failAttempt(run, out, state, outcome.reason, now);
@@ -108,19 +123,18 @@ function settleOutcome(
       failAttempt(run, out, state, "no signal", now);
       return;
     case "stalled":
-      stall(run, out, state, outcome.reason, now);
+      stall(run, out, state, "SPAWN_REFUSED", outcome.reason, now);
       return;
     case "quota":
-      state.notBefore = outcome.until;
-      transition(run, out, state, "waiting");
-      run.due.add(state);
-      out.events.push({ type: "waiting", task: state.task.id, agent: outcome.agent, until: outcome.until });
+      awaitQuota(run, out, state, outcome.agent, outcome.until, now);
       return;
     case "needs-person":
       pause(run, out, state, outcome.reason, "agent");
       return;
     case "cancelled":
-      requeue(run, out, state, now, 0);
+      // A stop was asked for, or something outside ended the agent.
+      if (run.stopping) requeue(run, out, state, now, 0);
+      else stall(run, out, state, "CANCELLED", "the agent was cancelled from outside", now);
       return;
     default: {
       const never: never = outcome;
@@ -135,14 +149,11 @@ export function endAttempt(
   out: StepResult,
   input: Extract<RunInput, { type: "attempt-ended" }>,
 ): void {
-  const state = run.byId.get(input.task);
-  if (state === undefined || run.orphans.has(input.task)) {
-    if (run.orphans.get(input.task) !== input.attempt) return;
-    run.orphans.delete(input.task);
-    const message = "its attempt ended after the task had left the task file; the result was not counted";
-    out.events.push({ type: "warning", code: "ORPHANED", message, task: input.task });
+  if (run.orphans.has(input.task)) {
+    endOrphan(run, out, input.task, input.attempt);
     return;
   }
-  if (state.status !== "in_progress" || state.attempts !== input.attempt) return;
+  const state = run.byId.get(input.task);
+  if (state?.status !== "in_progress" || state.attempts !== input.attempt) return;
   settleOutcome(run, out, state, input.outcome, input.ms, input.now);
 }

@@ -1,3 +1,4 @@
+export { type LegacyFailure, type LegacyState, type LegacyTask, readLegacyState } from "./legacy-state.ts";
 export { REASON_LENGTH, TEXT_CHANGED } from "./attempts.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
 export { backoff, DEFAULT_POLICY, type RunPolicy } from "./policy.ts";

@@ -1,10 +1,15 @@
 import type { StepResult } from "./protocol.ts";
-import type { PhaseState, RunState } from "./state.ts";
+import { isEnded, type PhaseState, type RunState } from "./state.ts";
 import { settle } from "./transition.ts";
+
+/** How many tasks a phase has, those that only group others apart. */
+function tasksOf(phase: PhaseState): number {
+  return phase.members.length - phase.groups;
+}
 
 /** How many tasks the gate counts: all of the phase but skipped ones. */
 export function countedTasks(phase: PhaseState): number {
-  return phase.members.length - phase.skipped;
+  return tasksOf(phase) - phase.skipped;
 }
 
 /** Whether enough of a phase completed for the next one to start. A phase with nothing to count passes. */
@@ -13,39 +18,47 @@ export function passesGate(phase: PhaseState, gate: number): boolean {
   return counted === 0 || phase.completed >= gate * counted - 1e-9;
 }
 
-function hasEnded(phase: PhaseState): boolean {
+/** Whether nothing of a phase will change any more without a person. A paused task has not ended. */
+export function hasEnded(phase: PhaseState): boolean {
   return phase.ended === phase.members.length;
 }
 
+/**
+ * Whether the phase after `phase` may start. One that a person forced need not wait for tasks that wait for a person
+ * themselves, but it waits for what still moves.
+ */
+function mayOpen(run: RunState, phase: PhaseState, next: PhaseState): boolean {
+  if (run.forced.has(next.label)) return hasEnded(phase) || phase.active === 0;
+  return hasEnded(phase) && passesGate(phase, run.policy.phaseGate);
+}
+
 function close(run: RunState, out: StepResult, phase: PhaseState): void {
-  if (phase.closed) return;
+  if (phase.closed || !hasEnded(phase)) return;
   phase.closed = true;
   out.runTouched = true;
-  const counted = countedTasks(phase);
-  out.events.push({ type: "phase-ended", phase: phase.label, completed: phase.completed, counted });
+  const numbers = { phase: phase.label, completed: phase.completed, counted: countedTasks(phase) };
+  out.events.push({ type: "phase-ended", ...numbers });
   const next = run.phases[run.open + 1];
-  if (next !== undefined && !mayOpen(run, phase, next)) {
-    out.events.push({ type: "phase-gated", phase: phase.label, completed: phase.completed, counted });
+  if (phase !== run.phases[run.open] || next === undefined || mayOpen(run, phase, next)) return;
+  out.events.push({ type: "phase-gated", ...numbers });
+}
+
+/** Phases that had been passed already and were repaired since. */
+function closeEarlier(run: RunState, out: StepResult): void {
+  for (const state of out.touched) {
+    const phase = run.phases[state.phaseIndex];
+    if (phase !== undefined && state.phaseIndex < run.open) close(run, out, phase);
   }
 }
 
-function mayOpen(run: RunState, phase: PhaseState, next: PhaseState): boolean {
-  return passesGate(phase, run.policy.phaseGate) || run.forced.has(next.label);
-}
-
 function open(run: RunState, out: StepResult, at: number): void {
-  const phase = run.phases[at];
-  if (phase === undefined) return;
+  const phase = run.phases[at]!;
   run.open = at;
   out.runTouched = true;
-  if (hasEnded(phase)) phase.closed = true;
-  else
-    out.events.push({
-      type: "phase-started",
-      phase: phase.label,
-      title: phase.title,
-      tasks: phase.members.length,
-    });
+  const tasks = tasksOf(phase);
+  if (!hasEnded(phase))
+    out.events.push({ type: "phase-started", phase: phase.label, title: phase.title, tasks });
+  else if (phase.completed + phase.skipped === tasks) phase.closed = true;
   for (const index of phase.members) settle(run, out, run.tasks[index]!);
 }
 
@@ -55,24 +68,27 @@ function open(run: RunState, out: StepResult, at: number): void {
  */
 export function advancePhases(run: RunState, out: StepResult, asked: boolean): void {
   if (run.stopping) return;
-  let mayAdvance = asked || run.policy.advance === "auto";
-  while (run.open < run.phases.length) {
+  closeEarlier(run, out);
+  let mayAdvance = asked || run.policy.advance === "auto" || run.open < 0;
+  for (;;) {
     const current = run.phases[run.open];
-    if (current !== undefined) {
-      if (!hasEnded(current)) return;
-      close(run, out, current);
-      const next = run.phases[run.open + 1];
-      if (next === undefined || !mayAdvance || !mayOpen(run, current, next)) return;
-    }
-    if (run.open + 1 >= run.phases.length) return;
+    const next = run.phases[run.open + 1];
+    if (current !== undefined) close(run, out, current);
+    if (next === undefined || !mayAdvance) return;
+    if (current !== undefined && !mayOpen(run, current, next)) return;
     open(run, out, run.open + 1);
-    mayAdvance = run.policy.advance === "auto" || hasEnded(run.phases[run.open]!);
+    mayAdvance = run.policy.advance === "auto" || hasEnded(next);
   }
 }
 
-/** Whether the open phase has ended below its gate and nobody has forced the next one. */
-export function isGated(run: RunState): boolean {
+/** Why a lead may not have the next phase yet; undefined when it may. */
+export function cannotAdvance(run: RunState): string | undefined {
   const current = run.phases[run.open];
   const next = run.phases[run.open + 1];
-  return current !== undefined && next !== undefined && hasEnded(current) && !mayOpen(run, current, next);
+  if (run.stopping) return "the run is stopping";
+  if (next === undefined) return "there is no further phase";
+  if (current === undefined || mayOpen(run, current, next)) return undefined;
+  if (hasEnded(current)) return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
+  const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));
+  return `phase ${current.label} has not ended: ${left?.task.id ?? ""} is ${left?.status ?? ""}`;
 }

@@ -34,3 +34,6 @@ export function backoff(policy: RunPolicy, retries: number): number {
   if (policy.backoffMs === 0) return 0;
   return Math.min(policy.backoffMaxMs, policy.backoffMs * 2 ** Math.min(30, Math.max(0, retries - 1)));
 }
+
+/** The longest any task waits for an agent's quota: a week. Later times are taken for a broken clock. */
+export const MAX_WAIT_MS = 7 * 24 * 3_600_000;

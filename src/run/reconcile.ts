@@ -1,21 +1,76 @@
-import { diffPlans, type Plan } from "../plan/index.ts";
+import { diffPlans, type Plan, type Task } from "../plan/index.ts";
+import type { TaskRow } from "../ports/index.ts";
 import { TEXT_CHANGED } from "./attempts.ts";
+import { buildState } from "./build.ts";
+import { orphan } from "./orphans.ts";
+import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
 import { restoreStatuses, taskRow } from "./restore.ts";
-import { buildState, isEnded, type RunState, type TaskState } from "./state.ts";
-import { settle, transition } from "./transition.ts";
+import { isContainer, type RunState } from "./state.ts";
 
-/** Carries running tasks over; those that left the plan go on as orphans whose result will not count. */
-function carryRunning(before: RunState, run: RunState, out: StepResult): void {
-  for (const [id, attempt] of before.orphans) run.orphans.set(id, attempt);
+/** The position of the last phase that was open and is still there. */
+function openAt(before: RunState, next: RunState): number {
+  const opened = new Set(before.phases.slice(0, before.open + 1).map(phase => phase.label));
+  return next.phases.findLastIndex(phase => opened.has(phase.label));
+}
+
+function isEdited(plan: Plan, before: Task, after: Task): boolean {
+  return diffPlans({ ...plan, tasks: [before] }, { ...plan, tasks: [after] }).changed.length > 0;
+}
+
+/** Remembers what leaves the plan and brings back what had left it; returns the ids that came back edited. */
+function exchangeRows(run: RunState, plan: Plan, removed: readonly string[], rows: Map<string, TaskRow>): string[] {
+  const edited: string[] = [];
+  for (const task of plan.tasks) {
+    const back = run.gone.get(task.id);
+    if (back === undefined) continue;
+    run.gone.delete(task.id);
+    rows.set(task.id, back.row);
+    if (isEdited(plan, back.task, task)) edited.push(task.id);
+  }
+  for (const id of removed) {
+    const state = run.byId.get(id);
+    const row = rows.get(id);
+    if (state !== undefined && row !== undefined) run.gone.set(id, { task: state.task, row });
+    rows.delete(id);
+  }
+  return edited;
+}
+
+/** A completed task whose text was edited is put before a person: keep it (`done`) or run it again (`retry`). */
+function pauseEdited(next: RunState, out: StepResult, edited: ReadonlySet<string>, rows: Map<string, TaskRow>): void {
+  for (const id of edited) {
+    const row = rows.get(id);
+    const state = next.byId.get(id);
+    if (row?.status !== "completed" || state === undefined || isContainer(state.task)) continue;
+    state.reason = TEXT_CHANGED;
+    rows.set(id, { ...row, status: "paused" });
+    out.events.push({ type: "paused", task: id, reason: TEXT_CHANGED, by: "rule" });
+  }
+}
+
+/**
+ * Takes over what runs: attempts of tasks that are still there go on, the others become orphans whose result will not
+ * count; a task that came back takes its own attempt up again. Returns the ids of the tasks that run.
+ */
+function carryRunning(before: RunState, next: RunState, out: StepResult, edited: ReadonlySet<string>): Set<string> {
+  const running = new Set<string>();
+  const goesOn = (id: string, held: readonly string[], wasEdited: boolean): boolean => {
+    const state = next.byId.get(id);
+    if (state === undefined || isContainer(state.task)) return false;
+    state.held = held;
+    state.edited = wasEdited || edited.has(id);
+    running.add(id);
+    return true;
+  };
+  for (const [id, attempt] of before.orphans) {
+    if (attempt.left && goesOn(id, attempt.held, false)) continue;
+    next.orphans.set(id, attempt);
+    if (attempt.alone) next.alone++;
+  }
   for (const old of before.running) {
-    const state = run.byId.get(old.task.id);
-    if (state !== undefined) {
-      state.attempts = old.attempts;
-      transition(run, out, state, "in_progress");
-      continue;
-    }
-    run.orphans.set(old.task.id, old.attempts);
+    if (goesOn(old.task.id, old.held ?? [], old.edited)) continue;
+    orphan(next, old, true);
     out.events.push({
       type: "warning",
       code: "ORPHANED",
@@ -23,31 +78,8 @@ function carryRunning(before: RunState, run: RunState, out: StepResult): void {
       task: old.task.id,
     });
   }
-}
-
-function requeueTimed(run: RunState): void {
-  for (const state of run.tasks) if (state.notBefore > 0 && !isEnded(state.status)) run.due.add(state);
-}
-
-/** A completed task whose text was edited is put before a person: keep it (`done`) or run it again (`retry`). */
-function pauseEdited(run: RunState, out: StepResult, changed: readonly string[]): void {
-  for (const id of changed) {
-    const state = run.byId.get(id);
-    if (state?.status !== "completed") continue;
-    state.reason = TEXT_CHANGED;
-    transition(run, out, state, "paused");
-    out.events.push({ type: "paused", task: id, reason: TEXT_CHANGED, by: "rule" });
-  }
-}
-
-/** The position of the phase that was open; when it is gone, the one that took its place. */
-function openAt(before: RunState, next: RunState): number {
-  const at = next.phases.findIndex(phase => phase.label === before.phases[before.open]?.label);
-  return at >= 0 ? at : Math.min(before.open, next.phases.length - 1);
-}
-
-function differing(before: RunState, run: RunState): TaskState[] {
-  return run.tasks.filter(state => before.byId.get(state.task.id)?.status !== state.status);
+  for (const { held } of next.orphans.values()) for (const file of held) next.heldFiles.add(file);
+  return running;
 }
 
 /**
@@ -56,30 +88,27 @@ function differing(before: RunState, run: RunState): TaskState[] {
  */
 export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
   const { added, removed, changed } = diffPlans(run.plan, plan);
+  const numbers = { added: added.length, removed: removed.length, changed: changed.length };
+  if (added.length + removed.length + changed.length > 0) out.events.push({ type: "plan-changed", ...numbers });
   const before: RunState = { ...run };
   const rows = new Map(run.tasks.map(state => [state.task.id, taskRow(state)]));
+  const edited = new Set([...changed, ...exchangeRows(run, plan, removed, rows)]);
   const next = buildState(plan, run.policy, rows, run.only);
   next.forced = run.forced;
+  next.gone = run.gone;
   next.stopping = run.stopping;
   next.open = openAt(before, next);
-  for (const phase of next.phases.slice(0, Math.max(0, next.open))) phase.closed = true;
-  restoreStatuses(next, rows);
-  carryRunning(before, next, out);
-  Object.assign(run, next);
-  pauseEdited(run, out, changed);
-  for (const state of run.tasks) settle(run, out, state);
-  requeueTimed(run);
-  for (const state of differing(before, run)) out.touched.add(state);
-  for (const id of added) {
-    const state = run.byId.get(id);
-    if (state !== undefined) out.touched.add(state);
+  for (const old of before.tasks) {
+    const state = next.byId.get(old.task.id);
+    if (state !== undefined) state.stalls = old.stalls;
   }
+  pauseEdited(next, out, edited, rows);
+  restoreStatuses(next, out, rows, carryRunning(before, next, out, edited));
+  const closed = new Set(before.phases.filter(phase => phase.closed).map(phase => phase.label));
+  for (const phase of next.phases) phase.closed = closed.has(phase.label) && hasEnded(phase);
+  Object.assign(run, next);
+  // Every state is a new object: what an earlier step of the same transaction touched must be written as well.
+  for (const state of run.tasks) out.touched.add(state);
   out.removed.push(...removed);
   out.runTouched = true;
-  out.events.push({
-    type: "plan-changed",
-    added: added.length,
-    removed: removed.length,
-    changed: changed.length,
-  });
 }

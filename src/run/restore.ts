@@ -1,10 +1,20 @@
-import type { Plan } from "../plan/index.ts";
+import type { Plan, Task } from "../plan/index.ts";
 import type { TaskRow, TaskStatus } from "../ports/index.ts";
-import { TEXT_CHANGED } from "./attempts.ts";
+import { pause, TEXT_CHANGED } from "./attempts.ts";
+import { buildState } from "./build.ts";
+import { hasEnded } from "./phases.ts";
 import type { RunPolicy } from "./policy.ts";
-import { emptyStep } from "./protocol.ts";
-import { buildState, type RunState, type TaskState } from "./state.ts";
-import { transition } from "./transition.ts";
+import { emptyStep, type StepResult } from "./protocol.ts";
+import {
+  inScope,
+  isBroken,
+  isContainer,
+  isEnded,
+  isSatisfied,
+  type RunState,
+  type TaskState,
+} from "./state.ts";
+import { place, settle } from "./transition.ts";
 
 /** The durable row of a task. */
 export function taskRow(state: TaskState): TaskRow {
@@ -25,25 +35,60 @@ export function taskRow(state: TaskState): TaskRow {
 const LASTING: ReadonlySet<TaskStatus> = new Set([
   "completed",
   "failed",
+  "blocked",
   "paused",
   "skipped",
   "cancelled",
   "waiting",
 ]);
+/** What a container can be besides what its children make it. */
+const LASTING_OF_CONTAINERS: ReadonlySet<TaskStatus> = new Set([
+  "completed",
+  "blocked",
+  "paused",
+  "skipped",
+  "cancelled",
+]);
 
-/** Puts rows back where they were. A task that was in progress is free again: a crash of ours is no attempt of its own. */
+function lasts(run: RunState, state: TaskState, status: TaskStatus, running: ReadonlySet<string>): boolean {
+  if (isContainer(state.task)) return LASTING_OF_CONTAINERS.has(status);
+  if (status === "waiting") return inScope(run, state);
+  return LASTING.has(status) || (status === "in_progress" && running.has(state.task.id));
+}
+
+/** Counts anew what every task waits for. Order edges lead forward in the plan, so one pass in its order is enough. */
+function recount(run: RunState): void {
+  for (const state of run.tasks) {
+    const satisfied = Number(isSatisfied(state.status));
+    const broken = Number(isBroken(state.status));
+    for (const at of run.dependents[state.index] ?? []) {
+      const dependent = run.tasks[at]!;
+      dependent.unmet -= satisfied;
+      dependent.broken += broken;
+    }
+    if (!isEnded(state.status) || state.unordered > 0) continue;
+    for (const at of run.successors[state.index] ?? []) run.tasks[at]!.unordered--;
+  }
+}
+
+/**
+ * Puts freshly built states back where their rows say they were, then lets the graph judge the rest again. Of the
+ * tasks in progress only those of `running` still are: a crash of ours is no attempt of their own.
+ */
 export function restoreStatuses(
   run: RunState,
+  out: StepResult,
   rows: ReadonlyMap<string, TaskRow>,
-  keepRunning: ReadonlySet<string> = new Set(),
+  running: ReadonlySet<string>,
 ): void {
-  const quiet = emptyStep();
   for (const state of run.tasks) {
     const status = rows.get(state.task.id)?.status;
-    if (status === undefined) continue;
-    const lasts = LASTING.has(status) || (status === "in_progress" && keepRunning.has(state.task.id));
-    if (lasts) transition(run, quiet, state, status);
+    if (status !== undefined && status !== "pending" && lasts(run, state, status, running)) {
+      place(run, state, status);
+    }
   }
+  recount(run);
+  for (const state of run.tasks) settle(run, out, state);
 }
 
 export interface RestoreOptions {
@@ -51,10 +96,16 @@ export interface RestoreOptions {
   /** Labels of phases a person forced open. */
   readonly forced?: readonly string[];
   readonly only?: ReadonlySet<string>;
-  /** The label of the phase that was open; matters only when a lead asks for each phase. */
+  /** The label of the phase that was open: it and those before it are not told of again. */
   readonly phase?: string;
-  /** Tasks a lead has claimed and still works on; they stay in progress. */
+  /** Tasks whose attempt outlived the process, because a lead works on them: they stay in progress. */
   readonly keepRunning?: ReadonlySet<string>;
+}
+
+function differs(row: TaskRow | undefined, state: TaskState): boolean {
+  if (row === undefined) return true;
+  const now = taskRow(state);
+  return (Object.keys(now) as (keyof TaskRow)[]).some(key => now[key] !== row[key]);
 }
 
 /** A run over a plan as it stood: rows by id, nothing in progress. Follow with a `start` input. */
@@ -63,32 +114,32 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
   for (const row of rows) byId.set(row.id, row);
   const run = buildState(plan, options.policy, byId, options.only);
   for (const label of options.forced ?? []) run.forced.add(label);
-  restoreStatuses(run, byId, options.keepRunning);
-  if (options.policy.advance === "asked" && options.phase !== undefined) {
-    // The phase itself is opened again by the first step; those before it had been passed.
-    run.open = Math.max(-1, run.phases.findIndex(phase => phase.label === options.phase) - 1);
-    for (const phase of run.phases.slice(0, run.open + 1)) phase.closed = true;
+  restoreStatuses(run, emptyStep(), byId, options.keepRunning ?? new Set());
+  const was = run.phases.findIndex(phase => phase.label === options.phase);
+  for (const phase of run.phases.slice(0, was + 1)) phase.closed = hasEnded(phase);
+  if (options.policy.advance === "asked" && was >= 0) {
+    // The phases a lead has been given stay its own; otherwise they are walked through again.
+    run.open = was;
+    for (const state of run.tasks) settle(run, emptyStep(), state);
   }
+  for (const state of run.tasks) if (differs(byId.get(state.task.id), state)) run.unsaved.add(state);
   return run;
+}
+
+/** Whether the file says that a task is done; of a container only its children can tell. */
+function isTicked(task: Task, ticked: ReadonlySet<string>): boolean {
+  return task.done && (task.children ?? []).every(id => ticked.has(id));
 }
 
 /** A run that has never been: tasks whose box is ticked in the file count as completed, unverified. */
 export function freshRun(plan: Plan, options: RestoreOptions, textHash: (text: string) => string): RunState {
-  const rows: TaskRow[] = [];
-  for (const task of plan.tasks) {
-    if (!task.done) continue;
-    rows.push({
-      id: task.id,
-      status: "completed",
-      retries: 0,
-      attempts: 0,
-      verified: false,
-      reason: "",
-      sameError: 0,
-      textHash: textHash(task.text),
-      notBefore: 0,
+  const ticked = new Set(plan.tasks.filter(task => task.done).map(task => task.id));
+  const rows = plan.tasks
+    .filter(task => isTicked(task, ticked))
+    .map((task): TaskRow => {
+      const untouched = { retries: 0, attempts: 0, reason: "", sameError: 0, notBefore: 0 };
+      return { ...untouched, id: task.id, status: "completed", verified: false, textHash: textHash(task.text) };
     });
-  }
   return restoreRun(plan, rows, options);
 }
 
@@ -98,10 +149,10 @@ export function pauseChanged(run: RunState, changed: Iterable<string>): string[]
   const paused: string[] = [];
   for (const id of changed) {
     const state = run.byId.get(id);
-    if (state === undefined || state.status !== "completed") continue;
-    state.reason = TEXT_CHANGED;
-    transition(run, quiet, state, "paused");
+    if (state?.status !== "completed" || isContainer(state.task)) continue;
+    pause(run, quiet, state, TEXT_CHANGED, "rule");
     paused.push(id);
   }
+  for (const state of quiet.touched) run.unsaved.add(state);
   return paused;
 }

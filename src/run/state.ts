@@ -1,7 +1,7 @@
 import type { Phase, Plan, Task } from "../plan/index.ts";
 import type { RunOutcome, TaskRow, TaskStatus } from "../ports/index.ts";
 import type { RunPolicy } from "./policy.ts";
-import { DueQueue, ReadyQueue } from "./queues.ts";
+import type { DueQueue, ReadyQueue } from "./queues.ts";
 
 /** One task's changing half. Owned by its run; only `transition` writes `status`. */
 export interface TaskState {
@@ -19,12 +19,25 @@ export interface TaskState {
   notBefore: number;
   /** Dependencies that are neither completed nor skipped. */
   unmet: number;
-  /** Predecessors by order only that have not ended. */
+  /** Predecessors by order only that have not ended, or that have one themselves. */
   unordered: number;
   /** Dependencies that failed, were cancelled or are blocked themselves. */
   broken: number;
-  /** Starts refused by the operating system in a row; they cost no attempt. */
+  /** Starts in a row that came to nothing through no fault of the task; they cost no attempt. */
   stalls: number;
+  /** Paths its running attempt holds, as they stood at dispatch; undefined while none runs. */
+  held: readonly string[] | undefined;
+  /** Its text was edited while the attempt that now runs was under way. */
+  edited: boolean;
+}
+
+/** An attempt whose result does not count any more while its agent may still work. */
+export interface Orphan {
+  readonly attempt: number;
+  readonly held: readonly string[];
+  readonly alone: boolean;
+  /** True when its task left the plan; false when a person ended it. */
+  readonly left: boolean;
 }
 
 /** How many tasks of one phase stand where. */
@@ -32,11 +45,16 @@ export interface PhaseState {
   readonly phase: Phase;
   readonly label: string;
   readonly title: string;
-  /** Positions of its tasks that this run is about. */
+  /** Positions of its tasks that this run is about, containers included. */
   readonly members: readonly number[];
+  /** How many of them only group others: these have no part in the gate. */
+  readonly groups: number;
   ended: number;
+  /** Completed and skipped ones, containers apart. */
   completed: number;
   skipped: number;
+  /** Ready, running or waiting ones: what can still move without a person. */
+  active: number;
   /** True once `phase-ended` was told. */
   closed: boolean;
 }
@@ -66,29 +84,22 @@ export interface RunState {
   ready: ReadyQueue;
   due: DueQueue;
   running: Set<TaskState>;
-  /** Running attempts whose task left the plan: id → attempt. */
-  orphans: Map<string, number>;
-  /** Repository paths held by running tasks. */
+  /** By task id; they hold their slot and their paths until they end. */
+  orphans: Map<string, Orphan>;
+  /** Running tasks and orphans that allow no other beside them. */
+  alone: number;
+  /** Repository paths held by running tasks and orphans. */
   heldFiles: Set<string>;
   /** Tasks that wait for a path, first come first served. */
   parked: Map<string, Set<TaskState>>;
   counts: Record<TaskStatus, number>;
+  /** Tasks whose durable row is not what the run says since it was restored; written by the first step. */
+  unsaved: Set<TaskState>;
+  /** Tasks that left the plan while this run lives: an edit that is taken back loses nothing. */
+  gone: Map<string, { readonly task: Task; readonly row: TaskRow }>;
   stopping: boolean;
   ended: { readonly outcome: RunOutcome; readonly reason: string } | undefined;
 }
-
-const STATUSES: readonly TaskStatus[] = [
-  "pending",
-  "ready",
-  "in_progress",
-  "completed",
-  "failed",
-  "blocked",
-  "paused",
-  "waiting",
-  "cancelled",
-  "skipped",
-];
 
 /** A task that will not change any more without a person. Paused tasks have not ended. */
 export function isEnded(status: TaskStatus): boolean {
@@ -101,6 +112,11 @@ export function isEnded(status: TaskStatus): boolean {
   );
 }
 
+/** A task that can still move without a person. */
+export function isActive(status: TaskStatus): boolean {
+  return status === "ready" || status === "in_progress" || status === "waiting";
+}
+
 /** A dependency on a task in this state is met. A skipped task was waived by a person. */
 export function isSatisfied(status: TaskStatus): boolean {
   return status === "completed" || status === "skipped";
@@ -111,133 +127,14 @@ export function isBroken(status: TaskStatus): boolean {
   return status === "failed" || status === "blocked" || status === "cancelled";
 }
 
-function taskState(task: Task, index: number, phaseIndex: number, row: TaskRow | undefined): TaskState {
-  return {
-    index,
-    task,
-    phaseIndex,
-    status: "pending",
-    retries: row?.retries ?? 0,
-    attempts: row?.attempts ?? 0,
-    sameError: row?.sameError ?? 0,
-    reason: row?.reason ?? "",
-    verified: row?.verified,
-    textHash: row?.textHash ?? "",
-    notBefore: row?.notBefore ?? 0,
-    unmet: 0,
-    unordered: 0,
-    broken: 0,
-    stalls: 0,
-  };
+/** A task that only groups others: never dispatched, it completes with its children. */
+export function isContainer(task: Task | undefined): boolean {
+  return task?.children !== undefined;
 }
 
-function phaseOrder(plan: Plan): { phases: { phase: Phase; title: string }[]; indexOf: Map<Phase, number> } {
-  const used = new Set(plan.tasks.map(task => task.phase));
-  const phases: { phase: Phase; title: string }[] = [];
-  const indexOf = new Map<Phase, number>();
-  for (const { phase, title } of plan.phases) {
-    if (!used.has(phase) || indexOf.has(phase)) continue;
-    indexOf.set(phase, phases.length);
-    phases.push({ phase, title });
-  }
-  return { phases, indexOf };
-}
-
-function phaseState(phase: Phase, title: string, members: readonly number[]): PhaseState {
-  return { phase, label: String(phase), title, members, ended: 0, completed: 0, skipped: 0, closed: false };
-}
-
-/** The tasks a task waits for: what it declares, and for a container its children. */
-function prerequisites(task: Task): readonly string[] {
-  return task.children === undefined ? task.dependsOn : [...task.dependsOn, ...task.children];
-}
-
-/**
- * Order-only edges of formats whose file order is execution order: a sequential task waits for the end of all before
- * it in its phase, and all after it wait for it. Groups between two sequential tasks run side by side. Linear.
- */
-function linkOrder(tasks: readonly TaskState[], successors: number[][]): void {
-  const link = (before: TaskState, after: TaskState) => {
-    if (after.task.dependsOn.includes(before.task.id)) return;
-    successors[before.index]?.push(after.index);
-    after.unordered++;
-  };
-  let phase = -1;
-  let barrier: TaskState | undefined;
-  let group: TaskState[] = [];
-  for (const state of tasks) {
-    if (state.task.order === undefined) continue;
-    if (state.phaseIndex !== phase) {
-      phase = state.phaseIndex;
-      barrier = undefined;
-      group = [];
-    }
-    if (state.task.order === "sequential") {
-      for (const before of group) link(before, state);
-      if (group.length === 0 && barrier !== undefined) link(barrier, state);
-      barrier = state;
-      group = [];
-    } else {
-      if (barrier !== undefined) link(barrier, state);
-      group.push(state);
-    }
-  }
-}
-
-/**
- * Builds the indexes of a run over a valid plan; all tasks pending. `rows` bring earlier counts back by id;
- * `only` narrows the run to some tasks: the others are neither dispatched nor judged.
- */
-export function buildState(
-  plan: Plan,
-  policy: RunPolicy,
-  rows: ReadonlyMap<string, TaskRow>,
-  only?: ReadonlySet<string>,
-): RunState {
-  const { phases, indexOf } = phaseOrder(plan);
-  const members: number[][] = phases.map(() => []);
-  const tasks = plan.tasks.map((task, index) => {
-    const phaseIndex = indexOf.get(task.phase) ?? 0;
-    if (only === undefined || only.has(task.id)) members[phaseIndex]?.push(index);
-    return taskState(task, index, phaseIndex, rows.get(task.id));
-  });
-  const byId = new Map(tasks.map(state => [state.task.id, state]));
-  const dependents: number[][] = tasks.map(() => []);
-  const successors: number[][] = tasks.map(() => []);
-  for (const state of tasks) {
-    for (const id of prerequisites(state.task)) {
-      const dependency = byId.get(id);
-      if (dependency === undefined) continue;
-      dependents[dependency.index]?.push(state.index);
-      state.unmet++;
-    }
-  }
-  linkOrder(tasks, successors);
-  const counts = Object.fromEntries(STATUSES.map(status => [status, 0])) as Record<TaskStatus, number>;
-  counts.pending = tasks.length;
-  return {
-    plan,
-    policy,
-    tasks,
-    byId,
-    dependents,
-    successors,
-    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [])),
-    scopeEnded: 0,
-    scopeTotal: only === undefined ? tasks.length : members.reduce((sum, list) => sum + list.length, 0),
-    open: -1,
-    forced: new Set(),
-    only,
-    ready: new ReadyQueue(),
-    due: new DueQueue(),
-    running: new Set(),
-    orphans: new Map(),
-    heldFiles: new Set(),
-    parked: new Map(),
-    counts,
-    stopping: false,
-    ended: undefined,
-  };
+/** Phase 0 prepares the main checkout and critical tasks touch what others rely on: both run by themselves. */
+export function runsAlone(state: TaskState): boolean {
+  return state.task.phase === 0 || state.task.risk === "critical";
 }
 
 /** Whether this run is about the task. */

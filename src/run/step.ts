@@ -1,41 +1,49 @@
 import { act } from "./actions.ts";
 import { endAttempt } from "./attempts.ts";
+import { claim } from "./claim.ts";
 import { concludeIfIdle } from "./outcome.ts";
-import { advancePhases } from "./phases.ts";
+import { advancePhases, cannotAdvance } from "./phases.ts";
+import { MAX_WAIT_MS } from "./policy.ts";
 import { emptyStep, type RunInput, type StepResult } from "./protocol.ts";
 import { reconcile } from "./reconcile.ts";
-import { schedule } from "./schedule.ts";
-import { isSatisfied, type RunState } from "./state.ts";
-import { transition } from "./transition.ts";
+import { schedule, wakeDue } from "./schedule.ts";
+import { isActive, type RunState } from "./state.ts";
 
-function start(run: RunState, out: StepResult, resumed: boolean): void {
-  out.runTouched = true;
-  out.events.push({ type: "run-started", project: run.plan.project, tasks: run.scopeTotal, resumed });
+/** The clock may have jumped while nobody ran: no task waits longer than a wait of its kind can be. */
+function clampWaits(run: RunState, out: StepResult, now: number): void {
   for (const state of run.tasks) {
-    if (state.notBefore > 0 && (state.status === "ready" || state.status === "waiting")) run.due.add(state);
+    if (state.notBefore === 0) continue;
+    const longest = state.status === "waiting" ? MAX_WAIT_MS : run.policy.backoffMaxMs;
+    if (!(state.notBefore <= now + longest)) {
+      state.notBefore = now + longest;
+      out.touched.add(state);
+    }
+    if (isActive(state.status)) run.due.add(state);
   }
 }
 
-/** A lead takes one ready task; the slots are its own business, shared files and lone tasks are not. */
-function claim(run: RunState, out: StepResult, id: string): void {
-  const state = run.byId.get(id);
-  if (state === undefined) out.refused = `no task ${id} in this plan`;
-  else if (state.status !== "ready") {
-    const missing = state.task.dependsOn.filter(dep => !isSatisfied(run.byId.get(dep)?.status ?? "pending"));
-    const why = missing.length > 0 ? `; it waits for ${missing.slice(0, 5).join(", ")}` : "";
-    out.refused = `${id} is ${state.status}, not ready${why}`;
-  } else {
-    const held = state.task.files.find(file => run.heldFiles.has(file));
-    if (held !== undefined) {
-      out.refused = `${id} shares ${held} with a running task`;
-      return;
-    }
-    state.attempts++;
-    state.notBefore = 0;
-    transition(run, out, state, "in_progress");
-    out.events.push({ type: "dispatched", tasks: [id], retry: state.retries > 0 });
-    out.commands.push({ type: "dispatch", task: id, attempt: state.attempts });
+function start(run: RunState, out: StepResult, resumed: boolean, now: number): void {
+  out.runTouched = true;
+  out.events.push({ type: "run-started", project: run.plan.project, tasks: run.scopeTotal, resumed });
+  for (const state of resumed ? run.unsaved : run.tasks) out.touched.add(state);
+  run.unsaved.clear();
+  clampWaits(run, out, now);
+}
+
+function forcePhase(run: RunState, out: StepResult, label: string, by: string): void {
+  if (!run.phases.some(phase => phase.label === label)) {
+    out.refused = `no phase ${label} in this plan`;
+    return;
   }
+  run.forced.add(label);
+  out.runTouched = true;
+  out.events.push({ type: "phase-forced", phase: label, by });
+}
+
+function advance(run: RunState, out: StepResult): void {
+  if (run.policy.advance === "auto") return;
+  out.refused = cannotAdvance(run);
+  if (out.refused === undefined) advancePhases(run, out, true);
 }
 
 function stop(run: RunState, out: StepResult, by: string, how: "soft" | "hard"): void {
@@ -46,13 +54,13 @@ function stop(run: RunState, out: StepResult, by: string, how: "soft" | "hard"):
   for (const state of run.running) {
     out.commands.push({ type: "cancel", task: state.task.id, attempt: state.attempts, how });
   }
-  for (const [task, attempt] of run.orphans) out.commands.push({ type: "cancel", task, attempt, how });
+  for (const [task, { attempt }] of run.orphans) out.commands.push({ type: "cancel", task, attempt, how });
 }
 
 function apply(run: RunState, out: StepResult, input: RunInput): void {
   switch (input.type) {
     case "start":
-      start(run, out, input.resumed);
+      start(run, out, input.resumed, input.now);
       return;
     case "attempt-ended":
       endAttempt(run, out, input);
@@ -65,19 +73,11 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
     case "act":
       act(run, out, input);
       return;
-    case "force-phase": {
-      const phase = run.phases.find(candidate => candidate.label === String(input.phase));
-      if (phase === undefined) {
-        out.refused = `no phase ${String(input.phase)} in this plan`;
-        return;
-      }
-      run.forced.add(phase.label);
-      out.runTouched = true;
-      out.events.push({ type: "phase-forced", phase: phase.label, by: input.by });
+    case "force-phase":
+      forcePhase(run, out, String(input.phase), input.by);
       return;
-    }
     case "advance":
-      advancePhases(run, out, true);
+      advance(run, out);
       return;
     case "plan-changed":
       reconcile(run, out, input.plan);
@@ -92,6 +92,9 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
   }
 }
 
+/** Inputs that cannot take back the end of a run. */
+const PASSIVE: ReadonlySet<RunInput["type"]> = new Set(["tick", "attempt-ended", "stop"]);
+
 /**
  * Advances a run by one input: updates `run` in place and returns what the engine must make durable and then do.
  * Deterministic: the same state and input always give the same result. After the run has ended only a person's
@@ -99,13 +102,15 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
  */
 export function step(run: RunState, input: RunInput): StepResult {
   const out = emptyStep();
+  if (run.ended !== undefined && PASSIVE.has(input.type)) return out;
   apply(run, out, input);
   if (out.refused !== undefined) return out;
-  if (run.ended !== undefined && input.type !== "tick" && input.type !== "attempt-ended")
-    run.ended = undefined;
+  run.ended = undefined;
+  // Whether its agents still work is known to the lead alone.
   if (input.type === "stop" && run.policy.advance === "asked") return out;
   advancePhases(run, out, false);
   if (run.policy.advance === "auto") schedule(run, out, input.now);
+  else wakeDue(run, out, input.now);
   concludeIfIdle(run, out);
   return out;
 }

@@ -1,6 +1,17 @@
 import type { TaskStatus } from "../ports/index.ts";
+import { releaseFiles } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
-import { inScope, isBroken, isEnded, isSatisfied, type RunState, type TaskState } from "./state.ts";
+import {
+  inScope,
+  isActive,
+  isBroken,
+  isContainer,
+  isEnded,
+  isSatisfied,
+  type RunState,
+  runsAlone,
+  type TaskState,
+} from "./state.ts";
 
 const delta = (before: boolean, after: boolean): number => Number(after) - Number(before);
 
@@ -13,135 +24,144 @@ function count(run: RunState, state: TaskState, before: TaskStatus, after: TaskS
   const phase = run.phases[state.phaseIndex];
   if (phase === undefined) return;
   phase.ended += ended;
+  phase.active += delta(isActive(before), isActive(after));
+  if (ended < 0) phase.closed = false;
+  if (isContainer(state.task)) return;
   phase.completed += delta(before === "completed", after === "completed");
   phase.skipped += delta(before === "skipped", after === "skipped");
-  if (ended < 0) phase.closed = false;
 }
 
-/** Frees the paths a task held and lets the first waiter of each try again. */
-function releaseFiles(run: RunState, state: TaskState): void {
-  for (const file of state.task.files) {
-    run.heldFiles.delete(file);
-    wakeWaiter(run, file);
-  }
-}
-
-/** Lets the first task that waits for a free path try again; it wakes the next one when it cannot use it. */
-export function wakeWaiter(run: RunState, file: string): void {
-  const waiters = run.parked.get(file);
-  if (waiters === undefined) return;
-  for (const first of waiters) {
-    waiters.delete(first);
-    run.ready.add(first);
-    break;
-  }
-  if (waiters.size === 0) run.parked.delete(file);
-}
-
-function setStatus(run: RunState, out: StepResult, state: TaskState, next: TaskStatus): void {
+/** Writes a status with everything that is counted by it; the neighbours learn nothing. */
+export function place(run: RunState, state: TaskState, next: TaskStatus): void {
   const before = state.status;
   state.status = next;
-  out.touched.add(state);
   count(run, state, before, next);
   if (before === "in_progress") {
     run.running.delete(state);
-    releaseFiles(run, state);
+    if (runsAlone(state)) run.alone--;
+    const held = state.held ?? [];
+    state.held = undefined;
+    releaseFiles(run, held);
   }
   if (next === "in_progress") {
     run.running.add(state);
-    for (const file of state.task.files) run.heldFiles.add(file);
+    if (runsAlone(state)) run.alone++;
+    state.held ??= state.task.files;
+    for (const file of state.held) run.heldFiles.add(file);
   }
+  if (next === "waiting") run.due.add(state);
 }
 
-/** What a pending, ready or blocked task should be, given its neighbours; undefined when it stays. */
+/** Where a task belongs that follows its neighbours (containers also once completed); undefined when it is there. */
 function settled(run: RunState, state: TaskState): TaskStatus | undefined {
-  if (state.status !== "pending" && state.status !== "ready" && state.status !== "blocked") return undefined;
-  if (state.broken > 0) return state.status === "blocked" ? undefined : "blocked";
+  const { status } = state;
+  const container = isContainer(state.task);
+  const follows = status === "pending" || status === "ready" || status === "blocked";
+  if (!follows && !(container && status === "completed")) return undefined;
+  const met = state.unmet === 0 && state.unordered === 0;
   const open = state.phaseIndex <= run.open && inScope(run, state);
-  const free = open && state.unmet === 0 && state.unordered === 0;
-  const wanted = !free ? "pending" : state.task.children !== undefined ? "completed" : "ready";
-  return wanted === state.status ? undefined : wanted;
-}
-
-function announce(run: RunState, out: StepResult, state: TaskState, before: TaskStatus, cause: string): void {
-  if (state.status === "ready") run.ready.add(state);
-  else if (state.status === "blocked") {
-    state.reason = `blocked by ${cause}`;
-    out.events.push({ type: "blocked", task: state.task.id, by: cause });
-  } else if (state.status === "completed") {
-    state.verified = (state.task.children ?? []).every(id => run.byId.get(id)?.verified === true);
-    out.events.push({
-      type: "completed",
-      task: state.task.id,
-      verified: state.verified,
-      by: "children",
-      ms: 0,
-    });
-    out.commands.push({ type: "tick-box", task: state.task.id });
-  }
-  if (before === "blocked") {
-    state.reason = state.status === "blocked" ? state.reason : "";
-    out.events.push({ type: "unblocked", task: state.task.id });
-  }
+  let wanted: TaskStatus = "pending";
+  if (state.broken > 0) wanted = "blocked";
+  else if (met && (open || status === "completed")) wanted = container ? "completed" : "ready";
+  return wanted === status ? undefined : wanted;
 }
 
 /** The dependency that keeps a task blocked, for the message. */
 function blocker(run: RunState, state: TaskState): string {
-  for (const id of state.task.dependsOn) {
-    const dependency = run.byId.get(id);
-    if (dependency !== undefined && isBroken(dependency.status)) return id;
-  }
-  return state.task.children?.find(id => isBroken(run.byId.get(id)?.status ?? "pending")) ?? "";
+  const broken = (id: string) => isBroken(run.byId.get(id)?.status ?? "pending");
+  return state.task.dependsOn.find(broken) ?? state.task.children?.find(broken) ?? "";
 }
 
-/** Moves one task, then passes the change on to its neighbours; returns those that may have to move in turn. */
+function enqueue(run: RunState, state: TaskState): void {
+  if (state.notBefore > 0) run.due.add(state);
+  else run.ready.add(state);
+}
+
+function announce(run: RunState, out: StepResult, state: TaskState, before: TaskStatus): void {
+  const task = state.task.id;
+  if (before === "completed") state.verified = undefined;
+  if (before === "blocked") {
+    state.reason = "";
+    out.events.push({ type: "unblocked", task });
+  }
+  if (state.status === "ready") enqueue(run, state);
+  else if (state.status === "blocked") {
+    const by = blocker(run, state);
+    state.reason = `blocked by ${by}`;
+    out.events.push({ type: "blocked", task, by });
+  } else if (state.status === "completed") {
+    const children = state.task.children ?? [];
+    state.verified = children.length > 0 && children.every(id => run.byId.get(id)?.verified === true);
+    state.reason = "";
+    out.events.push({ type: "completed", task, verified: state.verified, by: "children", ms: 0 });
+    out.commands.push({ type: "tick-box", task });
+  }
+}
+
+/** Tells those that only wait their turn that a task and all before it have ended (1), or have no longer (-1). */
+function passOrder(run: RunState, from: TaskState, change: 1 | -1, work: TaskState[]): void {
+  const chain = [from];
+  for (let state = chain.pop(); state !== undefined; state = chain.pop()) {
+    for (const at of run.successors[state.index] ?? []) {
+      const successor = run.tasks[at]!;
+      successor.unordered -= change;
+      const turned = successor.unordered === (change === 1 ? 0 : 1);
+      if (turned && isEnded(successor.status)) chain.push(successor);
+      if (settled(run, successor) !== undefined) work.push(successor);
+    }
+  }
+}
+
+/** Moves one task, then passes the change on to its neighbours; adds those that may have to move in turn to `work`. */
 function move(run: RunState, out: StepResult, state: TaskState, next: TaskStatus, work: TaskState[]): void {
   const before = state.status;
   if (before === next) return;
-  setStatus(run, out, state, next);
+  place(run, state, next);
+  out.touched.add(state);
   const satisfied = delta(isSatisfied(before), isSatisfied(next));
   const broken = delta(isBroken(before), isBroken(next));
-  const ended = delta(isEnded(before), isEnded(next));
   if (satisfied !== 0 || broken !== 0) {
     for (const at of run.dependents[state.index] ?? []) {
       const dependent = run.tasks[at]!;
       dependent.unmet -= satisfied;
       dependent.broken += broken;
       if (settled(run, dependent) !== undefined) work.push(dependent);
+      else if (broken < 0 && dependent.status === "blocked") {
+        dependent.reason = `blocked by ${blocker(run, dependent)}`;
+        out.touched.add(dependent);
+      }
     }
   }
-  if (ended !== 0) {
-    for (const at of run.successors[state.index] ?? []) {
-      const successor = run.tasks[at]!;
-      successor.unordered -= ended;
-      if (settled(run, successor) !== undefined) work.push(successor);
-    }
+  if (isEnded(before) !== isEnded(next) && state.unordered === 0) {
+    passOrder(run, state, isEnded(next) ? 1 : -1, work);
   }
 }
 
 /** Moves every task of `work` to where its neighbours now put it, until nothing moves. Each edge is crossed once. */
 function derive(run: RunState, out: StepResult, work: TaskState[]): void {
-  for (let state = work.pop(); state !== undefined; state = work.pop()) {
+  for (let at = 0; at < work.length; at++) {
+    const state = work[at]!;
     const next = settled(run, state);
     if (next === undefined) continue;
     const before = state.status;
     move(run, out, state, next, work);
-    announce(run, out, state, before, next === "blocked" ? blocker(run, state) : "");
+    announce(run, out, state, before);
   }
 }
 
 /** Re-reads one task's neighbours and moves it to where it now belongs, and everything that follows from that. */
 export function settle(run: RunState, out: StepResult, state: TaskState): void {
-  derive(run, out, [state]);
+  if (settled(run, state) !== undefined) derive(run, out, [state]);
 }
 
 /**
  * Moves one task to a status and everything that follows from it: dependents become ready, blocked or unblocked,
- * containers complete. Linear in the edges it crosses; no recursion, so a chain of any length is safe.
+ * containers complete. `pending` means: wherever its neighbours put it. Linear in the edges it crosses; no recursion,
+ * so a chain of any length is safe.
  */
 export function transition(run: RunState, out: StepResult, state: TaskState, next: TaskStatus): void {
   const work: TaskState[] = [];
   move(run, out, state, next, work);
-  if (next === "ready") run.ready.add(state);
+  work.push(state);
   derive(run, out, work);
 }

@@ -143,43 +143,47 @@ describe("writeAtomic", () => {
   });
 });
 
+const messageOf = (result: ReturnType<typeof writeAtomic>): string =>
+  result.ok ? "no failure" : result.failure.message;
+
 describe("writeAtomic refuses", () => {
-  const refused = (message: RegExp): void => {
+  it.each<[string, () => void, RegExp]>([
+    [
+      "a symbolic link that leads somewhere",
+      () => {
+        writeFileSync(join(directory, "elsewhere"), OLD);
+        symlinkSync(join(directory, "elsewhere"), target);
+      },
+      /symbolic link/,
+    ],
+    [
+      "a symbolic link that leads nowhere",
+      () => symlinkSync(join(directory, "nowhere"), target),
+      /symbolic link/,
+    ],
+    ["a directory", () => mkdirSync(target), /a directory/],
+    ["a pipe, without waiting for its other end", () => execFileSync("mkfifo", [target]), /pipe/],
+    [
+      "a file with a second name",
+      () => {
+        writeFileSync(target, OLD);
+        linkSync(target, join(directory, "twin"));
+      },
+      /one of 2 hard links/,
+    ],
+  ])("%s", (_, arrange, message) => {
+    arrange();
+    const before = names();
     const result = writeAtomic(target, NEW, { backup: isJson });
     expect(result).toMatchObject({
       ok: false,
       failure: { kind: "not-regular", path: target, applied: "no" },
     });
-    if (!result.ok) expect(result.failure.message).toMatch(message);
-    expect(names().filter(isTemporaryName)).toEqual([]);
-  };
-
-  it("a symbolic link, whether it leads somewhere or not", () => {
-    writeFileSync(join(directory, "elsewhere"), OLD);
-    symlinkSync(join(directory, "elsewhere"), target);
-    refused(/symbolic link/);
-    expect(text(join(directory, "elsewhere"))).toBe(OLD);
-    rmSync(target);
-    symlinkSync(join(directory, "nowhere"), target);
-    refused(/symbolic link/);
-    expect(existsSync(join(directory, "nowhere"))).toBe(false);
-  });
-
-  it("a directory", () => {
-    mkdirSync(target);
-    refused(/a directory/);
-  });
-
-  it("a pipe, without waiting for its other end", () => {
-    execFileSync("mkfifo", [target]);
-    refused(/pipe/);
-  });
-
-  it("a file with a second name", () => {
-    writeFileSync(target, OLD);
-    linkSync(target, join(directory, "twin"));
-    refused(/one of 2 hard links/);
-    expect(text(join(directory, "twin"))).toBe(OLD);
+    expect(messageOf(result)).toMatch(message);
+    expect(names()).toEqual(before);
+    for (const other of ["elsewhere", "twin"].filter(name => before.includes(name))) {
+      expect(text(join(directory, other))).toBe(OLD);
+    }
   });
 
   it("a backup name taken by a directory or a link, before it touches the file", () => {
@@ -298,7 +302,7 @@ describe("writeAtomic with a backup", () => {
     };
     const result = writeAtomic(target, NEW, { calls });
     expect(result).toMatchObject({ ok: false, failure: { kind: "io" } });
-    if (!result.ok) expect(result.failure.message).toContain(`of ${Buffer.byteLength(NEW)} bytes`);
+    expect(messageOf(result)).toContain(`of ${Buffer.byteLength(NEW)} bytes`);
     expect(text(target)).toBe(OLD);
   });
 });
@@ -334,7 +338,7 @@ describe("writeAtomic on a disk that fills", () => {
     const { calls } = faulty({ at: 1, errno, forever: true, after: false });
     const result = writeAtomic(target, NEW, { calls });
     expect(result).toMatchObject({ ok: false, failure: { kind, errno, applied: "no" } });
-    if (!result.ok) expect(result.failure.message).toContain(directory);
+    expect(messageOf(result)).toContain(directory);
   });
 });
 
@@ -375,6 +379,7 @@ describe("writeAtomic when a call fails", () => {
       { forever: true, after: true },
     ])(`at any place, over ${shape}: old or new, never a part (%o)`, mode => {
       let sites = 0;
+      const wrong: string[] = [];
       for (const errno of ["EIO", "ENOSPC", "EACCES"]) {
         for (let at = 1; ; at++) {
           clean();
@@ -386,24 +391,24 @@ describe("writeAtomic when a call fails", () => {
           const result = writeAtomic(target, NEW, { ...options, calls });
           if (!fired()) break;
           sites++;
-          const where = `${errno} at call ${at} (${log[at - 1]})`;
+          const must = (holds: boolean, what: string): void => {
+            if (!holds) wrong.push(`${errno} at call ${at} (${log[at - 1]}): ${what}`);
+          };
           const now = read(target);
-          if (result.ok) expect(now, where).toBe(NEW);
-          else if (result.failure.applied === "no") expect(now, where).toBe(before);
-          else expect([before, NEW], where).toContain(now);
-          expect([backupBefore, shape === "an unsound file" ? backupBefore : before], where).toContain(
-            read(`${target}.bak`),
-          );
+          if (result.ok) must(now === NEW, "ok, and yet not the new content");
+          else if (result.failure.applied === "no") must(now === before, "refused, and yet changed");
+          else must(now === before || now === NEW, "neither old nor new");
+          const backups = shape === "an unsound file" ? [backupBefore] : [backupBefore, before];
+          must(backups.includes(read(`${target}.bak`)), "the backup is neither the old nor the new one");
           // Whatever was left behind, the next start sweeps it and the next write succeeds.
           sweepTemporaries(directory);
-          expect(writeAtomic(target, "9", options).ok, where).toBe(true);
-          expect(text(target), where).toBe("9");
-          expect(names().filter(isTemporaryName), where).toEqual([]);
-          if (options.backup !== undefined && now !== undefined && isJson(Buffer.from(now))) {
-            expect(read(`${target}.bak`), where).toBe(now);
-          }
+          must(writeAtomic(target, "9", options).ok && text(target) === "9", "the next write fails");
+          must(!names().some(isTemporaryName), "a temporary file stays");
+          const kept = options.backup === undefined || now === undefined || !isJson(Buffer.from(now));
+          must(kept || read(`${target}.bak`) === now, "the next write loses a generation");
         }
       }
+      expect(wrong).toEqual([]);
       expect(sites).toBeGreaterThan(3 * 8);
     });
   }

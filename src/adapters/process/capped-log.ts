@@ -12,11 +12,11 @@ export function cappedLog(log: OutputLog, limit: number): OutputLog {
     if (closed) return;
     if (chunk.length <= left) {
       left -= chunk.length;
-      if (chunk.length > 0) log(stream, chunk.slice());
+      if (chunk.length > 0) log(stream, Buffer.from(chunk));
       return;
     }
     closed = true;
-    if (left > 0) log(stream, chunk.slice(0, left));
+    if (left > 0) log(stream, Buffer.from(chunk.subarray(0, left)));
     log(stream, Buffer.from(`\n[espalier] log limit of ${limit} bytes reached; later output is not kept\n`));
   };
 }

@@ -2,7 +2,7 @@
 const LONGEST = 2 ** 31 - 1;
 
 /** Calls back once after `ms` of monotonic time, however long; `Infinity` is never. Returns what cancels it. */
-export function after(ms: number, callback: () => void): () => void {
+export function callAfter(ms: number, callback: () => void): () => void {
   if (ms === Number.POSITIVE_INFINITY) return () => {};
   const due = performance.now() + ms;
   let timer = setTimeout(check, Math.min(ms, LONGEST));
@@ -14,35 +14,38 @@ export function after(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-export interface IdleDeadline {
-  /** Starts the waiting anew; cheap enough to call per chunk. */
-  touch(): void;
-  cancel(): void;
-}
-
-/** Calls back once when `touch` was not called for `ms`. */
-export function afterSilence(ms: number, callback: () => void): IdleDeadline {
-  let last = performance.now();
-  let cancel = after(ms, check);
-  // The timer is not moved at every touch: when it fires it looks how long the silence really was.
+/** Calls back once when `last()`, in monotonic time, lies `ms` back. Returns what cancels it. */
+export function callAfterSilence(ms: number, last: () => number, callback: () => void): () => void {
+  let cancel = callAfter(ms, check);
+  // The timer is not moved at every sign of life: when it fires it looks how long the silence really was.
   function check(): void {
-    const left = last + ms - performance.now();
+    const left = last() + ms - performance.now();
     if (left <= 0) callback();
-    else cancel = after(left, check);
+    else cancel = callAfter(left, check);
   }
-  return {
-    touch() {
-      last = performance.now();
-    },
-    cancel() {
-      cancel();
-    },
-  };
+  return () => cancel();
 }
 
 /** Resolves after `ms`. */
 export function pause(ms: number): Promise<void> {
   return new Promise(resolve => {
     setTimeout(resolve, ms);
+  });
+}
+
+/** True when the promise is fulfilled before `ms` are over. Leaves no timer behind. */
+export function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const cancel = callAfter(ms, () => resolve(false));
+    promise.then(
+      () => {
+        cancel();
+        resolve(true);
+      },
+      () => {
+        cancel();
+        resolve(false);
+      },
+    );
   });
 }

@@ -53,7 +53,8 @@ function ownLine(): ReadonlySet<number> {
 
 /**
  * Living processes that carry the marker, by one pass over `/proc`; this process and its ancestors are never
- * among them, nor are zombies, which have no environment. Empty on systems without `/proc`.
+ * among them, nor are zombies, which have no environment. Empty on systems without `/proc`. Throws when files or
+ * memory are too short to look.
  */
 export function findMarked(marker: Marker): number[] {
   if (!HAS_PROC || marker.endsWith("=") || marker.includes("\0")) return [];
@@ -79,13 +80,15 @@ export function groupLives(group: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  // The signal also reaches zombies, which stay for ever where the first process does not reap.
   if (!HAS_PROC) return true;
+  // The signal also reaches zombies, which stay for ever where the first process does not reap.
   return allPids().some(pid => {
     const stat = readStat(pid);
     return stat !== undefined && stat.group === group && stat.state !== "Z" && stat.state !== "X";
   });
 }
+
+const SHORTAGES: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
 /** Reads files to their end into one buffer that grows and is used again: a scan reads hundreds. */
 function createReader(): (path: string) => Uint8Array | undefined {
@@ -101,7 +104,9 @@ function createReader(): (path: string) => Uint8Array | undefined {
         length += bytes;
         if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length);
       }
-    } catch {
+    } catch (error) {
+      // Not being able to look is not the same as finding nothing.
+      if (SHORTAGES.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
       return undefined;
     } finally {
       if (file !== undefined) closeSync(file);

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import type { AgentFailure } from "../../ports/index.ts";
 
 /** Passing shortages: the same start can work a moment later. */
@@ -32,7 +33,9 @@ export function spawnFailure(error: unknown, file: string, cwd: string): AgentFa
   const folder = folderProblem(cwd);
   if (folder !== undefined) return folder;
   if (code === "ENOENT") {
-    const why = existsSync(file) ? "the interpreter its first line or its build names is missing" : "no such file";
+    const why = existsSync(file)
+      ? "the interpreter its first line or its build names is missing"
+      : "no such file";
     return { kind: "not-found", message: `cannot start ${file}: ${why} (${code})`, retryable: false };
   }
   const unusable = UNUSABLE[code];
@@ -42,10 +45,26 @@ export function spawnFailure(error: unknown, file: string, cwd: string): AgentFa
   return { kind: "spawn", message: `cannot start ${file}: ${message}`, retryable: false };
 }
 
+/** What it means that a child's streams could not be made. */
+export function stdioFailure(error: unknown): AgentFailure {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const shortage = SHORTAGES[code];
+  return {
+    kind: "spawn",
+    message: `cannot prepare a process in ${tmpdir()}: ${shortage ?? message} (${code})`,
+    retryable: shortage !== undefined,
+  };
+}
+
 /** A failure when there is no folder to work in: the operating system reports that as a missing program. */
 export function folderProblem(cwd: string): AgentFailure | undefined {
-  const stat = statSync(cwd, { throwIfNoEntry: false });
-  if (stat?.isDirectory() === true) return undefined;
-  const what = stat === undefined ? "does not exist" : "is not a folder";
+  let what = "does not exist";
+  try {
+    const stat = statSync(cwd, { throwIfNoEntry: false });
+    if (stat?.isDirectory() === true) return undefined;
+    if (stat !== undefined) what = "is not a folder";
+  } catch (error) {
+    what = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+  }
   return { kind: "spawn", message: `the folder to work in ${what}: ${cwd}`, retryable: false };
 }

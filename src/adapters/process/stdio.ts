@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { takeFifo } from "./fifo-stock.ts";
 
 /** File descriptors for a child's streams. The parent's ends of its output are undefined where Node makes them. */
 export interface Stdio {
@@ -17,30 +18,38 @@ export interface Stdio {
 
 export interface Inputs {
   /** The whole of stdin; without it stdin is empty. */
-  readonly input?: string | undefined;
-  /** Readable once from descriptor 3. */
-  readonly script?: string | undefined;
+  readonly input?: string;
+  /** Readable from descriptor 3. */
+  readonly script?: string;
 }
 
 /**
  * Opens a child's streams.
  *
  * Node gives children socket pairs, and on Linux a socket cannot be opened by name: `echo x > /dev/stderr`,
- * `tee /dev/stderr` and `cat /dev/stdin` fail. So stdin is a file that has no name any more, and output goes
- * through FIFOs that lose theirs at once: both behave as in a terminal's `agent < prompt | cat`. Where FIFOs cannot
- * be made, output falls back to what Node gives. Throws what the operating system says (EMFILE, ENOSPC …).
+ * `tee /dev/stderr` and `cat /dev/stdin` fail, and `bash` takes it for a remote login and reads `.bashrc`. So stdin is
+ * a file that has no name any more, and output goes through FIFOs that have none either: as in a terminal's
+ * `agent < prompt | cat`. Where FIFOs cannot be made, output falls back to what Node gives. Throws what the operating
+ * system says (EMFILE, ENOSPC …).
  */
 export async function openStdio(inputs: Inputs): Promise<Stdio> {
-  const folder = mkdtempSync(join(tmpdir(), "espalier-"));
   const child: number[] = [];
   const parent: number[] = [];
   try {
-    const stdin = inputs.input === undefined ? "ignore" : keep(child, nameless(folder, inputs.input));
-    const script = inputs.script === undefined ? [] : [keep(child, nameless(folder, inputs.script))];
-    const names = [join(folder, "out"), join(folder, "err")];
-    const [out, err] = (await makeFifos(names)) ? names.map(openFifo) : [];
-    if (out !== undefined) parent.push(out.read), child.push(out.write);
-    if (err !== undefined) parent.push(err.read), child.push(err.write);
+    const stdin = inputs.input === undefined ? "ignore" : nameless(inputs.input);
+    if (stdin !== "ignore") child.push(stdin);
+    const script = inputs.script === undefined ? [] : [nameless(inputs.script)];
+    child.push(...script);
+    const ends = [];
+    for (const _ of ["stdout", "stderr"]) {
+      const fifo = await takeFifo();
+      ends.push(fifo);
+      if (fifo !== undefined) {
+        child.push(fifo.write);
+        parent.push(fifo.read);
+      }
+    }
+    const [out, err] = ends;
     return {
       child: [stdin, out?.write ?? "pipe", err?.write ?? "pipe", ...script],
       stdout: out?.read,
@@ -52,14 +61,7 @@ export async function openStdio(inputs: Inputs): Promise<Stdio> {
     closeAll(child);
     closeAll(parent);
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function keep(list: number[], descriptor: number): number {
-  list.push(descriptor);
-  return descriptor;
 }
 
 function closeAll(descriptors: number[]): void {
@@ -67,39 +69,20 @@ function closeAll(descriptors: number[]): void {
 }
 
 /** A readable file with this content that no path leads to. */
-function nameless(folder: string, content: string): number {
-  const path = join(folder, "in");
-  writeFileSync(path, content, { flag: "wx", mode: 0o600 });
-  const descriptor = openSync(path, constants.O_RDONLY);
-  unlinkSync(path);
-  return descriptor;
-}
-
-/** False when this system cannot make them here. */
-function makeFifos(paths: readonly string[]): Promise<boolean> {
-  if (process.platform !== "linux") return Promise.resolve(false);
-  return new Promise(resolve => {
-    try {
-      const maker = spawn("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
-      maker.on("error", () => resolve(false));
-      maker.on("exit", code => resolve(code === 0));
-    } catch {
-      resolve(false);
-    }
-  });
-}
-
-/** Both ends of a FIFO, in blocking mode as children expect; opening one end alone would wait for the other. */
-function openFifo(path: string): { readonly read: number; readonly write: number } {
-  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  let read: number | undefined;
+function nameless(content: string): number {
+  const path = join(tmpdir(), `espalier-${randomUUID()}`);
   try {
-    read = openSync(path, constants.O_RDONLY);
-    return { read, write: openSync(path, constants.O_WRONLY) };
-  } catch (error) {
-    if (read !== undefined) closeSync(read);
-    throw error;
+    writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+    return openSync(path, constants.O_RDONLY);
   } finally {
-    closeSync(both);
+    remove(path);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was never made; the error of making it is on its way.
   }
 }

@@ -18,20 +18,29 @@ export interface Sweep {
 export async function sweep(marker: Marker, withinMs = 5_000): Promise<Sweep> {
   const until = performance.now() + withinMs;
   const ended = new Set<number>();
-  let found = findMarked(marker);
-  // One that is just being replaced by `exec` has no environment for a moment: after a kill, two looks must be empty.
-  let quiet = found.length === 0 ? 2 : 0;
-  let wait = 1;
-  while (quiet < 2 && performance.now() < until) {
-    for (const pid of found) {
+  let left: readonly number[] = [];
+  // One that is just being replaced by `exec` has no environment for a moment: after a kill two looks must be empty.
+  let needed = 1;
+  for (let wait = 1; ; wait = Math.min(2 * wait, 50)) {
+    const found = look(marker);
+    if (found?.length === 0) needed -= 1;
+    else needed = 2;
+    left = found ?? left;
+    if (needed === 0 || performance.now() >= until) return { ended: [...ended], left };
+    for (const pid of left) {
       if (endProcess(pid)) ended.add(pid);
     }
     await pause(wait);
-    wait = Math.min(2 * wait, 50);
-    found = findMarked(marker);
-    quiet = found.length === 0 ? quiet + 1 : 0;
   }
-  return { ended: [...ended], left: found };
+}
+
+/** Undefined when files or memory are too short to look. */
+function look(marker: Marker): readonly number[] | undefined {
+  try {
+    return findMarked(marker);
+  } catch {
+    return undefined;
+  }
 }
 
 /** SIGKILL to one process; false when it is not there or not ours. */

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store.ts";
 import { nodeFileCalls, publish, temporaryName, type WriteFailure, writeFailure } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
-import { APPLICATION_ID, migrationFrom } from "./schema.ts";
+import { createSchema } from "./schema.ts";
 
 /** Makes a new, empty database that appears under its name whole or not at all. */
 export function createDatabase(
@@ -13,7 +13,7 @@ export function createDatabase(
 ): Result<void, StoreFailure> {
   const temporary = buildDatabase(path, building => {
     withDatabase(building, database => {
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; BEGIN; ${migrationFrom(0)}; COMMIT`);
+      createSchema(database);
       database
         .prepare("INSERT INTO meta (one, project, epoch) VALUES (1, ?, ?)")
         .run(meta.project, meta.epoch);

@@ -18,6 +18,11 @@ export function openDatabase(path: string, mode: DatabaseMode, waitMs = 2000): D
   return new DatabaseSync(url, { readOnly: mode !== "write", timeout: waitMs });
 }
 
+/** A database that is never on disk. */
+export function openInMemory(): DatabaseSync {
+  return new DatabaseSync(":memory:");
+}
+
 /** Copies a database to a new file, off the main thread and from one snapshot; writers go on meanwhile. */
 export async function snapshotDatabase(source: DatabaseSync, path: string): Promise<void> {
   // All pages in one step: smaller steps would begin anew whenever a writer commits in between.

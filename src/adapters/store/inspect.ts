@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
-import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, hasSchema, SCHEMA_VERSION, unsoundTable } from "./schema.ts";
 
 /** How far a copy of the state has come. */
 export interface Position {
@@ -28,10 +28,8 @@ const THOROUGH_BYTES = 64 * 2 ** 20;
  */
 export function inspectDatabase(path: string): Result<Inspection | undefined, StoreFailure> {
   let size: number | undefined;
-  let log: number | undefined;
   try {
-    size = lstatSync(path, { throwIfNoEntry: false })?.size;
-    log = lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size;
+    size = sizeOf(path);
   } catch (error) {
     return fail({ kind: "io", message: (error as Error).message });
   }
@@ -40,7 +38,7 @@ export function inspectDatabase(path: string): Result<Inspection | undefined, St
   if (size === 0) return fail({ kind: "damaged", message: `${path} is empty` });
   let database: DatabaseSync | undefined;
   try {
-    database = openDatabase(path, log ? "read" : "immutable");
+    database = openQuietly(path);
     return inspect(database, path, size);
   } catch (error) {
     return fail(storeFailure(error));
@@ -55,6 +53,15 @@ function inspect(database: DatabaseSync, path: string, size: number): Result<Ins
   const check = size <= THOROUGH_BYTES ? "integrity_check" : "quick_check";
   const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check];
   if (found !== "ok") return fail({ kind: "damaged", message: `${path}: ${String(found)}` });
+  // A page cut short reads as if zeros followed, but only until somebody writes.
+  const page = database.prepare("PRAGMA page_size").get()?.["page_size"] as number;
+  if (size % page !== 0 && !sizeOf(`${path}-wal`)) {
+    return fail({ kind: "damaged", message: `${path} ends in the middle of a page` });
+  }
+  if (!hasSchema(database, version.value))
+    return fail({ kind: "damaged", message: `${path} has other tables` });
+  const table = unsoundTable(database);
+  if (table !== undefined) return fail({ kind: "damaged", message: `${path}: a row of ${table} is broken` });
   const meta = database.prepare("SELECT project, epoch FROM meta").get();
   if (meta === undefined) return fail({ kind: "damaged", message: `${path} has lost its first entry` });
   const runs = database.prepare("SELECT id, last_seq FROM runs ORDER BY n").all();
@@ -79,4 +86,13 @@ export function versionOf(database: DatabaseSync, path: string): Result<number, 
   if (version > SCHEMA_VERSION) return fail({ kind: "newer", found: version, supported: SCHEMA_VERSION });
   if (version < 1) return fail({ kind: "damaged", message: `${path} has no schema version` });
   return ok(version);
+}
+
+/** Opens a database for reading that nobody writes; leaves no companion files where there was no log. */
+export function openQuietly(path: string): DatabaseSync {
+  return openDatabase(path, sizeOf(`${path}-wal`) ? "read" : "immutable");
+}
+
+function sizeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.size;
 }

@@ -6,8 +6,9 @@ import { type EpochStore, misuse } from "./epoch-store.ts";
 interface MemoryRun {
   run: RunRow;
   readonly tasks: Map<string, TaskRow>;
-  /** By task, then by number. */
-  readonly attempts: Map<string, Map<number, AttemptRow>>;
+  /** By task, then by number; `order` counts first commits. */
+  readonly attempts: Map<string, Map<number, { readonly order: number; readonly row: AttemptRow }>>;
+  attemptCount: number;
   readonly events: StampedEvent[];
 }
 
@@ -57,14 +58,12 @@ export function openMemoryStore(options: MemoryOptions = {}): EpochStore {
 function loadLatest(place: MemoryPlace): StoredRun | undefined {
   const latest = [...place.runs.values()].at(-1);
   if (latest === undefined) return undefined;
-  const openAttempts: AttemptRow[] = [];
-  for (const attempts of latest.attempts.values()) {
-    for (const attempt of attempts.values()) if (attempt.endedAt === 0) openAttempts.push({ ...attempt });
-  }
+  const attempts = [...latest.attempts.values()].flatMap(byNumber => [...byNumber.values()]);
+  const openAttempts = attempts.filter(({ row }) => row.endedAt === 0).sort((a, b) => a.order - b.order);
   return {
     run: copyRun(latest.run),
     tasks: [...latest.tasks.values()].map(task => ({ ...task })),
-    openAttempts,
+    openAttempts: openAttempts.map(({ row }) => ({ ...row })),
     lastSeq: latest.events.length,
   };
 }
@@ -76,7 +75,7 @@ function eventsOf(run: MemoryRun | undefined, afterSeq: number, limit: number): 
 
 function attemptsOf(run: MemoryRun | undefined, task: string): AttemptRow[] {
   const attempts = [...(run?.attempts.get(task)?.values() ?? [])];
-  return attempts.sort((a, b) => a.number - b.number).map(attempt => ({ ...attempt }));
+  return attempts.map(({ row }) => ({ ...row })).sort((a, b) => a.number - b.number);
 }
 
 // Everything that can be wrong is found before anything is changed.
@@ -99,16 +98,19 @@ function apply(place: MemoryPlace, change: Change): Result<void, StoreFailure> {
   if (change.run !== undefined) run.run = copyRun(change.run);
   for (const task of change.tasks ?? []) run.tasks.set(task.id, { ...task });
   for (const id of change.removedTasks ?? []) run.tasks.delete(id);
-  for (const attempt of change.attempts ?? []) {
-    const attempts = run.attempts.get(attempt.task) ?? new Map<number, AttemptRow>();
-    run.attempts.set(attempt.task, attempts.set(attempt.number, { ...attempt }));
-  }
+  for (const attempt of change.attempts ?? []) putAttempt(run, attempt);
   for (const event of change.events ?? []) run.events.push(copyEvent(event));
   return ok(undefined);
 }
 
+function putAttempt(run: MemoryRun, attempt: AttemptRow): void {
+  const attempts = run.attempts.get(attempt.task) ?? new Map();
+  const order = attempts.get(attempt.number)?.order ?? run.attemptCount++;
+  run.attempts.set(attempt.task, attempts.set(attempt.number, { order, row: { ...attempt } }));
+}
+
 function newRun(run: RunRow): MemoryRun {
-  return { run, tasks: new Map(), attempts: new Map(), events: [] };
+  return { run, tasks: new Map(), attempts: new Map(), attemptCount: 0, events: [] };
 }
 
 // Rows are flat, so a shallow copy keeps the state from changing with what a caller does to its objects.

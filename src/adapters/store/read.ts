@@ -42,7 +42,8 @@ export function prepareReader(database: DatabaseSync): Reader {
         lastSeq: row["last_seq"] as number,
       };
     } finally {
-      end.run();
+      // A damaged page ends the transaction by itself; the error that told so must not be covered by another.
+      if (database.isTransaction) end.run();
     }
   }
 

@@ -1,3 +1,5 @@
+import { type DatabaseSync, openInMemory } from "./database.ts";
+
 /** Marks a database as ours; the letters ESP and the family number 1. */
 export const APPLICATION_ID = 0x45535001;
 
@@ -75,8 +77,50 @@ const STEPS: readonly string[] = [
 /** The schema this program writes, as SQLite's `user_version`. */
 export const SCHEMA_VERSION: number = STEPS.length;
 
-/** What brings a database from schema `version` to the current one; empty when it is current. */
-export function migrationFrom(version: number): string {
-  const steps = STEPS.slice(version).join("\n");
-  return steps === "" ? "" : `${steps}\nPRAGMA user_version = ${SCHEMA_VERSION};`;
+/** Gives a new database its first shape. */
+export function createSchema(database: DatabaseSync): void {
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  migrate(database);
+}
+
+/** Brings a database of any earlier schema to the current one, in one transaction. */
+export function migrate(database: DatabaseSync): void {
+  const version = database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
+  const steps = STEPS.slice(version);
+  if (steps.length === 0) return;
+  database.exec(`BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+}
+
+/** Whether the tables are exactly those of a schema version: a damaged definition would be found by nothing else. */
+export function hasSchema(database: DatabaseSync, version: number): boolean {
+  const reference = openInMemory();
+  try {
+    reference.exec(STEPS.slice(0, version).join("\n"));
+    return definitions(database) === definitions(reference);
+  } finally {
+    reference.close();
+  }
+}
+
+function definitions(database: DatabaseSync): string {
+  const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all();
+  return JSON.stringify(rows);
+}
+
+// SQLite leaves CHECK out of its integrity check where a database is opened for reading only, so the rules of the
+// tables are asked for once more.
+const UNSOUND: readonly string[] = [
+  "meta WHERE epoch < 0",
+  `runs WHERE state NOT IN ('running', 'completed', 'failed', 'waiting', 'interrupted') OR NOT json_valid(forced)
+    OR last_seq <> (SELECT coalesce(max(seq), 0) FROM events WHERE run = n)`,
+  `tasks WHERE status NOT IN ('pending', 'ready', 'in_progress', 'completed', 'failed', 'blocked', 'paused',
+    'waiting', 'cancelled', 'skipped') OR retries < 0 OR attempts < 0 OR verified NOT IN (0, 1)`,
+  `attempts WHERE outcome NOT IN ('running', 'done', 'failed', 'no-signal', 'unproven', 'cancelled', 'crashed')`,
+  "events WHERE NOT json_valid(event)",
+];
+
+/** The first table with a row that no program of ours writes. */
+export function unsoundTable(database: DatabaseSync): string | undefined {
+  const broken = UNSOUND.find(rows => database.prepare(`SELECT 1 FROM ${rows} LIMIT 1`).get() !== undefined);
+  return broken?.slice(0, broken.indexOf(" "));
 }

@@ -7,7 +7,7 @@ import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
 import type { EpochStore } from "./epoch-store.ts";
 import { inspectDatabase, versionOf } from "./inspect.ts";
 import { prepareReader, type Reader } from "./read.ts";
-import { migrationFrom } from "./schema.ts";
+import { migrate } from "./schema.ts";
 import { prepareWriter } from "./write.ts";
 
 /** The store of one project in one SQLite database. */
@@ -45,7 +45,7 @@ export function openSqliteStore(options: SqliteOptions): Result<SqliteStore, Sto
 }
 
 /** Opens a database that exists and was found sound. */
-export function openInspected(options: SqliteOptions): Result<SqliteStore, StoreFailure> {
+export function openInspected(options: Omit<SqliteOptions, "epoch">): Result<SqliteStore, StoreFailure> {
   const { path } = options;
   let database: DatabaseSync | undefined;
   try {
@@ -62,12 +62,6 @@ export function openInspected(options: SqliteOptions): Result<SqliteStore, Store
     database?.close();
     return fail(storeFailure(error));
   }
-}
-
-function migrate(database: DatabaseSync): void {
-  const version = database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
-  const steps = migrationFrom(version);
-  if (steps !== "") database.exec(`BEGIN IMMEDIATE; ${steps} COMMIT`);
 }
 
 function storeOver(database: DatabaseSync, path: string): SqliteStore {

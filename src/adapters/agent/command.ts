@@ -1,0 +1,75 @@
+import { type Agent, type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
+import { findProgram, folderProblem, type Warden } from "../process/index.ts";
+import { createProcessSession } from "./process-session.ts";
+import { splitCommand } from "./split-command.ts";
+import { createTextReader } from "./text-reader.ts";
+
+export interface CommandAgentOptions {
+  /** The name tasks and flags use. */
+  readonly name: string;
+  /** The user's command line; see `splitCommand` for how it is read. */
+  readonly command: string;
+  /** Ends the agent's processes if this one dies; also gives them its instance mark. */
+  readonly warden?: Warden;
+  /** The PATH `probe` searches. */
+  readonly path?: string | undefined;
+  /** What a program given as `./agent` is relative to, for `probe`; a session uses its own folder otherwise. */
+  readonly cwd?: string;
+}
+
+/**
+ * Any program of the user: started anew for each turn with the turn's message on stdin. Its stdout is the final
+ * message, its exit code the turn's.
+ */
+export function createCommandAgent(options: CommandAgentOptions): Agent {
+  return {
+    portVersion: 1,
+    name: options.name,
+    reports: "signal",
+    async probe() {
+      const command = resolveCommand(options, options.path, options.cwd);
+      return command.ok
+        ? { found: true, path: command.value.file }
+        : { found: false, problem: command.failure.message };
+    },
+    async open(request) {
+      const command = resolveCommand(options, request.env["PATH"], options.cwd ?? request.cwd);
+      if (!command.ok) return command;
+      const folder = folderProblem(request.cwd);
+      if (folder !== undefined) return fail(folder);
+      return ok(
+        createProcessSession({
+          request,
+          agent: options.name,
+          warden: options.warden,
+          program: message => ({ ...command.value, input: message }),
+          reader: queue => createTextReader(queue, false),
+        }),
+      );
+    },
+  };
+}
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+function resolveCommand(
+  options: CommandAgentOptions,
+  path: string | undefined,
+  cwd: string | undefined,
+): Result<Command, AgentFailure> {
+  const words = splitCommand(options.command);
+  if (!words.ok) {
+    const { message, column } = words.failure;
+    return fail({
+      kind: "unsuitable",
+      message: `the command of agent ${options.name} cannot be read: ${message} (column ${column} of ${options.command})`,
+      retryable: false,
+    });
+  }
+  const [name = "", ...args] = words.value;
+  const program = findProgram(name, { path, cwd });
+  return program.ok ? ok({ file: program.value, args }) : program;
+}

@@ -1,0 +1,3 @@
+export { type CommandAgentOptions, createCommandAgent } from "./command.ts";
+export { createShellAgent, type ShellAgentOptions } from "./shell.ts";
+export { type CommandLineProblem, splitCommand } from "./split-command.ts";

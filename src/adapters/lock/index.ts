@@ -1,0 +1,9 @@
+export { describeHolder, type Holder, livingHolder, readHolder } from "./holder.ts";
+export { type Liveness, livenessOf, type ProcessIdentity, thisHost, thisProcess } from "./liveness.ts";
+export {
+  acquireLock,
+  acquireLock as takeLock,
+  type Lock,
+  type LockFailure,
+  type LockOptions,
+} from "./lock.ts";

@@ -1,0 +1,152 @@
+import { chmodSync, lstatSync, mkdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "../../ports/result.ts";
+import { readBounded, type WriteFailure, writeAtomic } from "../file/index.ts";
+import { type DatabaseSync, openDatabase, sqliteCode } from "../store/database.ts";
+import { describeHolder, type Holder, livingHolder, removeHolder, writeHolder } from "./holder.ts";
+import { type Liveness, thisHost, thisProcess } from "./liveness.ts";
+
+/** A lock this process holds until it is released or ends, however it ends. */
+export interface Lock {
+  readonly holder: Holder;
+  /** Adds to what others are told about the holder. */
+  describe(part: { readonly epoch?: number; readonly controlSocket?: string }): Result<void, WriteFailure>;
+  /** False when the lock file was removed or replaced: another process could then take a lock of its own. */
+  intact(): boolean;
+  /** Idempotent. */
+  release(): void;
+}
+
+/** Why the lock was not taken. */
+export type LockFailure =
+  | {
+      readonly kind: "held";
+      /** Absent when the holder has not yet said who it is. */
+      readonly holder?: Holder;
+      readonly liveness?: Liveness;
+      /** One sentence that names the holder. */
+      readonly message: string;
+    }
+  /** The place cannot be written, or its file system knows no locks. */
+  | { readonly kind: "io"; readonly path: string; readonly message: string };
+
+/** How the lock is taken. */
+export interface LockOptions {
+  /** Of the program, for messages. */
+  readonly version?: string;
+  /** How long other starters are waited for, in milliseconds: two that begin at once both see the other. */
+  readonly waitMs?: number;
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+
+/**
+ * Takes the one lock of a state directory, making the directory where it is missing. The lock is one of the kernel's on
+ * `lock.db`: it cannot be stale, and a stopped holder keeps it. Nothing else in this process may open that file:
+ * closing any descriptor of it would give the lock away.
+ */
+export function acquireLock(directory: string, options: LockOptions = {}): Result<Lock, LockFailure> {
+  const path = join(directory, "lock.db");
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (;;) {
+      const before = identityOf(path);
+      const database = lockFile(path, options.waitMs ?? 400);
+      if (database === undefined) return fail(heldFailure(directory));
+      const after = identityOf(path);
+      // Removed and made anew between looking and locking: what we hold may be a file without a name.
+      if (before === undefined || before === after) return lockOver(directory, path, database, options);
+      database.close();
+    }
+  } catch (error) {
+    // Both SQLite's errors and the system's carry a code; what carries none is a bug.
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return fail({ kind: "io", path, message: `${path}: ${error.message}` });
+  }
+}
+
+/** The connection that holds the lock; undefined when another process does. Throws what the system throws. */
+function lockFile(path: string, waitMs: number): DatabaseSync | undefined {
+  const database = openDatabase(path, "write", waitMs);
+  try {
+    // The write is never committed. It fails where the file may only be read, and there SQLite would otherwise
+    // pretend to have locked it.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
+    return database;
+  } catch (error) {
+    database.close();
+    const code = sqliteCode(error);
+    if (code === SQLITE_BUSY) return undefined;
+    if (code !== SQLITE_NOTADB) throw error;
+  }
+  emptyLockFile(path);
+  return lockFile(path, waitMs);
+}
+
+// Whoever sees the content holds a shared lock, so nobody holds the exclusive one. Emptying in place keeps the file the
+// same for all starters; replacing it would let two of them lock two files.
+function emptyLockFile(path: string): void {
+  const content = readBounded(path, { maxBytes: 2 ** 20 });
+  if (content.ok) writeAtomic(`${path}.corrupt`, content.value);
+  truncateSync(path);
+}
+
+function lockOver(
+  directory: string,
+  path: string,
+  database: DatabaseSync,
+  options: LockOptions,
+): Result<Lock, LockFailure> {
+  let holder: Holder = {
+    ...thisProcess(),
+    host: thisHost(),
+    startedAt: Date.now(),
+    cwd: process.cwd(),
+    version: options.version ?? "",
+  };
+  const identity = identityOf(path);
+  // Held by this listener too: a connection that nothing refers to is collected, and the lock with it.
+  const release = (): void => {
+    process.off("exit", release);
+    if (!database.isOpen) return;
+    removeHolder(directory);
+    database.close();
+  };
+  process.on("exit", release);
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  const written = writeHolder(directory, holder);
+  if (!written.ok) {
+    release();
+    return fail({ kind: "io", path: written.failure.path, message: written.failure.message });
+  }
+  return ok({
+    get holder() {
+      return holder;
+    },
+    describe: part => {
+      if (!database.isOpen) return ok(undefined);
+      holder = { ...holder, ...part };
+      const told = writeHolder(directory, holder);
+      return told.ok ? ok(undefined) : told;
+    },
+    intact: () => database.isOpen && identityOf(path) === identity,
+    release,
+  });
+}
+
+function heldFailure(directory: string): LockFailure {
+  const living = livingHolder(directory);
+  return { kind: "held", ...living, message: describeHolder(living) };
+}
+
+// Only by name: opening the file and closing it again would give the lock away.
+function identityOf(path: string): string | undefined {
+  const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return facts === undefined ? undefined : `${facts.dev}:${facts.ino}`;
+}

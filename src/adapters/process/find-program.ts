@@ -1,0 +1,97 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve, sep } from "node:path";
+import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
+
+/** Where the system keeps its programs when PATH is not set. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+export interface FindOptions {
+  /** The PATH to search, as in the environment. */
+  readonly path?: string | undefined;
+  /** What a name with a slash is relative to; without it such a name must be absolute. */
+  readonly cwd?: string | undefined;
+}
+
+/**
+ * The absolute path of a program, found as a shell finds it, with one exception: relative folders of PATH and
+ * `node_modules/.bin` are not searched, so that a repository cannot put its own program in place of a known agent.
+ * A name that contains a slash is taken as it is.
+ */
+export function findProgram(name: string, options: FindOptions): Result<string, AgentFailure> {
+  if (name.includes("/")) return explicitProgram(name, options.cwd);
+  const searched: string[] = [];
+  let unusable = "";
+  for (const folder of (options.path ?? DEFAULT_PATH).split(":")) {
+    if (!isTrusted(folder)) continue;
+    searched.push(folder);
+    const file = join(folder, name);
+    const problem = name === "" ? "has no name" : problemOf(file);
+    if (problem === undefined) return ok(file);
+    if (problem !== MISSING) unusable ||= `; ${file} ${problem}`;
+  }
+  const where = searched.length === 0 ? "PATH names no folder to search" : `searched ${searched.join(", ")}`;
+  return notFound(`program ${name} not found: ${where}${unusable}`);
+}
+
+function explicitProgram(name: string, cwd: string | undefined): Result<string, AgentFailure> {
+  if (!isAbsolute(name) && cwd === undefined) {
+    return notFound(`program ${name} is relative to an unknown folder: give its absolute path`);
+  }
+  const file = resolve(cwd ?? "/", name);
+  const problem = problemOf(file);
+  return problem === undefined ? ok(file) : notFound(`program ${file} ${problem}`);
+}
+
+function isTrusted(folder: string): boolean {
+  return isAbsolute(folder) && !`${folder}${sep}`.includes(`${sep}node_modules${sep}.bin${sep}`);
+}
+
+const MISSING = "does not exist";
+
+function problemOf(file: string): string | undefined {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return MISSING;
+    if (!stat.isFile()) return stat.isDirectory() ? "is a folder" : "is not a regular file";
+    accessSync(file, constants.X_OK);
+    return isForeign(file) ? "is built for another kind of machine" : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "EACCES" ? "is not executable by this user" : `cannot be used (${code})`;
+  }
+}
+
+/** 32-bit programs that 64-bit machines run: i386 on x86-64, arm on aarch64, by the numbers of the ELF format. */
+const RUNS_TOO: Readonly<Record<number, number>> = { 62: 3, 183: 40 };
+
+/**
+ * True for an ELF program of another machine than the one Node runs on. The operating system's own refusal never
+ * shows: the C library then tries the file as a shell script, which ends in a puzzling syntax error.
+ */
+function isForeign(file: string): boolean {
+  if (process.platform !== "linux") return false;
+  const machine = elfMachine(file);
+  const own = elfMachine(process.execPath);
+  return machine !== undefined && own !== undefined && machine !== own && machine !== RUNS_TOO[own];
+}
+
+function elfMachine(file: string): number | undefined {
+  const head = Buffer.alloc(20);
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch {
+    // A program may be executable and still not readable.
+    return undefined;
+  }
+  try {
+    if (readSync(descriptor, head) < head.length || head.readUInt32BE(0) !== 0x7f454c46) return undefined;
+    return head[5] === 2 ? head.readUInt16BE(18) : head.readUInt16LE(18);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function notFound(message: string): Result<never, AgentFailure> {
+  return fail({ kind: "not-found", message, retryable: false });
+}

@@ -1,0 +1,87 @@
+import type { AgentFailure, AgentLimits } from "../../ports/index.ts";
+import { createByteTail } from "./byte-tail.ts";
+import { cappedLog, type OutputLog } from "./capped-log.ts";
+import { attemptMarker, markedEnv } from "./markers.ts";
+import { runProcess } from "./run-process.ts";
+import { shellProgram } from "./shell-program.ts";
+import type { Warden } from "./start-warden.ts";
+
+/** Bytes of output kept to tell people and the next attempt what went wrong. */
+const TAIL_BYTES = 4096;
+
+export interface ShellCommand {
+  /** One line or a whole script; shell by definition, so only ever the user's own. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: AgentLimits;
+  readonly log: OutputLog;
+  readonly task: string;
+  /** The attempt's token: what detached processes are found by. */
+  readonly token: string;
+  readonly warden?: Warden | undefined;
+  /** Stands in front of the shell's own messages. */
+  readonly title?: string;
+  /** Ends it: SIGTERM, then SIGKILL after the grace. */
+  readonly cancel?: AbortSignal;
+  /** Ends it with SIGKILL. */
+  readonly kill?: AbortSignal;
+}
+
+/** How a command ended, and the last 4 KiB of its stdout and stderr together. */
+export type ShellCommandEnd = (
+  | { readonly kind: "exited"; readonly exitCode: number }
+  | { readonly kind: "killed"; readonly signal: string }
+  | { readonly kind: "wall-clock" | "idle" | "cancelled" }
+  | { readonly kind: "not-started"; readonly failure: AgentFailure }
+) & { readonly tail: string; readonly outputBytes: number; readonly ms: number };
+
+/**
+ * Runs a command line of the user, e.g. a task's `verify:`, in a shell under limits; see `findShell` for its rules.
+ * When it resolves nothing of it is alive. Never throws.
+ */
+export async function runShellCommand(request: ShellCommand): Promise<ShellCommandEnd> {
+  const { command, cwd, task, token, warden, title = "verify" } = request;
+  const tail = createByteTail(TAIL_BYTES);
+  const log = cappedLog(request.log, request.limits.logBytes);
+  const began = performance.now();
+  const sofar = () => ({ tail: tail.text(), outputBytes: tail.total, ms: performance.now() - began });
+
+  const shell = shellProgram(command, title, request.env["PATH"]);
+  if (!shell.ok) return { kind: "not-started", failure: shell.failure, ...sofar() };
+  const running = await runProcess(
+    {
+      ...shell.value,
+      cwd,
+      env: markedEnv(request.env, { task, token, instance: warden?.instance }),
+    },
+    {
+      limits: request.limits,
+      groups: warden,
+      marker: attemptMarker(token),
+      onOutput(stream, chunk) {
+        tail.push(chunk);
+        log(stream, chunk);
+      },
+    },
+  );
+  if (!running.ok) return { kind: "not-started", failure: running.failure, ...sofar() };
+
+  const release = [
+    onAbort(request.cancel, () => running.value.stop("soft")),
+    onAbort(request.kill, () => running.value.stop("hard")),
+  ];
+  const end = await running.value.ended;
+  for (const each of release) each();
+  if (end.cause !== "exit") return { kind: end.cause, ...sofar() };
+  if (end.exitCode === null) return { kind: "killed", signal: end.signal ?? "SIGKILL", ...sofar() };
+  return { kind: "exited", exitCode: end.exitCode, ...sofar() };
+}
+
+/** Calls at once when it is already aborted. Returns what stops listening. */
+function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (signal === undefined) return () => {};
+  if (signal.aborted) callback();
+  else signal.addEventListener("abort", callback, { once: true });
+  return () => signal.removeEventListener("abort", callback);
+}

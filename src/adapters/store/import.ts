@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StoreFailure, TaskStatus } from "../../ports/store.ts";
+import { writeAtomic } from "../file/index.ts";
+import { asStoreFailure } from "./create.ts";
+import type { Decision } from "./decide.ts";
+import { STATE_NAMES, thinName } from "./restore.ts";
+import type { ThinReading } from "./thin-json.ts";
+
+/** Task states that only a thin state or another orchestrator's file still knows. Claims, without proof. */
+export interface ImportedState {
+  /** The file they come from. */
+  readonly from: string;
+  readonly project?: string;
+  readonly phase?: string;
+  readonly tasks: ReadonlyMap<
+    string,
+    { readonly status: TaskStatus; readonly retries: number; readonly verified?: boolean }
+  >;
+  readonly warnings: readonly string[];
+}
+
+/** The task states that no database holds, and how that is told. */
+export function importOf(
+  decision: Decision,
+  directory: string,
+): { readonly state: ImportedState; readonly told: string } | undefined {
+  const { orphan, legacy } = decision;
+  const name = thinName(decision);
+  const from = join(directory, name);
+  if (orphan !== undefined) {
+    const told = `${name} tells of run ${orphan.run}, which no database holds`;
+    return { state: { from, ...orphan }, told };
+  }
+  if (legacy === undefined) return undefined;
+  const told = `${STATE_NAMES.thin} of another orchestrator tells of ${legacy.state.tasks.size} tasks`;
+  return { state: { from: join(directory, STATE_NAMES.thin), ...legacy.state }, told };
+}
+
+/** Keeps a copy of another orchestrator's file, whose name our own thin state is about to take. */
+export function keepLegacy(directory: string, reading: ThinReading): Result<readonly string[], StoreFailure> {
+  if (reading.kind !== "legacy") return ok([]);
+  const hash = createHash("sha256").update(reading.bytes).digest("hex").slice(0, 12);
+  const name = `${STATE_NAMES.thin}.legacy-${hash}`;
+  if (existsSync(join(directory, name))) return ok([]);
+  const written = writeAtomic(join(directory, name), reading.bytes);
+  return written.ok
+    ? ok([`${STATE_NAMES.thin} was left by another orchestrator; a copy is kept as ${name}`])
+    : fail(asStoreFailure(written.failure));
+}

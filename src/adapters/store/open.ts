@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StoreFailure } from "../../ports/store.ts";
+import { sweepTemporaries } from "../file/index.ts";
+import { anyFailure } from "./create.ts";
+import { type Decision, decide, type Findings, type Foreign, type Found, foreignIn } from "./decide.ts";
+import { type ImportedState, importOf, keepLegacy } from "./import.ts";
+import { inspectDatabase } from "./inspect.ts";
+import { clearDamaged, restoreDatabase, STATE_NAMES } from "./restore.ts";
+import { openInspected, type SqliteStore } from "./sqlite.ts";
+import { ensureStateDirectory } from "./state-directory.ts";
+import { readThin } from "./thin-json.ts";
+
+/** How the state of a project is opened. */
+export interface OpenStateOptions {
+  /** By what the project is told from others, such as its absolute path. */
+  readonly project: string;
+  /** Wall time in epoch milliseconds; it names what is moved aside. */
+  readonly now: number;
+  /** Take over state that says it is another project's, such as one that was moved. */
+  readonly adopt?: boolean;
+}
+
+/** The state of a project, ready to be written. */
+export interface OpenedState {
+  readonly store: SqliteStore;
+  /** What it was made from. */
+  readonly source: "fresh" | "database" | "backup" | "thin";
+  /** What was found and done about it, one sentence each; empty when all was well. */
+  readonly report: readonly string[];
+  /** Task states the store does not hold; what to do with them is for the caller to decide. */
+  readonly imported?: ImportedState;
+}
+
+/** Why the state could not be opened; nothing was changed except what `report` tells. */
+export type OpenFailure = (
+  | StoreFailure
+  | Foreign
+  /** The state directory cannot be made or written. */
+  | { readonly kind: "unwritable"; readonly path: string; readonly message: string }
+) & { readonly report: readonly string[] };
+
+/**
+ * Opens the state in `directory`, recovering what can be recovered: the database, else its backup, either brought
+ * forward by the thin state, else the thin state alone, else nothing. What is damaged is moved aside, never deleted.
+ * Only for the holder of the lock, and only while this process has none of the files open.
+ */
+export function openState(directory: string, options: OpenStateOptions): Result<OpenedState, OpenFailure> {
+  const report: string[] = [];
+  const failed = <F extends StoreFailure | Foreign>(failure: F) => fail({ ...failure, report });
+  const ready = ensureStateDirectory(directory);
+  if (!ready.ok) {
+    const { message } = ready.failure;
+    return fail({ kind: "unwritable", path: directory, message, report });
+  }
+  report.push(...ready.value);
+  const found = look(directory);
+  if (!found.ok) return failed(found.failure);
+  const foreign = options.adopt === true ? undefined : foreignIn(found.value, options.project);
+  if (foreign !== undefined) return failed(foreign);
+
+  const decision = decide(found.value);
+  try {
+    sweepTemporaries(directory);
+    const restored = restoreDatabase(directory, decision, found.value, options);
+    if (!restored.ok) return failed(restored.failure);
+    report.push(...restored.value, ...clearDamaged(directory, found.value, options.now));
+    const kept = keepLegacy(directory, found.value.thin);
+    if (!kept.ok) return failed(kept.failure);
+    report.push(...kept.value);
+    const imported = importOf(decision, directory);
+    if (imported !== undefined) report.push(imported.told, ...imported.state.warnings);
+    const path = join(directory, STATE_NAMES.database);
+    const store = openInspected({ path, project: options.project });
+    if (!store.ok) return failed(store.failure);
+    return ok({
+      store: store.value,
+      source: sourceOf(decision),
+      report,
+      ...(imported === undefined ? {} : { imported: imported.state }),
+    });
+  } catch (error) {
+    return failed(anyFailure(directory, error));
+  }
+}
+
+function sourceOf({ base, orphan }: Decision): OpenedState["source"] {
+  if (orphan !== undefined) return "thin";
+  const sources = { none: "fresh", main: "database", backup: "backup" } as const;
+  return sources[base];
+}
+
+function look(directory: string): Result<Findings, StoreFailure> {
+  const database = join(directory, STATE_NAMES.database);
+  const thinPath = join(directory, STATE_NAMES.thin);
+  const main = lookAt(database);
+  if (!main.ok) return main;
+  const backup = lookAt(`${database}.bak`);
+  if (!backup.ok) return backup;
+  const thin = readThin(thinPath);
+  if (!thin.ok) return thin;
+  const thinBackup = readThin(`${thinPath}.bak`);
+  if (!thinBackup.ok) return thinBackup;
+  return ok({ main: main.value, backup: backup.value, thin: thin.value, thinBackup: thinBackup.value });
+}
+
+function lookAt(path: string): Result<Found, StoreFailure> {
+  const inspected = inspectDatabase(path);
+  if (inspected.ok) return ok(inspected.value === undefined ? "missing" : { sound: inspected.value });
+  return inspected.failure.kind === "damaged"
+    ? ok({ damaged: inspected.failure.message })
+    : fail(inspected.failure);
+}

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { ok, type Result } from "../../ports/result.ts";
+import type { StoreFailure } from "../../ports/store.ts";
+import { fileStamp, moveAside, setAsideDatabase } from "./aside.ts";
+import { copyDatabase, createDatabase, discard, publishDatabase } from "./create.ts";
+import { type DatabaseSync, openDatabase } from "./database.ts";
+import type { Decision, Findings } from "./decide.ts";
+import { bringForward, type Moved, raiseEpoch } from "./forward.ts";
+import { openQuietly } from "./inspect.ts";
+import { migrate } from "./schema.ts";
+
+/** Names in the state directory. */
+export const STATE_NAMES = { database: "espalier.db", thin: "orchestrate-state.json" } as const;
+
+/** The name of the thin state a decision rests on. */
+export function thinName({ thinFrom }: Decision): string {
+  return thinFrom === "thin" ? STATE_NAMES.thin : `${STATE_NAMES.thin}.bak`;
+}
+
+interface RestoreOptions {
+  readonly project: string;
+  readonly now: number;
+}
+
+/** Puts the database a decision asks for under its name. Returns what was done, one sentence each. */
+export function restoreDatabase(
+  directory: string,
+  decision: Decision,
+  found: Findings,
+  options: RestoreOptions,
+): Result<readonly string[], StoreFailure> {
+  const path = join(directory, STATE_NAMES.database);
+  const stamp = fileStamp(options.now);
+  if (decision.rebuild) return rebuild(path, decision, found, options);
+  if (decision.base === "main") return ok(correctMeta(path, decision, found, options.project));
+  const kept = setAsideDatabase(path, stamp);
+  const created = createDatabase(path, { project: options.project, epoch: decision.epoch });
+  if (!created.ok) return created;
+  return ok(kept === undefined ? [] : [`${mainStory(found)}; kept as ${kept}`, "began anew"]);
+}
+
+function rebuild(
+  path: string,
+  decision: Decision,
+  found: Findings,
+  options: RestoreOptions,
+): Result<readonly string[], StoreFailure> {
+  const { base, forward, epoch } = decision;
+  const source = base === "main" ? path : `${path}.bak`;
+  let moved: readonly Moved[] = [];
+  const amend = (copy: DatabaseSync): void => {
+    migrate(copy);
+    raiseEpoch(copy, epoch);
+    setProject(copy, options.project);
+    if (forward !== undefined) moved = bringForward(copy, forward, options.now);
+  };
+  const reader = openQuietly(source);
+  let copy: Result<string, StoreFailure>;
+  try {
+    copy = copyDatabase(reader, path, amend);
+  } finally {
+    reader.close();
+  }
+  if (!copy.ok) return copy;
+  let kept: string | undefined;
+  try {
+    kept = setAsideDatabase(path, fileStamp(options.now));
+  } catch (error) {
+    discard(copy.value);
+    throw error;
+  }
+  const published = publishDatabase(copy.value, path);
+  if (!published.ok) return published;
+  const report = [kept === undefined ? mainStory(found) : `${mainStory(found)}; kept as ${kept}`];
+  if (base === "backup") report.push(`restored from ${STATE_NAMES.database}.bak`);
+  if (forward !== undefined) {
+    const name = thinName(decision);
+    report.push(`brought forward by ${name} to event ${forward.seq}: ${changes(moved)}`);
+    report.push(...forward.warnings.map(warning => `${name}: ${warning}`));
+  }
+  return ok(report);
+}
+
+function mainStory({ main }: Findings): string {
+  if (main === "missing") return `${STATE_NAMES.database} is missing`;
+  if ("damaged" in main) return `${STATE_NAMES.database} is damaged (${main.damaged})`;
+  return `${STATE_NAMES.database} has lost its latest changes`;
+}
+
+function changes(moved: readonly Moved[]): string {
+  if (moved.length === 0) return "no task changed";
+  const shown = moved.slice(0, 16).map(({ id, from, to }) => `${id} ${from} → ${to}`);
+  return moved.length > 16 ? `${shown.join(", ")} and ${moved.length - 16} more` : shown.join(", ");
+}
+
+function correctMeta(
+  path: string,
+  decision: Decision,
+  { main }: Findings,
+  project: string,
+): readonly string[] {
+  if (main === "missing" || "damaged" in main) return [];
+  const foreign = main.sound.project !== project;
+  if (!foreign && main.sound.epoch === decision.epoch) return [];
+  const database = openDatabase(path, "write");
+  try {
+    raiseEpoch(database, decision.epoch);
+    setProject(database, project);
+  } finally {
+    database.close();
+  }
+  return foreign ? [`the state was that of ${main.sound.project}; it belongs to ${project} now`] : [];
+}
+
+function setProject(database: DatabaseSync, project: string): void {
+  database.prepare("UPDATE meta SET project = ?").run(project);
+}
+
+/** Moves aside what is damaged beside the database, so that nothing overwrites it. Returns what was done. */
+export function clearDamaged(directory: string, found: Findings, now: number): readonly string[] {
+  const report: string[] = [];
+  const clear = (name: string, damage: string): void => {
+    const kept = moveAside(join(directory, name), fileStamp(now));
+    if (kept !== undefined) report.push(`${name} is damaged (${damage}); kept as ${kept}`);
+  };
+  const { backup, thin, thinBackup } = found;
+  if (backup !== "missing" && "damaged" in backup) clear(`${STATE_NAMES.database}.bak`, backup.damaged);
+  if (thin.kind === "damaged") clear(STATE_NAMES.thin, thin.message);
+  if (thinBackup.kind === "damaged") clear(`${STATE_NAMES.thin}.bak`, thinBackup.message);
+  return report;
+}

@@ -1,0 +1,168 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { readHolder } from "../../adapters/lock/index.ts";
+import { findProgram, findShell } from "../../adapters/process/index.ts";
+import { inspectDatabase } from "../../adapters/store/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { type Io, say, sayJson } from "../io.ts";
+import { openProject, type Project } from "../project.ts";
+import { askRunning } from "../running.ts";
+import { VERSION } from "../version.ts";
+import { survey } from "./init.ts";
+
+/** One thing that was looked at. */
+interface Check {
+  readonly name: string;
+  readonly level: "ok" | "note" | "problem";
+  readonly found: string;
+  /** What to do, where something is to be done. */
+  readonly advice?: string;
+}
+
+/** Bytes of free disk below which a run is likely to stop. */
+const LOW_DISK = 200 * 1024 ** 2;
+/** File systems on which locks and durability are not what they are on a local disk, by their magic number. */
+const REMOTE: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB2"],
+  [0x01021997, "9p"],
+  [0x65735546, "FUSE"],
+]);
+
+async function gitCheck(io: Io, root: string): Promise<Check> {
+  const git = findProgram("git", { path: io.env["PATH"] });
+  if (!git.ok)
+    return {
+      name: "git",
+      level: "note",
+      found: "not found",
+      advice: "tasks run without it; worktrees will need it",
+    };
+  const { stdout } = await execa(git.value, ["--version"], { reject: false, timeout: 5000 });
+  const repository = existsSync(join(root, ".git")) ? "in a repository" : "this folder is no repository";
+  return { name: "git", level: "ok", found: `${stdout.trim()}, ${repository}` };
+}
+
+function nodeCheck(): Check {
+  return {
+    name: "node",
+    level: "ok",
+    found: `${process.version} (${process.execPath}), espalier ${VERSION}`,
+  };
+}
+
+function agentCheck(io: Io, project: Project): Check[] {
+  const shell = findShell(io.env["PATH"], "doctor");
+  const { agents } = survey(project, io);
+  return [
+    shell.ok
+      ? { name: "agent shell", level: "ok", found: shell.value.file }
+      : { name: "agent shell", level: "problem", found: shell.failure.message, advice: "install bash or sh" },
+    ...agents.map(({ name, path }): Check => ({ name: `agent ${name}`, level: "ok", found: path })),
+  ];
+}
+
+async function lockCheck(project: Project): Promise<Check> {
+  const alive = (await askRunning(project, { method: "ping" })) !== undefined;
+  if (!alive) return { name: "lock", level: "ok", found: "free" };
+  const holder = readHolder(project.stateDir);
+  return {
+    name: "lock",
+    level: "note",
+    found: `a run is going on${holder === undefined ? "" : ` (pid ${holder.pid})`}`,
+  };
+}
+
+function stateCheck(project: Project): Check {
+  const path = join(project.stateDir, "espalier.db");
+  if (!existsSync(path)) return { name: "state", level: "ok", found: "none yet" };
+  const inspected = inspectDatabase(path);
+  if (!inspected.ok) {
+    const { failure } = inspected;
+    const found = "message" in failure ? failure.message : failure.kind;
+    const backup = inspectDatabase(`${path}.bak`);
+    const advice =
+      backup.ok && backup.value !== undefined
+        ? "the backup is sound: espalier resume recovers from it"
+        : "espalier resume recovers what it can and says what";
+    return { name: "state", level: "problem", found, advice };
+  }
+  const size = Math.ceil((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1024);
+  return { name: "state", level: "ok", found: `sound, ${size} KiB` };
+}
+
+function diskCheck(project: Project): Check {
+  const { root, stateDir } = project;
+  const place = existsSync(stateDir) ? stateDir : root;
+  try {
+    accessSync(place, constants.W_OK);
+  } catch {
+    return {
+      name: "disk",
+      level: "problem",
+      found: `${place} is not writable`,
+      advice: "make it writable, or set stateDir",
+    };
+  }
+  const facts = statfsSync(place);
+  const free = facts.bavail * facts.bsize;
+  const found = `${Math.floor(free / 1024 ** 2)} MiB free`;
+  const remote = REMOTE.get(facts.type);
+  if (remote !== undefined)
+    return {
+      name: "disk",
+      level: "note",
+      found: `${found}, on ${remote}`,
+      advice: "NETWORK_FS: locks and durability are not guaranteed there",
+    };
+  return free < LOW_DISK
+    ? { name: "disk", level: "problem", found, advice: "make room before you run" }
+    : { name: "disk", level: "ok", found };
+}
+
+function openChecked(io: Io): Project | Check {
+  try {
+    return openProject(io.cwd);
+  } catch (error) {
+    if (error instanceof EspalierError)
+      return {
+        name: "project",
+        level: "problem",
+        found: error.message,
+        ...(error.hint === undefined ? {} : { advice: error.hint }),
+      };
+    throw error;
+  }
+}
+
+/** `espalier doctor`. Exit 6 when something must be mended first. */
+export async function doctor(io: Io, options: { json?: boolean }): Promise<number> {
+  const project = openChecked(io);
+  const checks: Check[] =
+    "level" in project
+      ? [nodeCheck(), project]
+      : [
+          nodeCheck(),
+          await gitCheck(io, project.root),
+          {
+            name: "project",
+            level: "ok",
+            found: `${project.root}${project.configText === "" ? ", no espalier.yaml (defaults)" : ", espalier.yaml is valid"}`,
+          },
+          ...agentCheck(io, project),
+          await lockCheck(project),
+          stateCheck(project),
+          diskCheck(project),
+        ];
+  if (options.json === true) sayJson(io, { checks });
+  else {
+    const marks = { ok: "✓", note: "·", problem: "✗" } as const;
+    for (const { name, level, found, advice } of checks) {
+      say(io, `${marks[level]} ${name.padEnd(15)} ${found}`);
+      if (advice !== undefined) say(io, `${" ".repeat(18)}${advice}`);
+    }
+  }
+  return checks.some(check => check.level === "problem") ? EXIT.environment : EXIT.done;
+}

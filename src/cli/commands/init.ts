@@ -1,0 +1,169 @@
+import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram } from "../../adapters/process/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { type Io, isInteractive, say } from "../io.ts";
+import { findTaskFile, openProject, type Project } from "../project.ts";
+
+/** Agents that are looked for, by the program they are started with. */
+const PROGRAMS = ["claude", "codex", "gemini", "opencode"] as const;
+
+/** What was found in a project, and where. */
+export interface Findings {
+  readonly tasks: string | undefined;
+  readonly otherTasks: readonly string[];
+  readonly agents: readonly { readonly name: string; readonly path: string }[];
+  readonly verify: { readonly command: string; readonly because: string } | undefined;
+}
+
+function read(path: string): string {
+  try {
+    return statSync(path).size < 1024 * 1024 ? readFileSync(path, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
+
+function packageTest(text: string): boolean {
+  try {
+    const test = (JSON.parse(text) as { scripts?: { test?: unknown } }).scripts?.test;
+    return typeof test === "string" && !test.includes("no test specified");
+  } catch {
+    return false;
+  }
+}
+
+/** The command that a project of this kind is tested with. */
+function testCommand(root: string): Findings["verify"] {
+  const file = (name: string) => read(join(root, name));
+  if (packageTest(file("package.json")))
+    return { command: "npm test", because: "package.json has a test script" };
+  if (file("Cargo.toml") !== "") return { command: "cargo test", because: "there is a Cargo.toml" };
+  if (file("go.mod") !== "") return { command: "go test ./...", because: "there is a go.mod" };
+  if (file("pyproject.toml") !== "" || file("pytest.ini") !== "")
+    return { command: "python -m pytest -q", because: "there is a Python project" };
+  const makefile = file("Makefile").split("\n");
+  return makefile.some(line => line.startsWith("test:"))
+    ? { command: "make test", because: "the Makefile has a test target" }
+    : undefined;
+}
+
+/** Looks at a project without changing anything. */
+export function survey(project: Project, io: Io): Findings {
+  let tasks: string | undefined;
+  let otherTasks: readonly string[] = [];
+  try {
+    const found = findTaskFile(project, io.cwd, undefined);
+    tasks = found.display;
+    otherTasks = found.others;
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+  }
+  const agents = PROGRAMS.flatMap(name => {
+    const found = findProgram(name, { path: io.env["PATH"] });
+    return found.ok ? [{ name, path: found.value }] : [];
+  });
+  return { tasks, otherTasks, agents, verify: testCommand(project.root) };
+}
+
+/** The text of a first configuration: what was found is set, everything else stands there as a comment. */
+export function configText({ tasks, agents, verify }: Findings): string {
+  const quoted = JSON.stringify;
+  const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
+  return `# Espalier's configuration. Every key may be left out; the values behind # are the defaults.
+# Docs: docs/configuration.md. Unknown keys are errors, so a typing mistake cannot go unnoticed.
+
+# The task file. Without it: docs/planning/TASKS.md, docs/planning/06-tasks.md, TASKS.md, specs/*/tasks.md, …
+${tasks === undefined ? "# tasks: TASKS.md" : `tasks: ${quoted(tasks)}`}
+
+# Who works on tasks that name no agent. shell runs a task's own "run:" block; command runs the line below with the
+# prompt on its standard input. Agent programs found here: ${found === "" ? "none" : found}.
+# agent: shell
+# command: "my-agent --flag"
+
+# More agents by name, and which of them works for a role (담당, specialist, role).
+# agents:
+#   careful: { command: "my-agent --model large" }
+# roles:
+#   backend-specialist: careful
+
+# The proof that a task is done, where the task has no "verify:" of its own. Without one, completed tasks are shown
+# as unverified.
+${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: ${quoted(verify.command)}`}
+
+# Tasks at once, or "declared": only groups that name each other in parallel_with.
+# parallel: 5
+
+# Attempts until a task has failed, and equal failures in a row until a person is asked.
+# maxAttempts: 10
+# sameError: 3
+# backoff: { first: 1s, max: 60s }
+
+# Share of a phase that must complete before the next one starts.
+# phaseGate: 0.9
+
+# Limits of one attempt. An idle agent is one without any output.
+# limits: { wall: 60m, idle: 10m, grace: 10s, log: 200MB }
+
+# Environment variables that agents may see besides PATH, HOME, LANG and the like. A name, or a prefix with *.
+# env: [ANTHROPIC_API_KEY]
+
+# Language of log lines and prompts: en or ko.
+# locale: en
+`;
+}
+
+/** Writes a file only where there is none. */
+function writeNew(path: string, text: string): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw new EspalierError("NOT_WRITABLE", `${path}: ${(error as Error).message}`, {
+      exitCode: EXIT.environment,
+    });
+  }
+  try {
+    writeSync(fd, text);
+  } finally {
+    closeSync(fd);
+  }
+  return true;
+}
+
+function tell(io: Io, findings: Findings): void {
+  const { tasks, otherTasks, agents, verify } = findings;
+  say(
+    io,
+    `task file     ${tasks ?? "none found; espalier reads TASKS.md, spec-kit, Kiro and Task Master files"}`,
+  );
+  if (otherTasks.length > 0) say(io, `              also there: ${otherTasks.join(", ")}`);
+  say(io, `agents        shell, command${agents.map(agent => `, ${agent.name}`).join("")}`);
+  say(io, `test command  ${verify === undefined ? "none found" : `${verify.command} (${verify.because})`}`);
+}
+
+/** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
+export async function init(io: Io, options: { yes?: boolean }): Promise<number> {
+  const project = openProject(io.cwd);
+  const path = join(project.root, "espalier.yaml");
+  const findings = survey(project, io);
+  tell(io, findings);
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+    say(io, "espalier.yaml is there already and stays as it is");
+    return EXIT.done;
+  }
+  if (options.yes !== true && isInteractive(io)) {
+    const { confirm } = await import("@clack/prompts");
+    const answer = await confirm({
+      message: "Write espalier.yaml with this?",
+      input: io.stdin,
+      output: io.stdout,
+    });
+    if (answer !== true) return EXIT.done;
+  }
+  const written = writeNew(path, configText(findings));
+  say(io, written ? "wrote espalier.yaml" : "espalier.yaml is there already and stays as it is");
+  say(io, findings.tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${findings.tasks}`);
+  return EXIT.done;
+}

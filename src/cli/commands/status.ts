@@ -1,0 +1,74 @@
+import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
+import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
+import { type Io, say, sayJson } from "../io.ts";
+import { openProject } from "../project.ts";
+import { type RunReading, requireRun } from "../reader.ts";
+import { askRunning } from "../running.ts";
+import { lookOf } from "../views/look.ts";
+
+/** The shape `espalier status --json` prints. */
+function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
+  const rows = new Map<string, TaskRow>(stored.tasks.map(row => [row.id, row]));
+  const counts: Partial<Record<TaskStatus, number>> = {};
+  for (const row of stored.tasks) counts[row.status] = (counts[row.status] ?? 0) + 1;
+  const { id, phase, reason } = stored.run;
+  return {
+    run: { id, state: runState(stored.run.state, alive), phase, reason },
+    counts,
+    tasks: plan.tasks.flatMap(task => {
+      const row = rows.get(task.id);
+      if (row === undefined) return [];
+      const { status, retries } = row;
+      const { dependsOn, parallelWith } = task;
+      return [
+        {
+          id: task.id,
+          phase: task.phase,
+          status,
+          dependsOn,
+          parallelWith,
+          retries,
+          verified: row.verified ?? null,
+        },
+      ];
+    }),
+  };
+}
+
+/** A run that says it is running, while no process runs it, was killed. */
+function runState(state: string, alive: boolean): string {
+  return state === "running" && !alive ? "interrupted" : state;
+}
+
+function thin({ stored, plan }: RunReading): string[] {
+  const run = restoreRun(plan, stored.tasks, { policy: DEFAULT_POLICY });
+  const rows = new Map(stored.tasks.map(row => [row.id, row]));
+  for (const state of run.tasks) state.status = rows.get(state.task.id)?.status ?? state.status;
+  return run.tasks.map(thinLine);
+}
+
+/** `espalier status`. */
+export async function status(
+  io: Io,
+  options: { json?: boolean; thin?: boolean; all?: boolean },
+): Promise<number> {
+  const project = openProject(io.cwd);
+  const reading = requireRun(project);
+  const alive = (await askRunning(project, { method: "ping" })) !== undefined;
+  if (options.json === true) sayJson(io, statusJson(reading, alive));
+  else if (options.thin === true) for (const line of thin(reading)) say(io, line);
+  else {
+    const { statusView } = await import("../views/status-view.ts");
+    const { config } = project;
+    const facts = {
+      ...reading,
+      live: alive,
+      maxAttempts: config.maxAttempts,
+      phaseGate: config.phaseGate,
+      now: Date.now(),
+      all: options.all === true,
+    };
+    for (const line of statusView(facts, lookOf(io.stdout, io.env, config.locale))) say(io, line);
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { attemptName } from "../../adapters/local/state-files.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import type { TaskAction } from "../../run/index.ts";
+import { nearest } from "../../text/index.ts";
+import { type Io, say, sayJson } from "../io.ts";
+import { openProject, type Project } from "../project.ts";
+import { requireRun } from "../reader.ts";
+import { askRunning } from "../running.ts";
+import { actOffline } from "../session/offline.ts";
+import { lookOf } from "../views/look.ts";
+
+/** A file of the state directory as people open it, when it is there. */
+function existing(project: Project, name: string): string | undefined {
+  const path = join(project.stateDir, name);
+  return existsSync(path) ? relative(project.root, path) : undefined;
+}
+
+function noSuchTask(id: string, known: Iterable<string>): EspalierError {
+  const guess = nearest(id, known);
+  const hint =
+    guess === undefined ? "espalier status lists them" : `did you mean ${guess}? espalier status lists them`;
+  return new EspalierError("NO_SUCH_TASK", `no task ${id} in this run`, { hint, exitCode: EXIT.usage });
+}
+
+/** `espalier task show ID`. */
+export async function show(io: Io, id: string, options: { json?: boolean }): Promise<number> {
+  const project = openProject(io.cwd);
+  const reading = requireRun(project);
+  const { taskView, taskViewFacts } = await import("../views/task-view.ts");
+  const attemptLog = (attempt: number) =>
+    existing(project, join("attempts", `${attemptName(id, attempt)}.log`));
+  const attempts = reading.attempts(id);
+  const facts = taskViewFacts(reading, id, {
+    attempts,
+    file: relative(project.root, reading.stored.run.file),
+    maxAttempts: project.config.maxAttempts,
+    now: Date.now(),
+    attemptLog,
+  });
+  if (facts === undefined)
+    throw noSuchTask(
+      id,
+      reading.plan.tasks.map(task => task.id),
+    );
+  if (options.json === true) {
+    const row = reading.stored.tasks.find(task => task.id === id);
+    sayJson(io, { task: row, plan: facts.facts.task, attempts });
+  } else {
+    for (const line of taskView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
+  }
+  return EXIT.done;
+}
+
+async function actOn(
+  project: Project,
+  io: Io,
+  action: TaskAction,
+  id: string,
+  note: string,
+): Promise<boolean> {
+  const reply = await askRunning(project, { method: "act", action, task: id, note });
+  const answer = reply ?? (await actOffline(io, project, action, id, note));
+  say(io, answer.message);
+  return answer.ok;
+}
+
+/** `espalier task retry|skip|done|pause|resume|cancel ID…`: through the running process, or by itself when none runs. */
+export async function act(
+  io: Io,
+  action: TaskAction,
+  ids: readonly string[],
+  options: { note: string },
+): Promise<number> {
+  const project = openProject(io.cwd);
+  let allDone = true;
+  for (const id of ids) allDone = (await actOn(project, io, action, id, options.note)) && allDone;
+  return allDone ? EXIT.done : EXIT.usage;
+}

@@ -1,0 +1,79 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { localStateFiles } from "../../adapters/local/state-files.ts";
+import { localTaskFile } from "../../adapters/local/task-file.ts";
+import { type Draft, Journal, thinStateJson, tickTasks } from "../../engine/index.ts";
+import { type AttemptRow, EspalierError, EXIT, ok, type RunEvent } from "../../ports/index.ts";
+import { type RunInput, type StepResult, step } from "../../run/index.ts";
+import { messagesFor } from "../../text/index.ts";
+import { storeError } from "../errors.ts";
+import type { Session } from "./open.ts";
+
+/** A run that a command advances by single inputs, without agents: lead mode, and a person's decisions. */
+export interface OfflineRun {
+  /** Applies one input and makes it durable, with attempt rows that belong to it. Throws EspalierError. */
+  apply(draft: Draft, attempts?: readonly AttemptRow[]): StepResult;
+  /** Makes events of its own durable. */
+  record(events: readonly RunEvent[]): void;
+}
+
+/** Opens a session's run for single inputs; the first commit makes what was restored durable. */
+export function offlineRun(session: Session): OfflineRun {
+  const { run, store, project, facts } = session;
+  const journal = new Journal(
+    run,
+    { store, epoch: session.epoch },
+    session.runId,
+    facts,
+    session.lastSeq,
+    "interrupted",
+  );
+  const files = localStateFiles({
+    root: project.root,
+    stateDir: project.stateDir,
+    backup: () => Promise.resolve(ok(undefined)),
+  });
+  const messages = messagesFor(project.config.locale);
+  const taskFile = localTaskFile(session.file.path, session.file.display);
+
+  const commit = (
+    steps: readonly StepResult[],
+    attempts: readonly AttemptRow[],
+    events: readonly RunEvent[],
+  ) => {
+    const now = SYSTEM_CLOCK.now();
+    const stamped = journal.stamp([...steps.flatMap(out => out.events), ...events], now);
+    const failure = journal.commit(journal.change(steps, attempts, stamped, now));
+    if (failure !== undefined) throw storeError(failure);
+    for (const { event } of stamped) {
+      const line = messages.logLine(event);
+      if (line !== undefined) files.log(`${new Date(now).toISOString()} ${line}`);
+    }
+    const thin = files.writeThin(
+      thinStateJson(run, { runId: session.runId, epoch: session.epoch, seq: journal.lastSeq, now }),
+    );
+    if (!thin.ok) throw new EspalierError("STATE_IO", thin.failure, { exitCode: EXIT.environment });
+  };
+
+  const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });
+  if (session.resumed) begin.events.length = 0;
+  for (const state of run.tasks) begin.touched.add(state);
+  begin.removed.push(...session.removedTasks);
+  commit([begin], session.crashed, []);
+
+  return {
+    apply(draft, attempts = []) {
+      const out = step(run, { ...draft, now: SYSTEM_CLOCK.now() } as RunInput);
+      if (out.refused !== undefined) return out;
+      commit([out], attempts, []);
+      const ticks = out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : []));
+      if (ticks.length > 0) tickTasks(taskFile, new Set(ticks));
+      return out;
+    },
+    record: events =>
+      commit(
+        [{ ...begin, commands: [], events: [], touched: new Set(), removed: [], runTouched: true }],
+        [],
+        events,
+      ),
+  };
+}

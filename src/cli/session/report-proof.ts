@@ -1,0 +1,53 @@
+import { randomName } from "../../adapters/local/random.ts";
+import { startWarden } from "../../adapters/process/index.ts";
+import { prove, textHash } from "../../engine/index.ts";
+import type { AttemptRow } from "../../ports/index.ts";
+import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
+import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import type { Io } from "../io.ts";
+import { engineOptions } from "../settings.ts";
+import type { Session } from "./open.ts";
+import { localWorld } from "./world.ts";
+
+/** Turns what a lead reports into an outcome: a DONE counts only when the task's verify command passes. */
+export async function proveReport(
+  io: Io,
+  session: Session,
+  state: TaskState,
+  row: AttemptRow,
+  claim: Exclude<Claim, { kind: "none" }>,
+): Promise<{ outcome: AttemptOutcome; ended: AttemptRow }> {
+  const { project } = session;
+  const ended = { ...row, endedAt: Date.now() };
+  if (claim.kind === "fail") {
+    const { reason } = claim;
+    return {
+      outcome: { kind: "failed", reason },
+      ended: { ...ended, outcome: "failed", reason, feedback: reason },
+    };
+  }
+  const wanted = [...planCommands(session.plan.plan), ...configCommands(project.config)];
+  const approvals = await requireApproval(io, project.root, wanted, false);
+  const warden = startWarden(randomName(16));
+  try {
+    const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
+    const options = engineOptions(project.config, session.invocation, session.runId, project.root);
+    const stop = { cancel: new AbortController().signal, kill: new AbortController().signal };
+    const hash = textHash(state.task.text);
+    const proof = await prove({ task: state.task, row, emit: () => {} }, world, options, stop);
+    world.files.collectLearnings(row.task, row.number, row.agent);
+    const evidence = proof.kind === "none" ? "" : `${proof.what}\n${proof.detail}`;
+    if (proof.kind === "failed" || proof.kind === "refused") {
+      const { reason } = proof;
+      const outcome =
+        proof.kind === "failed"
+          ? ({ kind: "failed", reason } as const)
+          : ({ kind: "needs-person", reason } as const);
+      return { outcome, ended: { ...ended, outcome: "unproven", reason, evidence, feedback: evidence } };
+    }
+    const outcome = { kind: "done", verified: proof.kind === "passed", textHash: hash } as const;
+    return { outcome, ended: { ...ended, outcome: "done", evidence } };
+  } finally {
+    await warden.close();
+  }
+}

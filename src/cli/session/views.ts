@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { attemptName } from "../../adapters/local/state-files.ts";
+import type { Engine, EngineEnd, EngineOptions, World } from "../../engine/index.ts";
+import type { StampedEvent } from "../../ports/index.ts";
+import { type Io, isInteractive, say, sayJson, warn } from "../io.ts";
+import { lookOf, wantsColor } from "../views/look.ts";
+import type { Session } from "./open.ts";
+
+/** What shows a run to the person who started it. */
+export interface Views {
+  event(event: StampedEvent): void;
+  /** A stop was asked for. */
+  stopping(): void;
+  close(): Promise<void>;
+  /** The last word: what became of the tasks and what to do next. */
+  report(end: Extract<EngineEnd, { kind: "ended" }>): Promise<void>;
+}
+
+export interface ViewsRequest {
+  readonly engine: Engine;
+  readonly world: World;
+  readonly session: Session;
+  readonly options: EngineOptions;
+  readonly json: boolean;
+}
+
+const NOTHING = { stopping: () => {}, close: () => Promise.resolve() };
+
+function jsonViews(io: Io, { engine, session, world }: ViewsRequest): Views {
+  return {
+    ...NOTHING,
+    event: ({ seq, at, event }) => {
+      if (event.type !== "attempt-line")
+        io.stdout.write(`${world.redact(JSON.stringify({ seq, at, ...event }))}\n`);
+    },
+    report: end => {
+      sayJson(io, {
+        run: session.runId,
+        outcome: end.outcome,
+        reason: end.reason,
+        counts: engine.run.counts,
+      });
+      return Promise.resolve();
+    },
+  };
+}
+
+async function showReport(
+  io: Io,
+  { engine, session, world, options }: ViewsRequest,
+  began: number,
+): Promise<void> {
+  const { reportFacts, reportView } = await import("../views/report.ts");
+  const { stateDir, root } = session.project;
+  const facts = reportFacts(engine.run, {
+    ms: world.clock.monotonic() - began,
+    log: relative(root, join(stateDir, "orchestrate.log")),
+    attemptLog: (task, attempt) => {
+      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
+      return existsSync(path) ? relative(root, path) : undefined;
+    },
+  });
+  for (const line of reportView(facts, lookOf(io.stdout, io.env, options.messages.locale))) say(io, line);
+}
+
+/** The live view on a terminal, plain log lines elsewhere, one JSON object a line with `--json`. */
+export async function createViews(io: Io, request: ViewsRequest): Promise<Views> {
+  const { engine, session, world, options } = request;
+  if (request.json) return jsonViews(io, request);
+  for (const note of session.notes) warn(io, note);
+  const began = world.clock.monotonic();
+  const report = () => showReport(io, request, began);
+  const { createPlainView } = await import("../views/plain.ts");
+  const plain = createPlainView({
+    write: text => void io.stdout.write(text),
+    messages: options.messages,
+    redact: world.redact,
+  });
+  if (!isInteractive(io)) return { ...NOTHING, event: plain.event, report };
+  const { createLiveView } = await import("../views/live.ts");
+  let event = (stamped: StampedEvent) => live.event(stamped);
+  const live = createLiveView({
+    stdout: io.stdout,
+    run: engine.run,
+    messages: options.messages,
+    clock: world.clock,
+    color: wantsColor(io.stdout, io.env),
+    redact: world.redact,
+    onProblem: () => {
+      event = plain.event;
+    },
+  });
+  return { event: stamped => event(stamped), stopping: live.stopping, close: live.close, report };
+}

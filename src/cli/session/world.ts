@@ -1,0 +1,107 @@
+import { lstatSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { randomName } from "../../adapters/local/random.ts";
+import { localStateFiles } from "../../adapters/local/state-files.ts";
+import { localTaskFile } from "../../adapters/local/task-file.ts";
+import {
+  agentEnv,
+  runShellCommand,
+  type ShellCommandEnd,
+  type Warden,
+} from "../../adapters/process/index.ts";
+import type { ShellEnd, World } from "../../engine/index.ts";
+import { type Agent, fail, ok } from "../../ports/index.ts";
+import { createRedactor, looksSecret } from "../../text/index.ts";
+import type { Approvals } from "../approval.ts";
+import type { Session } from "./open.ts";
+
+/** Whether a path of the repository exists. Paths that leave it, or end in a link, do not. */
+function existsInside(root: string, path: string): boolean {
+  const absolute = resolve(root, path);
+  const inside = relative(root, absolute);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return false;
+  const facts = lstatSync(join(root, inside), { throwIfNoEntry: false });
+  return facts !== undefined && !facts.isSymbolicLink();
+}
+
+function shellEnd(end: ShellCommandEnd): ShellEnd {
+  const { tail, ms } = end;
+  switch (end.kind) {
+    case "exited":
+      return { exitCode: end.exitCode, killed: undefined, tail, ms };
+    case "killed":
+      return { exitCode: undefined, killed: end.signal, tail, ms };
+    case "not-started":
+      return { exitCode: undefined, killed: end.failure.message, tail, ms };
+    case "wall-clock":
+    case "idle":
+    case "cancelled":
+      return { exitCode: undefined, killed: end.kind, tail, ms };
+    default: {
+      const never: never = end;
+      throw new Error(`unknown end ${JSON.stringify(never)}`);
+    }
+  }
+}
+
+export interface WorldParts {
+  readonly session: Session;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly approvals: Approvals;
+  readonly warden: Warden;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The real world of a run: this machine's files, processes and clocks. */
+export function localWorld({ session, agents, approvals, warden, env }: WorldParts): World {
+  const { project, store, file } = session;
+  const secrets = Object.entries(env).filter(([name, value]) => value !== undefined && looksSecret(name));
+  return {
+    clock: SYSTEM_CLOCK,
+    store,
+    epoch: session.epoch,
+    taskFile: localTaskFile(file.path, file.display),
+    files: localStateFiles({
+      root: project.root,
+      stateDir: project.stateDir,
+      backup: async () => {
+        const done = await store.backup(join(project.stateDir, "espalier.db.bak"));
+        return done.ok
+          ? ok(undefined)
+          : fail("message" in done.failure ? done.failure.message : done.failure.kind);
+      },
+    }),
+    agent: name => agents.get(name),
+    async shell({ task, command, cwd, env: commandEnv, token, limits, cancel, kill }) {
+      if (!approvals.allows(command)) {
+        return {
+          exitCode: undefined,
+          killed: undefined,
+          tail: "",
+          ms: 0,
+          refused: "its verify command is not approved yet",
+        };
+      }
+      const log = () => {};
+      return shellEnd(
+        await runShellCommand({
+          task,
+          command,
+          cwd,
+          env: commandEnv,
+          token,
+          warden,
+          limits,
+          log,
+          cancel,
+          kill,
+        }),
+      );
+    },
+    exists: path => existsInside(project.root, path),
+    random: randomName,
+    env: agentEnv(env, project.config.env),
+    redact: createRedactor(secrets.map(([, value]) => value ?? "")),
+  };
+}

@@ -1,0 +1,73 @@
+import type { AttemptRow } from "../../ports/index.ts";
+import { duration, visible, visibleLines } from "../../text/index.ts";
+import { dateAndTime, elapsed } from "./clock-text.ts";
+import { type Look, line } from "./look.ts";
+import { MARKS, type Mark } from "./marks.ts";
+import { uncolored } from "./uncolored.ts";
+import { cut } from "./width.ts";
+
+const LENGTH = 300;
+/** Last lines of feedback and evidence that are shown. */
+const TAIL = 8;
+
+const ATTEMPT_MARKS: Readonly<Record<AttemptRow["outcome"], Mark>> = {
+  running: MARKS.in_progress,
+  done: MARKS.completed,
+  failed: MARKS.failed,
+  "no-signal": MARKS.failed,
+  unproven: MARKS.failed,
+  cancelled: MARKS.cancelled,
+  crashed: MARKS.cancelled,
+};
+
+/** Some lines of a foreign text, each in one line of the terminal, behind a rule that none of them can fake. */
+export function block(text: string, most: number, from: "start" | "end", look: Look): string[] {
+  const all = visibleLines(uncolored(text).trimEnd()).split("\n");
+  const shown = from === "end" ? all.slice(-most) : all.slice(0, most);
+  const left = all.length - shown.length;
+  const rule = look.paint("dim", "      │ ");
+  const lines = shown.map(own =>
+    own === "" ? look.paint("dim", "      │") : rule + cut(own, look.width - 8),
+  );
+  if (left <= 0) return lines;
+  const more = line(look, { text: `      ${look.words.moreLines(left)}`, style: "dim" });
+  return from === "end" ? [more, ...lines] : [...lines, more];
+}
+
+/** One attempt: who worked how long, how it ended, and what was seen. */
+export function attemptLines(
+  attempt: AttemptRow,
+  facts: { readonly now: number; readonly attemptLog: (attempt: number) => string | undefined },
+  look: Look,
+): string[] {
+  const { words } = look;
+  const mark = ATTEMPT_MARKS[attempt.outcome];
+  const ran =
+    attempt.endedAt > 0
+      ? duration(attempt.endedAt - attempt.startedAt)
+      : elapsed(facts.now - attempt.startedAt);
+  const lines = [
+    line(
+      look,
+      { text: `  ${mark.sign} `, style: mark.style },
+      { text: `${attempt.number}`.padEnd(3), style: "bold" },
+      { text: `${words.attempt[attempt.outcome]}  ${visible(attempt.agent, LENGTH)}  ${ran}` },
+      { text: `  ${dateAndTime(attempt.startedAt)}`, style: "dim" },
+    ),
+  ];
+  if (attempt.reason !== "") lines.push(line(look, { text: `      ${visible(attempt.reason, LENGTH)}` }));
+  if (attempt.evidence !== "")
+    lines.push(
+      line(look, { text: `      ${words.labels.evidence}`, style: "dim" }),
+      ...block(attempt.evidence, TAIL, "end", look),
+    );
+  // What failed is told to the next attempt; when it only repeats the evidence, once is enough.
+  if (attempt.feedback !== "" && attempt.feedback !== attempt.evidence)
+    lines.push(
+      line(look, { text: `      ${words.labels.feedback}`, style: "dim" }),
+      ...block(attempt.feedback, TAIL, "end", look),
+    );
+  const log = facts.attemptLog(attempt.number);
+  if (log !== undefined) lines.push(look.paint("dim", `      ${words.labels.log} ${visible(log)}`));
+  return lines;
+}

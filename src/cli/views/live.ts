@@ -1,0 +1,154 @@
+import { stripVTControlCharacters } from "node:util";
+import { Box, type Instance, render, Text } from "ink";
+import { createElement, type ReactElement } from "react";
+import type { Clock, StampedEvent } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import type { Messages } from "../../text/index.ts";
+import { liveFrame } from "./live-frame.ts";
+import { createLiveModel } from "./live-model.ts";
+import { createPaint } from "./paint.ts";
+import { textWidth } from "./width.ts";
+import { wordsFor } from "./words.ts";
+
+/** A picture of the run that stays at the bottom of the terminal until it is closed. */
+export interface LiveView {
+  /** Takes one event of the engine; never throws, never draws at once. */
+  event(event: StampedEvent): void;
+  /** Shows that a stop was asked for. */
+  stopping(): void;
+  /** Removes the picture and gives the terminal back. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly stdout: NodeJS.WriteStream;
+  /** Read at each redraw; the view changes nothing in it. */
+  readonly run: RunState;
+  readonly messages: Pick<Messages, "locale">;
+  readonly clock: Clock;
+  readonly color: boolean;
+  /** Masks known secrets in what agents print. */
+  readonly redact: (text: string) => string;
+  /** Hears why the picture could not be drawn; the view has closed itself by then. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Least milliseconds between two redraws. */
+const FRAME = 100;
+/** Milliseconds between redraws while nothing happens: the clocks go on. */
+const TICK = 1000;
+/** Drawing takes at most this share of the time. */
+const WORK_SHARE = 0.1;
+
+/** The frame's lines are finished; Ink only brings them to the terminal. */
+function Picture({ lines }: { readonly lines: readonly string[] }): ReactElement {
+  const rows = lines.map((text, at) =>
+    createElement(Text, { key: at, wrap: "truncate-end" }, text === "" ? " " : text),
+  );
+  return createElement(Box, { flexDirection: "column" }, rows);
+}
+
+/** Moves the cursor up over the rows a frame gained when a narrower terminal broke its lines, and empties them. */
+function eraseBroken(lines: readonly string[], columns: number): string {
+  let rows = 0;
+  for (const line of lines)
+    rows += Math.max(0, Math.ceil(textWidth(stripVTControlCharacters(line)) / columns) - 1);
+  return "\x1b[2K\x1b[1A".repeat(rows);
+}
+
+/**
+ * Opens the live view. Input is left alone (no raw mode), so Ctrl+C stays a signal for the owner of the process.
+ * Whatever the rate of events, the picture is drawn at most ten times a second.
+ */
+export function createLiveView(options: LiveOptions): LiveView {
+  const { stdout, run, clock } = options;
+  const words = wordsFor(options.messages.locale);
+  const paint = createPaint(options.color);
+  const model = createLiveModel(words, options.redact);
+  const began = clock.monotonic();
+  let instance: Instance | undefined;
+  let shown: readonly string[] = [];
+  let columns = 0;
+  let nextFrame = began;
+  let due = Number.POSITIVE_INFINITY;
+  let cancelTimer = () => {};
+  let closing: Promise<void> | undefined;
+
+  const paintFrame = () => {
+    model.keep(task => run.byId.get(task)?.status === "in_progress");
+    columns = stdout.columns > 0 ? stdout.columns : 80;
+    const rows = stdout.rows > 0 ? stdout.rows : 24;
+    const moment = { now: clock.now(), monotonic: clock.monotonic(), began, rows };
+    // One column stays free: a terminal that shows a character wider than we think must not break the line.
+    shown = liveFrame(run, model, moment, { words, paint, width: Math.max(1, columns - 1) });
+    const picture = createElement(Picture, { lines: shown });
+    // Ink's own pace is faster than ours, so that it never adds a second delay.
+    if (instance === undefined)
+      instance = render(picture, { stdout, exitOnCtrlC: false, interactive: true, maxFps: 60 });
+    else instance.rerender(picture);
+  };
+
+  const draw = () => {
+    if (closing !== undefined) return;
+    const start = clock.monotonic();
+    try {
+      paintFrame();
+    } catch (error) {
+      // A picture is never worth a run.
+      void close();
+      options.onProblem(error);
+      return;
+    }
+    const end = clock.monotonic();
+    nextFrame = end + Math.max(FRAME, (end - start) / WORK_SHARE);
+    plan(Math.max(nextFrame, end + TICK));
+  };
+
+  /** Draws at a monotonic time, unless something sooner is planned. */
+  const plan = (at: number) => {
+    if (closing !== undefined || at >= due) return;
+    cancelTimer();
+    due = at;
+    cancelTimer = clock.after(Math.max(0, at - clock.monotonic()), () => {
+      due = Number.POSITIVE_INFINITY;
+      draw();
+    });
+  };
+
+  // Registered before Ink's own listener, which erases only as many rows as the frame had before.
+  const resized = () => {
+    if (stdout.columns < columns) stdout.write(eraseBroken(shown, stdout.columns));
+    draw();
+  };
+
+  const finish = async () => {
+    await instance?.waitUntilRenderFlush();
+    instance?.clear();
+    instance?.unmount();
+    // Rejects when Ink itself failed: the terminal is restored all the same.
+    await instance?.waitUntilExit().catch(() => {});
+  };
+
+  const close = () => {
+    if (closing === undefined) {
+      cancelTimer();
+      stdout.off("resize", resized);
+      closing = finish();
+    }
+    return closing;
+  };
+
+  stdout.on("resize", resized);
+  draw();
+  return {
+    event(event) {
+      model.hear(event, clock.monotonic());
+      plan(nextFrame);
+    },
+    stopping() {
+      model.stop();
+      plan(nextFrame);
+    },
+    close,
+  };
+}

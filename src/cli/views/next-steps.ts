@@ -1,0 +1,83 @@
+import { TEXT_CHANGED } from "../../run/index.ts";
+import { visible } from "../../text/index.ts";
+import type { TaskFacts } from "./facts.ts";
+import type { Look } from "./look.ts";
+import { columnWidth, textWidth } from "./width.ts";
+import type { Words } from "./words.ts";
+
+/** A command a person may give next, exactly as it is typed, and what it does. */
+export interface Step {
+  readonly command: string;
+  readonly why: string;
+}
+
+/** What the advice depends on. */
+export interface Situation {
+  readonly tasks: readonly TaskFacts[];
+  /** The phase that may be forced open because the one before it ended below its gate. */
+  readonly gated: string | undefined;
+  /** A process works on the run: what a person decides takes effect at once. */
+  readonly live: boolean;
+  /** Nothing is left to do. */
+  readonly complete: boolean;
+}
+
+/** Ids named in one command; more are reached by looking at the status. */
+const NAMED = 5;
+
+/** A word as it stands in a shell command line. */
+export function shellWord(text: string): string {
+  const safe = visible(text);
+  return /^[A-Za-z0-9._/:@+-]+$/.test(safe) && !safe.startsWith("-")
+    ? safe
+    : `'${safe.replaceAll("'", "'\\''")}'`;
+}
+
+function ids(tasks: readonly TaskFacts[]): string {
+  return tasks
+    .slice(0, NAMED)
+    .map(facts => shellWord(facts.task.id))
+    .join(" ");
+}
+
+/** The commands that bring a run further, most useful first. */
+export function nextSteps(situation: Situation, words: Words): Step[] {
+  const { tasks, gated, live, complete } = situation;
+  if (complete) return [];
+  const { why } = words;
+  const steps: Step[] = [];
+  const add = (command: string, reason: string) =>
+    steps.push({ command: `espalier ${command}`, why: reason });
+  const paused = tasks.filter(facts => facts.status === "paused");
+  const edited = paused.filter(facts => facts.reason === TEXT_CHANGED);
+  const held = paused.filter(facts => facts.reason !== TEXT_CHANGED);
+  const broken = tasks.filter(facts => facts.status === "failed" || facts.status === "cancelled");
+  const puzzling = [...held, ...broken][0];
+  if (puzzling !== undefined) add(`task show ${ids([puzzling])}`, why.look);
+  if (held.length > 0) add(`task resume ${ids(held)}`, why.resumeTask);
+  if (broken.length > 0) {
+    add(`task retry ${ids(broken)}`, why.retry);
+    add(`task skip ${ids(broken)}`, why.skip);
+  }
+  if (edited.length > 0) {
+    add(`task done ${ids(edited)}`, why.keepDone);
+    add(`task retry ${ids(edited)}`, why.again);
+  }
+  if (live) return steps;
+  add("resume", why.goOn);
+  if (gated !== undefined) add(`resume --force-phase ${shellWord(gated)}`, words.forcePhase(visible(gated)));
+  return steps;
+}
+
+/** Steps as lines: the reason beside its command, or below it on a narrow terminal. */
+export function stepLines(steps: readonly Step[], look: Look): string[] {
+  const column = columnWidth(steps, step => step.command, 44);
+  const beside = columnWidth(steps, step => step.why, Number.POSITIVE_INFINITY) + column + 5 <= look.width;
+  return steps.flatMap(({ command, why }) => {
+    // Nothing is cut here: a command is there to be copied, and its reason to be read.
+    const typed = `  ${look.paint("cyan", command)}`;
+    if (!beside) return [typed, `    ${look.paint("dim", why)}`];
+    const gap = " ".repeat(Math.max(0, column - textWidth(command)) + 3);
+    return [`${typed}${gap}${look.paint("dim", why)}`];
+  });
+}

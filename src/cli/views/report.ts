@@ -1,0 +1,196 @@
+import type { PhaseInfo } from "../../plan/index.ts";
+import type { RunOutcome } from "../../ports/index.ts";
+import { inScope, type RunState } from "../../run/index.ts";
+import { duration, visible } from "../../text/index.ts";
+import { bar } from "./bar.ts";
+import { countsLine } from "./counts-line.ts";
+import {
+  blockages,
+  byPhase,
+  heldPhase,
+  type PhaseFacts,
+  type Tally,
+  type TaskFacts,
+  tally,
+} from "./facts.ts";
+import { cell, heading, type Look, line } from "./look.ts";
+import { MARKS, type Mark, NOTICE } from "./marks.ts";
+import { nextSteps, stepLines } from "./next-steps.ts";
+import type { Piece } from "./paint.ts";
+import { alignRight, columnWidth } from "./width.ts";
+
+/** What the report at the end of a run is made of. */
+export interface ReportFacts {
+  readonly project: string;
+  readonly outcome: RunOutcome;
+  /** The engine's own words, used where the tasks do not explain the outcome. */
+  readonly reason: string;
+  readonly phases: readonly PhaseInfo[];
+  /** The tasks this run was about. */
+  readonly tasks: readonly TaskFacts[];
+  /** Label of the phase that waits for a person because the one before it ended below its gate. */
+  readonly gated: string | undefined;
+  readonly ms: number;
+  /** Where the run's log is, as people open it. */
+  readonly log: string;
+  /** Where the raw output of an attempt is; undefined when there is none. */
+  readonly attemptLog: (task: string, attempt: number) => string | undefined;
+}
+
+/** Entries of a list until the rest is only counted. */
+const LISTED = 10;
+/** Completed tasks that are named one by one. */
+const FEW = 8;
+const LENGTH = 300;
+
+/** The facts of a run in memory. */
+export function reportFacts(
+  run: RunState,
+  more: Pick<ReportFacts, "ms" | "log" | "attemptLog">,
+): ReportFacts {
+  const tasks = run.tasks.filter(state => inScope(run, state));
+  return {
+    project: run.plan.project,
+    outcome: run.ended?.outcome ?? "interrupted",
+    reason: run.ended?.reason ?? "",
+    phases: run.plan.phases,
+    tasks,
+    gated: heldPhase(byPhase(run.plan.phases, tasks), run.policy.phaseGate, run.forced),
+    ...more,
+  };
+}
+
+const OUTCOME: Readonly<Record<RunOutcome, Mark>> = {
+  completed: MARKS.completed,
+  failed: MARKS.failed,
+  waiting: MARKS.paused,
+  interrupted: NOTICE,
+};
+
+function head(facts: ReportFacts, counted: Tally, look: Look): string[] {
+  const { sign, style } = OUTCOME[facts.outcome];
+  const text = look.words.ended[facts.outcome](duration(facts.ms));
+  return [
+    // The verdict is never cut, whatever the width.
+    `${look.paint(style, sign)} ${look.paint("bold", visible(facts.project, 60))}  ${look.paint(style, text)}`,
+    countsLine(counted, look, "  "),
+  ];
+}
+
+function phaseTable(phases: readonly PhaseFacts[], look: Look): string[] {
+  const rows = phases.map(phase => {
+    const { counts, total } = tally(phase.tasks);
+    const counted = total - counts.skipped;
+    const broken = counts.failed + counts.blocked + counts.cancelled;
+    const name = [look.words.phase(visible(phase.label, LENGTH)), visible(phase.title, LENGTH)];
+    return { name: name.filter(part => part !== "").join("  "), counts, counted, broken };
+  });
+  const width = columnWidth(
+    rows,
+    row => row.name,
+    Math.max(10, Math.min(40, look.width - (look.width < 60 ? 18 : 34))),
+  );
+  return rows.map(({ name, counts, counted, broken }) =>
+    line(
+      look,
+      { text: `  ${cell(look, name, width)}  ` },
+      ...bar({ completed: counts.completed, broken, running: 0, total: counted }, look.width < 60 ? 0 : 16),
+      { text: ` ${alignRight(`${counts.completed}/${counted}`, 7)}` },
+      { text: broken > 0 ? `  ${MARKS.failed.sign}${broken}` : "", style: "red" },
+    ),
+  );
+}
+
+/** A titled list, cut after a few entries. Empty when there is nothing to list. */
+function section<T>(
+  title: string,
+  entries: readonly T[],
+  look: Look,
+  show: (entry: T) => string[],
+): string[] {
+  if (entries.length === 0) return [];
+  const left = entries.length - LISTED;
+  return [
+    "",
+    heading(look, title),
+    ...entries.slice(0, LISTED).flatMap(show),
+    ...(left > 0 ? [line(look, { text: `  ${look.words.more(left)}`, style: "dim" })] : []),
+  ];
+}
+
+function taskHead(facts: TaskFacts, mark: Mark): Piece[] {
+  return [
+    { text: `  ${mark.sign} `, style: mark.style },
+    { text: visible(facts.task.id, LENGTH), style: "bold" },
+    { text: `  ${visible(facts.task.title, LENGTH)}` },
+  ];
+}
+
+function brokenTask(facts: TaskFacts, report: ReportFacts, look: Look): string[] {
+  const lines = [line(look, ...taskHead(facts, MARKS[facts.status]))];
+  const tries = facts.retries > 0 ? `  (${look.words.attempts(facts.retries)})` : "";
+  const reason = visible(facts.reason, LENGTH);
+  if (reason !== "" || tries !== "") lines.push(`      ${reason}${look.paint("dim", tries)}`);
+  const log = facts.attempts > 0 ? report.attemptLog(facts.task.id, facts.attempts) : undefined;
+  // A path is never cut: it is there to be opened.
+  if (log !== undefined) lines.push(look.paint("dim", `      ${visible(log)}`));
+  return lines;
+}
+
+function idList(tasks: readonly TaskFacts[], look: Look): string {
+  const shown = tasks.slice(0, FEW).map(facts => visible(facts.task.id, LENGTH));
+  return shown.join(", ") + (tasks.length > FEW ? ` ${look.words.more(tasks.length - FEW)}` : "");
+}
+
+function unverifiedLines(completed: readonly TaskFacts[], look: Look): string[] {
+  const unproved = completed.filter(facts => facts.verified !== true);
+  if (unproved.length === 0) return [];
+  const text = `  ${look.words.unverifiedCount(unproved.length)}: ${idList(unproved, look)}`;
+  return [line(look, { text, style: "yellow" }), look.paint("dim", `  ${look.words.nothingProved}`)];
+}
+
+function gateLines(facts: ReportFacts, look: Look): string[] {
+  if (facts.gated === undefined) return [];
+  const text = look.words.heldByGate(visible(facts.gated, LENGTH));
+  return ["", line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" })];
+}
+
+/** The report at the end of a run as lines; a run without trouble gets a few, trouble gets what is needed to act. */
+export function reportView(facts: ReportFacts, look: Look): string[] {
+  const { tasks } = facts;
+  const { headings } = look.words;
+  const counted = tally(tasks);
+  const having = (status: TaskFacts["status"]) => tasks.filter(task => task.status === status);
+  const phases = byPhase(facts.phases, tasks);
+  const completed = having("completed").filter(task => task.task.children === undefined);
+  const broken = [...having("failed"), ...having("cancelled")];
+  const explained = broken.length + counted.counts.blocked > 0 || facts.outcome !== "failed";
+  const blocked = blockages(tasks);
+  const steps = nextSteps(
+    { tasks, gated: facts.gated, live: false, complete: facts.outcome === "completed" },
+    look.words,
+  );
+  return [
+    ...head(facts, counted, look),
+    ...(facts.outcome === "completed" && completed.length > 0 && completed.length <= FEW
+      ? [line(look, { text: `  ${idList(completed, look)}`, style: "dim" })]
+      : []),
+    ...unverifiedLines(completed, look),
+    ...(facts.outcome !== "completed" && phases.length > 1 ? ["", ...phaseTable(phases, look)] : []),
+    ...(explained ? [] : ["", line(look, { text: `  ${visible(facts.reason, LENGTH)}` })]),
+    ...gateLines(facts, look),
+    ...section(headings.failed, broken, look, task => brokenTask(task, facts, look)),
+    ...section(headings.blocked, blocked, look, ({ by, tasks: held }) => [
+      line(
+        look,
+        { text: `  ${MARKS.blocked.sign} `, style: MARKS.blocked.style },
+        { text: idList(held, look), style: "bold" },
+        { text: `  ${look.words.by(visible(by, LENGTH))}` },
+      ),
+    ]),
+    ...section(headings.paused, having("paused"), look, task => brokenTask(task, facts, look)),
+    ...(steps.length === 0 ? [] : ["", heading(look, headings.next), ...stepLines(steps, look)]),
+    "",
+    look.paint("dim", `${headings.logs}: ${visible(facts.log)}`),
+  ];
+}

@@ -1,0 +1,160 @@
+import type { Plan } from "../../plan/index.ts";
+import type { AttemptRow, StoredRun } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import { dateAndTime, elapsed } from "./clock-text.ts";
+import { countsLine } from "./counts-line.ts";
+import { blockages, byPhase, heldPhase, type PhaseFacts, type TaskFacts, tally, taskFacts } from "./facts.ts";
+import { cell, heading, type Look, line } from "./look.ts";
+import { MARKS, markOf, markPiece, NOTICE } from "./marks.ts";
+import { nextSteps, stepLines } from "./next-steps.ts";
+import type { Piece } from "./paint.ts";
+import { columnWidth } from "./width.ts";
+
+/** What `espalier status` shows. */
+export interface StatusFacts {
+  readonly stored: StoredRun;
+  readonly plan: Plan;
+  /** A process works on the run now. */
+  readonly live: boolean;
+  readonly maxAttempts: number;
+  /** Share of a phase that must complete before the next one starts, 0–1. */
+  readonly phaseGate: number;
+  /** Wall clock, epoch milliseconds. */
+  readonly now: number;
+  /** Show every task; otherwise phases without anything to tell are one line when there are many tasks. */
+  readonly all: boolean;
+}
+
+/** Tasks up to which every phase is shown in full. */
+const SHORT = 40;
+/** Columns of a title beyond which it is cut even on a wide terminal. */
+const TITLE = 60;
+const LENGTH = 300;
+
+/** What is worked out once for all parts of the view. */
+interface Derived {
+  readonly tasks: readonly TaskFacts[];
+  readonly phases: readonly PhaseFacts[];
+  readonly held: string | undefined;
+  readonly attempts: ReadonlyMap<string, AttemptRow>;
+  /** The broken task behind each blocked one. */
+  readonly roots: ReadonlyMap<string, string>;
+}
+
+function derive({ stored, plan, phaseGate, live }: StatusFacts): Derived {
+  // What a process was doing when it died is done again: its tasks are ready for the next one.
+  const tasks = taskFacts(plan, stored.tasks).map(facts =>
+    live || facts.status !== "in_progress" ? facts : { ...facts, status: "ready" as const },
+  );
+  const phases = byPhase(plan.phases, tasks);
+  const roots = blockages(tasks).flatMap(({ by, tasks: held }) =>
+    held.map(facts => [facts.task.id, by] as const),
+  );
+  return {
+    tasks,
+    phases,
+    held: heldPhase(phases, phaseGate, new Set(stored.run.forced)),
+    attempts: new Map(stored.openAttempts.map(attempt => [attempt.task, attempt])),
+    roots: new Map(roots),
+  };
+}
+
+function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
+  const { run } = facts.stored;
+  const { words } = look;
+  // A run whose process is gone without having ended was interrupted, whatever its row says.
+  const stale = run.state === "running" && !facts.live;
+  const state = stale ? words.run.interrupted : words.run[run.state];
+  const until = run.state === "running" && facts.live ? facts.now : run.updatedAt;
+  const phase = run.phase === "" ? "" : `  ${words.phase(visible(run.phase, LENGTH))}`;
+  const calm = run.state === "completed" || (run.state === "running" && !stale);
+  const lines = [
+    line(
+      look,
+      { text: visible(run.project, LENGTH), style: "title" },
+      { text: `  ${state}`, style: calm ? "green" : "yellow" },
+      { text: `${phase}  ${elapsed(until - run.startedAt)}` },
+      { text: `  ${visible(run.id, LENGTH)}  ${dateAndTime(run.startedAt)}`, style: "dim" },
+    ),
+    countsLine(tally(derived.tasks), look, ""),
+  ];
+  if (stale) lines.push(line(look, { text: `${NOTICE.sign} ${words.stale}`, style: "yellow" }));
+  if (derived.held !== undefined) {
+    const text = words.heldByGate(visible(derived.held, LENGTH));
+    lines.push(line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" }));
+  }
+  return lines;
+}
+
+function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: Look): Piece[] {
+  const { words } = look;
+  const attempt = derived.attempts.get(facts.task.id);
+  const parts: Piece[] = [];
+  const add = (text: string, style: Piece["style"]) =>
+    parts.push({ text: "  " }, { text, style: style ?? "plain" });
+  if (attempt !== undefined && facts.status === "in_progress")
+    add(`${visible(attempt.agent, LENGTH)}  ${elapsed(status.now - attempt.startedAt)}`, "cyan");
+  if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");
+  if (facts.retries > 0) add(words.retryOf(facts.retries, status.maxAttempts), "yellow");
+  if ((facts.status === "ready" || facts.status === "waiting") && facts.notBefore > status.now)
+    add(words.until(dateAndTime(facts.notBefore).slice(11)), "dim");
+  const root = derived.roots.get(facts.task.id);
+  if (root !== undefined) add(words.by(visible(root, LENGTH)), "dim");
+  else if (facts.reason !== "" && facts.status !== "completed") add(visible(facts.reason, LENGTH), "dim");
+  return parts;
+}
+
+/** In a long list a phase that is all done or all pending has nothing to tell. */
+function isFolded(phase: PhaseFacts, facts: StatusFacts, derived: Derived): boolean {
+  if (facts.all || derived.tasks.length <= SHORT) return false;
+  const [first] = phase.tasks;
+  const quiet = first?.status === "completed" || first?.status === "pending";
+  return quiet && phase.tasks.every(task => task.status === first?.status);
+}
+
+function phaseBlock(phase: PhaseFacts, facts: StatusFacts, derived: Derived, look: Look): string[] {
+  const { counts, total } = tally(phase.tasks);
+  const title = line(
+    look,
+    { text: look.words.phase(visible(phase.label, LENGTH)), style: "bold" },
+    { text: `  ${visible(phase.title, LENGTH)}` },
+    { text: `  ${counts.completed}/${total - counts.skipped}`, style: "dim" },
+  );
+  if (isFolded(phase, facts, derived)) return [title];
+  const idWidth = columnWidth(phase.tasks, row => visible(row.task.id, LENGTH), 20);
+  const share = Math.floor((look.width - idWidth - 7) * 0.6);
+  const titleWidth = columnWidth(
+    phase.tasks,
+    row => visible(row.task.title, LENGTH),
+    Math.max(10, Math.min(TITLE, share)),
+  );
+  const rows = phase.tasks.map(task => {
+    const { id, title: name } = task.task;
+    return line(
+      look,
+      { text: "  " },
+      markPiece(markOf(task.status, task.verified)),
+      { text: cell(look, visible(id, LENGTH), idWidth), style: "bold" },
+      { text: `  ${cell(look, visible(name, LENGTH), titleWidth)}` },
+      ...noteOf(task, facts, derived, look),
+    );
+  });
+  return [title, ...rows];
+}
+
+/** `espalier status` as lines: where the run stands, its tasks by phase, and what waits for a person. */
+export function statusView(facts: StatusFacts, look: Look): string[] {
+  const { words } = look;
+  const derived = derive(facts);
+  // A folded phase is one line; a blank one stands around those that are not.
+  const blocks = derived.phases.map(phase => phaseBlock(phase, facts, derived, look));
+  const body = blocks.flatMap((block, at) => {
+    const apart = block.length > 1 || at === 0 || (blocks[at - 1]?.length ?? 0) > 1;
+    return apart ? ["", ...block] : block;
+  });
+  const complete = facts.stored.run.state === "completed";
+  const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live: facts.live, complete }, words);
+  const title = facts.live ? words.headings.person : words.headings.next;
+  const advice = steps.length === 0 ? [] : ["", heading(look, title), ...stepLines(steps, look)];
+  return [...head(facts, derived, look), ...body, ...advice];
+}

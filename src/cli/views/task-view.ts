@@ -1,0 +1,177 @@
+import type { Plan } from "../../plan/index.ts";
+import type { AttemptRow, StoredRun, TaskStatus } from "../../ports/index.ts";
+import type { TaskAction } from "../../run/index.ts";
+import { visible } from "../../text/index.ts";
+import { attemptLines, block } from "./attempt-lines.ts";
+import { dateAndTime } from "./clock-text.ts";
+import { type TaskFacts, taskFacts } from "./facts.ts";
+import { heading, type Look, line } from "./look.ts";
+import { MARKS, markOf } from "./marks.ts";
+import { type Step, shellWord, stepLines } from "./next-steps.ts";
+import type { Piece } from "./paint.ts";
+import { columnWidth, filled } from "./width.ts";
+
+/** What `espalier task show ID` shows. */
+export interface TaskViewFacts {
+  readonly facts: TaskFacts;
+  /** Oldest first. */
+  readonly attempts: readonly AttemptRow[];
+  /** Ids of the tasks that wait for this one. */
+  readonly neededBy: readonly string[];
+  /** State of another task of the plan; undefined when there is none under that id. */
+  readonly statusOf: (id: string) => TaskStatus | undefined;
+  /** The task file, as people open it. */
+  readonly file: string;
+  readonly maxAttempts: number;
+  /** Wall clock, epoch milliseconds. */
+  readonly now: number;
+  /** Where the raw output of an attempt is; undefined when there is none. */
+  readonly attemptLog: (attempt: number) => string | undefined;
+}
+
+/** The facts of one task of a stored run; undefined when the plan has no task under that id. */
+export function taskViewFacts(
+  { stored, plan }: { readonly stored: Pick<StoredRun, "tasks">; readonly plan: Plan },
+  id: string,
+  more: Pick<TaskViewFacts, "attempts" | "file" | "maxAttempts" | "now" | "attemptLog">,
+): TaskViewFacts | undefined {
+  const all = taskFacts(plan, stored.tasks);
+  const facts = all.find(candidate => candidate.task.id === id);
+  if (facts === undefined) return undefined;
+  const statuses = new Map(all.map(({ task, status }) => [task.id, status]));
+  const neededBy = plan.tasks.filter(task => task.dependsOn.includes(id)).map(task => task.id);
+  return { facts, neededBy, statusOf: other => statuses.get(other), ...more };
+}
+
+const LENGTH = 300;
+/** Attempts that are shown; older ones are counted. */
+const SHOWN_ATTEMPTS = 10;
+/** Lines of the task's text that are shown. */
+const TEXT = 60;
+
+function related(ids: readonly string[], facts: TaskViewFacts): Piece[] {
+  return ids.flatMap((id, at): Piece[] => {
+    const status = facts.statusOf(id);
+    const mark = status === undefined ? undefined : MARKS[status];
+    return [
+      { text: at === 0 ? "" : "  " },
+      { text: mark === undefined ? "" : `${mark.sign} `, style: mark?.style ?? "plain" },
+      { text: visible(id, LENGTH) },
+    ];
+  });
+}
+
+function properties(facts: TaskViewFacts, look: Look): string[] {
+  const { task, reason, retries, notBefore, status } = facts.facts;
+  const { words } = look;
+  const { labels } = words;
+  const rows: (readonly [label: string, pieces: readonly Piece[]])[] = [];
+  const text = (label: string, value: string | undefined) => {
+    if (value !== undefined && value !== "") rows.push([label, [{ text: visible(value, 2000) }]]);
+  };
+  const tasks = (label: string, ids: readonly string[]) => {
+    if (ids.length > 0) rows.push([label, related(ids, facts)]);
+  };
+  text(labels.reason, reason);
+  if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}`);
+  if (notBefore > facts.now && (status === "ready" || status === "waiting"))
+    text(labels.notBefore, dateAndTime(notBefore));
+  tasks(labels.dependsOn, task.dependsOn);
+  tasks(labels.parallelWith, task.parallelWith);
+  tasks(labels.neededBy, facts.neededBy);
+  tasks(labels.children, task.children ?? []);
+  text(labels.specialist, task.role ?? task.specialist);
+  text(labels.agent, task.agent);
+  text(labels.risk, task.risk);
+  text(labels.worktree, task.worktree);
+  text(labels.files, task.files.join(", "));
+  text(labels.expects, task.expects?.join(", "));
+  text(labels.test, task.test);
+  text(labels.verify, task.verify);
+  text(labels.context, task.contextRef);
+  text(labels.fills, task.fills);
+  text(labels.place, task.line > 0 ? words.line(visible(facts.file), task.line) : facts.file);
+  const width = columnWidth(rows, ([label]) => label, 20);
+  return rows.map(([label, pieces]) =>
+    line(look, { text: `  ${filled(label, width)}  `, style: "dim" }, ...pieces),
+  );
+}
+
+/** What a person may do to a task in this state, as the run accepts it. */
+export function actionsFor(status: TaskStatus): readonly TaskAction[] {
+  switch (status) {
+    case "completed":
+      return ["retry"];
+    case "skipped":
+      return ["retry", "done"];
+    case "failed":
+    case "cancelled":
+      return ["retry", "skip", "done"];
+    case "paused":
+    case "waiting":
+      return ["resume", "retry", "skip", "done", "cancel"];
+    case "in_progress":
+      return ["pause", "cancel"];
+    case "blocked":
+      return ["skip", "done", "cancel"];
+    case "ready":
+    case "pending":
+      return ["pause", "skip", "done", "cancel"];
+    default: {
+      const never: never = status;
+      return never;
+    }
+  }
+}
+
+function actionSteps(facts: TaskFacts, look: Look): Step[] {
+  const { why } = look.words;
+  const reasons: Readonly<Record<TaskAction, string>> = {
+    retry: why.retry,
+    skip: why.skip,
+    done: why.done,
+    pause: why.pause,
+    resume: why.resumeTask,
+    cancel: why.cancel,
+  };
+  return actionsFor(facts.status).map(action => ({
+    command: `espalier task ${action} ${shellWord(facts.task.id)}`,
+    why: reasons[action],
+  }));
+}
+
+/** `espalier task show ID` as lines: what it is, where it stands, what was tried, and what can be done. */
+export function taskView(facts: TaskViewFacts, look: Look): string[] {
+  const { task, status, verified } = facts.facts;
+  const { words } = look;
+  const mark = markOf(status, verified);
+  const older = facts.attempts.length - SHOWN_ATTEMPTS;
+  const unverified = status === "completed" && verified !== true;
+  return [
+    line(
+      look,
+      { text: `${mark.sign} `, style: mark.style },
+      { text: visible(task.id, LENGTH), style: "title" },
+      { text: `  ${visible(task.title, 1000)}` },
+    ),
+    line(
+      look,
+      { text: `  ${words.status[status]}`, style: mark.style },
+      { text: unverified ? ` (${words.unverified})` : "", style: "yellow" },
+      { text: `  ${words.phase(visible(String(task.phase), LENGTH))}`, style: "dim" },
+    ),
+    "",
+    ...properties(facts, look),
+    "",
+    heading(look, words.headings.attempts),
+    ...(facts.attempts.length === 0 ? [line(look, { text: `  ${words.noAttempts}`, style: "dim" })] : []),
+    ...(older > 0 ? [line(look, { text: `  ${words.more(older)}`, style: "dim" })] : []),
+    ...facts.attempts.slice(-SHOWN_ATTEMPTS).flatMap(attempt => attemptLines(attempt, facts, look)),
+    "",
+    heading(look, words.headings.text),
+    ...block(task.text, TEXT, "start", look),
+    "",
+    heading(look, words.headings.actions),
+    ...stepLines(actionSteps(facts.facts, look), look),
+  ];
+}

@@ -1,0 +1,110 @@
+import type { AttemptRow, RunOutcome, RunRow, TaskStatus } from "../../ports/index.ts";
+import type { TaskAction } from "../../run/index.ts";
+import type { Locale } from "../../text/index.ts";
+import { ENGLISH_WORDS } from "./words-english.ts";
+import { KOREAN_WORDS } from "./words-korean.ts";
+
+type Names<Key extends string> = Readonly<Record<Key, string>>;
+
+/** What the views say, in one language. Arguments are already safe to show. */
+export interface Words {
+  readonly locale: Locale;
+  readonly status: Names<TaskStatus>;
+  readonly run: Names<RunRow["state"]>;
+  readonly action: Names<TaskAction>;
+  /** How an attempt ended. */
+  readonly attempt: Names<AttemptRow["outcome"]>;
+  /** The report's verdict; `time` is how long the run took. */
+  readonly ended: Readonly<Record<RunOutcome, (time: string) => string>>;
+  readonly headings: Names<
+    | "failed"
+    | "blocked"
+    | "paused"
+    | "next"
+    | "logs"
+    | "person"
+    | "attempts"
+    | "actions"
+    | "text"
+    | "critical"
+    | "widest"
+  >;
+  readonly labels: Names<
+    | "dependsOn"
+    | "parallelWith"
+    | "neededBy"
+    | "children"
+    | "specialist"
+    | "agent"
+    | "worktree"
+    | "files"
+    | "verify"
+    | "test"
+    | "context"
+    | "fills"
+    | "expects"
+    | "risk"
+    | "retries"
+    | "reason"
+    | "place"
+    | "log"
+    | "notBefore"
+    | "evidence"
+    | "feedback"
+  >;
+  /** What a command does, in half a line. */
+  readonly why: Names<
+    "look" | "retry" | "skip" | "resumeTask" | "keepDone" | "again" | "goOn" | "pause" | "done" | "cancel"
+  >;
+  readonly forcePhase: (phase: string) => string;
+  readonly heldByGate: (phase: string) => string;
+
+  readonly phase: (label: string) => string;
+  readonly line: (file: string, line: number) => string;
+  readonly unverified: string;
+  readonly retryOf: (retries: number, max: number) => string;
+  readonly by: (task: string) => string;
+  readonly until: (time: string) => string;
+  /** The next thing that happens while nothing runs. */
+  readonly again: (task: string, time: string) => string;
+
+  readonly tasks: (count: number) => string;
+  readonly phases: (count: number) => string;
+  readonly edges: (count: number) => string;
+  readonly attempts: (count: number) => string;
+  readonly errors: (count: number) => string;
+  readonly warnings: (count: number) => string;
+  readonly notes: (count: number) => string;
+  readonly more: (count: number) => string;
+  readonly moreLines: (count: number) => string;
+  readonly hiddenPhases: (count: number) => string;
+  readonly unverifiedCount: (count: number) => string;
+  readonly atOnce: (count: number) => string;
+  readonly doneOf: (done: number, total: number) => string;
+
+  readonly stopping: string;
+  readonly hint: string;
+  readonly hintShort: string;
+  readonly hintStopping: string;
+  readonly hintStoppingShort: string;
+  readonly stale: string;
+  readonly noAttempts: string;
+  readonly noFindings: string;
+  readonly nothingProved: string;
+  readonly unblocked: string;
+
+  readonly noAttemptsLeft: (reason: string) => string;
+  readonly outOfQuota: (agent: string, until: string) => string;
+  readonly phaseStarted: (tasks: number) => string;
+  readonly phaseEnded: (completed: number, counted: number) => string;
+  readonly phaseForced: (by: string) => string;
+  readonly gated: (completed: number, counted: number) => string;
+  readonly foreign: (text: string) => string;
+  readonly planChanged: (added: number, removed: number, changed: number) => string;
+  readonly saturation: (percent: number) => string;
+}
+
+/** The words of a language. */
+export function wordsFor(locale: Locale): Words {
+  return locale === "ko" ? KOREAN_WORDS : ENGLISH_WORDS;
+}

@@ -1,0 +1,7 @@
+export { tickTasks } from "./boxes.ts";
+export { agentName, type Draft, Engine, type EngineEnd } from "./engine.ts";
+export { Journal, type RunFacts } from "./journal.ts";
+export { prove } from "./proof.ts";
+export { textHash } from "./text-hash.ts";
+export { thinStateJson } from "./thin-state.ts";
+export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

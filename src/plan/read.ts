@@ -1,0 +1,88 @@
+import { detectMarkdown } from "./detect.ts";
+import { withInherited } from "./inherit.ts";
+import { createLocator, parseJson } from "./json-text.ts";
+import { type Limits, limitsOf } from "./limits.ts";
+import { readMarkdown } from "./markdown.ts";
+import { isPlannerJson, readPlannerJson } from "./planner-json.ts";
+import type { ReadContext } from "./read-context.ts";
+import { createReport, NOWHERE } from "./report.ts";
+import { decodeSource } from "./source.ts";
+import { readTaskMaster } from "./task-master.ts";
+import type { Plan, PlanFormat, Reading } from "./types.ts";
+import { validate } from "./validate.ts";
+
+export interface ReadOptions {
+  /** Path as people know it: settles the format where the content does not, and names unnamed projects. */
+  readonly path: string;
+  /** Missing dependencies count as done and are warnings. */
+  readonly allowMissing?: boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+/** Reads a task file of any known format. Never throws; what is wrong stands in the diagnostics. */
+export function readPlan(bytes: Uint8Array, options: ReadOptions): Reading {
+  const limits = limitsOf(options.limits);
+  const report = createReport(limits.diagnostics);
+  const context: ReadContext = { path: options.path, allowMissing: options.allowMissing ?? false, limits, report };
+  const text = decodeSource(bytes, limits, report);
+  const read = text === undefined ? undefined : readText(text, context);
+  const plan = read === undefined ? emptyPlan(isJsonPath(options.path) ? "task-master" : "tasks-md") : { ...read, tasks: withInherited(read.tasks) };
+  return { plan, diagnostics: report.finish() };
+}
+
+function emptyPlan(format: PlanFormat): Plan {
+  return { format, project: "tasks", phases: [], tasks: [], contextNodes: [] };
+}
+
+function isJsonPath(path: string): boolean {
+  return path.toLowerCase().endsWith(".json");
+}
+
+/** JSON by its name, or because it begins with a brace. */
+export function isJson(text: string, path: string): boolean {
+  if (isJsonPath(path)) return true;
+  const first = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  return text.slice(first, first + 1000).trimStart().startsWith("{");
+}
+
+function readText(text: string, context: ReadContext): Plan | undefined {
+  if (text.slice(0, 10_000).trim() === "" && text.trim() === "") {
+    context.report.add("error", "TASKS_EMPTY", NOWHERE, "the file is empty", "write tasks as headings or list items: - [ ] T1.1: Title");
+    return undefined;
+  }
+  if (isJson(text, context.path)) return readJson(text, context);
+  const format = detectMarkdown(text, context.path, context.limits);
+  return readMarkdown(text, format === "spec-kit" || format === "kiro" ? format : "tasks-md", context);
+}
+
+/** Offset of the first line that begins with a merge marker, or -1. */
+function conflictAt(text: string): number {
+  if (text.startsWith("<<<<<<< ")) return 0;
+  const at = text.indexOf("\n<<<<<<< ");
+  return at < 0 ? -1 : at + 1;
+}
+
+function readJson(text: string, context: ReadContext): Plan | undefined {
+  const { report, limits } = context;
+  const locate = createLocator(text);
+  const conflict = conflictAt(text);
+  if (conflict >= 0) {
+    report.add("error", "CONFLICT_MARKERS", locate(conflict), "an unfinished merge left its markers here", "finish the merge, then try again");
+    return undefined;
+  }
+  const parsed = parseJson(text);
+  if (!parsed.ok) {
+    report.add("error", "BAD_JSON", locate(parsed.problem.at), parsed.problem.message, "correct the JSON at this place");
+    return undefined;
+  }
+  const plan = isPlannerJson(parsed.value) ? readPlannerJson(text, parsed.value, context) : readTaskMaster(text, parsed.value, context);
+  if (plan === undefined) {
+    report.add("error", "NO_TASK_LIST", { line: 1, column: 1 }, 'the JSON holds no "tasks" list', "name Task Master's tasks.json or a planner's output");
+    return undefined;
+  }
+  if (plan.tasks.length > limits.tasks) {
+    report.add("error", "TOO_MANY_TASKS", NOWHERE, `the file holds ${plan.tasks.length} tasks; at most ${limits.tasks} are read`, "split the plan into several task files");
+    return undefined;
+  }
+  return { ...plan, tasks: validate(plan.tasks, undefined, report) };
+}

@@ -1,0 +1,129 @@
+import type { Phase, Plan, Task } from "../plan/index.ts";
+import type { TaskRow, TaskStatus } from "../ports/index.ts";
+import { linkOrder } from "./order.ts";
+import type { RunPolicy } from "./policy.ts";
+import { DueQueue, ReadyQueue } from "./queues.ts";
+import { isContainer, type PhaseState, type RunState, type TaskState } from "./state.ts";
+
+const STATUSES: readonly TaskStatus[] = [
+  "pending",
+  "ready",
+  "in_progress",
+  "completed",
+  "failed",
+  "blocked",
+  "paused",
+  "waiting",
+  "cancelled",
+  "skipped",
+];
+
+function taskState(task: Task, index: number, phaseIndex: number, row: TaskRow | undefined): TaskState {
+  return {
+    index,
+    task,
+    phaseIndex,
+    status: "pending",
+    retries: row?.retries ?? 0,
+    attempts: row?.attempts ?? 0,
+    sameError: row?.sameError ?? 0,
+    reason: row?.reason ?? "",
+    verified: row?.verified,
+    textHash: row?.textHash ?? "",
+    notBefore: row?.notBefore ?? 0,
+    unmet: 0,
+    unordered: 0,
+    broken: 0,
+    stalls: 0,
+    held: undefined,
+    edited: false,
+  };
+}
+
+function phaseOrder(plan: Plan): { phases: { phase: Phase; title: string }[]; indexOf: Map<Phase, number> } {
+  const used = new Set(plan.tasks.map(task => task.phase));
+  const phases: { phase: Phase; title: string }[] = [];
+  const indexOf = new Map<Phase, number>();
+  for (const { phase, title } of plan.phases) {
+    if (!used.has(phase) || indexOf.has(phase)) continue;
+    indexOf.set(phase, phases.length);
+    phases.push({ phase, title });
+  }
+  // A plan names its phases; one that does not still runs, in the order of its tasks.
+  for (const phase of used) {
+    if (indexOf.has(phase)) continue;
+    indexOf.set(phase, phases.length);
+    phases.push({ phase, title: "" });
+  }
+  return { phases, indexOf };
+}
+
+function phaseState(phase: Phase, title: string, members: readonly number[], plan: Plan): PhaseState {
+  const groups = members.filter(index => isContainer(plan.tasks[index])).length;
+  const none = { ended: 0, completed: 0, skipped: 0, active: 0, closed: false };
+  return { phase, label: String(phase), title, members, groups, ...none };
+}
+
+/** The tasks a task waits for: what it declares, and for a container its children. */
+function prerequisites(task: Task): readonly string[] {
+  return task.children === undefined ? task.dependsOn : [...task.dependsOn, ...task.children];
+}
+
+/**
+ * Builds the indexes of a run over a valid plan; all tasks pending. `rows` bring earlier counts back by id;
+ * `only` narrows the run to some tasks: the others are neither dispatched nor judged.
+ */
+export function buildState(
+  plan: Plan,
+  policy: RunPolicy,
+  rows: ReadonlyMap<string, TaskRow>,
+  only?: ReadonlySet<string>,
+): RunState {
+  const { phases, indexOf } = phaseOrder(plan);
+  const members: number[][] = phases.map(() => []);
+  const tasks = plan.tasks.map((task, index) => {
+    const phaseIndex = indexOf.get(task.phase) ?? 0;
+    if (only === undefined || only.has(task.id)) members[phaseIndex]?.push(index);
+    return taskState(task, index, phaseIndex, rows.get(task.id));
+  });
+  const byId = new Map(tasks.map(state => [state.task.id, state]));
+  const dependents: number[][] = tasks.map(() => []);
+  const successors: number[][] = tasks.map(() => []);
+  for (const state of tasks) {
+    for (const id of prerequisites(state.task)) {
+      const dependency = byId.get(id);
+      if (dependency === undefined) continue;
+      dependents[dependency.index]?.push(state.index);
+      state.unmet++;
+    }
+  }
+  linkOrder(tasks.filter(state => only === undefined || only.has(state.task.id)), successors);
+  const counts = Object.fromEntries(STATUSES.map(status => [status, 0])) as Record<TaskStatus, number>;
+  counts.pending = tasks.length;
+  return {
+    plan,
+    policy,
+    tasks,
+    byId,
+    dependents,
+    successors,
+    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [], plan)),
+    scopeEnded: 0,
+    scopeTotal: only === undefined ? tasks.length : members.reduce((sum, list) => sum + list.length, 0),
+    open: -1,
+    forced: new Set(),
+    only,
+    ready: new ReadyQueue(),
+    due: new DueQueue(),
+    running: new Set(),
+    orphans: new Map(),
+    alone: 0,
+    heldFiles: new Set(),
+    parked: new Map(),
+    counts,
+    unsaved: new Set(),
+    gone: new Map(),
+    stopping: false,
+    ended: undefined,
+  };
+}

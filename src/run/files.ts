@@ -1,0 +1,40 @@
+import type { RunState, TaskState } from "./state.ts";
+
+/** A path of the task that an attempt under way holds. */
+export function heldFile(run: RunState, state: TaskState): string | undefined {
+  return run.heldFiles.size === 0 ? undefined : state.task.files.find(file => run.heldFiles.has(file));
+}
+
+/** Lets the first task that waits for a free path try again; it wakes the next one when it cannot use it. */
+function wakeWaiter(run: RunState, file: string): void {
+  const waiters = run.parked.get(file);
+  if (waiters === undefined) return;
+  for (const first of waiters) {
+    waiters.delete(first);
+    run.ready.add(first);
+    break;
+  }
+  if (waiters.size === 0) run.parked.delete(file);
+}
+
+/** Frees paths and lets the first waiter of each try again. */
+export function releaseFiles(run: RunState, files: readonly string[]): void {
+  for (const file of files) {
+    run.heldFiles.delete(file);
+    wakeWaiter(run, file);
+  }
+}
+
+/** Wakes the next waiter of every free path of a task that had been woken and cannot use them now. */
+export function passOn(run: RunState, state: TaskState): void {
+  if (run.parked.size === 0) return;
+  for (const file of state.task.files) if (!run.heldFiles.has(file)) wakeWaiter(run, file);
+}
+
+/** Puts a task aside until a path is free. Paths it had been woken for, and cannot use now, wake the next waiter. */
+export function park(run: RunState, state: TaskState, file: string): void {
+  const waiters = run.parked.get(file);
+  if (waiters === undefined) run.parked.set(file, new Set([state]));
+  else waiters.add(state);
+  passOn(run, state);
+}

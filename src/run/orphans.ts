@@ -1,0 +1,29 @@
+import { releaseFiles } from "./files.ts";
+import type { StepResult } from "./protocol.ts";
+import { type RunState, runsAlone, type TaskState } from "./state.ts";
+
+/**
+ * Lets a running attempt go: its result will not count, but its slot and its paths stay taken until its agent has
+ * ended. The caller moves the task on. A lead ends its own agents, so nothing is kept for it.
+ */
+export function orphan(run: RunState, state: TaskState, left: boolean): void {
+  if (run.policy.advance === "asked") return;
+  const alone = runsAlone(state);
+  run.orphans.set(state.task.id, { attempt: state.attempts, held: state.held ?? [], alone, left });
+  if (alone) run.alone++;
+  state.held = [];
+}
+
+/** The agent of an orphaned attempt has ended; a task of the same id may go now. */
+export function endOrphan(run: RunState, out: StepResult, task: string, attempt: number): void {
+  const ended = run.orphans.get(task);
+  if (ended?.attempt !== attempt) return;
+  run.orphans.delete(task);
+  if (ended.alone) run.alone--;
+  releaseFiles(run, ended.held);
+  const state = run.byId.get(task);
+  if (state?.status === "ready") run.ready.add(state);
+  if (!ended.left) return;
+  const message = "its attempt ended after the task had left the task file; the result was not counted";
+  out.events.push({ type: "warning", code: "ORPHANED", message, task });
+}

@@ -1,0 +1,2 @@
+export { agentConformance } from "./agent.ts";
+export { storeConformance } from "./store.ts";

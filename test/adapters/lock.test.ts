@@ -1,0 +1,328 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  acquireLock,
+  type Holder,
+  type Liveness,
+  type Lock,
+  type LockFailure,
+  livenessOf,
+  readHolder,
+  thisHost,
+  thisProcess,
+} from "../../src/adapters/lock/index.ts";
+import { type Starter, starter } from "./lock-child.ts";
+import { must } from "./store-fixtures.ts";
+
+let top: string;
+let state: string;
+const locks: Lock[] = [];
+const starters: Starter[] = [];
+
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), "espalier-lock-"));
+  state = join(top, ".espalier");
+});
+afterEach(async () => {
+  for (const lock of locks.splice(0)) lock.release();
+  await Promise.all(starters.splice(0).map(each => each.kill("SIGKILL")));
+  rmSync(top, { recursive: true, force: true });
+});
+
+const take = (directory = state): Lock => {
+  const lock = must(acquireLock(directory, { version: "1.2.3" }));
+  locks.push(lock);
+  return lock;
+};
+const start = async (...given: Parameters<typeof starter>): Promise<Starter> => {
+  const one = await starter(...given);
+  starters.push(one);
+  return one;
+};
+const refusal = (directory = state): LockFailure => {
+  const result = acquireLock(directory, { waitMs: 50 });
+  if (!result.ok) return result.failure;
+  result.value.release();
+  throw new Error("the lock was free");
+};
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise(resolve => setImmediate(resolve));
+};
+
+describe("a lock in one process", () => {
+  it("makes its directory and tells who holds it", () => {
+    const lock = take();
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    expect(readdirSync(state).sort()).toEqual(["holder.json", "lock.db"]);
+    for (const name of readdirSync(state)) expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
+    expect(readHolder(state)).toEqual(lock.holder);
+    expect(lock.holder).toMatchObject({
+      pid: process.pid,
+      host: thisHost(),
+      cwd: process.cwd(),
+      version: "1.2.3",
+    });
+  });
+
+  it("is free again after release, which may be called twice", () => {
+    const lock = take();
+    lock.release();
+    lock.release();
+    expect(existsSync(join(state, "holder.json"))).toBe(false);
+    expect(take().intact()).toBe(true);
+  });
+
+  it("is not given twice, not even to the same process, and the refused attempt does not free it", async () => {
+    take();
+    expect(refusal()).toMatchObject({ kind: "held", holder: { pid: process.pid }, liveness: "running" });
+    expect(refusal()).toMatchObject({ kind: "held" });
+    const other = await start(state);
+    expect(await other.attempt()).toMatchObject({ got: false, kind: "held", pid: process.pid });
+  });
+
+  it("says more about its holder as more is known", () => {
+    const lock = take();
+    must(lock.describe({ epoch: 7 }));
+    must(lock.describe({ controlSocket: "/s/control.sock" }));
+    expect(readHolder(state)).toMatchObject({ pid: process.pid, epoch: 7, controlSocket: "/s/control.sock" });
+    expect(lock.holder.epoch).toBe(7);
+    lock.release();
+    must(lock.describe({ epoch: 8 }));
+    expect(readHolder(state)).toBeUndefined();
+  });
+
+  it("notices that its file was taken away", () => {
+    const lock = take();
+    expect(lock.intact()).toBe(true);
+    renameSync(join(state, "lock.db"), join(state, "lock.db.gone"));
+    expect(lock.intact()).toBe(false);
+    writeFileSync(join(state, "lock.db"), "");
+    expect(lock.intact()).toBe(false);
+    lock.release();
+    expect(lock.intact()).toBe(false);
+  });
+
+  it("is one lock by whichever path it is reached", async () => {
+    take();
+    symlinkSync(state, join(top, "shortcut"));
+    const other = await start(join(top, "shortcut"));
+    expect(await other.attempt()).toMatchObject({ got: false, kind: "held" });
+    expect(await (await start(join(top, "x", "..", ".espalier"))).attempt()).toMatchObject({ got: false });
+  });
+});
+
+describe("a lock file that is none", () => {
+  it.each<[string, string]>([
+    ["garbage", "garbage".repeat(500)],
+    ["zeros", "\0".repeat(4096)],
+  ])("of %s is emptied in place, its content kept", async (_, content) => {
+    mkdirSync(state);
+    writeFileSync(join(state, "lock.db"), content);
+    const before = statSync(join(state, "lock.db")).ino;
+    take();
+    expect(statSync(join(state, "lock.db"))).toMatchObject({ ino: before, size: 0 });
+    expect(readFileSync(join(state, "lock.db.corrupt"), "utf8")).toBe(content);
+    expect(await (await start(state)).attempt()).toMatchObject({ got: false, kind: "held" });
+  });
+
+  it("but is too short to be anything locks as it is", async () => {
+    mkdirSync(state);
+    writeFileSync(join(state, "lock.db"), "x");
+    take();
+    expect(readFileSync(join(state, "lock.db"), "utf8")).toBe("x");
+    expect(await (await start(state)).attempt()).toMatchObject({ got: false, kind: "held" });
+  });
+
+  it("but a database of somebody else locks as well and stays as it is", () => {
+    mkdirSync(state);
+    const database = new DatabaseSync(join(state, "lock.db"));
+    database.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+    database.close();
+    const before = readFileSync(join(state, "lock.db"));
+    const lock = take();
+    expect(refusal()).toMatchObject({ kind: "held" });
+    lock.release();
+    expect(readFileSync(join(state, "lock.db"))).toEqual(before);
+  });
+
+  it("is answered for when it is a directory or has no place to be", () => {
+    mkdirSync(join(state, "lock.db"), { recursive: true });
+    expect(refusal()).toMatchObject({ kind: "io", path: join(state, "lock.db") });
+    writeFileSync(join(top, "plain"), "");
+    expect(refusal(join(top, "plain"))).toMatchObject({ kind: "io" });
+    expect(refusal(join(top, "plain", "below"))).toMatchObject({ kind: "io" });
+  });
+
+  it("and one that may only be read is not taken for locked", async ({ skip }) => {
+    skip(process.getuid?.() !== 0, "needs root to start a process without rights");
+    chmodSync(top, 0o755);
+    mkdirSync(state, { mode: 0o755 });
+    writeFileSync(join(state, "lock.db"), "", { mode: 0o644 });
+    const powerless = await start(state, "release", 65534);
+    expect(await powerless.attempt()).toMatchObject({ got: false, kind: "io" });
+  });
+});
+
+describe("processes", () => {
+  it("sixteen that start at once: exactly one gets it, the others know within a second", async () => {
+    const all = await Promise.all(Array.from({ length: 16 }, () => start(state)));
+    for (let round = 0; round < 3; round++) {
+      // As a killed holder leaves it, with a stale holder.json beside.
+      const reports = await Promise.all(all.map(one => one.attempt()));
+      const winners = reports.filter(({ got }) => got);
+      expect(winners).toHaveLength(1);
+      expect(reports.filter(({ got, kind }) => !got && kind !== "held")).toEqual([]);
+      expect(Math.max(...reports.map(({ ms }) => ms))).toBeLessThan(1000);
+      const winner = all.splice(
+        reports.findIndex(({ got }) => got),
+        1,
+      )[0]!;
+      const late = await all[0]!.attempt();
+      expect(late).toMatchObject({ got: false, kind: "held", pid: winner.child.pid });
+      await winner.kill("SIGKILL");
+    }
+  });
+
+  it("that are killed leave no lock, whatever they left on disk", async () => {
+    for (const signal of ["SIGKILL", "SIGTERM", "SIGHUP"] as const) {
+      const holder = await start(state);
+      expect(await holder.attempt()).toMatchObject({ got: true });
+      await holder.kill(signal);
+      expect(readHolder(state)?.pid).toBe(holder.child.pid);
+      take().release();
+    }
+  });
+
+  it("that end without releasing leave neither lock nor holder", async () => {
+    const holder = await start(state, "exit");
+    expect(await holder.attempt()).toMatchObject({ got: true });
+    await holder.end();
+    expect(readHolder(state)).toBeUndefined();
+    take();
+  });
+
+  it("that forget their lock hold it all the same", async () => {
+    const holder = await start(state, "forget");
+    expect(await holder.attempt()).toMatchObject({ got: true });
+    expect(await (await start(state)).attempt()).toMatchObject({
+      got: false,
+      kind: "held",
+      pid: holder.child.pid,
+    });
+  });
+
+  it.skipIf(process.platform !== "linux")("that are stopped keep it, and the message says so", async () => {
+    const holder = await start(state);
+    await holder.attempt();
+    const { pid } = holder.child;
+    await holder.kill("SIGSTOP");
+    await until(() => livenessOf(readHolder(state) as Holder) === "stopped");
+    const failure = refusal();
+    expect(failure).toMatchObject({ kind: "held", holder: { pid }, liveness: "stopped" });
+    expect(failure.message).toContain(`held by process ${pid} on ${thisHost()}, in /, since 20`);
+    expect(failure.message).toContain(`it is stopped: "kill -CONT ${pid}" lets it go on`);
+    await holder.kill("SIGCONT");
+    await until(() => livenessOf(readHolder(state) as Holder) === "running");
+    expect(refusal()).toMatchObject({ kind: "held", liveness: "running" });
+    await holder.end();
+    take();
+  });
+
+  it("do not blame a dead or reused process id", async () => {
+    const holder = await start(state);
+    await holder.attempt();
+    const real = readHolder(state) as Holder;
+    const stale: Holder[] = [
+      { ...real, pid: 2 ** 22 + 1 },
+      { ...real, pid: process.pid },
+      { ...real, bootId: "00000000-0000-0000-0000-000000000000" },
+    ];
+    for (const wrong of stale) {
+      writeFileSync(join(state, "holder.json"), JSON.stringify(wrong));
+      const failure = refusal();
+      expect(failure).toMatchObject({
+        kind: "held",
+        message: "held by another process, which has not said yet who it is",
+      });
+      expect(failure).not.toHaveProperty("holder");
+    }
+    for (const text of [
+      "",
+      "{",
+      "null",
+      "7",
+      '{"pid":"1"}',
+      '{"pid":-1}',
+      '{"__proto__":{"pid":1}}',
+      "x".repeat(100_000),
+    ]) {
+      writeFileSync(join(state, "holder.json"), text);
+      expect(refusal()).toMatchObject({ kind: "held" });
+      expect(readHolder(state)).toBeUndefined();
+    }
+    writeFileSync(
+      join(state, "holder.json"),
+      JSON.stringify({ ...real, host: "elsewhere", pid: 2 ** 22 + 1, startedAt: "x" }),
+    );
+    expect(refusal().message).toContain("on elsewhere, in /, since an unknown time");
+  });
+});
+
+describe("livenessOf", () => {
+  it("knows this process", () => {
+    const me = thisProcess();
+    expect(me.pid).toBe(process.pid);
+    expect(livenessOf(me)).toBe("running");
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "tells another start, another boot, and the dead apart (Linux)",
+    async () => {
+      const me = thisProcess();
+      expect(me.startTime).toMatch(/^\d+$/);
+      expect(me.bootId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(livenessOf({ ...me, startTime: `${me.startTime}0` })).toBe("gone");
+      expect(livenessOf({ ...me, bootId: "other" })).toBe("gone");
+      expect(livenessOf({ ...me, startTime: "" })).toBe("running");
+      for (const pid of [0, -1, 1.5, Number.NaN, 2 ** 31]) expect(livenessOf({ ...me, pid })).toBe("gone");
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "takes a zombie for dead, and odd program names for names (Linux)",
+    async () => {
+      const odd = join(top, "a) Z 1 (b");
+      execFileSync("cp", ["/bin/sleep", odd]);
+      // The shell starts it and becomes a program that never reaps.
+      const script = `"$0" 1000 & echo $!; exec sleep 1000`;
+      const parent = spawn("sh", ["-c", script, odd], { stdio: ["ignore", "pipe", "ignore"] });
+      const [line] = (await new Promise<Buffer>(resolve => parent.stdout.once("data", resolve)))
+        .toString()
+        .split("\n");
+      const child = { pid: Number(line), startTime: "", bootId: "" };
+      const state = (): Liveness => livenessOf(child);
+      await until(() => state() === "running");
+      process.kill(child.pid, "SIGKILL");
+      await until(() => state() === "gone");
+      expect(existsSync(`/proc/${child.pid}`)).toBe(true);
+      parent.kill("SIGKILL");
+      await new Promise(resolve => parent.once("exit", resolve));
+    },
+  );
+});

@@ -1,0 +1,127 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findProgram, folderProblem } from "../../src/adapters/process/index.ts";
+import { spawnFailure, stdioFailure } from "../../src/adapters/process/spawn-failure.ts";
+
+let root = "";
+function place(path: string, mode = 0o755): string {
+  const full = join(root, path);
+  mkdirSync(join(full, ".."), { recursive: true });
+  writeFileSync(full, "#!/bin/sh\n");
+  chmodSync(full, mode);
+  return full;
+}
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "espalier-find-"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe("finding a program", () => {
+  it("takes the first executable file of that name, in the order of PATH", () => {
+    place("a/other");
+    const second = place("b/tool");
+    place("c/tool");
+    const path = [join(root, "a"), join(root, "b"), join(root, "c")].join(":");
+    expect(findProgram("tool", { path })).toEqual({ ok: true, value: second });
+  });
+
+  it("passes over folders and files that cannot be executed, and says so when nothing else is found", () => {
+    mkdirSync(join(root, "d/thing"), { recursive: true });
+    const plain = place("e/thing", 0o644);
+    const path = [join(root, "d"), join(root, "e")].join(":");
+    const message = expect.stringMatching(/thing not found: searched .*\/d, .*\/e; .*\/d\/thing is a folder/);
+    expect(findProgram("thing", { path })).toMatchObject({
+      ok: false,
+      failure: { kind: "not-found", message },
+    });
+    const good = place("f/thing");
+    expect(findProgram("thing", { path: `${path}:${join(root, "f")}` })).toEqual({ ok: true, value: good });
+    expect(findProgram(plain, {})).toMatchObject({
+      failure: { message: `program ${plain} is not executable by this user` },
+    });
+  });
+
+  it("searches neither relative folders nor node_modules/.bin", () => {
+    place("g/node_modules/.bin/tool2");
+    place("g/node_modules/.bin/deep/tool2");
+    const real = place("h/tool2");
+    const bin = join(root, "g/node_modules/.bin");
+    const path = ["", ".", "relative", bin, `${bin}/`, join(bin, "deep"), join(root, "h")].join(":");
+    expect(findProgram("tool2", { path, cwd: root })).toEqual({ ok: true, value: real });
+    const message = "program tool2 not found: PATH names no folder to search";
+    expect(findProgram("tool2", { path: `:.:${bin}` })).toMatchObject({ failure: { message } });
+  });
+
+  it("takes a name with a slash as it is", () => {
+    const file = place("i/tool3");
+    expect(findProgram(file, { path: "" })).toEqual({ ok: true, value: file });
+    expect(findProgram("./i/tool3", { cwd: root })).toEqual({ ok: true, value: file });
+    expect(findProgram("i/../i/tool3", { cwd: root })).toEqual({ ok: true, value: file });
+    expect(findProgram("./i/tool3", {})).toMatchObject({ failure: { kind: "not-found", retryable: false } });
+    expect(findProgram(join(root, "i/none"), {})).toMatchObject({
+      failure: { message: expect.stringContaining("does not exist") },
+    });
+    expect(findProgram(join(file, "below"), {})).toMatchObject({ ok: false });
+  });
+
+  it("follows links, not in circles", () => {
+    const target = place("j/real");
+    symlinkSync(target, join(root, "j/link"));
+    symlinkSync(join(root, "j/loop"), join(root, "j/loop"));
+    expect(findProgram("link", { path: join(root, "j") })).toEqual({ ok: true, value: join(root, "j/link") });
+    expect(findProgram("loop", { path: join(root, "j") })).toMatchObject({
+      failure: { message: expect.stringContaining("ELOOP") },
+    });
+  });
+
+  it("survives odd names and looks in the usual places without a PATH", () => {
+    for (const name of ["", ".", "..", "a\0b", "x".repeat(5_000)]) {
+      expect(findProgram(name, { path: root })).toMatchObject({ ok: false, failure: { kind: "not-found" } });
+    }
+    expect(findProgram("sh", {})).toMatchObject({ ok: true });
+  });
+});
+
+describe("what a failed start means", () => {
+  const error = (code: string): Error => Object.assign(new Error(`spawn ${code}`), { code });
+
+  it.each(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC"])("%s passes: try again", code => {
+    const expected = { kind: "spawn", retryable: true, message: expect.stringContaining(code) };
+    expect(spawnFailure(error(code), "/bin/x", "/")).toMatchObject(expected);
+    expect(stdioFailure(error(code))).toMatchObject(expected);
+  });
+
+  it.each(["EACCES", "ENOEXEC", "ENOTDIR", "EPERM", "ELOOP", "ENOENT"])(
+    "%s lies in the program: do not",
+    code => {
+      const failure = spawnFailure(error(code), "/bin/x", "/");
+      expect(failure).toMatchObject({ kind: "not-found", retryable: false });
+      expect(failure.message).toContain("/bin/x");
+      expect(failure.message).toContain(code);
+    },
+  );
+
+  it("a missing folder is told apart from a missing program, which the system does not", () => {
+    const failure = spawnFailure(error("ENOENT"), "/bin/sh", join(root, "gone"));
+    expect(failure).toMatchObject({
+      kind: "spawn",
+      message: `the folder to work in does not exist: ${join(root, "gone")}`,
+    });
+  });
+
+  it("anything else is a failure that trying again does not help", () => {
+    for (const odd of [error("E2BIG"), error("EWHAT"), new Error("plain")]) {
+      expect(spawnFailure(odd, "/bin/x", "/")).toMatchObject({ kind: "spawn", retryable: false });
+    }
+    expect(stdioFailure(error("EROFS"))).toMatchObject({ kind: "spawn", retryable: false });
+  });
+
+  it("a folder is a folder", () => {
+    expect(folderProblem(root)).toBeUndefined();
+    const file = place("k/file");
+    expect(folderProblem(file)?.message).toBe(`the folder to work in is not a folder: ${file}`);
+    expect(folderProblem("a\0b")?.kind).toBe("spawn");
+  });
+});

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import { type RunOptions, runProcess } from "../../src/adapters/process/index.ts";
+import type { Program } from "../../src/adapters/process/start-program.ts";
+
+/** The environment tests give their processes. */
+export const ENV: Readonly<Record<string, string>> = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+
+/** True while a process runs; a zombie does not. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    if (!existsSync("/proc/self/stat")) return true;
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.charAt(stat.lastIndexOf(")") + 2) !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+/** Looks again and again until it is so; throws after `withinMs`. */
+export async function until(what: string, isSo: () => boolean, withinMs = 10_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+}
+
+/** `sh` with a script as an argument. */
+export function sh(script: string, more: Partial<Program> = {}): Program {
+  return { file: "/bin/sh", args: ["-c", script], cwd: "/", env: ENV, ...more };
+}
+
+/** Runs a program to its end and keeps what it said. */
+export async function runToEnd(program: Program, options: Partial<RunOptions> = {}) {
+  const said = { stdout: "", stderr: "" };
+  const running = await runProcess(program, {
+    limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000 },
+    onOutput: (stream, chunk) => {
+      said[stream] += Buffer.from(chunk).toString("latin1");
+    },
+    ...options,
+  });
+  if (!running.ok) throw new Error(running.failure.message);
+  return { ...(await running.value.ended), ...said, pid: running.value.pid };
+}

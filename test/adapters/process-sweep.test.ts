@@ -1,0 +1,211 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { attemptMarker, findMarked, instanceMarker, sweep } from "../../src/adapters/process/index.ts";
+import { groupLives, holdsEntry, readStat } from "../../src/adapters/process/proc-table.ts";
+import { signalGroup } from "../../src/adapters/process/sweep.ts";
+import { ENV, lives, until } from "./process-fixtures.ts";
+
+let tokens = 0;
+function freshToken(): string {
+  tokens += 1;
+  return `sweep-${process.pid}-${tokens}`;
+}
+
+const strays: number[] = [];
+afterEach(() => {
+  for (const pid of strays.splice(0)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It is gone, as it should be.
+    }
+  }
+});
+
+/** Starts a script with a mark and waits until it has printed the pids of `count` processes. */
+async function marked(token: string, script: string, count = 1): Promise<number[]> {
+  const child = spawn("/bin/sh", ["-c", script], {
+    detached: true,
+    env: { ...ENV, ESPALIER_ATTEMPT: token },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  strays.push(child.pid ?? 0);
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    if (said.split("\n").length > count) break;
+  }
+  const pids = said.trim().split("\n").map(Number);
+  strays.push(...pids);
+  return pids;
+}
+
+const SLEEPER = 'sh -c "echo \\$\\$; exec sleep 300 >/dev/null 2>&1"';
+
+describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mark", () => {
+  it("finds every shape of escape", async () => {
+    const token = freshToken();
+    const pids = [
+      ...(await marked(token, `${SLEEPER} & wait`)),
+      ...(await marked(token, `(${SLEEPER} &)`)),
+      ...(await marked(token, `setsid ${SLEEPER} &`)),
+      ...(await marked(token, `setsid sh -c '(setsid ${SLEEPER} &)' &`)),
+      ...(await marked(token, `nohup ${SLEEPER} & exit`)),
+    ];
+    const found = findMarked(attemptMarker(token));
+    for (const pid of pids) expect(found).toContain(pid);
+    const { ended, left } = await sweep(attemptMarker(token));
+    for (const pid of pids) expect(ended).toContain(pid);
+    expect(left).toEqual([]);
+    expect(pids.filter(lives)).toEqual([]);
+  });
+
+  it("takes the value as a whole: neither a beginning, nor an end, nor another name", async () => {
+    const token = freshToken();
+    const env = {
+      ...ENV,
+      X_ESPALIER_ATTEMPT: token,
+      ESPALIER_ATTEMPT: `${token}0`,
+      ESPALIER_INSTANCE: `ESPALIER_ATTEMPT=${token}`,
+    };
+    const child = spawn("sleep", ["300"], { env, stdio: "ignore" });
+    strays.push(child.pid ?? 0);
+    expect(findMarked(attemptMarker(token))).toEqual([]);
+    expect(findMarked(attemptMarker(token.slice(0, -1)))).toEqual([]);
+    expect(findMarked(attemptMarker(`${token}0`))).toEqual([child.pid]);
+    expect(await sweep(attemptMarker(token))).toEqual({ ended: [], left: [] });
+    expect(lives(child.pid ?? 0)).toBe(true);
+  });
+
+  it("never finds this process or what it descends from", async () => {
+    const line: number[] = [];
+    for (let pid = process.pid; pid > 0; pid = readStat(pid)?.parent ?? 0) line.push(pid);
+    const path = readFileSync("/proc/self/environ", "latin1")
+      .split("\0")
+      .find(entry => entry.startsWith("PATH="));
+    const everything = findMarked(path as `${string}=${string}`);
+    for (const pid of line) expect(everything).not.toContain(pid);
+  });
+
+  it("does not search for an empty or impossible mark", () => {
+    expect(findMarked(attemptMarker(""))).toEqual([]);
+    expect(findMarked(instanceMarker("a\0PATH=b"))).toEqual([]);
+  });
+
+  it("takes zombies for dead", async () => {
+    const token = freshToken();
+    // The parent never reaps its child.
+    const [zombie = 0] = await marked(token, "sh -c 'echo $$' & exec sleep 300 >/dev/null");
+    await until("it is a zombie", () => readStat(zombie)?.state === "Z");
+    expect(findMarked(attemptMarker(token))).not.toContain(zombie);
+    expect(lives(zombie)).toBe(false);
+    const { left } = await sweep(attemptMarker(token));
+    expect(left).toEqual([]);
+  });
+
+  it("ends a family that keeps multiplying", async () => {
+    const token = freshToken();
+    await marked(
+      token,
+      `echo $$; spread() { sleep 0.02; setsid sh -c "$0" & }; while :; do (sleep 0.3; :) & sleep 0.01; done`,
+    );
+    const { ended, left } = await sweep(attemptMarker(token));
+    expect(ended.length).toBeGreaterThan(0);
+    expect(left).toEqual([]);
+    expect(findMarked(attemptMarker(token))).toEqual([]);
+  });
+
+  it("reads environments larger than one buffer", async () => {
+    const token = freshToken();
+    const env: Record<string, string> = { ...ENV };
+    for (let index = 0; index < 10; index += 1) env[`FILL_${index}`] = "x".repeat(100_000);
+    env["ESPALIER_ATTEMPT"] = token;
+    const child = spawn("sleep", ["300"], { env, stdio: "ignore" });
+    strays.push(child.pid ?? 0);
+    expect(findMarked(attemptMarker(token))).toEqual([child.pid]);
+  });
+
+  it("takes 10 ms at most among 300 processes", () => {
+    const others = Array.from({ length: 220 }, () => spawn("sleep", ["300"], { env: ENV, stdio: "ignore" }));
+    strays.push(...others.map(child => child.pid ?? 0));
+    findMarked(attemptMarker("warm-up"));
+    const times = Array.from({ length: 9 }, () => {
+      const began = performance.now();
+      findMarked(attemptMarker("nobody"));
+      return performance.now() - began;
+    }).sort((a, b) => a - b);
+    // The median: the machine may be busy with other things.
+    expect(times[4]).toBeLessThan(10);
+  });
+});
+
+describe("an entry of an environment", () => {
+  const entry = fc.stringMatching(/^[A-C]{0,3}=[a-c=]{0,3}$/);
+
+  it("is held exactly when one of the entries is equal to it", () => {
+    fc.assert(
+      fc.property(fc.array(entry), entry, fc.boolean(), (entries, needle, closed) => {
+        const bytes = Buffer.from(entries.join("\0") + (closed && entries.length > 0 ? "\0" : ""));
+        expect(holdsEntry(bytes, Buffer.from(needle))).toBe(entries.includes(needle));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("a process group", () => {
+  it("lives while a member does, whatever became of the leader", async () => {
+    const leader = spawn("/bin/sh", ["-c", "sleep 300 >/dev/null & echo $!"], {
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const group = leader.pid ?? 0;
+    let said = "";
+    for await (const chunk of leader.stdout) said += String(chunk);
+    const member = Number(said);
+    strays.push(member);
+    await until("the leader is gone", () => readStat(group) === undefined || !lives(group));
+    expect(groupLives(group)).toBe(true);
+    expect(signalGroup(group, "SIGKILL")).toBe(true);
+    await until("the member is gone", () => !groupLives(group));
+    expect(lives(member)).toBe(false);
+  });
+
+  it("is never our own, nor everybody", () => {
+    for (const group of [0, 1, -1, -5, 1.5, Number.NaN]) expect(signalGroup(group, "SIGKILL")).toBe(false);
+  });
+
+  it("that does not exist is not alive", () => {
+    const gone = Number(execFileSync("sh", ["-c", "echo $$"]).toString());
+    expect(groupLives(gone)).toBe(false);
+    expect(signalGroup(gone, "SIGTERM")).toBe(false);
+  });
+});
+
+describe.runIf(existsSync("/proc/self/stat"))("what the kernel says about a process", () => {
+  it("is right about this one", () => {
+    expect(readStat("self")).toEqual(readStat(process.pid));
+    expect(readStat(process.pid)).toMatchObject({ parent: process.ppid, state: "R" });
+    expect(readStat(process.pid)?.startTime).toMatch(/^\d+$/);
+  });
+
+  it("is understood for names that look like the rest of the line", async () => {
+    const child = spawn(
+      "/bin/sh",
+      ["-c", "exec -a x sleep 300 2>/dev/null || printf '%s' ') Z 1 1' > /proc/self/comm; echo up; exec cat"],
+      {
+        stdio: ["pipe", "pipe", "ignore"],
+      },
+    );
+    strays.push(child.pid ?? 0);
+    for await (const _ of child.stdout) break;
+    expect(readStat(child.pid ?? 0)).toMatchObject({ parent: process.pid });
+    child.stdin.end();
+  });
+
+  it("is nothing for a process that does not exist", () => {
+    expect(readStat(2 ** 22 + 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,174 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { findMarked, instanceMarker, startWarden } from "../../src/adapters/process/index.ts";
+import { readStat } from "../../src/adapters/process/proc-table.ts";
+import { ENV, lives, until } from "./process-fixtures.ts";
+
+interface Doomed {
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly instance: string;
+  readonly warden: number;
+  readonly pids: Readonly<Record<string, readonly number[]>>;
+  readonly all: readonly number[];
+}
+
+let instances = 0;
+const open: Doomed[] = [];
+
+/** An orchestrator of its own, with one agent for each way to escape. */
+async function doomed(): Promise<Doomed> {
+  instances += 1;
+  const instance = `doomed-${process.pid}-${instances}`;
+  const program = fileURLToPath(new URL("../puppet/doomed.ts", import.meta.url));
+  const child = spawn(process.execPath, [program, instance], {
+    env: ENV,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    if (said.endsWith("\n")) break;
+  }
+  const told = JSON.parse(said) as Pick<Doomed, "warden" | "pids">;
+  const one = { child, instance, ...told, all: Object.values(told.pids).flat() };
+  open.push(one);
+  return one;
+}
+
+afterEach(() => {
+  for (const { child, all, warden } of open.splice(0)) {
+    for (const pid of [child.pid ?? 0, warden, ...all]) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It is gone, as it should be.
+      }
+    }
+  }
+});
+
+/** True when the process handles the signal itself. */
+function catches(pid: number, signal: number): boolean {
+  const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? "0";
+  return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
+}
+
+function gone(one: Doomed): Promise<void> {
+  return until("every agent and the warden are gone", () => ![...one.all, one.warden].some(lives));
+}
+
+describe.runIf(existsSync("/proc/self/environ"))("the warden", () => {
+  it("ends everything after SIGKILL of the orchestrator, escaped or not, and then itself", async () => {
+    const one = await doomed();
+    expect(one.all.length).toBeGreaterThanOrEqual(14);
+    expect(one.all.filter(pid => !lives(pid))).toEqual([]);
+    process.kill(one.child.pid ?? 0, "SIGKILL");
+    await expect(gone(one)).resolves.toBeUndefined();
+    expect(findMarked(instanceMarker(one.instance))).toEqual([]);
+  });
+
+  it.each(["SIGTERM", "SIGHUP", "SIGQUIT"] as const)("does so after %s that nobody handles", async signal => {
+    const one = await doomed();
+    process.kill(one.child.pid ?? 0, signal);
+    await expect(gone(one)).resolves.toBeUndefined();
+  });
+
+  it("does so when the orchestrator just exits", async () => {
+    const one = await doomed();
+    one.child.stdin.write("exit\n");
+    await expect(gone(one)).resolves.toBeUndefined();
+  });
+
+  it("does so three times out of three while the machine is busy", async () => {
+    const several = await Promise.all([doomed(), doomed(), doomed()]);
+    for (const one of several) process.kill(one.child.pid ?? 0, "SIGKILL");
+    await expect(Promise.all(several.map(gone))).resolves.toHaveLength(3);
+  });
+
+  it("touches nobody after an orderly end", async () => {
+    const one = await doomed();
+    one.child.stdin.write("leave\n");
+    await until(
+      "the orchestrator and its warden are gone",
+      () => ![one.child.pid ?? 0, one.warden].some(lives),
+    );
+    expect(one.all.filter(pid => !lives(pid))).toEqual([]);
+  });
+
+  it("cannot be ended by signals of a terminal, and carries no mark", async () => {
+    const one = await doomed();
+    expect(findMarked(instanceMarker(one.instance))).not.toContain(one.warden);
+    expect(readFileSync(`/proc/${one.warden}/environ`, "latin1")).toBe("");
+    expect(readStat(one.warden)?.group).toBe(one.warden);
+    await until("it handles SIGHUP", () => catches(one.warden, 1));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.kill(one.warden, signal);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect(lives(one.warden)).toBe(true);
+    process.kill(one.child.pid ?? 0, "SIGKILL");
+    await expect(gone(one)).resolves.toBeUndefined();
+  });
+});
+
+describe("starting a warden", () => {
+  const sleeper = () => {
+    const child = spawn("sleep", ["300"], { detached: true, env: ENV, stdio: "ignore" });
+    return child.pid ?? 0;
+  };
+
+  it("ends it with close, which can be called twice and without any group", async () => {
+    const warden = startWarden(`idle-${process.pid}`);
+    const pid = warden.pid ?? 0;
+    expect(lives(pid)).toBe(true);
+    await Promise.all([warden.close(), warden.close()]);
+    await until("it is gone", () => !lives(pid));
+    warden.watch(sleeper());
+    expect(warden.pid).toBeUndefined();
+  });
+
+  it("replaces one that was killed, a few times, and tells the next all groups", async () => {
+    const warden = startWarden(`replaced-${process.pid}`);
+    const group = sleeper();
+    warden.watch(group);
+    const pids = new Set<number>();
+    for (let round = 0; round < 4; round += 1) {
+      await until("there is one", () => warden.pid !== undefined && !pids.has(warden.pid));
+      const pid = warden.pid ?? 0;
+      pids.add(pid);
+      process.kill(pid, "SIGKILL");
+    }
+    expect(pids.size).toBe(4);
+    await until("it is given up", () => warden.pid === undefined);
+    warden.watch(group);
+    warden.forget(group);
+    expect(lives(group)).toBe(true);
+    await warden.close();
+    process.kill(group, "SIGKILL");
+  });
+
+  it("does not keep its orchestrator alive", async () => {
+    const index = fileURLToPath(new URL("../../src/adapters/process/index.ts", import.meta.url));
+    const script = `import { startWarden } from ${JSON.stringify(index)}; console.log(startWarden("short").pid);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    for await (const chunk of child.stdout) said += String(chunk);
+    expect(Number(said)).toBeGreaterThan(1);
+    await until("both are gone", () => !lives(child.pid ?? 0) && !lives(Number(said)));
+  });
+
+  it("does not kill a process that was given the number of a group it knew", async () => {
+    // The number is told to it after its process is dead and stands for nobody it knows.
+    const warden = startWarden(`reused-${process.pid}`);
+    const group = sleeper();
+    const other = sleeper();
+    warden.watch(group);
+    warden.forget(group);
+    await warden.close();
+    expect([group, other].filter(pid => !lives(pid))).toEqual([]);
+    for (const pid of [group, other]) process.kill(pid, "SIGKILL");
+  });
+});

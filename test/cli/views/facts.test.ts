@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blockages, byPhase, heldPhase, type TaskFacts, tally, taskFacts } from "../../../src/cli/views/facts.ts";
+import type { TaskStatus } from "../../../src/ports/index.ts";
+import type { Task } from "../../../src/plan/index.ts";
+import { plan, task } from "./scene.ts";
+
+function facts(part: Partial<Task> & Pick<Task, "id">, status: TaskStatus = "pending", more: Partial<TaskFacts> = {}): TaskFacts {
+  return {
+    task: task(part),
+    status,
+    retries: 0,
+    attempts: 0,
+    verified: undefined,
+    reason: "",
+    notBefore: 0,
+    ...more,
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe("facts", () => {
+  it("[N2] a task without a stored row is pending", () => {
+    const row = {
+      id: "T1",
+      status: "failed" as const,
+      retries: 3,
+      attempts: 4,
+      reason: "why",
+      sameError: 1,
+      textHash: "",
+      notBefore: 7,
+    };
+    const [first, second] = taskFacts(plan([task({ id: "T1" }), task({ id: "T2" })]), [row]);
+    expect(first).toMatchObject({ status: "failed", retries: 3, attempts: 4, reason: "why", notBefore: 7 });
+    expect(second).toMatchObject({ status: "pending", retries: 0, verified: undefined });
+  });
+
+  it("[V5] tasks that only group others are not counted", () => {
+    const all = [facts({ id: "a" }, "completed", { verified: true }), facts({ id: "g", children: ["a"] }, "completed")];
+    expect(tally(all)).toMatchObject({ total: 1, unverified: 0 });
+  });
+
+  it("[N1] phases keep the plan's order; unknown ones follow, empty ones are left out", () => {
+    const groups = byPhase(
+      [
+        { phase: 0, title: "Setup" },
+        { phase: 1, title: "Empty" },
+        { phase: "PF", title: "Final" },
+      ],
+      [facts({ id: "x", phase: 7 }), facts({ id: "f", phase: "PF" }), facts({ id: "s", phase: 0 })],
+    );
+    expect(groups.map(({ label, title, tasks }) => [label, title, tasks.length])).toEqual([
+      ["0", "Setup", 1],
+      ["PF", "Final", 1],
+      ["7", "", 1],
+    ]);
+  });
+});
+
+describe("the gate", () => {
+  const phases = (done: number, failed: number, open = 0) =>
+    byPhase(
+      [
+        { phase: 1, title: "" },
+        { phase: 2, title: "" },
+      ],
+      [
+        ...Array.from({ length: done }, (_, at) => facts({ id: `d${at}`, phase: 1 }, "completed")),
+        ...Array.from({ length: failed }, (_, at) => facts({ id: `f${at}`, phase: 1 }, "failed")),
+        ...Array.from({ length: open }, (_, at) => facts({ id: `o${at}`, phase: 1 }, "ready")),
+        facts({ id: "n", phase: 2 }),
+      ],
+    );
+
+  it("[R5] holds the next phase below its share, not at it", () => {
+    expect(heldPhase(phases(8, 2), 0.9, NONE)).toBe("2");
+    expect(heldPhase(phases(9, 1), 0.9, NONE)).toBeUndefined();
+    expect(heldPhase(phases(8, 2, 1), 0.9, NONE)).toBeUndefined();
+    expect(heldPhase(phases(8, 2), 0.9, new Set(["2"]))).toBeUndefined();
+    expect(heldPhase([], 0.9, NONE)).toBeUndefined();
+  });
+
+  it("[R5] skipped tasks and groups have no part in it", () => {
+    const groups = byPhase(
+      [],
+      [
+        facts({ id: "a", phase: 1 }, "completed"),
+        facts({ id: "b", phase: 1 }, "skipped"),
+        facts({ id: "g", phase: 1, children: ["b"] }, "blocked"),
+        facts({ id: "n", phase: 2 }),
+      ],
+    );
+    expect(heldPhase(groups, 1, NONE)).toBeUndefined();
+  });
+});
+
+describe("blocked tasks", () => {
+  const ids = (tasks: readonly TaskFacts[]) =>
+    blockages(tasks).map(({ by, tasks: held }) => [by, held.map(({ task: { id } }) => id)]);
+
+  it("[R3] are grouped by the task at the root of their trouble", () => {
+    expect(
+      ids([
+        facts({ id: "c", dependsOn: ["b"] }, "blocked"),
+        facts({ id: "a" }, "failed"),
+        facts({ id: "b", dependsOn: ["ok", "a"] }, "blocked"),
+        facts({ id: "ok" }, "completed"),
+        facts({ id: "x" }, "cancelled"),
+        facts({ id: "y", dependsOn: ["x"] }, "blocked"),
+        facts({ id: "g", children: ["y"] }, "blocked"),
+      ]),
+    ).toEqual([
+      ["a", ["c", "b"]],
+      ["x", ["y", "g"]],
+    ]);
+  });
+
+  it("[R3] end somewhere even when the state is damaged", () => {
+    const loop = [facts({ id: "a", dependsOn: ["b"] }, "blocked"), facts({ id: "b", dependsOn: ["a"] }, "blocked")];
+    expect(blockages(loop).flatMap(({ tasks }) => tasks)).toHaveLength(2);
+    expect(ids([facts({ id: "a", dependsOn: ["gone"] }, "blocked")])).toEqual([["a", ["a"]]]);
+  });
+
+  it("[R3] each stands in exactly one group, under a task that is broken", () => {
+    const statuses: TaskStatus[] = ["blocked", "failed", "completed", "cancelled"];
+    const graph = fc.array(fc.tuple(fc.constantFrom(...statuses), fc.array(fc.nat(30), { maxLength: 3 })), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(graph, nodes => {
+        const tasks = nodes.map(([status, dependsOn], at) =>
+          facts({ id: `t${at}`, dependsOn: dependsOn.map(to => `t${to}`) }, status),
+        );
+        const grouped = blockages(tasks).flatMap(({ tasks: held }) => held);
+        expect(new Set(grouped)).toEqual(new Set(tasks.filter(({ status }) => status === "blocked")));
+        expect(grouped).toHaveLength(new Set(grouped).size);
+      }),
+    );
+  });
+
+  it("[V7] a chain of 100,000 takes linear time", () => {
+    const chain = Array.from({ length: 100_000 }, (_, at) =>
+      facts({ id: `t${at}`, dependsOn: at === 0 ? [] : [`t${at - 1}`] }, at === 0 ? "failed" : "blocked"),
+    );
+    const start = performance.now();
+    expect(blockages(chain.reverse())).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

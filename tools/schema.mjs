@@ -1,0 +1,10 @@
+// Writes the JSON Schema of espalier.yaml beside the build, for completion in editors.
+import { writeFileSync } from "node:fs";
+import { z } from "zod";
+import { ConfigSchema } from "../dist/engine/config/index.js";
+
+const schema = z.toJSONSchema(ConfigSchema, { io: "input" });
+writeFileSync(
+  new URL("../dist/espalier.schema.json", import.meta.url),
+  `${JSON.stringify({ title: "espalier.yaml", ...schema }, null, 2)}\n`,
+);
