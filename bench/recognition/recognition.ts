@@ -45,6 +45,8 @@ interface Row {
   readonly regexes: Score;
   files: number;
   formats: number;
+  /** Files with a diagnostic that forbids a run. */
+  refused: number;
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -117,6 +119,7 @@ function measure(files: readonly Subject[]): number {
     for (const total of file.gated ? [row, gated] : [row]) {
       total.files += 1;
       if (reading.plan.format === file.truth.format) total.formats += 1;
+      if (reading.diagnostics.some(finding => finding.severity === "error")) total.refused += 1;
       addScore(total.ours, ours);
       addScore(total.regexes, regexes);
     }
@@ -142,7 +145,7 @@ function measure(files: readonly Subject[]): number {
 }
 
 function newRow(): Row {
-  return { ours: emptyScore(), regexes: emptyScore(), files: 0, formats: 0 };
+  return { ours: emptyScore(), regexes: emptyScore(), files: 0, formats: 0, refused: 0 };
 }
 
 function asFound(task: Task): Found {
@@ -151,7 +154,9 @@ function asFound(task: Task): Found {
 }
 
 function print(name: string, row: Row): void {
-  console.log(`\n${name}: ${row.files} files, format right in ${row.formats}`);
+  console.log(
+    `\n${name}: ${row.files} files, format right in ${row.formats}, errors reported in ${row.refused}`,
+  );
   console.log(`  ${"".padEnd(16)}${"readPlan".padStart(22)}${"documents' regexes".padStart(22)}`);
   for (const field of FIELDS) {
     if (row.ours.of[field] === 0) continue;

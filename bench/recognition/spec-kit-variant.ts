@@ -87,7 +87,7 @@ export function specKitVariant(random: Random, n: number): Variant {
       ? out.add("", `### ${id}${parallel ? " [P]" : ""}:${text}${done ? " ✅" : ""}`)
       : out.add(`${bullet} ${box} ${label}${colon ? ":" : ""}${text}${spelled}`);
     if (headings) out.add(...fieldLines(deps));
-    if (random.chance(0.15))
+    if (!headings && random.chance(0.15))
       out.add("  - covers the failing case too", "  - returns 409 when T004 style ids clash");
     tasks.push({ id, line, done, dependsOn: deps, specialist: null });
     if (random.chance(0.1)) out.add("", "**Checkpoint**: story works on its own", "");

@@ -39,7 +39,7 @@ export function drawHeadStyle(random: Random, korean: boolean, tags: Set<string>
   return { lead, state, write: (task, title) => `${lead}${front(task)}${name(task, title)}` };
 
   function front(task: Meant): string {
-    const prefix = unseen === "prefix" ? (korean ? "태스크 " : "Task ") : "";
+    const prefix = unseen !== "prefix" || task.head.startsWith("Phase") ? "" : korean ? "태스크 " : "Task ";
     if (state === "criteria") return prefix;
     if (state === "mark") return unseen === "mark-first" ? `${task.done ? "✅" : "⏳"} ` : prefix;
     const open =

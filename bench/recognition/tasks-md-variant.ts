@@ -28,6 +28,8 @@ interface Sheet {
   readonly random: Random;
   readonly out: Page;
   readonly tasks: readonly Meant[];
+  /** What follows each task's colon; summaries repeat it. */
+  readonly titles: ReadonlyMap<string, string>;
   readonly head: HeadStyle;
   readonly fields: FieldStyle;
   readonly graph: Graph | undefined;
@@ -48,7 +50,8 @@ export function tasksMdVariant(random: Random, n: number): Variant {
   const graph = drawGraph(random, tasks, tags);
   const archived = random.chance(0.08);
   if (archived) tags.add("deps:archived");
-  const sheet: Sheet = { random, out: page(), tasks, head, fields, graph, archived, tags };
+  const titles = new Map(tasks.map(task => [task.id, drawTitle(random, fields.korean, tags)]));
+  const sheet: Sheet = { random, out: page(), tasks, titles, head, fields, graph, archived, tags };
 
   const graphFirst = random.chance(0.7);
   opening(sheet);
@@ -80,12 +83,11 @@ function opening(sheet: Sheet): void {
 }
 
 /** A list that repeats the tasks with their states; the headings are the tasks. */
-function summary({ out, tasks, head, tags, fields }: Sheet, title: string): void {
+function summary({ out, tasks, titles, head, tags }: Sheet, title: string): void {
   if (head.state === "criteria" || head.state === "mark") return;
   tags.add("summary-repeats-tasks");
   out.add("", title, "");
-  for (const task of tasks)
-    out.add(`- [${task.done ? "x" : " "}] ${task.id}: ${fields.korean ? "요약" : "see below"}`);
+  for (const task of tasks) out.add(`- [${task.done ? "x" : " "}] ${task.id}: ${titles.get(task.id)!}`);
   out.add("");
 }
 
@@ -130,12 +132,7 @@ function renderTask(sheet: Sheet, task: Meant, other: Meant): TruthTask {
   const { random, out, head, fields, graph, tags } = sheet;
   const indent = head.lead === "- " ? "  " : "";
   const add = (...lines: string[]): void => void out.add(...lines.map(line => `${indent}${line}`));
-  let title: string = random.pick(fields.korean ? TITLES.korean : TITLES.english);
-  if (random.chance(0.1)) {
-    tags.add("title:RED→GREEN");
-    title += " RED→GREEN";
-  }
-  const line = out.add(head.write(task, title));
+  const line = out.add(head.write(task, sheet.titles.get(task.id)!));
   if (random.chance(0.15) && indent === "")
     out.add("", fields.korean ? "**설명**: 기본 구조를 만든다" : "**Summary**: lays the ground", "");
 
@@ -172,6 +169,13 @@ function dependencyValue({ random, fields, archived }: Sheet, task: Meant): stri
   const bare = dressed === task.dependsOn.join(", ");
   if (!archived || !bare || !random.chance(0.4)) return dressed;
   return `${dressed}, ${task.id.startsWith("T") ? "T99.9" : "P99-T9"}`;
+}
+
+function drawTitle(random: Random, korean: boolean, tags: Set<string>): string {
+  const title = random.pick(korean ? TITLES.korean : TITLES.english);
+  if (!random.chance(0.1)) return title;
+  tags.add("title:RED→GREEN");
+  return `${title} RED→GREEN`;
 }
 
 /** Boxes decide over criteria; only where there is neither box nor mark do the criteria tell. */

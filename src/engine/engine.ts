@@ -356,11 +356,12 @@ export class Engine {
   }
 }
 
-/** The agent of a task: its own `agent:`, else what its role maps to, else the default. */
+/** The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. */
 export function agentName(
   state: Pick<TaskState, "task">,
   options: Pick<EngineOptions, "roles" | "defaultAgent">,
 ): string {
-  const { agent, role, specialist } = state.task;
-  return agent ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
+  const { agent, role, specialist, run } = state.task;
+  const own = agent ?? (run === undefined ? undefined : "shell");
+  return own ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
 }

@@ -10,7 +10,7 @@ export interface Definition {
   readonly phase: Phase;
   readonly draft: Draft;
   /** Other places that speak of the same id: summary lines, table rows, headings around it. */
-  readonly others: readonly Draft[];
+  readonly others: Draft[];
   /** The container or group it stands in. */
   parent: Definition | undefined;
   readonly children: Definition[];

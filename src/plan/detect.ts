@@ -17,7 +17,7 @@ export function detectMarkdown(text: string, path: string, limits: Limits): Plan
     limits.lineLength,
     line => {
       if (line.quoted || (line.kind !== "item" && line.kind !== "heading")) return true;
-      const head = readHead(text, line.body, line.end, true);
+      const head = readHead(text, line.body, line.end, true, true);
       if (head.id === undefined || head.several) return true;
       if (head.shape === "number") {
         if (line.kind === "item" && head.box !== undefined) numbered++;

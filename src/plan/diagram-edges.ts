@@ -43,6 +43,7 @@ function phaseOf(node: GraphNode | undefined): Phase | undefined {
 
 /** Maps the arrows of a file's diagrams to tasks: by the id in a node's label, by its key, by its subgraph. */
 export function diagramEdges(document: MarkdownDocument, resolver: Resolver, ids: readonly string[]): DiagramEdge[] {
+  if (document.diagrams.length === 0) return [];
   const compacted = new Map<string, number>();
   for (const [index, id] of ids.entries()) {
     const key = compact(id);

@@ -59,7 +59,7 @@ export interface Draft {
   /** Where a box could be inserted. */
   readonly bodyAt: number;
   /** Of a row: the state mark of its status column, to be replaced when the task completes. */
-  readonly stateCell?: { readonly at: number; readonly length: number; readonly state: State };
+  readonly stateCell: { readonly at: number; readonly length: number; readonly state: State } | undefined;
 }
 
 /** Lines of a Mermaid diagram. */

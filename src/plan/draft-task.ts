@@ -84,7 +84,7 @@ function labelled(inner: string, at: { line: number; column: number }): Field[] 
 function piecesOf(fields: readonly Field[], key: Field["key"]): Piece[] | undefined {
   const named = fields.filter(field => field.key === key);
   if (named.length === 0) return undefined;
-  const depth = Math.min(...named.map(field => field.depth));
+  const depth = named.reduce((least, field) => Math.min(least, field.depth), Number.POSITIVE_INFINITY);
   return named.filter(field => field.depth === depth).flatMap(field => [field as Piece, ...field.below]).filter(piece => piece.text.trim() !== "");
 }
 

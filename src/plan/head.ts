@@ -11,6 +11,8 @@ export interface Head {
   /** State of an emoji or word that marks the title. */
   readonly mark?: State;
   readonly phase?: Phase;
+  /** The phase is named by a word that gives way to ids (`Sprint 2`). */
+  readonly weak: boolean;
   readonly id?: string;
   readonly shape?: IdShape;
   /** Offset of the id. */
@@ -59,10 +61,12 @@ function skipStart(text: string, at: number, end: number): Start {
   return start;
 }
 
+const TASK_FIRST = new Set([..."tT태작タ任"].map(character => character.charCodeAt(0)));
 const TASK_WORDS = ["task", "태스크", "작업", "タスク", "任务"];
 
 /** Reads `Task 1.2`, `태스크 3`, `Task T1.2`: the word tells that what follows is an id. */
 function readWordedId(text: string, at: number, end: number): IdRead | undefined {
+  if (at >= end || !TASK_FIRST.has(text.charCodeAt(at))) return undefined;
   const head = text.slice(at, at + 4).toLowerCase();
   const word = TASK_WORDS.find(candidate => head.startsWith(candidate));
   if (word === undefined) return undefined;
@@ -133,14 +137,22 @@ function titleOf(text: string, at: number, end: number): { title: string; box?: 
 /** Removes bold or backticks that were opened before the title and close in or behind it. */
 function unwrap(title: string): string {
   let clean = title;
+  const last = title.charCodeAt(title.length - 1);
+  if (last !== 42 && last !== 96 && last !== 126) return title;
   for (const mark of ["**", "`", "~~"]) {
     if (clean.endsWith(mark) && clean.split(mark).length % 2 === 0) clean = clean.slice(0, -mark.length).trimEnd();
   }
   return clean;
 }
 
-/** Reads the head that begins at `at`. `numbers` lets plain numbers be ids (`1.2 Title`). */
-export function readHead(text: string, at: number, end: number, numbers: boolean): Head {
+/** The head of a line that says nothing we look for. */
+const NOTHING: Head = { weak: false, idAt: 0, setOff: false, title: "", parallel: false, several: false };
+
+/**
+ * Reads the head that begins at `at`. `numbers` lets plain numbers be ids (`1.2 Title`). With `brief` the title of a line
+ * without box, mark, id and phase stays unread.
+ */
+export function readHead(text: string, at: number, end: number, numbers: boolean, brief = false): Head {
   const start = skipStart(text, at, end);
   const prefix = readPhaseWord(text, start.at, end);
   const prefixEnd = prefix === undefined ? start.at : afterSeparator(text, prefix.end, end);
@@ -148,7 +160,8 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
   const worded = readWordedId(text, idAt, end);
   const number = numbers && worded === undefined ? readNumber(text, idAt, end) : undefined;
   const read = worded ?? readId(text, idAt, end) ?? number;
-  const mark = start.mark;
+  const { mark } = start;
+  if (brief && read === undefined && prefix === undefined && start.box === undefined && mark === undefined) return NOTHING;
   if (read === undefined || (prefix !== undefined && !belongsToPrefix(text, prefix.end, prefixEnd, read))) {
     const { title: words } = titleOf(text, skipSpaces(text, start.words, end), end);
     const box = start.box;
@@ -158,6 +171,7 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
       ...(box === undefined ? {} : { box }),
       ...(state === undefined ? {} : { mark: state }),
       ...(prefix === undefined ? {} : { phase: prefix.phase }),
+      weak: prefix?.weak ?? false,
       idAt: start.at,
       setOff: false,
       title,
@@ -181,6 +195,7 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
     ...(box === undefined ? {} : { box: afterId.optional ? { ...box, optional: true } : box }),
     ...(state === undefined ? {} : { mark: state }),
     ...(prefix === undefined ? {} : { phase: prefix.phase }),
+    weak: prefix?.weak ?? false,
     id: read.id,
     shape: read.shape,
     idAt: worded === undefined ? idAt : read.end - read.id.length,

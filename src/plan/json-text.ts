@@ -24,6 +24,8 @@ interface Frame {
   expects: "first" | "next" | "comma";
 }
 
+/** Deepest nesting read: far beyond any task file. */
+const MAX_DEPTH = 10_000;
 const ESCAPES: Record<string, string> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 /** Reads JSON without recursion: nesting of any depth is safe. */
@@ -144,6 +146,7 @@ export function parseJson(text: string): { readonly ok: true; readonly value: Js
     }
     const start = at;
     if (mark === "{" || mark === "[") {
+      if (stack.length >= MAX_DEPTH) return problem(`nested deeper than ${MAX_DEPTH}`);
       at++;
       stack.push({ at: start, items: mark === "[" ? [] : undefined, members: mark === "{" ? new Map() : undefined, name: undefined, expects: "first" });
     } else if (mark === '"') {

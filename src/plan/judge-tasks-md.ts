@@ -139,10 +139,9 @@ function disownStrangers(definitions: readonly Definition[]): void {
 /** Rows and lines that add to a task without defining it. */
 function mentionsOf(document: MarkdownDocument, definitions: readonly Definition[]): void {
   const byId = new Map(definitions.map(definition => [definition.id, definition]));
+  const known = new Set(definitions.flatMap(definition => [definition.draft, ...definition.others]));
   for (const draft of document.drafts) {
-    if (draft.origin !== "row" || draft.head.id === undefined) continue;
-    const definition = byId.get(draft.head.id);
-    if (definition !== undefined && definition.draft !== draft && !definition.others.includes(draft)) (definition.others as Draft[]).push(draft);
+    if (draft.origin === "row" && draft.head.id !== undefined && !known.has(draft)) byId.get(draft.head.id)?.others.push(draft);
   }
 }
 

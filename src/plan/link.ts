@@ -18,8 +18,8 @@ export interface Linkable {
   readonly inherited: readonly { readonly pieces: readonly Piece[]; readonly where: Where }[];
   readonly blocks: readonly Piece[];
   readonly parallel: readonly Piece[];
-  /** Numbers of the containers it stands in. */
-  readonly ancestors: readonly number[];
+  /** Number of the container it stands in. */
+  readonly parent: number | undefined;
 }
 
 /** Where an edge comes from: a field outweighs a diagram. */
@@ -48,16 +48,19 @@ export function linkTasks(tasks: readonly Linkable[], resolver: Resolver, option
   const dependsOn = tasks.map(() => new Map<number, Origin>());
   const parallelWith = tasks.map(() => new Map<number, boolean>());
   let edges = 0;
+  const isFull = () => edges >= options.limits.edges;
+  const isWithin = (inner: number, outer: number): boolean => {
+    for (let at = tasks[inner]!.parent; at !== undefined; at = tasks[at]!.parent) if (at === outer) return true;
+    return false;
+  };
   const add = (from: number, to: number, origin: Origin): void => {
     const mine = dependsOn[from]!;
-    if (mine.has(to) || edges >= options.limits.edges) return;
-    if (tasks[from]!.ancestors.includes(to) || tasks[to]!.ancestors.includes(from)) return;
+    if (mine.has(to) || isFull() || isWithin(from, to) || isWithin(to, from)) return;
     edges++;
     mine.set(to, origin);
   };
 
-  function missing(task: Linkable, ref: Ref, archived: boolean): void {
-    const name = ref.kind === "id" ? ref.id : ref.kind === "range" ? `${ref.from}~${ref.to}` : ref.kind === "prefix" ? `${ref.prefix}*` : `Phase ${ref.phase}`;
+  function missing(task: Linkable, ref: Ref, name: string, archived: boolean): void {
     if (archived || ref.kind === "phase") {
       report.add("info", "ARCHIVED_DEP", ref.at, `${task.id} waits for ${name}, which is not in this file; it counts as done`, "nothing to do if it was finished earlier");
       return;
@@ -72,11 +75,16 @@ export function linkTasks(tasks: readonly Linkable[], resolver: Resolver, option
     const task = tasks[index]!;
     const arrows = pieces.some(piece => piece.text.includes("→") || piece.text.includes("->"));
     let named = refs.none;
+    const reported = new Set<string>();
     for (const ref of refs.refs) {
+      if (isFull()) return true;
       const meaning = resolver.resolve(ref, where);
       if (meaning === undefined) {
         const isTask = ref.kind !== "id" || ref.shape === "task" || ref.shape === "milestone" || ref.shape === "number" || resolver.isFamily(ref.id);
-        if (isTask) missing(task, ref, ref.kind === "id" && ref.archived);
+        const name = nameOf(ref);
+        if (isTask && !reported.has(name)) missing(task, ref, name, ref.kind === "id" && ref.archived);
+        reported.add(name);
+        edges++;
         named ||= isTask;
         continue;
       }
@@ -96,6 +104,7 @@ export function linkTasks(tasks: readonly Linkable[], resolver: Resolver, option
   const explicit = new Set<number>();
   const afters: { index: number; refs: readonly Ref[] }[] = [];
   for (const [index, task] of tasks.entries()) {
+    if (isFull()) break;
     const where = { phase: task.phase, id: task.id };
     if (task.depends !== undefined && apply(index, readRefs(task.depends, options.numbers), where, task.depends)) explicit.add(index);
     for (const group of task.inherited) {
@@ -111,11 +120,12 @@ export function linkTasks(tasks: readonly Linkable[], resolver: Resolver, option
     }
   }
   for (const { index, refs } of afters) {
-    if (explicit.has(index)) continue;
+    if (explicit.has(index) || isFull()) continue;
     const where = { phase: tasks[index]!.phase, id: tasks[index]!.id };
     for (const ref of refs) for (const other of resolver.resolve(ref, where)?.tasks ?? []) if (other !== index) add(index, other, "diagram");
   }
   for (const arrow of options.arrows) {
+    if (isFull()) break;
     const sources = new Set(arrow.from);
     for (const to of arrow.to) {
       if (explicit.has(to) || sources.has(to)) continue;
@@ -131,18 +141,32 @@ export function linkTasks(tasks: readonly Linkable[], resolver: Resolver, option
         report.add("warning", "MISSING_PARALLEL", ref.at, `${task.id} names ${ref.id} as parallel, which is no task`, "correct the id, or leave it out");
       }
       for (const other of meaning?.tasks ?? []) {
-        if (other === index || edges >= options.limits.edges || tasks[other]!.ancestors.includes(index) || task.ancestors.includes(other)) continue;
+        if (other === index || isFull() || isWithin(other, index) || isWithin(index, other)) continue;
         edges++;
         parallelWith[index]!.set(other, (parallelWith[index]!.get(other) ?? false) || meaning!.single);
       }
     }
   }
 
-  if (edges >= options.limits.edges) {
+  if (isFull()) {
     report.add("error", "TOO_MANY_EDGES", NOWHERE, `dependencies and partners add up to more than ${options.limits.edges}`, "name phases or groups less often, or split the plan");
   }
   settlePartners(tasks, { dependsOn, parallelWith }, report);
   return { dependsOn, parallelWith };
+}
+
+/** A ref as it was written. */
+function nameOf(ref: Ref): string {
+  switch (ref.kind) {
+    case "id":
+      return ref.id;
+    case "range":
+      return `${ref.from}~${ref.to}`;
+    case "prefix":
+      return `${ref.prefix}*`;
+    case "phase":
+      return `Phase ${ref.phase}`;
+  }
 }
 
 /** Makes partners mutual, and takes out those that cannot run together. */

@@ -98,16 +98,15 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
 
 function linkable(task: RawTask, numbers: ReadonlyMap<Definition, number>): Linkable {
   const inherited: { pieces: RawTask["blocks"]; where: Where }[] = [];
-  const ancestors: number[] = [];
+  let parent: number | undefined;
   for (let at = task.definition.parent; at !== undefined; at = at.parent) {
-    const number = numbers.get(at);
-    if (number !== undefined) ancestors.push(number);
+    parent ??= numbers.get(at);
     if (!at.group) continue;
     const pieces = at.draft.fields.filter(field => field.key === "depends").flatMap(field => [field, ...field.below]);
     if (pieces.length > 0) inherited.push({ pieces, where: { phase: at.phase, id: at.id } });
   }
   const { id, definition, depends, blocks, parallel } = task;
-  return { id, phase: definition.phase, line: definition.draft.line, column: definition.draft.column, depends, inherited, blocks, parallel, ancestors };
+  return { id, phase: definition.phase, line: definition.draft.line, column: definition.draft.column, depends, inherited, blocks, parallel, parent };
 }
 
 /** The phases that have tasks, in order, with the titles of their headings. */

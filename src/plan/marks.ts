@@ -1,4 +1,4 @@
-import { isSpace } from "./chars.ts";
+import { isMarkup, isSpace } from "./chars.ts";
 
 /** What a box, a mark or a status word says about a task. */
 export type State = "done" | "open" | "skip";
@@ -49,11 +49,28 @@ export function emojiAt(text: string, at: number): { state: State; length: numbe
   return undefined;
 }
 
-/** Separates `title — DONE`, `title (완료)` and `title ✅ 완료` into title and state. */
+/** Characters before the end of a title in which a state is looked for. */
+const TAIL = 40;
+
+/** Whether the end of a title holds anything a state could be read from: a bracket, a dash, an emoji. */
+function mayEndInState(title: string, end: number): boolean {
+  const last = title.charCodeAt(end - 1);
+  if (last === 41 || last === 93) return true;
+  for (let i = Math.max(0, end - TAIL); i < end; i++) {
+    const code = title.charCodeAt(i);
+    if ((code >= 0x2010 && code < 0x3000) || code >= 0xd800 || (code === 45 && title.charCodeAt(i + 1) === 32)) {
+      if (code < 0xac00 || code > 0xd7a3) return true;
+    }
+  }
+  return false;
+}
+
+/** The state a title ends in: `title — DONE`, `title (완료)`, `title ✅ 완료`. */
 export function trailingState(title: string): State | undefined {
   let end = title.length;
-  while (end > 0 && (isSpace(title.charCodeAt(end - 1)) || "*_`".includes(title[end - 1]!))) end--;
-  const tail = title.slice(Math.max(0, end - 40), end);
+  while (end > 0 && (isSpace(title.charCodeAt(end - 1)) || isMarkup(title.charCodeAt(end - 1)))) end--;
+  if (end === 0 || !mayEndInState(title, end)) return undefined;
+  const tail = title.slice(Math.max(0, end - TAIL), end);
   for (const emoji of EMOJI) if (tail.endsWith(emoji)) return stateOf(emoji);
   const closing = tail[tail.length - 1];
   if (closing === ")" || closing === "]" || closing === "）" || closing === "】") {

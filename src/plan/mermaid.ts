@@ -57,6 +57,7 @@ export function readDiagram(text: string, diagram: Diagram): GraphEdge[] {
 
   function statement(words: string): void {
     let at = skipSpaces(words, 0, words.length);
+    const lastHead = words.lastIndexOf(">");
     let before: GraphNode[] = [];
     let directed = false;
     while (at < words.length) {
@@ -78,7 +79,7 @@ export function readDiagram(text: string, diagram: Diagram): GraphEdge[] {
         at = skipSpaces(words, at + 1, words.length);
       }
       if (directed) for (const from of before) for (const to of group) if (edges.length < MAX_EDGES) edges.push({ from, to, line });
-      const arrow = readArrow(words, at);
+      const arrow = readArrow(words, at, lastHead);
       if (arrow === undefined) return;
       directed = arrow.directed;
       before = group;
@@ -173,7 +174,7 @@ function clean(label: string): string {
 }
 
 /** Reads a link: `-->`, `-.->`, `==>`, `---`, `-- text -->`, `-->|text|`, `--x`, `<-->`. */
-function readArrow(text: string, at: number): { end: number; directed: boolean } | undefined {
+function readArrow(text: string, at: number, lastHead: number): { end: number; directed: boolean } | undefined {
   let i = at;
   const both = text[i] === "<";
   if (both) i++;
@@ -186,7 +187,7 @@ function readArrow(text: string, at: number): { end: number; directed: boolean }
   if (head) end++;
   else if (!invisible) {
     // `-- text -->`: the words stand inside the link.
-    const closing = nextHead(text, end);
+    const closing = end < lastHead ? nextHead(text, end) : -1;
     if (closing > 0) {
       end = closing;
       head = true;

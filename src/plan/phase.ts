@@ -21,6 +21,9 @@ const STRONG = ["phase", "페이즈", "단계", "フェーズ", "阶段", "階�
 const WEAK = ["milestone", "마일스톤", "sprint", "스프린트", "stage", "スプリント", "マイルストーン", "里程碑"];
 const CHINESE = "零一二三四五六七八九十";
 
+/** First characters of all phase words, and digits: most lines are told apart by one look. */
+const FIRST = new Set([..."pPmMsSfF0123456789페단マフス마阶階里第"].map(character => character.charCodeAt(0)).concat("스".charCodeAt(0)));
+
 function wordAt(text: string, at: number, words: readonly string[]): string | undefined {
   const head = text.slice(at, at + 12).toLowerCase();
   return words.find(word => head.startsWith(word));
@@ -43,6 +46,7 @@ function labelAt(text: string, at: number, end: number): { label: string; end: n
 
 /** Reads `Phase 1`, `페이즈 2`, `第1阶段`, `1단계`, `Final Phase`, `Milestone 3` at `at`. */
 export function readPhaseWord(text: string, at: number, end: number): PhaseRead | undefined {
+  if (at >= end || !FIRST.has(text.charCodeAt(at))) return undefined;
   const strong = wordAt(text, at, STRONG);
   const word = strong ?? wordAt(text, at, WEAK);
   if (word !== undefined) {

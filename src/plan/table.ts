@@ -16,7 +16,7 @@ export interface Row {
   /** The id cell, with the box or state of the row. */
   readonly head?: Head;
   readonly fields: readonly (Piece & { readonly key: FieldKey })[];
-  readonly stateCell?: NonNullable<Draft["stateCell"]>;
+  readonly stateCell?: Draft["stateCell"];
   /** Of a two-column row: a field named in the first cell. */
   readonly pair?: Piece & { readonly key: FieldKey };
 }
@@ -102,7 +102,7 @@ export function createTableReader(text: string): TableReader {
       } else if (key !== undefined && ROW_FIELDS.has(key)) fields.push({ key, text: content, ...place(cell) });
       else if (head.title === "" && index > idAt) head = { ...head, title: content };
     }
-    return { head, fields, ...(stateCell === undefined ? {} : { stateCell }) };
+    return { head, fields, stateCell };
   }
 
   return {

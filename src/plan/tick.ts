@@ -1,3 +1,4 @@
+import { BOLD_LEVEL } from "./collect.ts";
 import type { Definition } from "./definition.ts";
 import type { Draft } from "./document.ts";
 import { type Json, member, parseJson, textOf } from "./json-text.ts";
@@ -33,7 +34,7 @@ function showsState(draft: Draft): boolean {
 /** A box put in front of a heading or list line that has none. */
 function insertBox(text: string, draft: Draft): Edit[] {
   if (draft.origin === "row") return [];
-  const at = draft.level === 9 && text.startsWith("**", draft.bodyAt) ? draft.bodyAt + 2 : draft.bodyAt;
+  const at = draft.level === BOLD_LEVEL && text.startsWith("**", draft.bodyAt) ? draft.bodyAt + 2 : draft.bodyAt;
   return [{ at, end: at, text: "[x] " }];
 }
 

@@ -1,4 +1,5 @@
 import { firstLine } from "../text/index.ts";
+import { TEXT_CHANGED } from "./edits.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
@@ -10,9 +11,6 @@ const MAX_STALLS = 10;
 
 /** The shortest wait after something that costs no attempt, so that nothing turns in a tight circle. */
 const MIN_WAIT_MS = 1000;
-
-/** The reason a task pauses when its text was edited while or after it was done. */
-export const TEXT_CHANGED = "its text changed after the work was done";
 
 /** Characters of a failure that are kept in the thin state (document 004, FAIL reason). */
 export const REASON_LENGTH = 100;

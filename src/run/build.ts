@@ -3,7 +3,7 @@ import type { TaskRow, TaskStatus } from "../ports/index.ts";
 import { linkOrder } from "./order.ts";
 import type { RunPolicy } from "./policy.ts";
 import { DueQueue, ReadyQueue } from "./queues.ts";
-import { isContainer, type PhaseState, type RunState, type TaskState } from "./state.ts";
+import { isContainer, type PhaseState, prerequisites, type RunState, type TaskState } from "./state.ts";
 
 const STATUSES: readonly TaskStatus[] = [
   "pending",
@@ -64,10 +64,6 @@ function phaseState(phase: Phase, title: string, members: readonly number[], pla
   return { phase, label: String(phase), title, members, groups, ...none };
 }
 
-/** The tasks a task waits for: what it declares, and for a container its children. */
-function prerequisites(task: Task): readonly string[] {
-  return task.children === undefined ? task.dependsOn : [...task.dependsOn, ...task.children];
-}
 
 /**
  * Builds the indexes of a run over a valid plan; all tasks pending. `rows` bring earlier counts back by id;

@@ -1,14 +1,14 @@
 import { heldFile } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { dispatch } from "./schedule.ts";
-import { isSatisfied, type RunState, runsAlone, type TaskState } from "./state.ts";
+import { isSatisfied, prerequisites, type RunState, runsAlone, type TaskState } from "./state.ts";
 
 /** What stands against a lead taking this task now; undefined when nothing does. */
 function obstacle(run: RunState, state: TaskState): string | undefined {
-  const { id, dependsOn } = state.task;
+  const { id } = state.task;
   if (run.stopping) return "the run is stopping";
   if (state.status !== "ready") {
-    const missing = dependsOn.filter(dep => !isSatisfied(run.byId.get(dep)?.status ?? "completed"));
+    const missing = prerequisites(state.task).filter(dep => !isSatisfied(run.byId.get(dep)?.status ?? "completed"));
     const why = missing.length > 0 ? `; it waits for ${missing.slice(0, 5).join(", ")}` : "";
     return `${id} is ${state.status}, not ready${why}`;
   }

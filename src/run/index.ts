@@ -1,7 +1,8 @@
 export { type LegacyFailure, type LegacyState, type LegacyTask, readLegacyState } from "./legacy-state.ts";
-export { REASON_LENGTH, TEXT_CHANGED } from "./attempts.ts";
+export { REASON_LENGTH } from "./attempts.ts";
+export { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
-export { backoff, DEFAULT_POLICY, type RunPolicy } from "./policy.ts";
+export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";
 export { freshRun, pauseChanged, type RestoreOptions, restoreRun, taskRow } from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";

@@ -1,61 +1,64 @@
-import type { RunOutcome } from "../ports/index.ts";
-import { isGated } from "./phases.ts";
+import type { RunOutcome, TaskStatus } from "../ports/index.ts";
+import { awaitsLead, countedTasks, isGated } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
-import { inScope, type RunState } from "./state.ts";
+import { inScope, prerequisites, type RunState } from "./state.ts";
 
 /** At most a few ids, for a sentence. */
 function some(ids: readonly string[]): string {
   return ids.length <= 5 ? ids.join(", ") : `${ids.slice(0, 5).join(", ")} and ${ids.length - 5} more`;
 }
 
-function idsWith(run: RunState, status: string): string[] {
+function idsWith(run: RunState, ...statuses: readonly TaskStatus[]): string[] {
   return run.tasks
-    .filter(state => state.status === status && inScope(run, state))
+    .filter(state => statuses.includes(state.status) && inScope(run, state))
     .map(state => state.task.id);
+}
+
+/** What keeps a task from starting that nothing in this run will bring about. */
+function lacks(run: RunState, id: string): string {
+  const state = run.byId.get(id);
+  const missing = state && prerequisites(state.task).find(dep => run.byId.get(dep)?.status === "pending");
+  const dependency = missing === undefined ? undefined : run.byId.get(missing);
+  if (dependency === undefined) return "";
+  return ` (${id} waits for ${missing}${inScope(run, dependency) ? "" : ", which is outside this run (--only)"})`;
 }
 
 function settledOutcome(run: RunState): { outcome: RunOutcome; reason: string } {
   const paused = idsWith(run, "paused");
   if (paused.length > 0)
     return { outcome: "waiting", reason: `paused, waiting for a person: ${some(paused)}` };
-  if (isGated(run)) {
-    const label = run.phases[run.open]?.label ?? "";
-    const next = run.phases[run.open + 1]?.label ?? "";
-    return {
-      outcome: "waiting",
-      reason: `phase ${label} is below its gate; repair its tasks or continue with --force-phase ${next}`,
-    };
-  }
-  const failed = [...idsWith(run, "failed"), ...idsWith(run, "cancelled")];
+  const failed = idsWith(run, "failed", "cancelled");
   const blocked = idsWith(run, "blocked");
-  if (failed.length + blocked.length > 0) {
-    const parts = [
-      failed.length > 0 ? `failed: ${some(failed)}` : "",
-      blocked.length > 0 ? `blocked: ${some(blocked)}` : "",
-    ];
-    return { outcome: "failed", reason: parts.filter(part => part !== "").join("; ") };
+  const parts = [
+    failed.length > 0 ? `failed: ${some(failed)}` : "",
+    blocked.length > 0 ? `blocked: ${some(blocked)}` : "",
+  ].filter(part => part !== "");
+  const phase = run.phases[run.open];
+  const next = run.phases[run.open + 1];
+  if (phase !== undefined && next !== undefined && isGated(run)) {
+    const numbers = `${phase.completed}/${countedTasks(phase)}`;
+    const reason =
+      `phase ${phase.label} is below its gate (${numbers} completed; ${parts.join("; ")}); ` +
+      `repair its tasks or continue with --force-phase ${next.label}`;
+    return { outcome: "waiting", reason };
   }
-  if (run.scopeEnded === run.scopeTotal) return { outcome: "completed", reason: "" };
-  const pending = idsWith(run, "pending");
-  return {
-    outcome: "failed",
-    reason: `nothing left to start, but these never became ready: ${some(pending)}`,
-  };
+  const stuck = idsWith(run, "pending", "ready", "waiting");
+  if (stuck.length > 0) {
+    parts.push(`nothing left to start, but these never became ready: ${some(stuck)}${lacks(run, stuck[0]!)}`);
+  }
+  return parts.length > 0
+    ? { outcome: "failed", reason: parts.join("; ") }
+    : { outcome: "completed", reason: "" };
 }
 
 /** Whether anything can still happen without a person. */
-export function isIdle(run: RunState): boolean {
+function isIdle(run: RunState): boolean {
   if (run.running.size > 0 || run.orphans.size > 0) return false;
   if (run.stopping) return true;
-  if (run.due.nextAt() !== undefined || run.ready.size > 0) return false;
-  // A lead that has not asked for the next phase yet is not at the end.
-  const next = run.phases[run.open + 1];
-  return (
-    run.policy.advance === "auto" ||
-    next === undefined ||
-    run.phases[run.open]?.closed !== true ||
-    isGated(run)
-  );
+  if (run.due.nextAt() !== undefined) return false;
+  if (run.policy.advance === "auto") return run.ready.size === 0;
+  // A lead that has not taken what is ready, or not asked for the next phase, is not at the end.
+  return run.counts.ready === 0 && !awaitsLead(run);
 }
 
 /** Ends the run when nothing can happen any more without a person: every run ends, and says why. */

@@ -1,5 +1,5 @@
 import type { StepResult } from "./protocol.ts";
-import { isEnded, type PhaseState, type RunState } from "./state.ts";
+import { isContainer, isEnded, type PhaseState, type RunState } from "./state.ts";
 import { settle } from "./transition.ts";
 
 /** How many tasks a phase has, those that only group others apart. */
@@ -20,7 +20,7 @@ export function passesGate(phase: PhaseState, gate: number): boolean {
 
 /** Whether nothing of a phase will change any more without a person. A paused task has not ended. */
 export function hasEnded(phase: PhaseState): boolean {
-  return phase.ended === phase.members.length;
+  return phase.ended === tasksOf(phase);
 }
 
 /**
@@ -89,6 +89,22 @@ export function cannotAdvance(run: RunState): string | undefined {
   if (next === undefined) return "there is no further phase";
   if (current === undefined || mayOpen(run, current, next)) return undefined;
   if (hasEnded(current)) return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
-  const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));
+  const left = current.members
+    .map(index => run.tasks[index]!)
+    .find(state => !isEnded(state.status) && !isContainer(state.task));
   return `phase ${current.label} has not ended: ${left?.task.id ?? ""} is ${left?.status ?? ""}`;
+}
+
+/** Whether the open phase has ended below its gate and nobody has forced the next one. */
+export function isGated(run: RunState): boolean {
+  const current = run.phases[run.open];
+  const next = run.phases[run.open + 1];
+  return current !== undefined && next !== undefined && hasEnded(current) && !mayOpen(run, current, next);
+}
+
+/** Whether the open phase has ended, its gate is passed, and only a lead's word is missing for the next one. */
+export function awaitsLead(run: RunState): boolean {
+  const current = run.phases[run.open];
+  const next = run.phases[run.open + 1];
+  return current !== undefined && next !== undefined && mayOpen(run, current, next);
 }

@@ -1,7 +1,7 @@
 import { diffPlans, type Plan, type Task } from "../plan/index.ts";
 import type { TaskRow } from "../ports/index.ts";
-import { TEXT_CHANGED } from "./attempts.ts";
 import { buildState } from "./build.ts";
+import { reasonAfterEdit, statusAfterEdit } from "./edits.ts";
 import { orphan } from "./orphans.ts";
 import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
@@ -37,15 +37,20 @@ function exchangeRows(run: RunState, plan: Plan, removed: readonly string[], row
   return edited;
 }
 
-/** A completed task whose text was edited is put before a person: keep it (`done`) or run it again (`retry`). */
-function pauseEdited(next: RunState, out: StepResult, edited: ReadonlySet<string>, rows: Map<string, TaskRow>): void {
-  for (const id of edited) {
-    const row = rows.get(id);
+/**
+ * Says in the rows what edits mean for single tasks: a completed one is put before a person, who keeps it (`done`) or
+ * has it done again (`retry`); one the file leaves out is skipped, one it takes in again is not. New ones likewise.
+ */
+function applyEdits(next: RunState, out: StepResult, ids: Iterable<string>, rows: Map<string, TaskRow>): void {
+  for (const id of ids) {
     const state = next.byId.get(id);
-    if (row?.status !== "completed" || state === undefined || isContainer(state.task)) continue;
-    state.reason = TEXT_CHANGED;
-    rows.set(id, { ...row, status: "paused" });
-    out.events.push({ type: "paused", task: id, reason: TEXT_CHANGED, by: "rule" });
+    if (state === undefined) continue;
+    const row = rows.get(id) ?? taskRow(state);
+    const status = statusAfterEdit(state.task, row);
+    if (status === undefined) continue;
+    state.reason = reasonAfterEdit(status);
+    rows.set(id, { ...row, status });
+    if (status === "paused") out.events.push({ type: "paused", task: id, reason: state.reason, by: "rule" });
   }
 }
 
@@ -102,7 +107,7 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
     const state = next.byId.get(old.task.id);
     if (state !== undefined) state.stalls = old.stalls;
   }
-  pauseEdited(next, out, edited, rows);
+  applyEdits(next, out, [...edited, ...added.filter(id => !rows.has(id))], rows);
   restoreStatuses(next, out, rows, carryRunning(before, next, out, edited));
   const closed = new Set(before.phases.filter(phase => phase.closed).map(phase => phase.label));
   for (const phase of next.phases) phase.closed = closed.has(phase.label) && hasEnded(phase);

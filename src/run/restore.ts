@@ -1,7 +1,7 @@
 import type { Plan, Task } from "../plan/index.ts";
 import type { TaskRow, TaskStatus } from "../ports/index.ts";
-import { pause, TEXT_CHANGED } from "./attempts.ts";
 import { buildState } from "./build.ts";
+import { LEFT_OUT, reasonAfterEdit, statusAfterEdit } from "./edits.ts";
 import { hasEnded } from "./phases.ts";
 import type { RunPolicy } from "./policy.ts";
 import { emptyStep, type StepResult } from "./protocol.ts";
@@ -14,7 +14,7 @@ import {
   type RunState,
   type TaskState,
 } from "./state.ts";
-import { place, settle } from "./transition.ts";
+import { place, settle, transition } from "./transition.ts";
 
 /** The durable row of a task. */
 export function taskRow(state: TaskState): TaskRow {
@@ -131,27 +131,37 @@ function isTicked(task: Task, ticked: ReadonlySet<string>): boolean {
   return task.done && (task.children ?? []).every(id => ticked.has(id));
 }
 
-/** A run that has never been: tasks whose box is ticked in the file count as completed, unverified. */
+/**
+ * A run that has never been: tasks whose box is ticked in the file count as completed, unverified; those the file
+ * leaves out are skipped.
+ */
 export function freshRun(plan: Plan, options: RestoreOptions, textHash: (text: string) => string): RunState {
   const ticked = new Set(plan.tasks.filter(task => task.done).map(task => task.id));
-  const rows = plan.tasks
-    .filter(task => isTicked(task, ticked))
-    .map((task): TaskRow => {
-      const untouched = { retries: 0, attempts: 0, reason: "", sameError: 0, notBefore: 0 };
-      return { ...untouched, id: task.id, status: "completed", verified: false, textHash: textHash(task.text) };
-    });
+  const rows: TaskRow[] = [];
+  for (const task of plan.tasks) {
+    const row = { id: task.id, retries: 0, attempts: 0, reason: "", sameError: 0, textHash: "", notBefore: 0 };
+    if (isTicked(task, ticked)) {
+      rows.push({ ...row, status: "completed", verified: false, textHash: textHash(task.text) });
+    } else if (task.skip === true) rows.push({ ...row, status: "skipped", reason: LEFT_OUT });
+  }
   return restoreRun(plan, rows, options);
 }
 
-/** Pauses tasks that were completed under another text (`textHash`), so that a person decides. */
+/**
+ * Applies what edits between two processes mean for single tasks: one completed under another text is paused, so that
+ * a person decides (returned); one the file now leaves out is skipped, one it takes in again is not.
+ */
 export function pauseChanged(run: RunState, changed: Iterable<string>): string[] {
   const quiet = emptyStep();
   const paused: string[] = [];
   for (const id of changed) {
     const state = run.byId.get(id);
-    if (state?.status !== "completed" || isContainer(state.task)) continue;
-    pause(run, quiet, state, TEXT_CHANGED, "rule");
-    paused.push(id);
+    if (state === undefined) continue;
+    const next = statusAfterEdit(state.task, state);
+    if (next === undefined) continue;
+    state.reason = reasonAfterEdit(next);
+    transition(run, quiet, state, next);
+    if (next === "paused") paused.push(id);
   }
   for (const state of quiet.touched) run.unsaved.add(state);
   return paused;

@@ -47,10 +47,9 @@ export interface PhaseState {
   readonly title: string;
   /** Positions of its tasks that this run is about, containers included. */
   readonly members: readonly number[];
-  /** How many of them only group others: these have no part in the gate. */
+  /** How many of them only group others: these are settled by their children and counted nowhere below. */
   readonly groups: number;
   ended: number;
-  /** Completed and skipped ones, containers apart. */
   completed: number;
   skipped: number;
   /** Ready, running or waiting ones: what can still move without a person. */
@@ -130,6 +129,13 @@ export function isBroken(status: TaskStatus): boolean {
 /** A task that only groups others: never dispatched, it completes with its children. */
 export function isContainer(task: Task | undefined): boolean {
   return task?.children !== undefined;
+}
+
+/** The tasks a task waits for: what it and the containers around it declare, and for a container its children. */
+export function prerequisites(task: Task): readonly string[] {
+  const { dependsOn, inherited, children } = task;
+  if (inherited === undefined && children === undefined) return dependsOn;
+  return [...new Set([...dependsOn, ...(inherited ?? []), ...(children ?? [])])];
 }
 
 /** Phase 0 prepares the main checkout and critical tasks touch what others rely on: both run by themselves. */

@@ -1,8 +1,7 @@
 import type { Phase } from "../plan/index.ts";
 import type { TaskStatus } from "../ports/index.ts";
-import { passesGate } from "./phases.ts";
-import { runsAlone } from "./schedule.ts";
-import type { RunState, TaskState } from "./state.ts";
+import { awaitsLead, isGated } from "./phases.ts";
+import { inScope, type RunState, runsAlone, type TaskState } from "./state.ts";
 
 /** The documents' six fields (004 section 1.1): all a lead ever sees of a task. */
 export interface ThinTask {
@@ -53,36 +52,39 @@ function tokenBound(id: string): number {
   return bound;
 }
 
+/** At most `MAX_LISTED` ids of the groups, as many as the answer may cost; the rest is a number. */
 function listed(groups: readonly (readonly string[])[]): string {
   let left = MAX_LISTED;
   let tokens = ANSWER_TOKENS;
-  let hidden = 0;
+  let total = 0;
   const shown: string[] = [];
   for (const group of groups) {
+    total += group.length;
     const part: string[] = [];
     for (const id of group) {
-      // The first id is always shown: an answer without one would tell nothing.
+      if (left === 0) break;
       tokens -= tokenBound(id);
-      if (left > 0 && (tokens >= 0 || left === MAX_LISTED)) {
+      // The first id is always shown: an answer without one would tell nothing.
+      if (tokens < 0 && left < MAX_LISTED) left = 0;
+      else {
         part.push(id);
         left--;
-      } else {
-        left = 0;
-        hidden++;
+        total--;
       }
     }
     if (part.length > 0) shown.push(part.join(","));
   }
-  return shown.join("|") + (hidden > 0 ? `+${hidden}` : "");
+  return shown.join("|") + (total > 0 ? `+${total}` : "");
 }
 
 /** Ready tasks that could go now, and those that wait for a slot, a shared file or for the others to finish. */
 function readyGroups(run: RunState): { now: string[]; later: string[] } {
   const now: string[] = [];
   const later: string[] = [];
+  if (run.counts.ready === 0) return { now, later };
   const files = new Set(run.heldFiles);
-  let alone = [...run.running].some(runsAlone);
-  let busy = run.running.size;
+  let alone = run.alone > 0;
+  let busy = run.running.size + run.orphans.size;
   for (const state of run.tasks) {
     if (state.status !== "ready") continue;
     const lone = runsAlone(state);
@@ -102,24 +104,24 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
 /**
  * What a lead should do next, in one short line (document 004's protocol): `READY:T1.3,T1.4|T1.5` (the comma joins
  * what goes now, `|` separates what waits), `WAIT:T1.3` while agents work, `PHASE_DONE:1`, `ASK:T1.5` when only a
- * person can go on, `ALL_DONE`. At most 16 ids, then `+N`.
+ * person can go on, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
  */
 export function nextAnswer(run: RunState): string {
   const { now, later } = readyGroups(run);
   if (now.length > 0) return `READY:${listed(later.length > 0 ? [now, later] : [now])}`;
-  const withStatus = (status: TaskStatus) => run.tasks.filter(s => s.status === status).map(s => s.task.id);
-  if (run.running.size > 0) return `WAIT:${listed([[...run.running].map(state => state.task.id)])}`;
-  const phase = run.phases[run.open];
-  const paused = withStatus("paused");
-  if (paused.length > 0) return `ASK:${listed([paused])}`;
-  const waiting = withStatus("waiting");
+  const busy = [...run.running].map(state => state.task.id).concat([...run.orphans.keys()]);
+  if (busy.length > 0) return `WAIT:${listed([busy])}`;
+  const idsWith = (...statuses: readonly TaskStatus[]) =>
+    run.tasks.filter(s => statuses.includes(s.status) && inScope(run, s)).map(s => s.task.id);
+  const waiting = idsWith("waiting");
   if (waiting.length > 0) return `WAIT:${listed([waiting])}`;
-  if (phase !== undefined && run.open + 1 < run.phases.length) {
-    const next = run.phases[run.open + 1];
-    const open =
-      passesGate(phase, run.policy.phaseGate) || (next !== undefined && run.forced.has(next.label));
-    return open ? `PHASE_DONE:${phase.label}` : `ERROR:PHASE_GATE:${phase.label}`;
-  }
-  const failed = [...withStatus("failed"), ...withStatus("blocked")];
-  return failed.length > 0 ? `ERROR:TASKS_FAILED:${listed([failed])}` : "ALL_DONE";
+  const phase = run.phases[run.open];
+  if (phase !== undefined && awaitsLead(run)) return `PHASE_DONE:${phase.label}`;
+  const paused = idsWith("paused");
+  if (paused.length > 0) return `ASK:${listed([paused])}`;
+  if (phase !== undefined && isGated(run)) return `ERROR:PHASE_GATE:${phase.label}`;
+  const failed = idsWith("failed", "cancelled", "blocked");
+  if (failed.length > 0) return `ERROR:TASKS_FAILED:${listed([failed])}`;
+  const stuck = idsWith("pending", "ready");
+  return stuck.length > 0 ? `ERROR:NEVER_READY:${listed([stuck])}` : "ALL_DONE";
 }

@@ -8,6 +8,7 @@ import {
   isContainer,
   isEnded,
   isSatisfied,
+  prerequisites,
   type RunState,
   runsAlone,
   type TaskState,
@@ -22,11 +23,10 @@ function count(run: RunState, state: TaskState, before: TaskStatus, after: TaskS
   const ended = delta(isEnded(before), isEnded(after));
   run.scopeEnded += ended;
   const phase = run.phases[state.phaseIndex];
-  if (phase === undefined) return;
+  if (phase === undefined || isContainer(state.task)) return;
   phase.ended += ended;
   phase.active += delta(isActive(before), isActive(after));
   if (ended < 0) phase.closed = false;
-  if (isContainer(state.task)) return;
   phase.completed += delta(before === "completed", after === "completed");
   phase.skipped += delta(before === "skipped", after === "skipped");
 }
@@ -69,7 +69,7 @@ function settled(run: RunState, state: TaskState): TaskStatus | undefined {
 /** The dependency that keeps a task blocked, for the message. */
 function blocker(run: RunState, state: TaskState): string {
   const broken = (id: string) => isBroken(run.byId.get(id)?.status ?? "pending");
-  return state.task.dependsOn.find(broken) ?? state.task.children?.find(broken) ?? "";
+  return prerequisites(state.task).find(broken) ?? "";
 }
 
 function enqueue(run: RunState, state: TaskState): void {

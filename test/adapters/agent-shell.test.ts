@@ -164,7 +164,7 @@ EOF
     const before = process.env["TMPDIR"];
     process.env["TMPDIR"] = temporary;
     try {
-      for (let round = 0; round < 10; round += 1) await run("echo x; (setsid sleep 60 &)");
+      for (let round = 0; round < 10; round += 1) await run("echo x; (setsid sleep 60 >/dev/null 2>&1 &)");
       expect(readdirSync(temporary)).toEqual([]);
     } finally {
       if (before === undefined) delete process.env["TMPDIR"];

@@ -220,7 +220,7 @@ describe("stopping a process", () => {
   });
 });
 
-describe("what outlives a process", () => {
+describe.concurrent("what outlives a process", () => {
   it("may hold the output in silence for half a second", async () => {
     const end = await runToEnd(sh("sleep 60 & echo $!"));
     expect(end.ms).toBeGreaterThan(450);

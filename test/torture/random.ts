@@ -1,29 +1,48 @@
-/** Reproducible numbers for tests: the same seed gives the same sequence everywhere (mulberry32). */
-export interface Random {
-  /** A number in [0, 1). */
-  next(): number;
-  /** A whole number in [0, limit). */
-  below(limit: number): number;
-  /** One of the items. */
-  pick<T>(items: readonly T[]): T;
-  /** True with this probability. */
-  chance(probability: number): boolean;
-}
+/** A small seeded generator (sfc32): the same seed gives the same numbers on every machine. */
+export class Random {
+  #a: number;
+  #b: number;
+  #c: number;
+  #d = 1;
 
-/** A generator for one seed. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  return {
-    next,
-    below,
-    pick: items => items[below(items.length)]!,
-    chance: probability => next() < probability,
-  };
+  constructor(seed: number) {
+    this.#a = seed | 0;
+    this.#b = (seed / 2 ** 32) | 0;
+    this.#c = 0x9e3779b9 | 0;
+    for (let i = 0; i < 12; i++) this.#next();
+  }
+
+  #next(): number {
+    const sum = (((this.#a + this.#b) | 0) + this.#d) | 0;
+    this.#d = (this.#d + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    return sum >>> 0;
+  }
+
+  /** A whole number from 0 to `below` - 1. */
+  below(below: number): number {
+    return this.#next() % below;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + this.below(high - low + 1);
+  }
+
+  chance(probability: number): boolean {
+    return this.#next() < probability * 2 ** 32;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const item = from[this.below(from.length)];
+    if (item === undefined && from.length === 0) throw new Error("nothing to pick from");
+    return item as T;
+  }
+
+  /** Every item with the given probability, in order. */
+  some<T>(from: readonly T[], probability: number): T[] {
+    return from.filter(() => this.chance(probability));
+  }
 }

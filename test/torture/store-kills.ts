@@ -180,7 +180,7 @@ function damage(directory: string, next: () => number): string | undefined {
   if (kind === 1) {
     const bytes = readFileSync(database);
     const from = Math.floor(next() * size);
-    writeFileSync(database, bytes.fill(0, from, from + 4096));
+    writeFileSync(database, bytes.fill(0, from, Math.min(from + 4096, size)));
     return `zeros from ${from}${suffix}`;
   }
   if (kind === 2 && existsSync(log)) {

@@ -3,7 +3,7 @@ import type { AgentEvent, TurnEnd } from "../../ports/index.ts";
 /** Weight of line events that may wait for a slow reader; one line weighs its length and a bit. */
 const MOST_WAITING = 1 << 20;
 /** Weight of line events let through per second: what nobody can read is not worth the work. */
-const MOST_PER_SECOND = 4 << 20;
+const MOST_PER_SECOND = 2 << 20;
 const EVENT_WEIGHT = 64;
 
 /** Between a process that writes at any speed and a reader that takes its time, in bounded memory. */
@@ -25,7 +25,7 @@ export function createEventQueue(abandoned: () => void): EventQueue {
   let head = 0;
   let weight = 0;
   let ended = false;
-  let windowStart = Number.NEGATIVE_INFINITY;
+  let windowStart = performance.now();
   let spent = 0;
   let wake: (() => void) | undefined;
 

@@ -37,8 +37,11 @@ export interface LiveOptions {
 const FRAME = 100;
 /** Milliseconds between redraws while nothing happens: the clocks go on. */
 const TICK = 1000;
-/** Drawing takes at most this share of the time. */
-const WORK_SHARE = 0.1;
+/** Drawing takes at most about this share of the time; the first frame alone loads half of Ink. */
+const WORK_SHARE = 0.2;
+
+/** Ink leaves input and console alone; its own pace is faster than ours, so that it never adds a second delay. */
+const INK = { exitOnCtrlC: false, patchConsole: false, interactive: true, maxFps: 60 } as const;
 
 /** The frame's lines are finished; Ink only brings them to the terminal. */
 function Picture({ lines }: { readonly lines: readonly string[] }): ReactElement {
@@ -82,9 +85,7 @@ export function createLiveView(options: LiveOptions): LiveView {
     // One column stays free: a terminal that shows a character wider than we think must not break the line.
     shown = liveFrame(run, model, moment, { words, paint, width: Math.max(1, columns - 1) });
     const picture = createElement(Picture, { lines: shown });
-    // Ink's own pace is faster than ours, so that it never adds a second delay.
-    if (instance === undefined)
-      instance = render(picture, { stdout, exitOnCtrlC: false, interactive: true, maxFps: 60 });
+    if (instance === undefined) instance = render(picture, { stdout, ...INK });
     else instance.rerender(picture);
   };
 
@@ -100,8 +101,9 @@ export function createLiveView(options: LiveOptions): LiveView {
       return;
     }
     const end = clock.monotonic();
-    nextFrame = end + Math.max(FRAME, (end - start) / WORK_SHARE);
-    plan(Math.max(nextFrame, end + TICK));
+    nextFrame = end + Math.min(TICK, Math.max(FRAME, (end - start) / WORK_SHARE));
+    // The clocks turn with the second they show.
+    plan(Math.max(nextFrame, began + TICK * (Math.floor((end - began) / TICK) + 1)));
   };
 
   /** Draws at a monotonic time, unless something sooner is planned. */

@@ -203,7 +203,7 @@ describe("the frame", () => {
     for (let rows = 8; rows < 50; rows++) {
       const lines = frameOf(s, { width: 79, rows });
       expect(lines.filter(line => line.startsWith(" ▶ Phase 16")), `rows ${rows}`).toHaveLength(1);
-      const shown = lines.filter(line => line.includes("Phase ") && line.includes("━") !== line.includes("─")).length;
+      const shown = lines.filter(line => /^ [✓▶·] Phase [0-9]+ +[━╍─]/.test(line)).length;
       const hidden = lines.flatMap(line => {
         const count = /\+([0-9]+) phases?$/.exec(line)?.[1];
         return count === undefined ? [] : [Number(count)];

@@ -28,7 +28,10 @@ export function screenOf(bytes: string): { lines: string[]; cursor: boolean } {
     const parameters = bytes.slice(at + 2, end);
     const final = bytes[end];
     at = end + 1;
-    if (final === "A") row = Math.max(0, row - Number(parameters || "1"));
+    if (final === "H") {
+      row = 0;
+      column = 0;
+    } else if (final === "A") row = Math.max(0, row - Number(parameters || "1"));
     else if (final === "G") column = Math.max(0, Number(parameters || "1") - 1);
     else if (final === "K") lines[row] = parameters === "2" ? "" : (lines[row] ?? "").slice(0, column);
     else if (final === "J") lines.splice(row, lines.length, (lines[row] ?? "").slice(0, column));

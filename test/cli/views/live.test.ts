@@ -1,0 +1,292 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createLiveView, type LiveView } from "../../../src/cli/views/live.ts";
+import type { RunState } from "../../../src/run/index.ts";
+import { messagesFor } from "../../../src/text/index.ts";
+import { FakeTerminal, type FakeClock, fakeClock, plan, type Scene, scene, task, told } from "./scene.ts";
+import { screenOf } from "./screen.ts";
+
+const FRAME_START = "\u001b[?2026h";
+
+interface Rig {
+  readonly terminal: FakeTerminal;
+  readonly clock: FakeClock;
+  readonly view: LiveView;
+  readonly scene: Scene;
+  readonly problems: unknown[];
+}
+
+const open: LiveView[] = [];
+
+afterEach(async () => {
+  for (const view of open.splice(0)) await view.close();
+});
+
+function rig(columns: number, rows: number, titles: readonly string[] = ["Entities", "결제 승인"]): Rig {
+  const terminal = new FakeTerminal(columns, rows);
+  const clock = fakeClock();
+  const s = scene(plan(titles.map((title, at) => task({ id: `T${at + 1}`, title })), { "1": "Domain" }));
+  const problems: unknown[] = [];
+  const view = createLiveView({
+    stdout: terminal.stream,
+    run: s.run,
+    messages: messagesFor("en"),
+    clock,
+    color: false,
+    redact: text => text.replaceAll("hunter22", "[redacted]"),
+    onProblem: error => problems.push(error),
+  });
+  open.push(view);
+  for (const event of s.events) view.event(event);
+  for (const { task: own } of s.run.running)
+    view.event(told({ type: "attempt-started", task: own.id, attempt: 1, agent: "claude" }));
+  return { terminal, clock, view, scene: s, problems };
+}
+
+const line = (id: string, text: string) => told({ type: "attempt-line", task: id, attempt: 1, text });
+
+/** Lets Ink write what it holds back for its own pace. */
+const settle = () => new Promise(resolve => setTimeout(resolve, 40));
+
+/** A clock whose readings of the wall time are counted: the view reads it once a frame. */
+function counted(clock: FakeClock): { clock: FakeClock; frames: () => number } {
+  let frames = 0;
+  const now = () => {
+    frames++;
+    return clock.now();
+  };
+  return { clock: { ...clock, now, advance: clock.advance, pending: 0 }, frames: () => frames };
+}
+
+describe("the live view on a terminal", () => {
+  it("[L3] shows the run and what its agents say", async () => {
+    const { terminal, clock, view } = rig(60, 20);
+    view.event(line("T1", "\u001b[31mlearned hunter22\u001b[0m"));
+    clock.advance(5000);
+    await settle();
+    const { lines, cursor } = screenOf(terminal.text);
+    expect(cursor).toBe(false);
+    expect(lines).toEqual([
+      " shop-backend                                   running  5s",
+      " ╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍  0/2  0%",
+      " ✓ 0 done   ▶ 2 running",
+      "",
+      " ▶ 1  Domain  ╍╍╍╍╍╍╍╍     0/2  ▶2",
+      "",
+      " ▶ T1  Entities   5s",
+      "   └ learned [redacted]",
+      " ▶ T2  결제 승인  5s",
+      "   └",
+      "",
+      " ▶  Phase 1  started, 2 tasks",
+      "",
+      " Ctrl+C once: stop cleanly · twice: at once",
+    ]);
+  });
+
+  it("[L10] closing removes the frame, shows the cursor and leaves nothing behind", async () => {
+    const { terminal, clock, view } = rig(60, 20);
+    clock.advance(300);
+    await settle();
+    expect(screenOf(terminal.text).lines.length).toBeGreaterThan(5);
+    expect(terminal.listenerCount("resize")).toBe(2);
+    const first = view.close();
+    expect(view.close()).toBe(first);
+    await first;
+    expect(screenOf(terminal.text)).toEqual({ lines: [], cursor: true });
+    expect(clock.pending).toBe(0);
+    expect(terminal.listenerCount("resize")).toBe(0);
+    const written = terminal.chunks.length;
+    view.event(line("T1", "late"));
+    view.stopping();
+    clock.advance(5000);
+    terminal.resize(40, 10);
+    await settle();
+    expect(terminal.chunks.length).toBe(written);
+  });
+
+  it("[L10] what stood above the frame stays", async () => {
+    const { terminal, clock, view } = rig(60, 20);
+    terminal.chunks.unshift("$ espalier run\n");
+    clock.advance(2000);
+    await settle();
+    await view.close();
+    terminal.write("✓ shop-backend\n");
+    expect(screenOf(terminal.text).lines).toEqual(["$ espalier run", "✓ shop-backend"]);
+  });
+
+  it("[L8] says at once that it is stopping", async () => {
+    const { terminal, clock, view } = rig(60, 20);
+    view.stopping();
+    clock.advance(150);
+    await settle();
+    expect(screenOf(terminal.text).lines.at(-1)).toContain("Ctrl+C again: at once");
+  });
+
+  it("[L9] leaves the input and the signals alone", () => {
+    const listeners = () => [
+      process.stdin.listenerCount("data"),
+      process.stdin.listenerCount("readable"),
+      process.stdin.isRaw ?? false,
+    ];
+    const before = listeners();
+    const { terminal } = rig(60, 20);
+    expect(listeners()).toEqual(before);
+    expect(terminal.text).not.toContain("\u001b[?1049h");
+  });
+
+  it("[L12] a failure to draw closes the view and never reaches the run", async () => {
+    const { clock, view, scene: s, problems, terminal } = rig(60, 20);
+    Object.defineProperty(s.run, "phases", {
+      get() {
+        throw new Error("a bug in the picture");
+      },
+    });
+    view.event(line("T1", "x"));
+    expect(() => clock.advance(1000)).not.toThrow();
+    expect(problems).toEqual([new Error("a bug in the picture")]);
+    await view.close();
+    expect(screenOf(terminal.text)).toEqual({ lines: [], cursor: true });
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("a terminal that changes its size", () => {
+  it("[L1] gets a frame of the new size at once", async () => {
+    const { terminal, clock } = rig(100, 30, Array.from({ length: 5 }, (_, at) => `Task number ${at}`));
+    clock.advance(200);
+    await settle();
+    const height = screenOf(terminal.text).lines.length;
+    terminal.chunks.length = 0;
+    terminal.resize(100, 10);
+    await settle();
+    const lines = screenOf(terminal.text).lines;
+    expect(height).toBeGreaterThan(10);
+    expect(lines.length).toBeLessThan(10);
+    terminal.resize(120, 40);
+    await settle();
+    expect(terminal.text).toContain("Task number 4");
+  });
+
+  it("[L11] the rows it gained by breaking lines are erased as well", async () => {
+    const { terminal, clock } = rig(100, 30);
+    clock.advance(200);
+    await settle();
+    // What a terminal does to the lines when it becomes half as wide.
+    const broken = screenOf(terminal.text).lines.flatMap(text => [text.slice(0, 50), text.slice(50)].filter((part, at) => at === 0 || part !== ""));
+    terminal.chunks.length = 0;
+    terminal.chunks.push("$ espalier run\n", ...broken.map(text => `${text}\n`));
+    terminal.resize(50, 30);
+    await settle();
+    const { lines } = screenOf(terminal.text);
+    expect(lines[0]).toBe("$ espalier run");
+    expect(lines[1]).toMatch(/^ shop-backend +running {2}0s$/);
+    expect(lines.filter(text => text.includes("shop-backend"))).toHaveLength(1);
+  });
+
+  it("[L1] may say nothing about its size", async () => {
+    const { terminal, clock } = rig(0, 0);
+    clock.advance(200);
+    await settle();
+    const { lines } = screenOf(terminal.text);
+    expect(lines.length).toBeLessThan(24);
+    expect(lines[0]!.length).toBeLessThan(80);
+  });
+});
+
+describe("the pace", () => {
+  function paced(run: RunState): { view: LiveView; clock: FakeClock; frames: () => number } {
+    const clock = fakeClock();
+    const count = counted(clock);
+    const view = createLiveView({
+      stdout: new FakeTerminal(80, 24).stream,
+      run,
+      messages: messagesFor("en"),
+      clock: count.clock,
+      color: true,
+      redact: text => text,
+      onProblem: error => {
+        throw error;
+      },
+    });
+    open.push(view);
+    return { view, clock, frames: count.frames };
+  }
+
+  const thousand = (parallel = 50) =>
+    scene(plan(Array.from({ length: 1000 }, (_, at) => task({ id: `T${at}` }))), { parallel });
+
+  it("[L2] ten frames a second, whatever the rate of events", () => {
+    const s = thousand();
+    const { view, clock, frames } = paced(s.run);
+    for (let id = 0; id < 50; id++)
+      view.event(told({ type: "attempt-started", task: `T${id}`, attempt: 1, agent: "claude" }));
+    const before = frames();
+    for (let ms = 0; ms < 10_000; ms++) {
+      view.event(line(`T${ms % 50}`, `line ${ms} of a flood`));
+      clock.advance(1);
+    }
+    expect(frames() - before).toBeGreaterThan(90);
+    expect(frames() - before).toBeLessThanOrEqual(101);
+  });
+
+  it("[L2] one frame a second when nothing happens", () => {
+    const { clock, frames } = paced(thousand().run);
+    const before = frames();
+    clock.advance(60_000);
+    expect(frames() - before).toBe(60);
+  });
+
+  it("[L2] a lone event is shown at once", () => {
+    const { view, clock, frames } = paced(thousand().run);
+    clock.advance(500);
+    const before = frames();
+    view.event(line("T1", "x"));
+    clock.advance(0);
+    expect(frames() - before).toBe(1);
+  });
+
+  it("[L2] a flood of real events costs little", async () => {
+    const terminal = new FakeTerminal(100, 40);
+    const s = thousand(10);
+    const view = createLiveView({
+      stdout: terminal.stream,
+      run: s.run,
+      messages: messagesFor("en"),
+      clock: {
+        portVersion: 1,
+        now: Date.now,
+        monotonic: () => performance.now(),
+        after(ms, call) {
+          const timer = setTimeout(call, ms);
+          return () => clearTimeout(timer);
+        },
+      },
+      color: true,
+      redact: text => text,
+      onProblem: error => {
+        throw error;
+      },
+    });
+    open.push(view);
+    for (let id = 0; id < 10; id++)
+      view.event(told({ type: "attempt-started", task: `T${id}`, attempt: 1, agent: "claude" }));
+    terminal.chunks.length = 0;
+    const start = performance.now();
+    const cpu = process.cpuUsage();
+    let sent = 0;
+    await new Promise<void>(resolve => {
+      const timer = setInterval(() => {
+        while (sent < performance.now() - start) view.event(line(`T${sent++ % 10}`, `한글 line ${sent} ${"x".repeat(200)}`));
+        if (performance.now() - start < 2000) return;
+        clearInterval(timer);
+        resolve();
+      }, 10);
+    });
+    const { user, system } = process.cpuUsage(cpu);
+    const frames = terminal.text.split(FRAME_START).length - 1;
+    expect(sent).toBeGreaterThanOrEqual(2000);
+    expect(frames).toBeGreaterThan(5);
+    expect(frames).toBeLessThanOrEqual(21);
+    expect((user + system) / 1000).toBeLessThan(1500);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { nextSteps, type Situation, shellWord, stepLines } from "../../../src/cli/views/next-steps.ts";
+import { wordsFor } from "../../../src/cli/views/words.ts";
+import type { TaskStatus } from "../../../src/ports/index.ts";
+import { TEXT_CHANGED } from "../../../src/run/index.ts";
+import { look, task } from "./scene.ts";
+
+function situation(statuses: readonly (readonly [id: string, status: TaskStatus, reason?: string])[], more: Partial<Situation> = {}): Situation {
+  const tasks = statuses.map(([id, status, reason = ""]) => ({
+    task: task({ id }),
+    status,
+    retries: 0,
+    attempts: 1,
+    verified: undefined,
+    reason,
+    notBefore: 0,
+  }));
+  return { tasks, gated: undefined, live: false, complete: false, ...more };
+}
+
+const commands = (from: Situation) => nextSteps(from, wordsFor("en")).map(step => step.command);
+
+describe("what to do next", () => {
+  it("[R4] nothing, when nothing is left", () => {
+    expect(commands(situation([["a", "completed"]], { complete: true }))).toEqual([]);
+  });
+
+  it("[R4] go on, when it was only interrupted", () => {
+    expect(commands(situation([["a", "ready"]]))).toEqual(["espalier resume"]);
+  });
+
+  it("[R4] look first, then decide, then go on", () => {
+    expect(commands(situation([["a", "failed"], ["b", "paused"], ["c", "cancelled"], ["d", "blocked"]]))).toEqual([
+      "espalier task show b",
+      "espalier task resume b",
+      "espalier task retry a c",
+      "espalier task skip a c",
+      "espalier resume",
+    ]);
+  });
+
+  it("[R4] edited work is kept or done again", () => {
+    expect(commands(situation([["a", "paused", TEXT_CHANGED]]))).toEqual([
+      "espalier task done a",
+      "espalier task retry a",
+      "espalier resume",
+    ]);
+  });
+
+  it("[R4] a run that lives needs no resume", () => {
+    expect(commands(situation([["b", "paused"]], { live: true }))).toEqual(["espalier task show b", "espalier task resume b"]);
+    expect(commands(situation([["b", "in_progress"]], { live: true }))).toEqual([]);
+  });
+
+  it("[R5] a held phase can be forced", () => {
+    expect(commands(situation([["a", "failed"]], { gated: "P F" })).at(-1)).toBe("espalier resume --force-phase 'P F'");
+  });
+
+  it.each([
+    ["T1.3", "T1.3"],
+    ["P2-S1-T1", "P2-S1-T1"],
+    ["", "''"],
+    ["-rf", "'-rf'"],
+    ["a'b", "'a'\\''b'"],
+    ["$(x)", "'$(x)'"],
+    ["로그인", "'로그인'"],
+  ])("[R4] the id %j is typed as %s", (id, word) => {
+    expect(shellWord(id)).toBe(word);
+  });
+
+  it("[V4] a command is never cut, its reason goes below it where there is no room beside", () => {
+    const steps = [
+      { command: "espalier task resume T1.7", why: "let it go on" },
+      { command: "espalier resume", why: "go on" },
+    ];
+    expect(stepLines(steps, look(80))).toEqual([
+      "  espalier task resume T1.7   let it go on",
+      "  espalier resume             go on",
+    ]);
+    expect(stepLines(steps, look(30))).toEqual([
+      "  espalier task resume T1.7",
+      "    let it go on",
+      "  espalier resume",
+      "    go on",
+    ]);
+    expect(stepLines([], look(80))).toEqual([]);
+  });
+});

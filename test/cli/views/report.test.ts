@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { reportFacts, reportView } from "../../../src/cli/views/report.ts";
+import { lookOf } from "../../../src/cli/views/look.ts";
+import { textWidth } from "../../../src/cli/views/width.ts";
+import type { RunPolicy } from "../../../src/run/index.ts";
+import type { Locale } from "../../../src/text/index.ts";
+import { look, plan, type Scene, scene, task } from "./scene.ts";
+
+const MORE = {
+  ms: 765_000,
+  log: ".espalier/orchestrate.log",
+  attemptLog: (id: string, number: number) => `.espalier/logs/${id}/${number}.log`,
+};
+
+function reportOf(s: Scene, width = 80, locale: Locale = "en"): string {
+  return reportView(reportFacts(s.run, MORE), look(width, locale)).join("\n");
+}
+
+function shop(policy: Partial<RunPolicy> = {}): Scene {
+  return scene(
+    plan(
+      [
+        task({ id: "T1.1", title: "Entities" }),
+        task({ id: "T1.2", title: "결제 승인" }),
+        task({ id: "T1.3", title: "Payment adapter" }),
+        task({ id: "T2.1", phase: 2, title: "REST", dependsOn: ["T1.3"] }),
+        task({ id: "T2.2", phase: 2, title: "GraphQL", dependsOn: ["T2.1"] }),
+      ],
+      { "1": "Domain model", "2": "API" },
+    ),
+    { maxAttempts: 2, backoffMs: 0, ...policy },
+  );
+}
+
+describe("the report", () => {
+  it("[R1] is short when everything is fine", () => {
+    const s = scene(plan([task({ id: "T1" }), task({ id: "T2" })]));
+    s.done("T1");
+    s.done("T2");
+    expect(reportOf(s)).toBe(
+      [
+        "✓ shop-backend  completed in 12m45s",
+        "  ✓ 2 done",
+        "  T1, T2",
+        "",
+        "Log: .espalier/orchestrate.log",
+      ].join("\n"),
+    );
+  });
+
+  it("[R1] does not list what is many", () => {
+    const s = scene(plan(Array.from({ length: 9 }, (_, at) => task({ id: `T${at}` }))), { parallel: 9 });
+    for (let at = 0; at < 9; at++) s.done(`T${at}`);
+    expect(reportOf(s)).not.toContain("T1");
+    expect(reportOf(s).split("\n")).toHaveLength(4);
+  });
+
+  it("[V5] names completions nobody proved, and how to prove them", () => {
+    const s = scene(plan([task({ id: "T1" }), task({ id: "T2" }), task({ id: "G", children: ["T1", "T2"] })]));
+    s.done("T1", false);
+    s.done("T2");
+    expect(reportOf(s).split("\n").slice(0, 5)).toEqual([
+      "✓ shop-backend  completed in 12m45s",
+      "  ✓ 2 done (1 unverified)",
+      "  T1, T2",
+      "  1 unverified: T1",
+      "  nothing proved them; add a verify: line to the tasks or to espalier.yaml",
+    ]);
+  });
+
+  it("[R2] [R3] [R4] tells what failed, what is blocked, and what to do", () => {
+    const s = shop({ phaseGate: 0.5 });
+    s.done("T1.1");
+    s.done("T1.2");
+    s.fail("T1.3", "TypeError: amount");
+    s.fail("T1.3", "TypeError: amount");
+    expect(s.run.ended?.outcome).toBe("failed");
+    expect(reportOf(s)).toMatchInlineSnapshot(`
+      "✗ shop-backend  ended with failed tasks after 12m45s
+        ✓ 2 done   ✗ 1 failed   ⊘ 2 blocked
+
+        Phase 1  Domain model  ━━━━━━━━━━━×××××     2/3  ✗1
+        Phase 2  API           ××××××××××××××××     0/2  ✗2
+
+      Failed
+        ✗ T1.3  Payment adapter
+            TypeError: amount  (2 attempts)
+            .espalier/logs/T1.3/2.log
+
+      Blocked
+        ⊘ T2.1, T2.2  by T1.3
+
+      What next
+        espalier task show T1.3    see what happened
+        espalier task retry T1.3   give it a fresh start
+        espalier task skip T1.3    go on without it
+        espalier resume            go on with the run
+
+      Log: .espalier/orchestrate.log"
+    `);
+  });
+
+  it("[R4] tells what waits for a person", () => {
+    const s = shop({ sameErrorLimit: 2, maxAttempts: 10 });
+    s.done("T1.1");
+    s.done("T1.2");
+    s.fail("T1.3", "not logged in");
+    s.fail("T1.3", "not logged in");
+    expect(s.run.ended?.outcome).toBe("waiting");
+    expect(reportOf(s)).toMatchInlineSnapshot(`
+      "‖ shop-backend  waits for you after 12m45s
+        ✓ 2 done   · 2 pending   ‖ 1 paused
+
+        Phase 1  Domain model  ━━━━━━━━━━━─────     2/3
+        Phase 2  API           ────────────────     0/2
+
+      Paused, needs you
+        ‖ T1.3  Payment adapter
+            not logged in  (2 attempts)
+            .espalier/logs/T1.3/2.log
+
+      What next
+        espalier task show T1.3     see what happened
+        espalier task resume T1.3   let it go on, once the cause is gone
+        espalier resume             go on with the run
+
+      Log: .espalier/orchestrate.log"
+    `);
+  });
+
+  it("[R5] names the phase that may not start, and how to start it anyway", () => {
+    const s = shop({ maxAttempts: 1 });
+    s.done("T1.1");
+    s.done("T1.2");
+    s.fail("T1.3", "boom");
+    expect(s.run.ended?.outcome).toBe("waiting");
+    const text = reportOf(s);
+    expect(text).toContain("‖ too few tasks completed to start phase 2");
+    expect(text).toContain("espalier resume --force-phase 2   start phase 2 all the same");
+  });
+
+  it("[R4] says how to go on after a stop", () => {
+    const s = shop();
+    s.give({ type: "stop", by: "SIGINT", how: "soft" });
+    for (const { task: own } of [...s.run.running])
+      s.give({ type: "attempt-ended", task: own.id, attempt: 1, outcome: { kind: "cancelled" }, ms: 1 });
+    const text = reportOf(s);
+    expect(text).toContain("! shop-backend  stopped after 12m45s; everything is saved");
+    expect(text).toContain("  espalier resume   go on with the run");
+    expect(text).not.toContain("espalier task");
+  });
+
+  it("[R4] a completed task whose text was edited is kept or done again", () => {
+    const tasks = [task({ id: "T1", text: "old" }), task({ id: "T2" })];
+    const s = scene(plan(tasks));
+    s.give({ type: "attempt-ended", task: "T1", attempt: 1, outcome: { kind: "done", verified: true, textHash: "" }, ms: 1 });
+    s.give({ type: "plan-changed", plan: plan([task({ id: "T1", text: "new" }), tasks[1]!]) });
+    s.done("T2");
+    const text = reportOf(s);
+    expect(text).toContain("espalier task done T1    its text was edited: the work still stands");
+    expect(text).toContain("espalier task retry T1   its text was edited: do it again");
+    expect(text).not.toContain("espalier task resume");
+  });
+
+  it("[R2] lists ten and counts the rest", () => {
+    const s = scene(plan(Array.from({ length: 30 }, (_, at) => task({ id: `T${at}` }))), { parallel: 30, maxAttempts: 1 });
+    for (let at = 0; at < 30; at++) s.fail(`T${at}`, `error ${at}`);
+    const lines = reportOf(s).split("\n");
+    expect(lines.filter(text => text.startsWith("  ✗ T"))).toHaveLength(10);
+    expect(lines).toContain("  +20 more");
+    expect(lines).toContain("  espalier task retry T0 T1 T2 T3 T4   give it a fresh start");
+  });
+
+  it("[R2] gives the engine's reason when the tasks explain nothing", () => {
+    const s = shop();
+    const facts = { ...reportFacts(s.run, MORE), outcome: "failed" as const, reason: "nothing left\u001b[2J to start" };
+    expect(reportView(facts, look(80)).join("\n")).toContain("  nothing left\\x1b[2J to start");
+  });
+
+  it("[R4] ids that a shell would misread are quoted", () => {
+    const s = scene(plan([task({ id: "a b;rm -rf $(x)'" }), task({ id: "-f" })]), { maxAttempts: 1 });
+    s.fail("a b;rm -rf $(x)'", "no");
+    s.fail("-f", "no");
+    expect(reportOf(s)).toContain(`espalier task retry 'a b;rm -rf $(x)'\\''' '-f'`);
+  });
+
+  it("[V6] speaks Korean", () => {
+    const s = shop({ phaseGate: 0.5 });
+    s.done("T1.1", false);
+    s.done("T1.2");
+    s.fail("T1.3", "TypeError: amount");
+    s.fail("T1.3", "TypeError: amount");
+    const text = reportOf(s, 80, "ko");
+    expect(text).toContain("✗ shop-backend  실패한 태스크가 있음 (12m45s)");
+    expect(text).toContain("  ⊘ T2.1, T2.2  ← T1.3");
+    expect(text).toContain("TypeError: amount  (2회 시도)");
+    expect(text).toContain("espalier task retry T1.3   처음부터 다시 시도");
+  });
+
+  it("[V4] on a narrow terminal the tables are cut, what must be read or copied is not", () => {
+    const s = shop({ phaseGate: 0.5, maxAttempts: 1 });
+    s.done("T1.1");
+    s.done("T1.2");
+    s.fail("T1.3", "TypeError: Cannot read properties of undefined (reading 'amount')");
+    const lines = reportOf(s, 40).split("\n");
+    expect(lines).toContain("  espalier task retry T1.3");
+    expect(lines).toContain("    give it a fresh start");
+    expect(lines.join("\n")).toContain("Cannot read properties of undefined (reading 'amount')");
+    for (const text of lines.filter(own => own.startsWith("  Phase"))) expect(textWidth(text)).toBeLessThanOrEqual(40);
+  });
+
+  it("[V1] [V2] nothing foreign gets through, whatever it is", () => {
+    const hostile = fc.constantFrom("\u001b[2J", "\u202e", "\u0000", "\r\n", "\u009b31m", "한글", "x".repeat(500), "'", "\ud800");
+    fc.assert(
+      fc.property(hostile, hostile, hostile, fc.constantFrom<Locale>("en", "ko"), (id, title, reason, locale) => {
+        const s = scene(plan([task({ id: `T${id}`, title }), task({ id: "D", dependsOn: [`T${id}`] })], { "1": title }, title), {
+          maxAttempts: 1,
+        });
+        s.fail(`T${id}`, reason);
+        const pipe = lookOf({}, {}, locale);
+        for (const text of reportView(reportFacts(s.run, MORE), pipe))
+          expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f]/u);
+      }),
+    );
+  });
+});
