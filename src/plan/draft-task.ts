@@ -25,6 +25,8 @@ const PHRASES = ["depends on", "dependent on", "depends:", "dep:", "deps:", "blo
 
 /** What parentheses in a title say: dependencies, or fields as in `(담당: x, 의존: T1.1)`. */
 export function titleFields(title: string, line: number, column: number): Field[] {
+  const mayHold = title.includes("(") || title.includes("（") || title.includes("@") || /depends on/i.test(title);
+  if (!mayHold) return [];
   const fields: Field[] = [];
   for (let open = nextOpen(title, 0); open >= 0; open = nextOpen(title, open + 1)) {
     const close = matching(title, open);

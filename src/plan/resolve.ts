@@ -56,12 +56,10 @@ function letters(id: string): string {
 /** Creates a resolver over a plan's tasks; `groups` are names of headings with the tasks below them. */
 export function createResolver(tasks: readonly Known[], groups: ReadonlyMap<string, readonly number[]>): Resolver {
   const exact = new Map<string, number>();
-  const loose = new Map<string, number>();
   const phases = new Map<string, number[]>();
   const families = new Set<string>();
   for (const [index, { id, phase }] of tasks.entries()) {
     exact.set(id, index);
-    if (!loose.has(withoutZeros(id))) loose.set(withoutZeros(id), index);
     const members = phases.get(String(phase));
     if (members === undefined) phases.set(String(phase), [index]);
     else members.push(index);
@@ -71,6 +69,15 @@ export function createResolver(tasks: readonly Known[], groups: ReadonlyMap<stri
   let byCode: number[] | undefined;
   let byNature: number[] | undefined;
   let suffixes: Map<string, Map<string, number>> | undefined;
+  let loose: Map<string, number> | undefined;
+
+  /** Ids as people write them from memory: in any case, without leading zeros. */
+  function looseIndex(): Map<string, number> {
+    if (loose !== undefined) return loose;
+    loose = new Map();
+    for (const [index, { id }] of tasks.entries()) if (!loose.has(withoutZeros(id))) loose.set(withoutZeros(id), index);
+    return loose;
+  }
 
   /** All tasks whose id begins with a prefix. */
   function withPrefix(prefix: string): number[] {
@@ -92,7 +99,7 @@ export function createResolver(tasks: readonly Known[], groups: ReadonlyMap<stri
   }
 
   function direct(id: string): Meaning | undefined {
-    const index = exact.get(id) ?? loose.get(withoutZeros(id));
+    const index = exact.get(id) ?? looseIndex().get(withoutZeros(id));
     return index === undefined ? undefined : { tasks: [index], single: true };
   }
 
@@ -119,6 +126,7 @@ export function createResolver(tasks: readonly Known[], groups: ReadonlyMap<stri
       bases.push(base);
     }
     for (const base of bases) {
+      if (`${base}-${id}` === where.id) continue;
       const found = direct(`${base}-${id}`) ?? group(`${base}-${id}`);
       if (found !== undefined) return found;
     }

@@ -79,6 +79,7 @@ export function isPath(word: string): boolean {
 
 /** Paths in a text: code spans, and with `loose` also bare words. */
 export function pathsIn(text: string, loose: boolean): string[] {
+  if (!text.includes("/") && !text.includes(".")) return [];
   const found = spans(text)
     .map(span => span.trim())
     .filter(isPath);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createRandom, type Random } from "./random.ts";
+import { Random } from "./random.ts";
 
 /** What a series of kills of the whole program came to. Everything but `kills` and `rounds` must be 0. */
 export interface KillReport {
@@ -150,7 +150,7 @@ async function readState(folder: string): Promise<StoredFacts> {
 }
 
 async function round(seed: number, report: KillReport, maxKills: number): Promise<void> {
-  const random = createRandom(seed);
+  const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), "espalier-kills-"));
   const state = mkdtempSync(join(tmpdir(), "espalier-kills-home-"));
   const acknowledged = new Set<string>();

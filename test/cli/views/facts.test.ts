@@ -1,11 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockages, byPhase, heldPhase, type TaskFacts, tally, taskFacts } from "../../../src/cli/views/facts.ts";
-import type { TaskStatus } from "../../../src/ports/index.ts";
+import {
+  blockages,
+  byPhase,
+  heldPhase,
+  type TaskFacts,
+  tally,
+  taskFacts,
+} from "../../../src/cli/views/facts.ts";
 import type { Task } from "../../../src/plan/index.ts";
+import type { TaskStatus } from "../../../src/ports/index.ts";
 import { plan, task } from "./scene.ts";
 
-function facts(part: Partial<Task> & Pick<Task, "id">, status: TaskStatus = "pending", more: Partial<TaskFacts> = {}): TaskFacts {
+function facts(
+  part: Partial<Task> & Pick<Task, "id">,
+  status: TaskStatus = "pending",
+  more: Partial<TaskFacts> = {},
+): TaskFacts {
   return {
     task: task(part),
     status,
@@ -38,7 +49,10 @@ describe("facts", () => {
   });
 
   it("[V5] tasks that only group others are not counted", () => {
-    const all = [facts({ id: "a" }, "completed", { verified: true }), facts({ id: "g", children: ["a"] }, "completed")];
+    const all = [
+      facts({ id: "a" }, "completed", { verified: true }),
+      facts({ id: "g", children: ["a"] }, "completed"),
+    ];
     expect(tally(all)).toMatchObject({ total: 1, unverified: 0 });
   });
 
@@ -118,7 +132,10 @@ describe("blocked tasks", () => {
   });
 
   it("[R3] end somewhere even when the state is damaged", () => {
-    const loop = [facts({ id: "a", dependsOn: ["b"] }, "blocked"), facts({ id: "b", dependsOn: ["a"] }, "blocked")];
+    const loop = [
+      facts({ id: "a", dependsOn: ["b"] }, "blocked"),
+      facts({ id: "b", dependsOn: ["a"] }, "blocked"),
+    ];
     expect(blockages(loop).flatMap(({ tasks }) => tasks)).toHaveLength(2);
     expect(ids([facts({ id: "a", dependsOn: ["gone"] }, "blocked")])).toEqual([["a", ["a"]]]);
   });

@@ -7,7 +7,7 @@ import { textWidth } from "../../../src/cli/views/width.ts";
 import type { Task } from "../../../src/plan/index.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
 import { type Locale, visible } from "../../../src/text/index.ts";
-import { look, NOON, plan, type Scene, scene, task, told } from "./scene.ts";
+import { look, plan, type Scene, scene, task, told } from "./scene.ts";
 
 const TITLES = { "0": "Setup", "1": "Domain model", "2": "API", "3": "결제와 배송 연동", "4": "Release" };
 
@@ -54,7 +54,10 @@ interface Shown {
   readonly stopping?: boolean;
 }
 
-function frameOf(s: Scene, { width, rows, locale = "en", color = false, extra = [], stopping = false }: Shown): string[] {
+function frameOf(
+  s: Scene,
+  { width, rows, locale = "en", color = false, extra = [], stopping = false }: Shown,
+): string[] {
   const shownAs = look(width, locale, color);
   const model = createLiveModel(shownAs.words, text => text);
   for (const stamped of s.events) {
@@ -62,7 +65,10 @@ function frameOf(s: Scene, { width, rows, locale = "en", color = false, extra = 
     if (stamped.event.type !== "dispatched") continue;
     for (const id of stamped.event.tasks) {
       const attempt = s.run.byId.get(id)?.attempts ?? 1;
-      model.hear(told({ type: "attempt-started", task: id, attempt, agent: id === "T1.4" ? "codex" : "claude" }), 0);
+      model.hear(
+        told({ type: "attempt-started", task: id, attempt, agent: id === "T1.4" ? "codex" : "claude" }),
+        0,
+      );
     }
   }
   for (const event of extra) model.hear(told(event, s.now), 0);
@@ -72,7 +78,12 @@ function frameOf(s: Scene, { width, rows, locale = "en", color = false, extra = 
 
 const LINES: readonly RunEvent[] = [
   { type: "attempt-line", task: "T1.3", attempt: 1, text: "\u001b[32mwriting\u001b[0m src/domain/order.ts" },
-  { type: "attempt-line", task: "T1.4", attempt: 1, text: "테스트 14개 통과, 1개 실패: 재고가 음수가 될 수 있음" },
+  {
+    type: "attempt-line",
+    task: "T1.4",
+    attempt: 1,
+    text: "테스트 14개 통과, 1개 실패: 재고가 음수가 될 수 있음",
+  },
   { type: "verify-started", task: "T1.5", attempt: 2, command: "npm test -- payment" },
 ];
 
@@ -125,7 +136,9 @@ describe("the frame", () => {
   });
 
   it("[L1] [V6] on a wide one, in Korean", () => {
-    expect(frameOf(shop(), { width: 159, rows: 50, locale: "ko", extra: LINES }).join("\n")).toMatchInlineSnapshot(`
+    expect(
+      frameOf(shop(), { width: 159, rows: 50, locale: "ko", extra: LINES }).join("\n"),
+    ).toMatchInlineSnapshot(`
       " shop-backend                                                                                   실행 중  2m10s
        ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍───────────────────────────────────────  3/10  30%
        ✓ 3 완료 (미검증 1개)   ▶ 3 실행 중   · 3 대기   ‖ 1 일시 중단
@@ -202,7 +215,10 @@ describe("the frame", () => {
     for (let at = 0; at < 15; at++) s.done(`T${at}`);
     for (let rows = 8; rows < 50; rows++) {
       const lines = frameOf(s, { width: 79, rows });
-      expect(lines.filter(line => line.startsWith(" ▶ Phase 16")), `rows ${rows}`).toHaveLength(1);
+      expect(
+        lines.filter(line => line.startsWith(" ▶ Phase 16")),
+        `rows ${rows}`,
+      ).toHaveLength(1);
       const shown = lines.filter(line => /^ [✓▶·] Phase [0-9]+ +[━╍─]/.test(line)).length;
       const hidden = lines.flatMap(line => {
         const count = /\+([0-9]+) phases?$/.exec(line)?.[1];
@@ -250,7 +266,11 @@ describe("the frame", () => {
   it("[V1] [V7] hostile titles of any length stay inside their line", () => {
     const evil = `\u001b[2J\u001b]0;x\u0007\u202egnp.exe\u200b\r\n# heading${"A".repeat(10_000)}`;
     const s = scene(
-      plan([task({ id: `T1${evil}`, title: evil }), task({ id: "T2", title: "\u0301".repeat(5000) })], { "1": evil }, evil),
+      plan(
+        [task({ id: `T1${evil}`, title: evil }), task({ id: "T2", title: "\u0301".repeat(5000) })],
+        { "1": evil },
+        evil,
+      ),
     );
     const id = s.run.tasks[0]!.task.id;
     const lines = frameOf(s, {
@@ -270,13 +290,21 @@ describe("the frame", () => {
   });
 
   it("[L1] fits whatever the size and however far the run is", () => {
-    const sizes = fc.record({ width: fc.integer({ min: 1, max: 200 }), rows: fc.integer({ min: 1, max: 70 }) });
+    const sizes = fc.record({
+      width: fc.integer({ min: 1, max: 200 }),
+      rows: fc.integer({ min: 1, max: 70 }),
+    });
     const words = ["plain", "한글 제목", "漢字", "👍🏽 emoji", "e\u0301", "\u001b[31mred", "x".repeat(300)];
-    const shape = fc.array(fc.tuple(fc.nat(8), fc.constantFrom(...words), fc.nat(3)), { minLength: 1, maxLength: 40 });
+    const shape = fc.array(fc.tuple(fc.nat(8), fc.constantFrom(...words), fc.nat(3)), {
+      minLength: 1,
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(sizes, shape, fc.constantFrom<Locale>("en", "ko"), ({ width, rows }, tasks, locale) => {
         const sorted = tasks.toSorted((a, b) => a[0] - b[0]);
-        const s = scene(plan(sorted.map(([phase, title], at) => task({ id: `T${at}`, phase, title }))), { parallel: 9 });
+        const s = scene(plan(sorted.map(([phase, title], at) => task({ id: `T${at}`, phase, title }))), {
+          parallel: 9,
+        });
         for (const [at, [, reason, end]] of sorted.entries()) {
           if (s.run.byId.get(`T${at}`)?.status !== "in_progress") continue;
           if (end === 1) s.done(`T${at}`);

@@ -18,12 +18,28 @@ function recentOf(events: readonly RunEvent[], locale: Locale = "en") {
   });
 }
 
-const started = (task: string, attempt = 1): RunEvent => ({ type: "attempt-started", task, attempt, agent: "claude" });
-const said = (task: string, text: string, attempt = 1): RunEvent => ({ type: "attempt-line", task, attempt, text });
+const started = (task: string, attempt = 1): RunEvent => ({
+  type: "attempt-started",
+  task,
+  attempt,
+  agent: "claude",
+});
+const said = (task: string, text: string, attempt = 1): RunEvent => ({
+  type: "attempt-line",
+  task,
+  attempt,
+  text,
+});
 
 describe("what runs", () => {
   it("[L3] keeps the last line that says anything", () => {
-    const model = modelAfter([started("a"), said("a", "one"), said("a", "two"), said("a", " \t "), said("a", "")]);
+    const model = modelAfter([
+      started("a"),
+      said("a", "one"),
+      said("a", "two"),
+      said("a", " \t "),
+      said("a", ""),
+    ]);
     expect(model.working.get("a")).toMatchObject({ agent: "claude", attempt: 1, since: 0, line: "two" });
   });
 
@@ -144,7 +160,12 @@ describe("what happened lately", () => {
   it("[L6] [V1] keeps only the latest, safe and short", () => {
     const events = Array.from(
       { length: 100 },
-      (_, at): RunEvent => ({ type: "paused", task: `T${at}\u001b[2J`, reason: `r${at}\n${"y".repeat(9999)}`, by: "rule" }),
+      (_, at): RunEvent => ({
+        type: "paused",
+        task: `T${at}\u001b[2J`,
+        reason: `r${at}\n${"y".repeat(9999)}`,
+        by: "rule",
+      }),
     );
     const recent = recentOf(events);
     expect(recent).toHaveLength(12);

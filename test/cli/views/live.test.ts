@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createLiveView, type LiveView } from "../../../src/cli/views/live.ts";
 import type { RunState } from "../../../src/run/index.ts";
 import { messagesFor } from "../../../src/text/index.ts";
-import { FakeTerminal, type FakeClock, fakeClock, plan, type Scene, scene, task, told } from "./scene.ts";
+import { type FakeClock, FakeTerminal, fakeClock, plan, type Scene, scene, task, told } from "./scene.ts";
 import { screenOf } from "./screen.ts";
 
 const FRAME_START = "\u001b[?2026h";
@@ -24,7 +24,12 @@ afterEach(async () => {
 function rig(columns: number, rows: number, titles: readonly string[] = ["Entities", "결제 승인"]): Rig {
   const terminal = new FakeTerminal(columns, rows);
   const clock = fakeClock();
-  const s = scene(plan(titles.map((title, at) => task({ id: `T${at + 1}`, title })), { "1": "Domain" }));
+  const s = scene(
+    plan(
+      titles.map((title, at) => task({ id: `T${at + 1}`, title })),
+      { "1": "Domain" },
+    ),
+  );
   const problems: unknown[] = [];
   const view = createLiveView({
     stdout: terminal.stream,
@@ -152,7 +157,11 @@ describe("the live view on a terminal", () => {
 
 describe("a terminal that changes its size", () => {
   it("[L1] gets a frame of the new size at once", async () => {
-    const { terminal, clock } = rig(100, 30, Array.from({ length: 5 }, (_, at) => `Task number ${at}`));
+    const { terminal, clock } = rig(
+      100,
+      30,
+      Array.from({ length: 5 }, (_, at) => `Task number ${at}`),
+    );
     clock.advance(200);
     await settle();
     const height = screenOf(terminal.text).lines.length;
@@ -172,7 +181,9 @@ describe("a terminal that changes its size", () => {
     clock.advance(200);
     await settle();
     // What a terminal does to the lines when it becomes half as wide.
-    const broken = screenOf(terminal.text).lines.flatMap(text => [text.slice(0, 50), text.slice(50)].filter((part, at) => at === 0 || part !== ""));
+    const broken = screenOf(terminal.text).lines.flatMap(text =>
+      [text.slice(0, 50), text.slice(50)].filter((part, at) => at === 0 || part !== ""),
+    );
     terminal.chunks.length = 0;
     terminal.chunks.push("$ espalier run\n", ...broken.map(text => `${text}\n`));
     terminal.resize(50, 30);
@@ -276,7 +287,8 @@ describe("the pace", () => {
     let sent = 0;
     await new Promise<void>(resolve => {
       const timer = setInterval(() => {
-        while (sent < performance.now() - start) view.event(line(`T${sent++ % 10}`, `한글 line ${sent} ${"x".repeat(200)}`));
+        while (sent < performance.now() - start)
+          view.event(line(`T${sent++ % 10}`, `한글 line ${sent} ${"x".repeat(200)}`));
         if (performance.now() - start < 2000) return;
         clearInterval(timer);
         resolve();

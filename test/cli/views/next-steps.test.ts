@@ -5,7 +5,10 @@ import type { TaskStatus } from "../../../src/ports/index.ts";
 import { TEXT_CHANGED } from "../../../src/run/index.ts";
 import { look, task } from "./scene.ts";
 
-function situation(statuses: readonly (readonly [id: string, status: TaskStatus, reason?: string])[], more: Partial<Situation> = {}): Situation {
+function situation(
+  statuses: readonly (readonly [id: string, status: TaskStatus, reason?: string])[],
+  more: Partial<Situation> = {},
+): Situation {
   const tasks = statuses.map(([id, status, reason = ""]) => ({
     task: task({ id }),
     status,
@@ -30,7 +33,16 @@ describe("what to do next", () => {
   });
 
   it("[R4] look first, then decide, then go on", () => {
-    expect(commands(situation([["a", "failed"], ["b", "paused"], ["c", "cancelled"], ["d", "blocked"]]))).toEqual([
+    expect(
+      commands(
+        situation([
+          ["a", "failed"],
+          ["b", "paused"],
+          ["c", "cancelled"],
+          ["d", "blocked"],
+        ]),
+      ),
+    ).toEqual([
       "espalier task show b",
       "espalier task resume b",
       "espalier task retry a c",
@@ -48,12 +60,17 @@ describe("what to do next", () => {
   });
 
   it("[R4] a run that lives needs no resume", () => {
-    expect(commands(situation([["b", "paused"]], { live: true }))).toEqual(["espalier task show b", "espalier task resume b"]);
+    expect(commands(situation([["b", "paused"]], { live: true }))).toEqual([
+      "espalier task show b",
+      "espalier task resume b",
+    ]);
     expect(commands(situation([["b", "in_progress"]], { live: true }))).toEqual([]);
   });
 
   it("[R5] a held phase can be forced", () => {
-    expect(commands(situation([["a", "failed"]], { gated: "P F" })).at(-1)).toBe("espalier resume --force-phase 'P F'");
+    expect(commands(situation([["a", "failed"]], { gated: "P F" })).at(-1)).toBe(
+      "espalier resume --force-phase 'P F'",
+    );
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reportFacts, reportView } from "../../../src/cli/views/report.ts";
 import { lookOf } from "../../../src/cli/views/look.ts";
+import { reportFacts, reportView } from "../../../src/cli/views/report.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
 import type { RunPolicy } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
@@ -57,7 +57,9 @@ describe("the report", () => {
   });
 
   it("[V5] names completions nobody proved, and how to prove them", () => {
-    const s = scene(plan([task({ id: "T1" }), task({ id: "T2" }), task({ id: "G", children: ["T1", "T2"] })]));
+    const s = scene(
+      plan([task({ id: "T1" }), task({ id: "T2" }), task({ id: "G", children: ["T1", "T2"] })]),
+    );
     s.done("T1", false);
     s.done("T2");
     expect(reportOf(s).split("\n").slice(0, 5)).toEqual([
@@ -154,7 +156,13 @@ describe("the report", () => {
   it("[R4] a completed task whose text was edited is kept or done again", () => {
     const tasks = [task({ id: "T1", text: "old" }), task({ id: "T2" })];
     const s = scene(plan(tasks));
-    s.give({ type: "attempt-ended", task: "T1", attempt: 1, outcome: { kind: "done", verified: true, textHash: "" }, ms: 1 });
+    s.give({
+      type: "attempt-ended",
+      task: "T1",
+      attempt: 1,
+      outcome: { kind: "done", verified: true, textHash: "" },
+      ms: 1,
+    });
     s.give({ type: "plan-changed", plan: plan([task({ id: "T1", text: "new" }), tasks[1]!]) });
     s.done("T2");
     const text = reportOf(s);
@@ -164,7 +172,10 @@ describe("the report", () => {
   });
 
   it("[R2] lists ten and counts the rest", () => {
-    const s = scene(plan(Array.from({ length: 30 }, (_, at) => task({ id: `T${at}` }))), { parallel: 30, maxAttempts: 1 });
+    const s = scene(plan(Array.from({ length: 30 }, (_, at) => task({ id: `T${at}` }))), {
+      parallel: 30,
+      maxAttempts: 1,
+    });
     for (let at = 0; at < 30; at++) s.fail(`T${at}`, `error ${at}`);
     const lines = reportOf(s).split("\n");
     expect(lines.filter(text => text.startsWith("  ✗ T"))).toHaveLength(10);
@@ -174,7 +185,11 @@ describe("the report", () => {
 
   it("[R2] gives the engine's reason when the tasks explain nothing", () => {
     const s = shop();
-    const facts = { ...reportFacts(s.run, MORE), outcome: "failed" as const, reason: "nothing left\u001b[2J to start" };
+    const facts = {
+      ...reportFacts(s.run, MORE),
+      outcome: "failed" as const,
+      reason: "nothing left\u001b[2J to start",
+    };
     expect(reportView(facts, look(80)).join("\n")).toContain("  nothing left\\x1b[2J to start");
   });
 
@@ -207,21 +222,45 @@ describe("the report", () => {
     expect(lines).toContain("  espalier task retry T1.3");
     expect(lines).toContain("    give it a fresh start");
     expect(lines.join("\n")).toContain("Cannot read properties of undefined (reading 'amount')");
-    for (const text of lines.filter(own => own.startsWith("  Phase"))) expect(textWidth(text)).toBeLessThanOrEqual(40);
+    for (const text of lines.filter(own => own.startsWith("  Phase")))
+      expect(textWidth(text)).toBeLessThanOrEqual(40);
   });
 
   it("[V1] [V2] nothing foreign gets through, whatever it is", () => {
-    const hostile = fc.constantFrom("\u001b[2J", "\u202e", "\u0000", "\r\n", "\u009b31m", "한글", "x".repeat(500), "'", "\ud800");
+    const hostile = fc.constantFrom(
+      "\u001b[2J",
+      "\u202e",
+      "\u0000",
+      "\r\n",
+      "\u009b31m",
+      "한글",
+      "x".repeat(500),
+      "'",
+      "\ud800",
+    );
     fc.assert(
-      fc.property(hostile, hostile, hostile, fc.constantFrom<Locale>("en", "ko"), (id, title, reason, locale) => {
-        const s = scene(plan([task({ id: `T${id}`, title }), task({ id: "D", dependsOn: [`T${id}`] })], { "1": title }, title), {
-          maxAttempts: 1,
-        });
-        s.fail(`T${id}`, reason);
-        const pipe = lookOf({}, {}, locale);
-        for (const text of reportView(reportFacts(s.run, MORE), pipe))
-          expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f]/u);
-      }),
+      fc.property(
+        hostile,
+        hostile,
+        hostile,
+        fc.constantFrom<Locale>("en", "ko"),
+        (id, title, reason, locale) => {
+          const s = scene(
+            plan(
+              [task({ id: `T${id}`, title }), task({ id: "D", dependsOn: [`T${id}`] })],
+              { "1": title },
+              title,
+            ),
+            {
+              maxAttempts: 1,
+            },
+          );
+          s.fail(`T${id}`, reason);
+          const pipe = lookOf({}, {}, locale);
+          for (const text of reportView(reportFacts(s.run, MORE), pipe))
+            expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f]/u);
+        },
+      ),
     );
   });
 });
