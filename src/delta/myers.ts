@@ -41,22 +41,17 @@ function search(old: Uint32Array, next: Uint32Array, { a, aEnd, b, bEnd }: Edit,
   const origin = limit + 1;
   let best = { k: 0, x: 0, depth: 0 };
   for (let depth = 0; depth <= limit; depth++) {
-    best = { k: 0, x: -1, depth };
+    best = { k: 2, x: 0, depth };
     for (let k = -depth; k <= depth; k += 2) {
-      if (k < -height - 1 || k > width + 1) continue;
       const down = k === -depth || (k !== depth && furthest[origin + k - 1]! < furthest[origin + k + 1]!);
       let x = down ? furthest[origin + k + 1]! : furthest[origin + k - 1]! + 1;
       let y = x - k;
-      if (x > width || y > height) {
-        furthest[origin + k] = -1;
-        continue;
-      }
       while (x < width && y < height && old[a + x] === next[b + y]) {
         x++;
         y++;
       }
       furthest[origin + k] = x;
-      if (x >= 0 && 2 * x - k > 2 * best.x - best.k) best = { k, x, depth };
+      if (x <= width && y <= height && x + y > 2 * best.x - best.k) best = { k, x, depth };
       if (x >= width && y >= height) {
         trace.push(furthest.slice(origin - depth, origin + depth + 1));
         return walkBack(trace, { k, x, depth }, { a, b }, match);

@@ -64,7 +64,7 @@ function place(hunks: readonly Hunk[], length: (hunk: Hunk) => number, shifted: 
 
 /**
  * The lines of one outer document for the middle's `[from, to)`: those of `own` hunks where they stand, elsewhere the
- * middle's lines, which a hunk of the `other` delta covers and so spells out.
+ * middle's lines, which a hunk of the `other` delta covers and so spells out on the same side.
  */
 function replay(
   from: number,
@@ -80,9 +80,7 @@ function replay(
     while (at < until) {
       while (other[next]!.to <= at) next++;
       const { hunk, from: start } = other[next]!;
-      const spelled = lines(hunk) === hunk.removed ? hunk.added : hunk.removed;
-      result.push(spelled[at - start]!);
-      at++;
+      result.push(lines(hunk)[at++ - start]!);
     }
   };
   for (const placed of own) {

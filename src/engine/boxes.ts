@@ -3,6 +3,8 @@ import type { TaskFile, World } from "./world.ts";
 
 /** Milliseconds in which ticks are gathered into one write of the task file. */
 const GATHER = 200;
+/** Reading and writing the file takes at most this share of the time. */
+const WORK_SHARE = 0.1;
 
 /** Ticks boxes in the task file, a few at a time; `onProblem` hears why a tick could not be written. */
 export interface BoxTicker {
@@ -24,16 +26,23 @@ export function tickTasks(file: TaskFile, tasks: ReadonlySet<string>): string | 
 }
 
 /** A ticker for one task file. A tick that fails is tried again with the next one and at the end. */
-export function createBoxTicker(world: World, onProblem: (message: string) => void): BoxTicker {
+export function createBoxTicker(
+  world: Pick<World, "taskFile" | "clock">,
+  onProblem: (message: string) => void,
+): BoxTicker {
+  const { clock, taskFile } = world;
   const wanted = new Set<string>();
   let cancelTimer: (() => void) | undefined;
+  let gather = GATHER;
   let lastProblem = "";
 
   const flush = () => {
     cancelTimer?.();
     cancelTimer = undefined;
     if (wanted.size === 0) return;
-    const problem = tickTasks(world.taskFile, wanted);
+    const before = clock.monotonic();
+    const problem = tickTasks(taskFile, wanted);
+    gather = Math.max(GATHER, (clock.monotonic() - before) / WORK_SHARE);
     if (problem === undefined) wanted.clear();
     else if (problem !== lastProblem) onProblem(problem);
     lastProblem = problem ?? "";
@@ -42,7 +51,7 @@ export function createBoxTicker(world: World, onProblem: (message: string) => vo
   return {
     tick(task) {
       wanted.add(task);
-      cancelTimer ??= world.clock.after(GATHER, flush);
+      cancelTimer ??= clock.after(gather, flush);
     },
     flush,
   };

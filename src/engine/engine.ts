@@ -1,23 +1,13 @@
 import type { AttemptRow, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
-import {
-  type RunCommand,
-  type RunInput,
-  type RunState,
-  type StepResult,
-  step,
-  type TaskState,
-} from "../run/index.ts";
+import { type RunCommand, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
+import { agentName, openAttemptRow } from "./attempt-row.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
-import { Journal, type RunFacts } from "./journal.ts";
+import { isEmpty, Journal, type RunFacts } from "./journal.ts";
+import { commitPatiently } from "./patience.ts";
 import { textHash } from "./text-hash.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
 import type { EngineOptions, World } from "./world.ts";
-
-/** Milliseconds until a change that the disk refused is tried again. */
-const DISK_PAUSE = 30_000;
-const IO_PAUSE = 1000;
-const IO_TRIES = 3;
 
 /** How a run left the engine. */
 export type EngineEnd =
@@ -44,6 +34,19 @@ export type Draft = RunInput extends infer Input
     : never
   : never;
 
+/** One input on its way to the run, with the attempt it ends and whoever waits for its result. */
+interface Letter {
+  readonly input: RunInput;
+  readonly row?: AttemptRow | undefined;
+  /** Undefined when the engine left before it could act. */
+  readonly reply?: ((out: StepResult | undefined) => void) | undefined;
+}
+
+const LOST: StoreFailure = {
+  kind: "io",
+  message: "the state folder was removed or replaced while the run was going on; agents were ended",
+};
+
 /**
  * The local loop: takes inputs one by one through `step`, makes each result durable, and only then performs its
  * commands. Everything it touches comes from `World`.
@@ -56,20 +59,19 @@ export class Engine {
   readonly #facts: RunFacts;
   readonly #history: History;
   readonly #attempts = new Map<string, RunningAttempt>();
-  readonly #feedback = new Map<string, string>();
+  readonly #feedback: Map<string, string>;
   readonly #listeners = new Set<Listener>();
-  readonly #inbox: {
-    readonly input: RunInput;
-    readonly row?: AttemptRow;
-    reply?: (out: StepResult) => void;
-  }[] = [];
+  #inbox: Letter[] = [];
   readonly #boxes: BoxTicker;
   readonly #thin: ThinWriter;
   readonly #end = Promise.withResolvers<EngineEnd>();
   readonly #startWall: number;
   readonly #startMono: number;
   #pumping = false;
+  /** True while what the run says is also what the store holds. */
+  #durable = true;
   #finished = false;
+  #hurry: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
   #cancelBeat: (() => void) | undefined;
   #unwatch: (() => void) | undefined;
@@ -81,22 +83,21 @@ export class Engine {
     this.#facts = facts;
     this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
     this.#history = history;
-    for (const [task, text] of history.feedback) this.#feedback.set(task, text);
+    this.#feedback = new Map(history.feedback);
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
     this.#boxes = createBoxTicker(world, message => this.warn("BOX_NOT_TICKED", message));
     this.#thin = createThinWriter(
       world.clock,
       world.files,
-      () => this.thinState(),
+      () => (this.#durable ? this.thinState() : undefined),
       message => this.warn("THIN_STATE", message),
     );
   }
 
   /** Wall time that never jumps while this process lives: decisions do not depend on clock changes. */
-  #now(): number {
-    return Math.round(this.#startWall + this.#world.clock.monotonic() - this.#startMono);
-  }
+  readonly #now = (): number =>
+    Math.round(this.#startWall + this.#world.clock.monotonic() - this.#startMono);
 
   /** Views of the run: each hears every event, after it is durable. */
   listen(listener: Listener): () => void {
@@ -114,28 +115,32 @@ export class Engine {
     });
   }
 
-  /** Runs until nothing can go on without a person, or until stopped. Call once. */
+  /**
+   * Runs until nothing can go on without a person, or until stopped. Call once. Rejects only by a bug, with every agent
+   * ended.
+   */
   start(resumed: boolean): Promise<EngineEnd> {
+    this.#beat();
+    this.#submit({ input: { type: "start", resumed, now: this.#now() } });
     if (this.#options.planChanges === "reconcile")
       this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());
-    this.#beat();
-    this.#submit({ type: "start", resumed, now: this.#now() });
     return this.#end.promise;
   }
 
   /** Called when the task file may have changed; set by the owner, who knows how to read it. */
   onTaskFile: () => void = () => {};
 
-  /** Gives one input to the run; resolves once its result is durable and its commands are under way. */
-  send(draft: Draft): Promise<StepResult> {
-    return new Promise(resolve =>
-      this.#submit({ ...draft, now: this.#now() } as RunInput, undefined, resolve),
-    );
+  /**
+   * Gives one input to the run; resolves once its result is durable and its commands are under way. Undefined when the
+   * engine has left: nothing was done then.
+   */
+  send(draft: Draft): Promise<StepResult | undefined> {
+    return new Promise(reply => this.#submit({ input: { ...draft, now: this.#now() } as RunInput, reply }));
   }
 
   /** Tells people something that is no event of the run itself. */
-  warn(code: string, message: string): void {
-    this.#tell([{ type: "warning", code, message }]);
+  warn(code: string, message: string, task?: string): void {
+    this.#tell([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]);
   }
 
   /** Records what the plan was last read from, so that a resume compares with the right file. */
@@ -144,105 +149,106 @@ export class Engine {
     this.#facts.planJson = planJson;
   }
 
-  /** Adds to what the lead was made to read. */
-  noteLeadTokens(total: number): void {
-    this.#facts.leadTokens = total;
+  /** Ticks boxes again that the task file has lost. */
+  tickAgain(tasks: Iterable<string>): void {
+    for (const task of tasks) this.#boxes.tick(task);
   }
 
-  #submit(input: RunInput, row?: AttemptRow, reply?: (out: StepResult) => void): void {
-    this.#inbox.push({
-      input,
-      ...(row === undefined ? {} : { row }),
-      ...(reply === undefined ? {} : { reply }),
-    });
-    if (!this.#pumping) void this.#pump();
+  #submit(letter: Letter): void {
+    if (this.#finished) {
+      letter.reply?.(undefined);
+      return;
+    }
+    this.#inbox.push(letter);
+    if (letter.input.type === "stop") this.#hurry?.();
+    if (!this.#pumping) void this.#pump().catch((error: unknown) => this.#break(error));
   }
 
   async #pump(): Promise<void> {
     this.#pumping = true;
-    // One turn of the event loop, so that results which arrive together share a transaction.
+    // Results that arrive together share a transaction.
     await Promise.resolve();
-    while (this.#inbox.length > 0 && !this.#finished) {
-      const batch = this.#inbox.splice(0);
-      const steps = batch.map(({ input }) => this.#step(input));
-      const started = steps.flatMap(out => this.#attemptRows(out.commands));
-      const ended = batch.flatMap(({ row, input }) =>
-        input.type === "start" ? this.#history.crashed : (row ?? []),
-      );
-      const now = this.#now();
-      const events = this.#journal.stamp(
-        steps.flatMap(out => out.events),
-        now,
-      );
-      const change = this.#journal.change(steps, [...ended, ...started.map(({ row }) => row)], events, now);
-      if (!(await this.#makeDurable(change))) break;
-      for (const event of events) this.#publish(event);
-      for (const { row, state } of started) this.#dispatch(row, state);
-      for (const out of steps) this.#perform(out.commands);
-      for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
-      this.#thin.changed();
-      this.#scheduleWake();
-      if (this.run.ended !== undefined && this.#attempts.size === 0) await this.#finish(this.run.ended);
-    }
+    while (this.#inbox.length > 0 && !this.#finished) await this.#advance(this.#inbox.splice(0));
     this.#pumping = false;
+  }
+
+  async #advance(batch: readonly Letter[]): Promise<void> {
+    this.#durable = false;
+    const steps = batch.map(({ input }) => this.#step(input));
+    const opened = steps.flatMap(out => this.#openRows(out.commands));
+    const closed = batch.flatMap(({ row, input }) =>
+      input.type === "start" ? this.#history.crashed : (row ?? []),
+    );
+    const now = this.#now();
+    const told = steps.flatMap(out => out.events);
+    const events = this.#journal.stamp(told, now);
+    const change = this.#journal.change(steps, [...closed, ...opened], events, now);
+    const failure = isEmpty(change) ? undefined : await this.#commit(change);
+    if (failure !== undefined) {
+      for (const { reply } of batch) reply?.(undefined);
+      await this.#abandon(failure);
+      return;
+    }
+    this.#durable = true;
+    for (const event of events) this.#publish(event);
+    for (const row of opened) this.#dispatch(row);
+    for (const out of steps) this.#perform(out.commands);
+    if (batch.some(({ input }) => input.type === "start")) this.#tickMissing();
+    for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
+    if (!isEmpty(change)) this.#thin.changed();
+    this.#scheduleWake();
+    if (this.run.ended !== undefined && this.#attempts.size === 0) await this.#finish();
   }
 
   #step(input: RunInput): StepResult {
     const out = step(this.run, input);
-    if (input.type === "start") {
-      // The first change makes durable whatever was restored, imported or newly planned.
-      for (const state of this.run.tasks) out.touched.add(state);
-      out.removed.push(...this.#history.removedTasks);
-    }
+    if (input.type === "start") out.removed.push(...this.#history.removedTasks);
     return out;
   }
 
-  /** Commits; while the disk is full, nothing new starts and the same change is tried again. */
-  async #makeDurable(change: Parameters<Journal["commit"]>[0]): Promise<boolean> {
-    for (let tries = 1; ; tries++) {
-      const failure = this.#journal.commit(change);
-      if (failure === undefined) return true;
-      const mayPass = failure.kind === "full" || (failure.kind === "io" && tries < IO_TRIES);
-      if (!mayPass || this.#stopAsked()) {
-        await this.#abandon(failure);
-        return false;
-      }
-      const message = `the state cannot be written (${failure.message}); nothing new starts, trying again`;
-      this.#tell([{ type: "warning", code: "STATE_NOT_WRITTEN", message }]);
-      await this.#pause(failure.kind === "full" ? DISK_PAUSE : IO_PAUSE);
-    }
-  }
-
-  #stopAsked(): boolean {
-    return this.#inbox.some(({ input }) => input.type === "stop");
-  }
-
-  /** Waits, or until a stop is asked for. */
-  #pause(ms: number): Promise<void> {
-    return new Promise(resolve => {
-      const poll = (left: number) => {
-        if (left <= 0 || this.#stopAsked()) resolve();
-        else this.#world.clock.after(100, () => poll(left - 100));
-      };
-      poll(ms);
+  /** While the disk is full nothing new starts, because nothing is performed before its change is durable. */
+  #commit(change: Parameters<Journal["commit"]>[0]): Promise<StoreFailure | undefined> {
+    return commitPatiently(() => (this.#world.stillOurs() ? this.#journal.commit(change) : LOST), {
+      clock: this.#world.clock,
+      stopAsked: () => this.#inbox.some(({ input }) => input.type === "stop") || !this.#world.stillOurs(),
+      onHurry: callback => {
+        this.#hurry = callback;
+      },
+      tell: message => this.warn("STATE_NOT_WRITTEN", message),
     });
   }
 
+  /** Leaves because the state cannot be written: agents are ended, and nothing that is not durable is told. */
   async #abandon(failure: StoreFailure): Promise<void> {
-    for (const attempt of this.#attempts.values()) attempt.cancel("hard");
-    await Promise.all([...this.#attempts.values()].map(attempt => attempt.finished));
     this.#release();
+    await this.#endAgents();
+    // Whoever took over is the only one to write now.
+    if (failure.kind !== "fenced") this.#boxes.flush();
     this.#end.resolve({ kind: "store-failed", failure });
   }
 
-  async #finish(end: { readonly outcome: RunOutcome; readonly reason: string }): Promise<void> {
+  async #break(error: unknown): Promise<void> {
     this.#release();
+    await this.#endAgents();
+    this.#end.reject(error);
+  }
+
+  async #endAgents(): Promise<void> {
+    const attempts = [...this.#attempts.values()];
+    for (const attempt of attempts) attempt.cancel("hard");
+    await Promise.all(attempts.map(attempt => attempt.finished));
+  }
+
+  async #finish(): Promise<void> {
     this.#boxes.flush();
     this.#thin.changed();
     this.#thin.flush();
     const backup = await this.#world.files.backup();
-    if (!backup.ok) this.#tell([{ type: "warning", code: "BACKUP", message: backup.failure }]);
-    this.#end.resolve({ kind: "ended", ...end });
+    if (!backup.ok) this.warn("BACKUP", backup.failure);
+    // A person may have acted meanwhile, and taken back the end.
+    if (this.#inbox.length > 0 || this.run.ended === undefined) return;
+    this.#release();
+    this.#end.resolve({ kind: "ended", ...this.run.ended });
   }
 
   #release(): void {
@@ -250,35 +256,33 @@ export class Engine {
     this.#cancelWake?.();
     this.#cancelBeat?.();
     this.#unwatch?.();
+    this.#thin.stop();
+    for (const { reply } of this.#inbox.splice(0)) reply?.(undefined);
   }
 
-  /** Rows of attempts about to start: durable before any process exists. */
-  #attemptRows(commands: readonly RunCommand[]): { row: AttemptRow; state: TaskState }[] {
+  #openRows(commands: readonly RunCommand[]): AttemptRow[] {
     return commands.flatMap(command => {
-      const state = command.type === "dispatch" ? this.run.byId.get(command.task) : undefined;
-      if (command.type !== "dispatch" || state === undefined) return [];
-      const row: AttemptRow = {
-        task: command.task,
-        number: command.attempt,
-        token: this.#world.random(20),
-        nonce: this.#world.random(5),
-        agent: agentName(state, this.#options),
-        startedAt: this.#now(),
-        endedAt: 0,
-        outcome: "running",
-        reason: "",
-        evidence: "",
-        finalMessage: "",
-        feedback: "",
-      };
-      return [{ row, state }];
+      if (command.type !== "dispatch") return [];
+      const { task, attempt: number } = command;
+      const state = this.run.byId.get(task);
+      if (state !== undefined) {
+        const agent = agentName(state, this.#options);
+        return [openAttemptRow({ task, number, agent, now: this.#now() }, this.#world.random)];
+      }
+      // A later input of the same batch took it out of the plan: its attempt ends before it began.
+      const outcome = { kind: "cancelled" } as const;
+      this.#submit({
+        input: { type: "attempt-ended", task, attempt: number, outcome, ms: 0, now: this.#now() },
+      });
+      return [];
     });
   }
 
-  #dispatch(row: AttemptRow, state: TaskState): void {
+  #dispatch(row: AttemptRow): void {
+    const state = this.run.byId.get(row.task);
     const agent = this.#world.agent(row.agent);
     const before = this.#world.clock.monotonic();
-    if (agent === undefined) {
+    if (agent === undefined || state === undefined) {
       const reason = `no agent named ${row.agent}`;
       const ended: AttemptRow = { ...row, endedAt: this.#now(), outcome: "failed", reason };
       this.#settle(row, { outcome: { kind: "needs-person", reason }, row: ended, foreign: [] }, before);
@@ -292,7 +296,9 @@ export class Engine {
         agent,
         textHash: textHash(state.task.text),
         feedback: this.#feedback.get(row.task) ?? "",
+        tries: state.retries + 1,
         maxAttempts: this.run.policy.maxAttempts,
+        now: this.#now,
         emit: event => this.#tell([event]),
         after: this.#attempts.get(row.task)?.finished,
       },
@@ -307,20 +313,31 @@ export class Engine {
   }
 
   #settle(row: AttemptRow, result: AttemptResult, before: number): void {
-    if (result.row.feedback !== "") this.#feedback.set(row.task, result.row.feedback);
-    this.#tell(result.foreign.map(text => ({ type: "foreign-signal", task: row.task, text })));
-    const ms = Math.round(this.#world.clock.monotonic() - before);
     const { task, number: attempt } = row;
-    this.#submit(
-      { type: "attempt-ended", task, attempt, outcome: result.outcome, ms, now: this.#now() },
-      result.row,
-    );
+    if (result.outcome.kind === "done") this.#feedback.delete(task);
+    else if (result.row.feedback !== "") this.#feedback.set(task, result.row.feedback);
+    if (this.#finished) return;
+    this.#tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
+    const ms = Math.round(this.#world.clock.monotonic() - before);
+    this.#submit({
+      input: { type: "attempt-ended", task, attempt, outcome: result.outcome, ms, now: this.#now() },
+      row: result.row,
+    });
   }
 
   #perform(commands: readonly RunCommand[]): void {
     for (const command of commands) {
-      if (command.type === "cancel") this.#attempts.get(command.task)?.cancel(command.how);
-      else if (command.type === "tick-box") this.#boxes.tick(command.task);
+      if (command.type === "tick-box") this.#boxes.tick(command.task);
+      if (command.type !== "cancel") continue;
+      const attempt = this.#attempts.get(command.task);
+      if (attempt?.row.number === command.attempt) attempt.cancel(command.how);
+    }
+  }
+
+  /** A process that was killed between a completion and its tick left the box empty. */
+  #tickMissing(): void {
+    for (const { task, status } of this.run.tasks) {
+      if (status === "completed" && !task.done) this.#boxes.tick(task.id);
     }
   }
 
@@ -341,7 +358,7 @@ export class Engine {
     this.#cancelWake = undefined;
     const at = this.run.due.nextAt();
     if (at === undefined || this.#finished) return;
-    const wake = () => this.#submit({ type: "tick", now: this.#now() });
+    const wake = () => this.#submit({ input: { type: "tick", now: this.#now() } });
     this.#cancelWake = this.#world.clock.after(Math.max(0, at - this.#now()), wake);
   }
 
@@ -349,19 +366,11 @@ export class Engine {
     this.#cancelBeat = this.#world.clock.after(this.#options.heartbeatMs, () => {
       this.#thin.changed();
       void this.#world.files.backup().then(result => {
-        if (!result.ok) this.#tell([{ type: "warning", code: "BACKUP", message: result.failure }]);
-        if (!this.#finished) this.#beat();
+        if (this.#finished) return;
+        if (!result.ok) this.warn("BACKUP", result.failure);
+        if (!this.#world.stillOurs()) this.#submit({ input: { type: "tick", now: this.#now() } });
+        this.#beat();
       });
     });
   }
-}
-
-/** The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. */
-export function agentName(
-  state: Pick<TaskState, "task">,
-  options: Pick<EngineOptions, "roles" | "defaultAgent">,
-): string {
-  const { agent, role, specialist, run } = state.task;
-  const own = agent ?? (run === undefined ? undefined : "shell");
-  return own ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
 }

@@ -1,5 +1,6 @@
 export { tickTasks } from "./boxes.ts";
-export { agentName, type Draft, Engine, type EngineEnd } from "./engine.ts";
+export { agentName, openAttemptRow } from "./attempt-row.ts";
+export { type Draft, Engine, type EngineEnd, type History } from "./engine.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export { prove } from "./proof.ts";
 export { textHash } from "./text-hash.ts";

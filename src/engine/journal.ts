@@ -73,7 +73,8 @@ export class Journal {
     now: number,
   ): Change {
     const touched = new Set(steps.flatMap(out => [...out.touched]));
-    const removed = steps.flatMap(out => out.removed);
+    // One that left and came back within these steps is in the plan.
+    const removed = steps.flatMap(out => out.removed).filter(id => !this.#run.byId.has(id));
     return {
       epoch: this.#world.epoch,
       runId: this.#runId,
@@ -90,4 +91,10 @@ export class Journal {
     const result = this.#world.store.commit(change);
     return result.ok ? undefined : result.failure;
   }
+}
+
+/** Whether a change would change nothing. */
+export function isEmpty({ run, tasks, removedTasks, attempts, events }: Change): boolean {
+  const lists = [tasks, removedTasks, attempts, events];
+  return run === undefined && lists.every(list => list === undefined || list.length === 0);
 }

@@ -46,26 +46,37 @@ export function thinStateJson(run: RunState, facts: ThinFacts): string {
 export interface ThinWriter {
   changed(): void;
   flush(): void;
+  /** From now on nothing is written. */
+  stop(): void;
 }
 
-/** A writer that is at most `FRESHNESS` behind, later only when writing itself takes long. */
+/**
+ * A writer that is at most `FRESHNESS` behind, later only when writing itself takes long. While `text` is undefined
+ * there is nothing that may be told yet.
+ */
 export function createThinWriter(
   clock: Clock,
   files: StateFiles,
-  text: () => string,
+  text: () => string | undefined,
   onProblem: (message: string) => void,
 ): ThinWriter {
   let cancelTimer: (() => void) | undefined;
   let pause = FRESHNESS;
   let dirty = false;
+  let stopped = false;
 
   const flush = () => {
     cancelTimer?.();
     cancelTimer = undefined;
-    if (!dirty) return;
-    dirty = false;
+    if (!dirty || stopped) return;
     const before = clock.monotonic();
-    const written = files.writeThin(text());
+    const now = text();
+    if (now === undefined) {
+      cancelTimer = clock.after(pause, flush);
+      return;
+    }
+    dirty = false;
+    const written = files.writeThin(now);
     pause = Math.max(FRESHNESS, (clock.monotonic() - before) / WORK_SHARE);
     if (!written.ok) onProblem(written.failure);
   };
@@ -73,8 +84,13 @@ export function createThinWriter(
   return {
     changed() {
       dirty = true;
-      cancelTimer ??= clock.after(pause, flush);
+      if (!stopped) cancelTimer ??= clock.after(pause, flush);
     },
     flush,
+    stop() {
+      stopped = true;
+      cancelTimer?.();
+      cancelTimer = undefined;
+    },
   };
 }

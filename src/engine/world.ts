@@ -35,7 +35,7 @@ export interface TaskFile {
   read(): Result<Uint8Array, string>;
   /** Replaces the file atomically, keeping its mode. */
   write(bytes: Uint8Array): Result<void, string>;
-  /** Calls back after the file changed on disk, also by our own writes. Returns how to stop. */
+  /** Calls back when it begins to watch, and after the file changed, also by our own writes. Returns how to stop. */
   watch(onChange: () => void): () => void;
 }
 
@@ -43,7 +43,7 @@ export interface TaskFile {
 export interface StateFiles {
   /** Replaces `orchestrate-state.json` atomically; the old one becomes its `.bak`. */
   writeThin(json: string): Result<void, string>;
-  /** Appends to `orchestrate.log`. Loss of a line is tolerable; an error is returned once. */
+  /** Appends to `orchestrate.log`. Loss of a line is tolerable. */
   log(line: string): void;
   /** Opens the raw log of one attempt; `path` is what people are told. */
   attemptLog(
@@ -64,6 +64,8 @@ export interface World {
   readonly store: Store;
   /** Fencing epoch claimed with the lock. */
   readonly epoch: number;
+  /** False once the lock's file was removed or replaced: another process may hold a lock of its own then. */
+  stillOurs(): boolean;
   readonly taskFile: TaskFile;
   readonly files: StateFiles;
   /** An agent by name; undefined when none is configured under it. */

@@ -112,7 +112,9 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
 
   /** `**T1.1: Title**` as a paragraph heads a task like a heading does. */
   function isBoldHead(line: Line): Head | undefined {
-    if (!line.afterBlank || line.quoted || !text.startsWith("**", line.body) || outline.owner()?.head.id !== undefined) return undefined;
+    if (!line.afterBlank || line.quoted || !text.startsWith("**", line.body)) return undefined;
+    const owner = outline.owner();
+    if (owner?.head.id !== undefined && owner.level !== BOLD_LEVEL) return undefined;
     const head = readHead(text, line.body, line.end, false);
     return head.id !== undefined && head.shape === "task" && head.setOff && !head.several ? head : undefined;
   }
@@ -140,6 +142,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   }
 
   function onRow(line: Line): void {
+    outline.closeItems(line.indent, lastEnd);
     const row = table.read(line);
     if (row === undefined) return;
     const target = outline.owner();

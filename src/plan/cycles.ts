@@ -105,11 +105,22 @@ function asIds(graph: Graph, tasks: readonly Task[], cycle: readonly number[]): 
   return [...turned, turned[0]!].map(task => tasks[task]!.id);
 }
 
+/** Most plans only wait for tasks above: those have no cycle, and need no graph to tell. */
+export function pointsBackwards(tasks: readonly Task[]): boolean {
+  const seen = new Set<string>();
+  for (const task of tasks) {
+    if (task.children !== undefined || !task.dependsOn.every(id => seen.has(id))) return false;
+    seen.add(task.id);
+  }
+  return true;
+}
+
 /**
  * One shortest cycle of every group of tasks that wait for each other, as ids with the first repeated at the end:
  * `[T1.3, T1.4, T1.3]`. Shortest first.
  */
 export function findCycles(tasks: readonly Task[]): string[][] {
+  if (pointsBackwards(tasks)) return [];
   const graph = buildGraph(tasks, { order: false });
   return tangles(graph)
     .map(members => asIds(graph, tasks, shortestOf(graph, members)))

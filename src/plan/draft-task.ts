@@ -111,15 +111,8 @@ function stateOf(definition: Definition, values: Values, phases: ReadonlySet<str
   return phases.has(String(definition.phase)) ? "done" : "open";
 }
 
-/** Exact text of a definition's own block: up to its first child, trailing blank lines left off. */
-function textOf(document: MarkdownDocument, definition: Definition): string {
-  let end = definition.draft.end;
-  for (const child of definition.children) if (child.draft.start > definition.draft.start && child.draft.start < end) end = child.draft.start;
-  return document.text.slice(definition.draft.start, end).trimEnd();
-}
-
-/** Reads what a definition says about its task. */
-export function rawTask(document: MarkdownDocument, definition: Definition, phases: ReadonlySet<string>, report: Report): RawTask {
+/** Reads what a definition says about its task. `end` is where its own block ends: at the latest where the next begins. */
+export function rawTask(document: MarkdownDocument, definition: Definition, end: number, phases: ReadonlySet<string>, report: Report): RawTask {
   const { draft, others, id } = definition;
   const { head } = draft;
   const inTitle = titleFields(head.title, draft.line, draft.column);
@@ -151,7 +144,7 @@ export function rawTask(document: MarkdownDocument, definition: Definition, phas
     depends: piecesOf(own, "depends") ?? piecesOf(outer, "depends") ?? piecesOf(rows, "depends"),
     blocks: piecesOf([...own, ...outer], "blocks") ?? [],
     parallel: piecesOf(own, "parallel") ?? piecesOf(rows, "parallel") ?? [],
-    text: textOf(document, definition),
+    text: document.text.slice(draft.start, end).trimEnd(),
   };
 }
 

@@ -44,15 +44,14 @@ export function fieldOf(text: string, hit: FieldHit, line: Line, depth: number):
 /** Creates the field reader of one text. */
 export function createFieldReader(text: string): FieldReader {
   const diagrams: Diagram[] = [];
-  let open: { readonly field: Field; readonly indent: number; readonly isItem: boolean } | undefined;
+  let open: { readonly field: Field; readonly indent: number; readonly style: "item" | "paragraph" | "heading" } | undefined;
   let code: { readonly field: Field; readonly lines: string[]; readonly indent: number } | undefined;
   let yaml: Draft | undefined;
   let diagram: { readonly start: number; readonly line: number } | undefined;
 
   function takes(line: Line): boolean {
     if (open === undefined || (line.kind !== "item" && line.kind !== "text")) return false;
-    const isBelow = open.isItem ? line.indent > open.indent : open.field.text === "" && line.kind === "item" && line.indent >= open.indent;
-    if (!isBelow) return false;
+    if (!isBelow(open, line)) return false;
     const other = readField(text, line.body, line.end);
     if (other !== undefined && other.key !== open.field.key && OWN_FIELDS.has(other.key)) return false;
     const at = skipSpaces(text, readBox(text, line.body, line.end)?.end ?? line.body, line.end);
@@ -88,13 +87,13 @@ export function createFieldReader(text: string): FieldReader {
       for (const hit of hits) {
         const field = fieldOf(text, hit, line, depth);
         draft.fields.push(field);
-        open = MULTILINE.has(hit.key) ? { field, indent: line.indent, isItem: line.kind === "item" } : undefined;
+        open = MULTILINE.has(hit.key) ? { field, indent: line.indent, style: line.kind === "item" ? "item" : "paragraph" } : undefined;
       }
     },
     openHeading(draft, key, line) {
       const field: Field = { key, text: "", line: line.number, column: 1, plain: false, depth: 0, below: [] };
       draft.fields.push(field);
-      open = { field, indent: 0, isItem: false };
+      open = { field, indent: 0, style: "heading" };
     },
     close() {
       open = undefined;
@@ -111,6 +110,12 @@ export function createFieldReader(text: string): FieldReader {
       }
     },
   };
+}
+
+/** Deeper lines go on a bullet's value; a list goes on an empty paragraph's; anything goes on a heading's. */
+function isBelow(open: { readonly field: Field; readonly indent: number; readonly style: string }, line: Line): boolean {
+  if (open.style === "item") return line.indent > open.indent;
+  return open.style === "heading" || (open.field.text === "" && line.kind === "item" && line.indent >= open.indent);
 }
 
 function isShell(info: string): boolean {

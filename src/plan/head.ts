@@ -188,7 +188,8 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
   const closed = start.wrapped && tags.at > read.end;
   const titleAt = skipTags(text, afterSeparator(text, tags.at, end), end, false);
   const { title: rawTitle, box: tailBox } = titleOf(text, titleAt.at, end);
-  const title = unwrap(rawTitle);
+  const marked = rawTitle.endsWith("(P)") || rawTitle.endsWith("[P]");
+  const title = unwrap(marked ? rawTitle.slice(0, -3).trimEnd() : rawTitle);
   const box = start.box ?? tags.box ?? titleAt.box ?? tailBox;
   const state = mark ?? trailingState(title);
   return {
@@ -201,7 +202,7 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
     idAt: worded === undefined ? idAt : read.end - read.id.length,
     setOff: colon || closed || worded !== undefined || prefix !== undefined || afterId.at > read.end,
     title,
-    parallel: tags.parallel || titleAt.parallel,
+    parallel: tags.parallel || titleAt.parallel || marked,
     several: namesSeveral(text, read.end, end),
   };
 }

@@ -1,7 +1,7 @@
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
 import type { FieldKey } from "./field-names.ts";
-import { linkByStructure, mergeById } from "./merge.ts";
+import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 import type { Report } from "./report.ts";
 
 /** Fields only a task has. */
@@ -33,16 +33,13 @@ function idParent(draft: Draft): Draft | undefined {
   return undefined;
 }
 
-function extendsId(id: string, base: string): boolean {
-  return id.length > base.length && id.startsWith(base) && "-._".includes(id[base.length]!);
-}
-
 /** Drafts that are tasks or groups whatever else the file holds. */
 function isFirm(draft: Draft): boolean {
   const { id, shape, box, several } = draft.head;
   if (id === undefined || several || shape === "milestone" || shape === "phase") return false;
   if (draft.origin === "row") return false;
   if (shape === "task") return draft.origin === "heading" || box !== undefined;
+  if (shape === "number") return draft.origin === "heading" && box !== undefined;
   return box !== undefined ? draft.head.setOff && (draft.origin === "heading" || idParent(draft) === undefined) : draft.origin === "heading" && isDetailed(draft);
 }
 

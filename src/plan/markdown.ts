@@ -45,6 +45,16 @@ export function defineMarkdown(text: string, format: MarkdownFormat, context: Re
   return { document, definitions: judge(format, document, context.report) };
 }
 
+/** Where each definition's own block ends: where the next one begins, if that is inside of it. Definitions are in file order. */
+function blockEnds(definitions: readonly Definition[]): Map<Definition, number> {
+  return new Map(
+    definitions.map((definition, index) => {
+      const next = definitions[index + 1]?.draft.start ?? Number.POSITIVE_INFINITY;
+      return [definition, Math.min(definition.draft.end, Math.max(next, definition.draft.start))];
+    }),
+  );
+}
+
 /** Reads a Markdown task file of a known format. */
 export function readMarkdown(text: string, format: MarkdownFormat, context: ReadContext): Plan {
   const { limits, report } = context;
@@ -55,7 +65,8 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
     report.add("error", "TOO_MANY_TASKS", NOWHERE, `the file holds ${chosen.length} tasks; at most ${limits.tasks} are read`, "split the plan into several task files");
     chosen.length = limits.tasks;
   }
-  const raw = chosen.map(definition => rawTask(document, definition, phases, report));
+  const ends = blockEnds(definitions);
+  const raw = chosen.map(definition => rawTask(document, definition, ends.get(definition)!, phases, report));
   const numbers = new Map(chosen.map((definition, index) => [definition, index]));
   const resolver = createResolver(chosen, groupsOf(definitions, numbers));
   const arrows = format === "tasks-md" ? diagramEdges(document, resolver, chosen.map(definition => definition.id)) : [];

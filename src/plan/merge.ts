@@ -7,8 +7,8 @@ import type { Phase } from "./types.ts";
 function rank(draft: Draft): number {
   const detailed = draft.fields.length > 0 || draft.criteria > 0;
   const boxed = draft.head.box !== undefined;
-  if (draft.origin === "heading") return boxed ? 0 : detailed ? 1 : 4;
-  if (draft.origin === "item") return boxed ? (detailed ? 2 : 3) : detailed ? 3 : 5;
+  if (draft.origin === "heading") return boxed ? 0 : detailed ? 1 : 3;
+  if (draft.origin === "item") return boxed ? (detailed ? 2 : 4) : detailed ? 4 : 5;
   return 6;
 }
 
@@ -31,7 +31,8 @@ function contradict(primary: Draft, other: Draft): boolean {
     const both = (d: Draft) => d.fields.length > 0 || d.criteria > 0;
     return !isSameTitle(primary, other) || (both(primary) && both(other));
   }
-  return a === 3 && b === 3 && !isSameTitle(primary, other);
+  const alike = primary.origin === other.origin && primary.origin !== "row";
+  return alike && !isSameTitle(primary, other);
 }
 
 /** Makes one definition of all drafts of an id; contradicting ones are reported with both lines. */
@@ -65,6 +66,16 @@ export function mergeById(drafts: readonly Draft[], report: Report, phaseFor: (d
   return definitions.sort((a, b) => a.draft.start - b.draft.start);
 }
 
+/** Whether an id goes on from another: `P1-T1.2` from `P1-T1`. */
+export function extendsId(id: string, base: string): boolean {
+  return id.length > base.length && id.startsWith(base) && "-._".includes(id[base.length]!);
+}
+
+/** A task of its own holds only tasks whose ids go on from its own; what else stands below it came by loose headings. */
+function mayHold(parent: Definition, child: Definition): boolean {
+  return parent.draft.head.box === undefined || extendsId(child.id, parent.id);
+}
+
 /** Joins every definition to the nearest one whose block it stands in. */
 export function linkByStructure(definitions: readonly Definition[]): void {
   const owner = new Map<Draft, Definition>();
@@ -75,7 +86,7 @@ export function linkByStructure(definitions: readonly Definition[]): void {
   for (const definition of definitions) {
     for (let at = definition.draft.parent; at !== undefined; at = at.parent) {
       const parent = owner.get(at);
-      if (parent === undefined || parent === definition) continue;
+      if (parent === undefined || parent === definition || !mayHold(parent, definition)) continue;
       definition.parent = parent;
       parent.children.push(definition);
       break;

@@ -88,7 +88,7 @@ export function afterSeparator(text: string, at: number, end: number): number {
   for (let i = 0; i < 8 && at < end; i++) {
     const code = text.charCodeAt(at);
     const isDash = code === 0x2013 || code === 0x2014 || code === 0x2015 || ((code === 45 || code === 46) && !isWord(text.charCodeAt(at + 1)));
-    const separates = isDash || code === 93 || code === 0xff0c || code === 44 || code === 42 || code === 95;
+    const separates = isDash || code === 93 || code === 41 || code === 0xff09 || code === 0xff0c || code === 44 || code === 42 || code === 95;
     if (!separates && !isColon(code) && !isSpace(code)) break;
     at++;
   }

@@ -1,7 +1,7 @@
 import { isAlnum, isDigit, isMarkup, isSpace, isSymbol, isWord, skipSpaces } from "./chars.ts";
 import type { Piece } from "./document.ts";
 import { type IdRead, readId, readNumber } from "./ids.ts";
-import { readPhaseWord } from "./phase.ts";
+import { readPhaseWord, toPhase } from "./phase.ts";
 import type { Phase } from "./types.ts";
 
 /** One thing a dependency value names, before anyone looked up what it is. */
@@ -198,7 +198,7 @@ function readClause(reader: Reader, clause: Clause, before: { id: string }): Ref
       refs.push({ kind: "range", from: read.id, to: last.id, at: { ...at, length: last.end - i } });
       i = last.end;
     } else {
-      if (read.shape === "phase") refs.push(phaseRef(reader, clause, Number.NaN, i, read.end, text, read.id));
+      if (read.shape === "phase") refs.push(phaseRef(reader, clause, toPhase(read.id.slice(1)), i, read.end, text));
       else refs.push({ kind: "id", id: read.id, shape: read.shape, at, archived });
       i = read.end;
     }
@@ -228,16 +228,11 @@ function readShortcut(text: string, at: number, previous: string, numbers: boole
   return { id: head + [...kept, number.id].join("."), end: number.end, shape: "task" };
 }
 
-function phaseRef(reader: Reader, clause: Clause, phase: Phase, from: number, to: number, text: string, id?: string): Ref {
+function phaseRef(reader: Reader, clause: Clause, phase: Phase, from: number, to: number, text: string): Ref {
   const at = placeOf(reader, clause.at + from, to - from);
-  if (id !== undefined) {
-    const rest = text.slice(to).trimStart().toLowerCase();
-    const only = RESOURCE.some(word => rest.startsWith(word)) ? "R" : SCREEN.some(word => rest.startsWith(word)) ? "S" : undefined;
-    const value = Number(id.slice(1));
-    const label = Number.isFinite(value) && String(value) === id.slice(1) ? value : id.slice(1);
-    return { kind: "phase", phase: label, ...(only === undefined ? {} : { only }), at };
-  }
-  return { kind: "phase", phase, at };
+  const rest = text.slice(to, to + 40).trimStart().toLowerCase();
+  const only = RESOURCE.some(word => rest.startsWith(word)) ? "R" : SCREEN.some(word => rest.startsWith(word)) ? "S" : undefined;
+  return { kind: "phase", phase, ...(only === undefined ? {} : { only }), at };
 }
 
 function saysNone(text: string): boolean {

@@ -71,12 +71,16 @@ export function createTableReader(text: string): TableReader {
   let header: readonly Cell[] | undefined;
   let columns: readonly (FieldKey | undefined)[] | undefined;
 
+  function keyOf(cell: Cell): FieldKey | undefined {
+    const words = wordsOf(text, cell);
+    return fieldKey(text.slice(words.at, Math.min(words.end, words.at + 40)));
+  }
+
   function readRow(line: Line, cells: readonly Cell[]): Row {
     const place = (cell: Cell) => ({ line: line.number, column: cell.at - line.start + 1 });
     const [name, value] = cells;
     if (cells.length === 2 && name !== undefined && value !== undefined) {
-      const label = wordsOf(text, name);
-      const key = fieldKey(text.slice(label.at, Math.min(label.end, label.at + 40)));
+      const key = keyOf(name);
       if (key !== undefined) return { fields: [], pair: { key, text: text.slice(value.at, value.end), ...place(value) } };
     }
     const fields: (Piece & { key: FieldKey })[] = [];
@@ -117,11 +121,9 @@ export function createTableReader(text: string): TableReader {
           columns = [];
           return readRow(line, cells);
         }
-        columns = header.map(cell => {
-          const words = wordsOf(text, cell);
-          return fieldKey(text.slice(words.at, Math.min(words.end, words.at + 40)));
-        });
-        return undefined;
+        columns = header.map(cell => keyOf(cell));
+        // A table of fields may begin with one in its header.
+        return header.length === 2 && columns[0] !== undefined && columns[1] === undefined ? readRow(line, header) : undefined;
       }
       return readRow(line, cells);
     },

@@ -1,4 +1,4 @@
-import { findCycles } from "./cycles.ts";
+import { findCycles, pointsBackwards } from "./cycles.ts";
 import { buildGraph, sortNodes } from "./graph.ts";
 import type { Links } from "./link.ts";
 import { tasksAgainstOrder } from "./order.ts";
@@ -77,7 +77,7 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
 }
 
 function inOrder(tasks: readonly Task[], report: Report): readonly Task[] {
-  if (!tasks.some(task => task.order !== undefined && task.dependsOn.length > 0)) return tasks;
+  if (!tasks.some(task => task.order !== undefined) || pointsBackwards(tasks)) return tasks;
   const graph = buildGraph(tasks, { order: false });
   const sorted = sortNodes(graph).filter(node => node < tasks.length);
   const against = tasksAgainstOrder(tasks, graph.before.slice(0, tasks.length).map(nodes => nodes.filter(node => node < tasks.length)), sorted);

@@ -21,7 +21,6 @@ function renew(run: RunState, out: StepResult, state: TaskState): void {
   state.stalls = 0;
   state.notBefore = 0;
   state.reason = "";
-  state.verified = undefined;
   out.touched.add(state);
   transition(run, out, state, "pending");
 }

@@ -1,6 +1,5 @@
-import type { Task } from "../plan/index.ts";
 import type { TaskStatus } from "../ports/index.ts";
-import { isContainer } from "./state.ts";
+import { isContainer, type TaskState } from "./state.ts";
 
 /** The reason a task pauses when its text was edited while or after it was done. */
 export const TEXT_CHANGED = "its text changed after the work was done";
@@ -10,18 +9,24 @@ export const LEFT_OUT = "the task file leaves it out";
 
 const UNSTARTED: ReadonlySet<TaskStatus> = new Set(["pending", "ready", "blocked", "waiting", "failed", "paused"]);
 
-/** What becomes of a task when its text in the file was edited; undefined when it stays as it is. */
-export function statusAfterEdit(
-  task: Task,
-  before: { readonly status: TaskStatus; readonly reason: string },
-): TaskStatus | undefined {
-  if (before.status === "completed") return isContainer(task) ? undefined : "paused";
-  if (task.skip === true) return UNSTARTED.has(before.status) ? "skipped" : undefined;
-  return before.status === "skipped" && before.reason === LEFT_OUT ? "pending" : undefined;
+function statusAfterEdit(state: TaskState, before: TaskStatus): TaskStatus | undefined {
+  if (before === "completed") return isContainer(state.task) ? undefined : "paused";
+  if (state.task.skip === true) return UNSTARTED.has(before) ? "skipped" : undefined;
+  return before === "skipped" && state.reason === LEFT_OUT ? "pending" : undefined;
 }
 
-/** What a task says of itself after such an edit. */
-export function reasonAfterEdit(status: TaskStatus): string {
-  if (status === "paused") return TEXT_CHANGED;
-  return status === "skipped" ? LEFT_OUT : "";
+/**
+ * What becomes of a task that stood at `before` when its text in the file was edited; undefined when it stays there.
+ * A completed one is put before a person, who keeps it (`done`) or has it done again (`retry`); one the file leaves
+ * out is skipped, one it takes in again starts afresh. Everything but the status is written here.
+ */
+export function applyEdit(state: TaskState, before: TaskStatus): TaskStatus | undefined {
+  const next = statusAfterEdit(state, before);
+  if (next === undefined) return undefined;
+  state.reason = next === "paused" ? TEXT_CHANGED : next === "skipped" ? LEFT_OUT : "";
+  state.verified = undefined;
+  state.retries = 0;
+  state.sameError = 0;
+  state.notBefore = 0;
+  return next;
 }

@@ -1,3 +1,4 @@
+import { ReadyQueue } from "./queues.ts";
 import type { RunState, TaskState } from "./state.ts";
 
 /** A path of the task that an attempt under way holds. */
@@ -5,16 +6,12 @@ export function heldFile(run: RunState, state: TaskState): string | undefined {
   return run.heldFiles.size === 0 ? undefined : state.task.files.find(file => run.heldFiles.has(file));
 }
 
-/** Lets the first task that waits for a free path try again; it wakes the next one when it cannot use it. */
+/** Lets the first task in plan order that waits for a free path try again. */
 function wakeWaiter(run: RunState, file: string): void {
   const waiters = run.parked.get(file);
-  if (waiters === undefined) return;
-  for (const first of waiters) {
-    waiters.delete(first);
-    run.ready.add(first);
-    break;
-  }
-  if (waiters.size === 0) run.parked.delete(file);
+  const first = waiters?.next();
+  if (first !== undefined) run.ready.add(first);
+  if (waiters?.size === 0) run.parked.delete(file);
 }
 
 /** Frees paths and lets the first waiter of each try again. */
@@ -33,8 +30,8 @@ export function passOn(run: RunState, state: TaskState): void {
 
 /** Puts a task aside until a path is free. Paths it had been woken for, and cannot use now, wake the next waiter. */
 export function park(run: RunState, state: TaskState, file: string): void {
-  const waiters = run.parked.get(file);
-  if (waiters === undefined) run.parked.set(file, new Set([state]));
-  else waiters.add(state);
+  let waiters = run.parked.get(file);
+  if (waiters === undefined) run.parked.set(file, (waiters = new ReadyQueue()));
+  waiters.add(state);
   passOn(run, state);
 }

@@ -1,7 +1,7 @@
 import { diffPlans, type Plan, type Task } from "../plan/index.ts";
 import type { TaskRow } from "../ports/index.ts";
 import { buildState } from "./build.ts";
-import { reasonAfterEdit, statusAfterEdit } from "./edits.ts";
+import { applyEdit } from "./edits.ts";
 import { orphan } from "./orphans.ts";
 import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
@@ -37,19 +37,13 @@ function exchangeRows(run: RunState, plan: Plan, removed: readonly string[], row
   return edited;
 }
 
-/**
- * Says in the rows what edits mean for single tasks: a completed one is put before a person, who keeps it (`done`) or
- * has it done again (`retry`); one the file leaves out is skipped, one it takes in again is not. New ones likewise.
- */
+/** Says in the rows what edits mean for single tasks, and what the file says of new ones. */
 function applyEdits(next: RunState, out: StepResult, ids: Iterable<string>, rows: Map<string, TaskRow>): void {
   for (const id of ids) {
     const state = next.byId.get(id);
-    if (state === undefined) continue;
-    const row = rows.get(id) ?? taskRow(state);
-    const status = statusAfterEdit(state.task, row);
-    if (status === undefined) continue;
-    state.reason = reasonAfterEdit(status);
-    rows.set(id, { ...row, status });
+    const status = state && applyEdit(state, rows.get(id)?.status ?? "pending");
+    if (state === undefined || status === undefined) continue;
+    rows.set(id, { ...taskRow(state), status });
     if (status === "paused") out.events.push({ type: "paused", task: id, reason: state.reason, by: "rule" });
   }
 }

@@ -1,7 +1,7 @@
 import type { Plan, Task } from "../plan/index.ts";
 import type { TaskRow, TaskStatus } from "../ports/index.ts";
 import { buildState } from "./build.ts";
-import { LEFT_OUT, reasonAfterEdit, statusAfterEdit } from "./edits.ts";
+import { applyEdit, LEFT_OUT } from "./edits.ts";
 import { hasEnded } from "./phases.ts";
 import type { RunPolicy } from "./policy.ts";
 import { emptyStep, type StepResult } from "./protocol.ts";
@@ -14,7 +14,7 @@ import {
   type RunState,
   type TaskState,
 } from "./state.ts";
-import { place, settle, transition } from "./transition.ts";
+import { nameBlocker, place, settle, transition } from "./transition.ts";
 
 /** The durable row of a task. */
 export function taskRow(state: TaskState): TaskRow {
@@ -89,6 +89,7 @@ export function restoreStatuses(
   }
   recount(run);
   for (const state of run.tasks) settle(run, out, state);
+  for (const state of run.tasks) if (state.status === "blocked") nameBlocker(run, out, state);
 }
 
 export interface RestoreOptions {
@@ -157,9 +158,8 @@ export function pauseChanged(run: RunState, changed: Iterable<string>): string[]
   for (const id of changed) {
     const state = run.byId.get(id);
     if (state === undefined) continue;
-    const next = statusAfterEdit(state.task, state);
+    const next = applyEdit(state, state.status);
     if (next === undefined) continue;
-    state.reason = reasonAfterEdit(next);
     transition(run, quiet, state, next);
     if (next === "paused") paused.push(id);
   }

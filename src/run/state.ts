@@ -89,8 +89,8 @@ export interface RunState {
   alone: number;
   /** Repository paths held by running tasks and orphans. */
   heldFiles: Set<string>;
-  /** Tasks that wait for a path, first come first served. */
-  parked: Map<string, Set<TaskState>>;
+  /** Tasks that wait for a path, in plan order. */
+  parked: Map<string, ReadyQueue>;
   counts: Record<TaskStatus, number>;
   /** Tasks whose durable row is not what the run says since it was restored; written by the first step. */
   unsaved: Set<TaskState>;

@@ -104,9 +104,10 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
 /**
  * What a lead should do next, in one short line (document 004's protocol): `READY:T1.3,T1.4|T1.5` (the comma joins
  * what goes now, `|` separates what waits), `WAIT:T1.3` while agents work, `PHASE_DONE:1`, `ASK:T1.5` when only a
- * person can go on, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
+ * person can go on, `STOP:INTERRUPTED` once a stop was asked for, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
  */
 export function nextAnswer(run: RunState): string {
+  if (run.stopping) return "STOP:INTERRUPTED";
   const { now, later } = readyGroups(run);
   if (now.length > 0) return `READY:${listed(later.length > 0 ? [now, later] : [now])}`;
   const busy = [...run.running].map(state => state.task.id).concat([...run.orphans.keys()]);

@@ -36,6 +36,7 @@ export function place(run: RunState, state: TaskState, next: TaskStatus): void {
   const before = state.status;
   state.status = next;
   count(run, state, before, next);
+  if (before === "completed") state.verified = undefined;
   if (before === "in_progress") {
     run.running.delete(state);
     if (runsAlone(state)) run.alone--;
@@ -72,6 +73,12 @@ function blocker(run: RunState, state: TaskState): string {
   return prerequisites(state.task).find(broken) ?? "";
 }
 
+/** Says afresh what keeps a blocked task blocked: what did so before may have been repaired. */
+export function nameBlocker(run: RunState, out: StepResult, state: TaskState): void {
+  state.reason = `blocked by ${blocker(run, state)}`;
+  out.touched.add(state);
+}
+
 function enqueue(run: RunState, state: TaskState): void {
   if (state.notBefore > 0) run.due.add(state);
   else run.ready.add(state);
@@ -79,16 +86,14 @@ function enqueue(run: RunState, state: TaskState): void {
 
 function announce(run: RunState, out: StepResult, state: TaskState, before: TaskStatus): void {
   const task = state.task.id;
-  if (before === "completed") state.verified = undefined;
   if (before === "blocked") {
     state.reason = "";
     out.events.push({ type: "unblocked", task });
   }
   if (state.status === "ready") enqueue(run, state);
   else if (state.status === "blocked") {
-    const by = blocker(run, state);
-    state.reason = `blocked by ${by}`;
-    out.events.push({ type: "blocked", task, by });
+    nameBlocker(run, out, state);
+    out.events.push({ type: "blocked", task, by: blocker(run, state) });
   } else if (state.status === "completed") {
     const children = state.task.children ?? [];
     state.verified = children.length > 0 && children.every(id => run.byId.get(id)?.verified === true);
@@ -126,10 +131,7 @@ function move(run: RunState, out: StepResult, state: TaskState, next: TaskStatus
       dependent.unmet -= satisfied;
       dependent.broken += broken;
       if (settled(run, dependent) !== undefined) work.push(dependent);
-      else if (broken < 0 && dependent.status === "blocked") {
-        dependent.reason = `blocked by ${blocker(run, dependent)}`;
-        out.touched.add(dependent);
-      }
+      else if (broken < 0 && dependent.status === "blocked") nameBlocker(run, out, dependent);
     }
   }
   if (isEnded(before) !== isEnded(next) && state.unordered === 0) {

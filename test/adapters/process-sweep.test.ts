@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { attemptMarker, findMarked, instanceMarker, sweep } from "../../src/adapters/process/index.ts";
-import { groupLives, holdsEntry, readStat } from "../../src/adapters/process/proc-table.ts";
+import { groupLives, holdsEntry, readStat, withRelatives } from "../../src/adapters/process/proc-table.ts";
 import { signalGroup } from "../../src/adapters/process/sweep.ts";
 import { ENV, lives, until } from "./process-fixtures.ts";
 
@@ -60,6 +60,30 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
     for (const pid of pids) expect(ended).toContain(pid);
     expect(left).toEqual([]);
     expect(pids.filter(lives)).toEqual([]);
+  });
+
+  it("ends with them what they started in another environment, their session too", async () => {
+    const token = freshToken();
+    const bare = "env -i /bin/sh -c 'echo $$; exec /bin/sleep 300 >/dev/null 2>&1'";
+    const pids = [
+      ...(await marked(token, `${bare} & exec sleep 300 >/dev/null`)),
+      ...(await marked(token, `(${bare} &) ; exec sleep 300 >/dev/null`)),
+      ...(await marked(token, `setsid ${bare} & exec sleep 300 >/dev/null`)),
+    ];
+    expect(findMarked(attemptMarker(token)).filter(pid => pids.includes(pid))).toEqual([]);
+    const { ended } = await sweep(attemptMarker(token));
+    for (const pid of pids) expect(ended).toContain(pid);
+    await until("they are gone", () => !pids.some(lives));
+  });
+
+  it("spares the session it is in itself", async () => {
+    const token = freshToken();
+    const bystander = spawn("sleep", ["300"], { env: ENV, stdio: "ignore" });
+    const carrier = spawn("sleep", ["300"], { env: { ...ENV, ESPALIER_ATTEMPT: token }, stdio: "ignore" });
+    strays.push(bystander.pid ?? 0, carrier.pid ?? 0);
+    expect(withRelatives([carrier.pid ?? 0])).toEqual([carrier.pid]);
+    expect(await sweep(attemptMarker(token))).toEqual({ ended: [carrier.pid], left: [] });
+    expect(lives(bystander.pid ?? 0)).toBe(true);
   });
 
   it("takes the value as a whole: neither a beginning, nor an end, nor another name", async () => {

@@ -1,9 +1,16 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { findMarked, instanceMarker, startWarden } from "../../src/adapters/process/index.ts";
+import {
+  attemptMarker,
+  findMarked,
+  instanceMarker,
+  startWarden,
+  sweep,
+} from "../../src/adapters/process/index.ts";
 import { readStat } from "../../src/adapters/process/proc-table.ts";
 import { ENV, lives, until } from "./process-fixtures.ts";
 
@@ -19,7 +26,7 @@ let instances = 0;
 const open: Doomed[] = [];
 
 /** An orchestrator of its own, with one agent for each way to escape. */
-async function doomed(): Promise<Doomed> {
+async function doomed(env: Record<string, string> = {}): Promise<Doomed> {
   instances += 1;
   const instance = `doomed-${process.pid}-${instances}`;
   const program = fileURLToPath(new URL("../puppet/doomed.ts", import.meta.url));
@@ -88,6 +95,15 @@ describe.runIf(existsSync("/proc/self/environ"))("the warden", () => {
     await expect(Promise.all(several.map(gone))).resolves.toHaveLength(3);
   });
 
+  it("does so when its orchestrator is itself an agent that is ended by another orchestrator's search", async () => {
+    const token = `outer-${process.pid}`;
+    const one = await doomed({ ESPALIER_ATTEMPT: token, ESPALIER_INSTANCE: token });
+    const { ended } = await sweep(attemptMarker(token));
+    expect(ended).toContain(one.child.pid);
+    expect(ended).not.toContain(one.warden);
+    await expect(gone(one)).resolves.toBeUndefined();
+  });
+
   it("touches nobody after an orderly end", async () => {
     const one = await doomed();
     one.child.stdin.write("leave\n");
@@ -101,7 +117,9 @@ describe.runIf(existsSync("/proc/self/environ"))("the warden", () => {
   it("cannot be ended by signals of a terminal, and carries no mark", async () => {
     const one = await doomed();
     expect(findMarked(instanceMarker(one.instance))).not.toContain(one.warden);
-    expect(readFileSync(`/proc/${one.warden}/environ`, "latin1")).toBe("");
+    expect(readFileSync(`/proc/${one.warden}/environ`, "latin1")).toBe(
+      `TMPDIR=${tmpdir()}\0ESPALIER_WARDEN=1\0`,
+    );
     expect(readStat(one.warden)?.group).toBe(one.warden);
     await until("it handles SIGHUP", () => catches(one.warden, 1));
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.kill(one.warden, signal);
@@ -124,8 +142,10 @@ describe("starting a warden", () => {
     expect(lives(pid)).toBe(true);
     await Promise.all([warden.close(), warden.close()]);
     await until("it is gone", () => !lives(pid));
-    warden.watch(sleeper());
+    const group = sleeper();
+    warden.watch(group);
     expect(warden.pid).toBeUndefined();
+    process.kill(group, "SIGKILL");
   });
 
   it("replaces one that was killed, a few times, and tells the next all groups", async () => {

@@ -64,7 +64,10 @@ function addContainers(random: Random, tasks: Task[]): void {
       ...task(id, { phase, children, done: random.chance(0.1) }),
       dependsOn: dependsOn.filter(t => rank(t.phase) <= rank(phase) && t.children === undefined).map(t => t.id),
     });
-    const last = tasks.findLastIndex(t => children.includes(t.id));
+    const below = new Set(children);
+    // A container stands before what it groups, so one pass finds everything below it.
+    for (const t of tasks) if (below.has(t.id)) for (const child of t.children ?? []) below.add(child);
+    const last = tasks.findLastIndex(t => t.id === id || below.has(t.id));
     for (let at = last + 1; at < tasks.length; at++) {
       const later = tasks[at]!;
       if (rank(later.phase) < rank(phase) || !random.chance(0.1)) continue;
@@ -88,13 +91,13 @@ function addPartners(random: Random, tasks: Task[]): void {
   }
 }
 
-/** A valid plan of 1 to `most` tasks: phases, edges, files, lone tasks, partners, containers, file order. */
+/** A valid plan of up to `most` tasks: phases, edges, files, lone tasks, partners, containers, file order. */
 export function randomPlan(random: Random, most: number): Plan {
   const phases = random.some(PHASES, 0.5);
   if (phases.length === 0) phases.push(1);
   const ordered = random.chance(0.25);
   const tasks: Task[] = [];
-  const count = random.between(1, most);
+  const count = random.between(Math.ceil(most / 3), most);
   for (let n = 0; n < count; n++) {
     const phase = random.chance(0.1)
       ? random.pick(phases)

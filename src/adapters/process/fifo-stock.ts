@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { closeSync, constants, mkdirSync, openSync, rmdirSync, unlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryPath } from "./temporary.ts";
 
 /** Both ends of a pipe, as file descriptors in blocking mode. */
 export interface Fifo {
@@ -33,7 +32,7 @@ export async function takeFifo(): Promise<Fifo | undefined> {
 }
 
 async function fill(): Promise<number> {
-  const folder = join(tmpdir(), `espalier-${randomUUID()}`);
+  const folder = temporaryPath();
   mkdirSync(folder, { mode: 0o700 });
   const paths = Array.from({ length: BATCH }, (_, index) => join(folder, `${index}`));
   try {

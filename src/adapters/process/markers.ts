@@ -15,6 +15,15 @@ export function instanceMarker(instance: string): Marker {
   return `${INSTANCE_VARIABLE}=${instance}`;
 }
 
+/** What a warden carries: an orchestrator may run under another, whose search must leave it time for its own. */
+export const WARDEN_MARKER: Marker = "ESPALIER_WARDEN=1";
+
+/** A marker as an environment. */
+export function environmentOf(marker: Marker): Record<string, string> {
+  const equals = marker.indexOf("=");
+  return { [marker.slice(0, equals)]: marker.slice(equals + 1) };
+}
+
 export interface Marks {
   readonly task: string;
   readonly token: string;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import type { Marker } from "./markers.ts";
+import { type Marker, WARDEN_MARKER } from "./markers.ts";
 
 /** True where running processes can be asked for their environment. */
 export const HAS_PROC: boolean = process.platform === "linux";
@@ -8,6 +8,7 @@ export interface ProcessStat {
   readonly state: string;
   readonly parent: number;
   readonly group: number;
+  readonly session: number;
   /** Clock ticks from boot to its start: with the pid it names one process for ever. */
   readonly startTime: string;
 }
@@ -26,6 +27,7 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
     state: fields[0] ?? "",
     parent: Number(fields[1]),
     group: Number(fields[2]),
+    session: Number(fields[3]),
     startTime: fields[19] ?? "",
   };
 }
@@ -73,6 +75,47 @@ export function findMarked(marker: Marker): number[] {
   return found;
 }
 
+/**
+ * The given processes, everything that descends from them, and everything in their sessions: what a marked process
+ * started belongs to it even if it was given another environment. Never this process, its ancestors, its session, nor
+ * wardens.
+ */
+export function withRelatives(pids: readonly number[]): number[] {
+  const spared = new Set([...ownLine(), ...findMarked(WARDEN_MARKER)]);
+  const ownSession = readStat("self")?.session;
+  const children = new Map<number, number[]>();
+  const members = new Map<number, number[]>();
+  const sessionOf = new Map<number, number>();
+  for (const pid of allPids()) {
+    const stat = readStat(pid);
+    if (stat === undefined || isDead(stat) || spared.has(pid)) continue;
+    append(children, stat.parent, pid);
+    if (stat.session === ownSession) continue;
+    append(members, stat.session, pid);
+    sessionOf.set(pid, stat.session);
+  }
+  const family = new Set(pids);
+  // A set may grow while it is walked: what is added is visited too.
+  for (const pid of family) {
+    for (const child of children.get(pid) ?? []) family.add(child);
+    const session = sessionOf.get(pid);
+    if (session === undefined) continue;
+    for (const member of members.get(session) ?? []) family.add(member);
+    members.delete(session);
+  }
+  return [...family];
+}
+
+function append(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function isDead(stat: ProcessStat): boolean {
+  return stat.state === "Z" || stat.state === "X";
+}
+
 /** True while a process that is not a zombie belongs to the group. */
 export function groupLives(group: number): boolean {
   try {
@@ -84,7 +127,7 @@ export function groupLives(group: number): boolean {
   // The signal also reaches zombies, which stay for ever where the first process does not reap.
   return allPids().some(pid => {
     const stat = readStat(pid);
-    return stat !== undefined && stat.group === group && stat.state !== "Z" && stat.state !== "X";
+    return stat !== undefined && stat.group === group && !isDead(stat);
   });
 }
 

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { within } from "./deadlines.ts";
+import { environmentOf, WARDEN_MARKER } from "./markers.ts";
 import type { GroupWatch } from "./run-process.ts";
 
 /** How often a warden that died is replaced. */
@@ -83,10 +85,11 @@ function spawnWarden(instance: string): ChildProcess | undefined {
     new URL(import.meta.url.endsWith(".ts") ? "warden.ts" : "warden.js", import.meta.url),
   );
   try {
-    const child = spawn(process.execPath, ["--max-old-space-size=24", "--no-warnings", file, instance], {
-      // A session of its own and no environment: what ends the agents must not end it.
+    const flags = ["--max-old-space-size=24", "--no-warnings"];
+    const child = spawn(process.execPath, [...flags, file, instance, `${process.pid}`], {
+      // A session of its own and not the mark of the agents: what ends them must not end it.
       detached: true,
-      env: {},
+      env: { TMPDIR: tmpdir(), ...environmentOf(WARDEN_MARKER) },
       cwd: "/",
       stdio: ["pipe", "ignore", "ignore"],
     });

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, unlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { takeFifo } from "./fifo-stock.ts";
+import { temporaryPath } from "./temporary.ts";
 
 /** File descriptors for a child's streams. The parent's ends of its output are undefined where Node makes them. */
 export interface Stdio {
@@ -70,7 +68,7 @@ function closeAll(descriptors: number[]): void {
 
 /** A readable file with this content that no path leads to. */
 function nameless(content: string): number {
-  const path = join(tmpdir(), `espalier-${randomUUID()}`);
+  const path = temporaryPath();
   try {
     writeFileSync(path, content, { flag: "wx", mode: 0o600 });
     return openSync(path, constants.O_RDONLY);

@@ -1,6 +1,6 @@
 import { pause } from "./deadlines.ts";
 import type { Marker } from "./markers.ts";
-import { findMarked } from "./proc-table.ts";
+import { findMarked, withRelatives } from "./proc-table.ts";
 
 export interface Sweep {
   /** Processes that were sent SIGKILL, each once. */
@@ -10,10 +10,12 @@ export interface Sweep {
 }
 
 /**
- * Ends every process that carries the marker with SIGKILL, however it detached itself, and looks again until
- * none is left or `withinMs` are over. A first look that finds none is the whole sweep. Never throws.
+ * Ends every process that carries the marker with SIGKILL, however it detached itself, with its descendants and its
+ * whole session, and looks again until none is left or `withinMs` are over. A first look that finds none is the whole
+ * sweep. Never throws.
  *
- * Not found: processes that erased their own environment, and all of them where there is no `/proc`.
+ * Not found: processes without the marker (started with `env -i`, or having overwritten their environment) that
+ * detached themselves from all that carry it; and all of them where there is no `/proc`.
  */
 export async function sweep(marker: Marker, withinMs = 5_000): Promise<Sweep> {
   const until = performance.now() + withinMs;
@@ -37,7 +39,8 @@ export async function sweep(marker: Marker, withinMs = 5_000): Promise<Sweep> {
 /** Undefined when files or memory are too short to look. */
 function look(marker: Marker): readonly number[] | undefined {
   try {
-    return findMarked(marker);
+    const marked = findMarked(marker);
+    return marked.length === 0 ? marked : withRelatives(marked);
   } catch {
     return undefined;
   }

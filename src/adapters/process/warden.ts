@@ -1,19 +1,20 @@
 /**
  * A program, not a module: it outlives the orchestrator by seconds, to end the agents of one that was killed.
  *
- * `node warden.js INSTANCE`, with a pipe as stdin. Lines: `+GROUP` watch a process group, `-GROUP` forget it, `bye`
+ * `node warden.js INSTANCE PID` (of the orchestrator), with a pipe as stdin. Lines: `+GROUP` watch a process group, `-GROUP` forget it, `bye`
  * the orchestrator ends in order. When the pipe closes without `bye`, all watched groups and every process marked
  * with the instance get SIGKILL until none is left, for ten seconds at most.
  */
 import { instanceMarker } from "./markers.ts";
 import { HAS_PROC, readStat } from "./proc-table.ts";
 import { signalGroup, sweep } from "./sweep.ts";
+import { removeTemporaries } from "./temporary.ts";
 
 const WITHIN_MS = 10_000;
 /** A process that was being started when the orchestrator died may show its mark only now. */
 const LATECOMERS_MS = 250;
 
-const instance = process.argv[2] ?? "";
+const [instance = "", orchestrator = ""] = process.argv.slice(2);
 /** Group ids with the start time of their leaders. */
 const groups = new Map<number, string | undefined>();
 let pending = "";
@@ -46,6 +47,7 @@ async function endAll(): Promise<void> {
     setTimeout(resolve, LATECOMERS_MS);
   });
   const second = await sweep(marker, LATECOMERS_MS);
+  removeTemporaries(Number(orchestrator));
   process.exit(first.left.length + second.left.length === 0 ? 0 : 1);
 }
 

@@ -145,8 +145,8 @@ describe("the report", () => {
   it("[R4] says how to go on after a stop", () => {
     const s = shop();
     s.give({ type: "stop", by: "SIGINT", how: "soft" });
-    for (const { task: own } of [...s.run.running])
-      s.give({ type: "attempt-ended", task: own.id, attempt: 1, outcome: { kind: "cancelled" }, ms: 1 });
+    for (const id of Array.from(s.run.running, state => state.task.id))
+      s.give({ type: "attempt-ended", task: id, attempt: 1, outcome: { kind: "cancelled" }, ms: 1 });
     const text = reportOf(s);
     expect(text).toContain("! shop-backend  stopped after 12m45s; everything is saved");
     expect(text).toContain("  espalier resume   go on with the run");

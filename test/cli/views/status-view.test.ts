@@ -164,7 +164,7 @@ describe("the status", () => {
       for (const text of statusView(stored(s), look(width)).filter(
         own => !own.includes("espalier ") && !own.startsWith("    "),
       ))
-        expect(textWidth(text), text).toBeLessThanOrEqual(width);
+        expect(textWidth(text)).toBeLessThanOrEqual(width);
     }
   });
 

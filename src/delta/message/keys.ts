@@ -1,0 +1,97 @@
+import { contentStart, isBlank, keyOf } from "../../markdown/index.ts";
+import { isLineNumber, oldSide, readQuoted } from "./quote.ts";
+import { lineNumber, lineOfNumber, type View } from "./view.ts";
+import { isBoundary } from "./words.ts";
+
+/** The beginnings of a section's lines, for finding a line by how it begins. */
+export interface KeyIndex {
+  readonly section: number;
+  /** Beginnings in order of code units, with their lines. */
+  readonly entries: readonly { readonly text: string; readonly line: number }[];
+}
+
+/** A line a key names, and the column behind the key. */
+export interface Keyed {
+  readonly line: number;
+  readonly end: number;
+}
+
+const INDEXED = 200;
+const LONGEST = 100;
+/** Lines looked at that begin alike; beyond that a key counts as ambiguous. */
+const SEARCH = 32;
+
+/** Indexes the lines of one section, its heading included. */
+export function keyIndex(view: View, section: number): KeyIndex {
+  const { line: start, endLine } = view.sections[section]!;
+  const entries: { text: string; line: number }[] = [];
+  for (let line = start; line < endLine; line++) {
+    const text = view.lines[line]!;
+    if (isBlank(text)) continue;
+    const from = contentStart(text);
+    entries.push({ text: text.slice(from, from + INDEXED).trimEnd(), line });
+  }
+  entries.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.line - b.line));
+  return { section, entries };
+}
+
+/** Finds the one line that begins with a key (its marks aside), or the line `L<number>`; a reason otherwise. */
+export function resolveKey(view: View, index: KeyIndex, written: string): Keyed | string {
+  if (isLineNumber(written)) {
+    const line = lineOfNumber(view, index.section, Number(written.slice(1)));
+    return line === undefined ? `No line ${written}` : { line, end: 0 };
+  }
+  const read = readQuoted(written, 0);
+  if (read !== undefined && read.end !== written.length) return `Not a key: ${written}`;
+  const key = read?.value ?? written;
+  const found = linesOf(index, key);
+  if (found.length !== 1) return found.length === 0 ? `No line begins with ${written}` : `Several lines begin with ${written}`;
+  const line = found[0]!;
+  return { line, end: contentStart(view.lines[line]!) + key.length };
+}
+
+function linesOf(index: KeyIndex, key: string): number[] {
+  const { entries } = index;
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]!.text < key) low = middle + 1;
+    else high = middle;
+  }
+  const found: number[] = [];
+  for (let at = low; at < entries.length && entries[at]!.text.startsWith(key); at++) {
+    if (isBoundary(entries[at]!.text, key.length)) found.push(entries[at]!.line);
+    if (found.length > 1 || at - low > SEARCH) return [-1, -1];
+  }
+  return found;
+}
+
+/** How messages name a line: its own key, else its shortest telling beginning, else its number. */
+export function keyFor(view: View, index: KeyIndex, line: number): string {
+  const text = view.lines[line]!;
+  if (!isBlank(text)) {
+    const own = keyOf(text);
+    if (own !== undefined && own.length <= 20 && named(view, index, own, line)) return oldSide(own);
+    const start = contentStart(text);
+    const content = text.slice(start, start + LONGEST).trimEnd();
+    for (let at = 1; at <= content.length; at++) {
+      if (!endsKey(content, at)) continue;
+      const key = content.slice(0, at);
+      if (named(view, index, key, line)) return oldSide(key);
+    }
+  }
+  return `L${lineNumber(view, index.section, line)}`;
+}
+
+function named(view: View, index: KeyIndex, key: string, line: number): boolean {
+  const found = resolveKey(view, index, oldSide(key));
+  return typeof found !== "string" && found.line === line;
+}
+
+/** Whether a beginning may end here: before a blank or a mark, or anywhere between words when it is long. */
+function endsKey(content: string, at: number): boolean {
+  if (content[at - 1] === " " || !isBoundary(content, at)) return false;
+  const next = content[at];
+  return next === undefined || at > 20 || " :*|,;)]`_".includes(next);
+}

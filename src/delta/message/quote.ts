@@ -1,0 +1,89 @@
+/** A character no message shows bare: it could be lost or rewritten on the way. */
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 32 && code !== 9) || (code >= 0x7f && code < 0xa0)) return true;
+    if (code === 0xfeff || code === 0x2028 || code === 0x2029) return true;
+  }
+  return false;
+}
+
+/** JSON with every invisible character spelled out. */
+export function quoted(text: string): string {
+  let result = "";
+  for (const char of JSON.stringify(text)) {
+    result += hasControl(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}` : char;
+  }
+  return result;
+}
+
+/** Whether a text is free of edges and characters that need quoting anywhere. */
+function isPlain(text: string): boolean {
+  return text !== "" && text === text.trim() && text[0] !== '"' && !hasControl(text);
+}
+
+/** Writes what a change puts in: bare, or quoted where it would be read as something else. */
+export function newSide(text: string): string {
+  return isPlain(text) && !text.includes(" → ") && !text.includes(" | ") && !text.endsWith(" →") ? text : quoted(text);
+}
+
+/** Writes a piece of a base line: a key, or old text. */
+export function oldSide(text: string): string {
+  const bare =
+    isPlain(text) &&
+    !text.includes("…") &&
+    !text.includes(" →") &&
+    !text.includes(" |") &&
+    !text.includes(": ") &&
+    !text.endsWith(":") &&
+    !text.endsWith(")") &&
+    !isLineNumber(text);
+  return bare ? text : quoted(text);
+}
+
+/** `L12`: a line by its number. */
+export function isLineNumber(text: string): boolean {
+  return /^L\d{1,9}$/.test(text);
+}
+
+/** Whether a section's title can stand bare behind `§`. */
+export function isBareTitle(title: string): boolean {
+  if (!isPlain(title) || title === "^" || title.includes("#") || title.includes(":") || title.includes("\t")) return false;
+  if (title.endsWith(")")) return !title.endsWith(" lines)");
+  return ![" after ", " before ", " from "].some(word => title.includes(word));
+}
+
+/** A JSON string at a position, with the position behind it; undefined when there is none. */
+export function readQuoted(text: string, at: number): { readonly value: string; readonly end: number } | undefined {
+  if (text[at] !== '"') return undefined;
+  let end = at + 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+  if (end >= text.length) return undefined;
+  try {
+    const value: unknown = JSON.parse(text.slice(at, end + 1));
+    return typeof value === "string" ? { value, end: end + 1 } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const OPERATION = /^\\*- (?:ADDED|CHANGED|REMOVED|REPLACED|MOVED)(?![A-Za-z])/;
+
+/** Whether a line of a message begins an operation or the next part of the message. */
+export function isReserved(line: string): boolean {
+  return OPERATION.test(line) || line.startsWith("## Impact Assessment");
+}
+
+/** Writes a line of a document as a line of a message's body. */
+export function bodyLine(line: string): string {
+  if (hasControl(line)) return `\\${quoted(line)}`;
+  return line.startsWith("\\") || isReserved(line) ? `\\${line}` : line;
+}
+
+/** Reads a line of a message's body; undefined when it is quoted badly. */
+export function readBodyLine(line: string): string | undefined {
+  if (!line.startsWith("\\")) return line;
+  if (line[1] !== '"') return line.slice(1);
+  const read = readQuoted(line, 1);
+  return read !== undefined && read.end === line.length && !read.value.includes("\n") ? read.value : undefined;
+}

@@ -1,0 +1,35 @@
+import type { AttemptRow } from "../ports/index.ts";
+import type { TaskState } from "../run/index.ts";
+import type { EngineOptions } from "./world.ts";
+
+/** The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. */
+export function agentName(
+  state: Pick<TaskState, "task">,
+  options: Pick<EngineOptions, "roles" | "defaultAgent">,
+): string {
+  const { agent, role, specialist, run } = state.task;
+  const own = agent ?? (run === undefined ? undefined : "shell");
+  return own ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
+}
+
+/** The row of an attempt that is about to start; durable before any process exists. */
+export function openAttemptRow(
+  attempt: { readonly task: string; readonly number: number; readonly agent: string; readonly now: number },
+  random: (length: number) => string,
+): AttemptRow {
+  const { task, number, agent, now } = attempt;
+  return {
+    task,
+    number,
+    token: random(20),
+    nonce: random(5),
+    agent,
+    startedAt: now,
+    endedAt: 0,
+    outcome: "running",
+    reason: "",
+    evidence: "",
+    finalMessage: "",
+    feedback: "",
+  };
+}

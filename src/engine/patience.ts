@@ -1,0 +1,47 @@
+import type { Clock, StoreFailure } from "../ports/index.ts";
+
+/** Milliseconds until a change that the disk refused is tried again. */
+const DISK_PAUSE = 30_000;
+const IO_PAUSE = 1000;
+const IO_TRIES = 3;
+
+/** What waiting for a disk needs of the loop around it. */
+export interface Patience {
+  readonly clock: Clock;
+  /** True once somebody wants to leave: then the next refusal is the last. */
+  stopAsked(): boolean;
+  /** Calls back when somebody wants to leave while this waits; undefined when it waits no longer. */
+  onHurry(callback: (() => void) | undefined): void;
+  /** Tells people, once for each refusal. */
+  tell(message: string): void;
+}
+
+function pause(ms: number, { clock, onHurry }: Patience): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      cancel();
+      onHurry(undefined);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    onHurry(done);
+  });
+}
+
+/**
+ * Commits, and tries the same change again while a full disk or a passing I/O error refuses it. Returns the failure that
+ * no waiting mends, or after which somebody wanted to leave.
+ */
+export async function commitPatiently(
+  commit: () => StoreFailure | undefined,
+  patience: Patience,
+): Promise<StoreFailure | undefined> {
+  for (let tries = 1; ; tries++) {
+    const failure = commit();
+    if (failure === undefined) return undefined;
+    const mayPass = failure.kind === "full" || (failure.kind === "io" && tries < IO_TRIES);
+    if (!mayPass || patience.stopAsked()) return failure;
+    patience.tell(`the state cannot be written (${failure.message}); nothing new starts, trying again`);
+    await pause(failure.kind === "full" ? DISK_PAUSE : IO_PAUSE, patience);
+  }
+}
