@@ -3,11 +3,14 @@ import { describeError, type Io, processIo, warn } from "./io.ts";
 import { buildProgram, UsageError } from "./program.ts";
 import { VERSION } from "./version.ts";
 
+/** What writing to a pipe nobody reads, or to a terminal that was closed, comes to. */
+const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
+
 /** A reader that went away (`espalier status | head -1`) is no error of ours. */
 function tolerateClosedPipes(io: Io): void {
   for (const stream of [io.stdout, io.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (!GONE.has(error.code)) throw error;
     });
   }
 }

@@ -27,6 +27,8 @@ export interface TaskPath {
 }
 
 const CONFIG = "espalier.yaml";
+/** Name of the control socket in the state directory. */
+export const CONTROL_SOCKET = "control.sock";
 
 function configError(problems: readonly ConfigProblem[]): EspalierError {
   const lines = problems.map(p => `${CONFIG}${p.line > 0 ? `:${p.line}:${p.column}` : ""}: ${p.message}`);

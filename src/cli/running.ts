@@ -1,15 +1,25 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readHolder } from "../adapters/lock/index.ts";
 import { askControl } from "../engine/control/client.ts";
 import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
-import type { Project } from "./project.ts";
+import { CONTROL_SOCKET, type Project } from "./project.ts";
 
-/** Asks the process that holds this project's lock. Undefined when none answers. */
+/** A socket of our own: what stands in the holder's file came with the folder and is not taken on trust. */
+function isOurSocket(path: string): boolean {
+  try {
+    const facts = lstatSync(path);
+    return facts.isSocket() && (process.getuid === undefined || facts.uid === process.getuid());
+  } catch {
+    return false;
+  }
+}
+
+/** Asks the process that runs this project. Undefined when none listens. */
 export async function askRunning(
   project: Project,
   request: ControlRequest,
 ): Promise<ControlReply | undefined> {
-  const holder = readHolder(project.stateDir);
-  const path = holder?.controlSocket ?? join(project.stateDir, "control.sock");
-  return askControl(path, request);
+  const path = readHolder(project.stateDir)?.controlSocket ?? join(project.stateDir, CONTROL_SOCKET);
+  return isOurSocket(path) ? askControl(path, request) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { AttemptRow, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
+import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { type RunCommand, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
 import { agentName, openAttemptRow } from "./attempt-row.ts";
@@ -96,8 +96,7 @@ export class Engine {
   }
 
   /** Wall time that never jumps while this process lives: decisions do not depend on clock changes. */
-  readonly #now = (): number =>
-    Math.round(this.#startWall + this.#world.clock.monotonic() - this.#startMono);
+  readonly #now = (): number => Math.round(this.#startWall + this.#world.clock.monotonic() - this.#startMono);
 
   /** Views of the run: each hears every event, after it is durable. */
   listen(listener: Listener): () => void {
@@ -183,7 +182,7 @@ export class Engine {
     const told = steps.flatMap(out => out.events);
     const events = this.#journal.stamp(told, now);
     const change = this.#journal.change(steps, [...closed, ...opened], events, now);
-    const failure = isEmpty(change) ? undefined : await this.#commit(change);
+    const failure = await this.#makeDurable(change);
     if (failure !== undefined) {
       for (const { reply } of batch) reply?.(undefined);
       await this.#abandon(failure);
@@ -207,10 +206,12 @@ export class Engine {
   }
 
   /** While the disk is full nothing new starts, because nothing is performed before its change is durable. */
-  #commit(change: Parameters<Journal["commit"]>[0]): Promise<StoreFailure | undefined> {
-    return commitPatiently(() => (this.#world.stillOurs() ? this.#journal.commit(change) : LOST), {
+  async #makeDurable(change: Change): Promise<StoreFailure | undefined> {
+    const ours = () => this.#world.stillOurs();
+    if (ours() && isEmpty(change)) return undefined;
+    return commitPatiently(() => (ours() ? this.#journal.commit(change) : LOST), {
       clock: this.#world.clock,
-      stopAsked: () => this.#inbox.some(({ input }) => input.type === "stop") || !this.#world.stillOurs(),
+      stopAsked: () => !ours() || this.#inbox.some(({ input }) => input.type === "stop"),
       onHurry: callback => {
         this.#hurry = callback;
       },

@@ -1,5 +1,5 @@
-export { tickTasks } from "./boxes.ts";
 export { agentName, openAttemptRow } from "./attempt-row.ts";
+export { tickTasks } from "./boxes.ts";
 export { type Draft, Engine, type EngineEnd, type History } from "./engine.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export { prove } from "./proof.ts";

@@ -1,5 +1,6 @@
 import { firstLine } from "../text/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
+import { lastLine } from "./last-line.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** What stands behind a claim of DONE. */
@@ -9,17 +10,9 @@ export type Proof =
   | { readonly kind: "passed"; readonly what: string; readonly detail: string }
   /** The command may not be run before a person has seen it. */
   | { readonly kind: "refused"; readonly what: string; readonly detail: string; readonly reason: string }
+  /** The operating system could not start the command; says nothing about the task. */
+  | { readonly kind: "stalled"; readonly what: string; readonly detail: string; readonly reason: string }
   | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: string };
-
-/** The last line of a command's output that says anything. */
-function lastWords(output: string): string {
-  const lines = output.split("\n");
-  for (let at = lines.length - 1; at >= 0; at--) {
-    const line = firstLine(lines[at] ?? "", 80);
-    if (line !== "") return line;
-  }
-  return "";
-}
 
 /** Paths that `expects:` names; `diff` and `none` ask for nothing that can be told apart in a shared checkout. */
 function expectedPaths(expects: readonly string[] | undefined): readonly string[] {
@@ -51,6 +44,8 @@ export async function prove(
       ? { kind: "none" }
       : { kind: "passed", what: "expects:", detail: paths.join(", ") };
   }
+  const what = `$ ${command}`;
+  if (stop.cancel.aborted) return { kind: "stalled", what, detail: "", reason: "stopped before verify" };
   request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
   const end = await world.shell({
     task: task.id,
@@ -61,11 +56,12 @@ export async function prove(
     limits: options.limits,
     ...stop,
   });
-  const what = `$ ${command}`;
+  if (end.notStarted !== undefined)
+    return { kind: "stalled", what, detail: end.notStarted, reason: firstLine(end.notStarted, 100) };
   if (end.refused !== undefined) return { kind: "refused", what, detail: "", reason: end.refused };
   const how = end.killed === undefined ? `exit ${end.exitCode ?? "?"}` : `ended by ${end.killed}`;
   const detail = `${how}\n${end.tail}`.trim();
   if (end.exitCode === 0) return { kind: "passed", what, detail };
-  const words = lastWords(end.tail);
+  const words = lastLine(end.tail, 80);
   return { kind: "failed", what, detail, reason: `verify ${how}${words === "" ? "" : `: ${words}`}` };
 }

@@ -9,6 +9,8 @@ export interface ShellEnd {
   readonly killed: string | undefined;
   /** Why it was not even started: a person has not approved it. */
   readonly refused?: string;
+  /** Why the operating system did not start it. */
+  readonly notStarted?: string;
   /** The last 4 KiB of its output. */
   readonly tail: string;
   readonly ms: number;

@@ -1,13 +1,13 @@
-export { findCycles } from "./cycles.ts";
-export { diffPlans, type PlanDiff } from "./diff.ts";
-export { criticalPath, type GraphOptions, levels, widestFront } from "./graph.ts";
-export { type PlanJson, planJson } from "./json.ts";
+export { findCycles } from "./graph/cycles.ts";
+export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/graph.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { CANDIDATE_PATHS } from "./lookup.ts";
-export { comparePhases } from "./phase.ts";
+export { diffPlans, type PlanDiff } from "./output/diff.ts";
+export { type PlanJson, planJson } from "./output/plan-json.ts";
+export { renderDiagnostic } from "./output/render.ts";
+export { tickBoxes } from "./output/tick.ts";
 export { type ReadOptions, readPlan } from "./read.ts";
-export { renderDiagnostic } from "./render.ts";
-export { tickBoxes } from "./tick.ts";
+export { comparePhases } from "./syntax/phase.ts";
 export type {
   ContextNodeDeclaration,
   Diagnostic,

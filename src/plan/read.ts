@@ -1,15 +1,15 @@
-import { detectMarkdown } from "./detect.ts";
-import { withInherited } from "./inherit.ts";
-import { createLocator, parseJson } from "./json-text.ts";
+import { withInherited } from "./graph/inherit.ts";
+import { validate } from "./graph/validate.ts";
+import { isPlannerJson, readPlannerJson } from "./json/planner-json.ts";
+import { readTaskMaster } from "./json/task-master.ts";
 import { type Limits, limitsOf } from "./limits.ts";
-import { readMarkdown } from "./markdown.ts";
-import { isPlannerJson, readPlannerJson } from "./planner-json.ts";
+import { detectMarkdown } from "./markdown/detect.ts";
+import { readMarkdown } from "./markdown/read-markdown.ts";
 import type { ReadContext } from "./read-context.ts";
 import { createReport, NOWHERE } from "./report.ts";
-import { decodeSource } from "./source.ts";
-import { readTaskMaster } from "./task-master.ts";
+import { createLocator, parseJson } from "./syntax/json-text.ts";
+import { decodeSource } from "./syntax/source.ts";
 import type { Plan, PlanFormat, Reading } from "./types.ts";
-import { validate } from "./validate.ts";
 
 export interface ReadOptions {
   /** Path as people know it: settles the format where the content does not, and names unnamed projects. */
@@ -23,10 +23,18 @@ export interface ReadOptions {
 export function readPlan(bytes: Uint8Array, options: ReadOptions): Reading {
   const limits = limitsOf(options.limits);
   const report = createReport(limits.diagnostics);
-  const context: ReadContext = { path: options.path, allowMissing: options.allowMissing ?? false, limits, report };
+  const context: ReadContext = {
+    path: options.path,
+    allowMissing: options.allowMissing ?? false,
+    limits,
+    report,
+  };
   const text = decodeSource(bytes, limits, report);
   const read = text === undefined ? undefined : readText(text, context);
-  const plan = read === undefined ? emptyPlan(isJsonPath(options.path) ? "task-master" : "tasks-md") : { ...read, tasks: withInherited(read.tasks) };
+  const plan =
+    read === undefined
+      ? emptyPlan(isJsonPath(options.path) ? "task-master" : "tasks-md")
+      : { ...read, tasks: withInherited(read.tasks) };
   return { plan, diagnostics: report.finish() };
 }
 
@@ -42,12 +50,21 @@ function isJsonPath(path: string): boolean {
 export function isJson(text: string, path: string): boolean {
   if (isJsonPath(path)) return true;
   const first = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  return text.slice(first, first + 1000).trimStart().startsWith("{");
+  return text
+    .slice(first, first + 1000)
+    .trimStart()
+    .startsWith("{");
 }
 
 function readText(text: string, context: ReadContext): Plan | undefined {
   if (text.slice(0, 10_000).trim() === "" && text.trim() === "") {
-    context.report.add("error", "TASKS_EMPTY", NOWHERE, "the file is empty", "write tasks as headings or list items: - [ ] T1.1: Title");
+    context.report.add(
+      "error",
+      "TASKS_EMPTY",
+      NOWHERE,
+      "the file is empty",
+      "write tasks as headings or list items: - [ ] T1.1: Title",
+    );
     return undefined;
   }
   if (isJson(text, context.path)) return readJson(text, context);
@@ -67,21 +84,47 @@ function readJson(text: string, context: ReadContext): Plan | undefined {
   const locate = createLocator(text);
   const conflict = conflictAt(text);
   if (conflict >= 0) {
-    report.add("error", "CONFLICT_MARKERS", locate(conflict), "an unfinished merge left its markers here", "finish the merge, then try again");
+    report.add(
+      "error",
+      "CONFLICT_MARKERS",
+      locate(conflict),
+      "an unfinished merge left its markers here",
+      "finish the merge, then try again",
+    );
     return undefined;
   }
   const parsed = parseJson(text);
   if (!parsed.ok) {
-    report.add("error", "BAD_JSON", locate(parsed.problem.at), parsed.problem.message, "correct the JSON at this place");
+    report.add(
+      "error",
+      "BAD_JSON",
+      locate(parsed.problem.at),
+      parsed.problem.message,
+      "correct the JSON at this place",
+    );
     return undefined;
   }
-  const plan = isPlannerJson(parsed.value) ? readPlannerJson(text, parsed.value, context) : readTaskMaster(text, parsed.value, context);
+  const plan = isPlannerJson(parsed.value)
+    ? readPlannerJson(text, parsed.value, context)
+    : readTaskMaster(text, parsed.value, context);
   if (plan === undefined) {
-    report.add("error", "NO_TASK_LIST", { line: 1, column: 1 }, 'the JSON holds no "tasks" list', "name Task Master's tasks.json or a planner's output");
+    report.add(
+      "error",
+      "NO_TASK_LIST",
+      { line: 1, column: 1 },
+      'the JSON holds no "tasks" list',
+      "name Task Master's tasks.json or a planner's output",
+    );
     return undefined;
   }
   if (plan.tasks.length > limits.tasks) {
-    report.add("error", "TOO_MANY_TASKS", NOWHERE, `the file holds ${plan.tasks.length} tasks; at most ${limits.tasks} are read`, "split the plan into several task files");
+    report.add(
+      "error",
+      "TOO_MANY_TASKS",
+      NOWHERE,
+      `the file holds ${plan.tasks.length} tasks; at most ${limits.tasks} are read`,
+      "split the plan into several task files",
+    );
     return undefined;
   }
   return { ...plan, tasks: validate(plan.tasks, undefined, report) };

@@ -40,7 +40,9 @@ export function createReport(limit: number): Report {
     },
     count: code => counts.get(code) ?? 0,
     finish() {
-      const sorted = kept.toSorted((a, b) => RANK[a.severity] - RANK[b.severity] || a.line - b.line || a.column - b.column);
+      const sorted = kept.toSorted(
+        (a, b) => RANK[a.severity] - RANK[b.severity] || a.line - b.line || a.column - b.column,
+      );
       if (dropped > 0) {
         sorted.push({
           code: "MORE",

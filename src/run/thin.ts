@@ -35,8 +35,9 @@ export function thinLine(state: TaskState): string {
   return parts.join(" ");
 }
 
-/** Tokens an answer may cost; an upper bound, so that no tokenizer is needed to keep it. */
-const ANSWER_TOKENS = 54;
+/** What an answer may cost, less its word, `|` and `+N`; bounds from above, so that no tokenizer is needed. */
+const ANSWER_TOKENS = 53;
+const ERROR_TOKENS = 49;
 
 /** At least as many tokens as any common tokenizer needs for an id and its separator. */
 function tokenBound(id: string): number {
@@ -52,10 +53,10 @@ function tokenBound(id: string): number {
   return bound;
 }
 
-/** At most `MAX_LISTED` ids of the groups, as many as the answer may cost; the rest is a number. */
-function listed(groups: readonly (readonly string[])[]): string {
+/** The word and at most `MAX_LISTED` ids of the groups, as many as the answer may cost; the rest is a number. */
+function answer(word: string, ...groups: readonly (readonly string[])[]): string {
   let left = MAX_LISTED;
-  let tokens = ANSWER_TOKENS;
+  let tokens = word.startsWith("ERROR:") ? ERROR_TOKENS : ANSWER_TOKENS;
   let total = 0;
   const shown: string[] = [];
   for (const group of groups) {
@@ -74,7 +75,7 @@ function listed(groups: readonly (readonly string[])[]): string {
     }
     if (part.length > 0) shown.push(part.join(","));
   }
-  return shown.join("|") + (total > 0 ? `+${total}` : "");
+  return `${word}:${shown.join("|")}${total > 0 ? `+${total}` : ""}`;
 }
 
 /** Ready tasks that could go now, and those that wait for a slot, a shared file or for the others to finish. */
@@ -85,15 +86,19 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
   const files = new Set(run.heldFiles);
   let alone = run.alone > 0;
   let busy = run.running.size + run.orphans.size;
+  const together = [...run.running].map(state => state.task.id);
+  const declared = (state: TaskState) =>
+    run.policy.parallelMode === "auto" || together.every(id => state.task.parallelWith.includes(id));
   for (const state of run.tasks) {
     if (state.status !== "ready") continue;
     const lone = runsAlone(state);
     const shares = state.task.files.some(file => files.has(file));
-    if (alone || shares || busy >= run.policy.parallel || (lone && busy > 0)) {
+    if (alone || shares || busy >= run.policy.parallel || (lone && busy > 0) || !declared(state)) {
       later.push(state.task.id);
       continue;
     }
     now.push(state.task.id);
+    together.push(state.task.id);
     busy++;
     alone = lone;
     for (const file of state.task.files) files.add(file);
@@ -109,20 +114,20 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
 export function nextAnswer(run: RunState): string {
   if (run.stopping) return "STOP:INTERRUPTED";
   const { now, later } = readyGroups(run);
-  if (now.length > 0) return `READY:${listed(later.length > 0 ? [now, later] : [now])}`;
+  if (now.length > 0) return answer("READY", now, later);
   const busy = [...run.running].map(state => state.task.id).concat([...run.orphans.keys()]);
-  if (busy.length > 0) return `WAIT:${listed([busy])}`;
+  if (busy.length > 0) return answer("WAIT", busy);
   const idsWith = (...statuses: readonly TaskStatus[]) =>
     run.tasks.filter(s => statuses.includes(s.status) && inScope(run, s)).map(s => s.task.id);
   const waiting = idsWith("waiting");
-  if (waiting.length > 0) return `WAIT:${listed([waiting])}`;
+  if (waiting.length > 0) return answer("WAIT", waiting);
   const phase = run.phases[run.open];
   if (phase !== undefined && awaitsLead(run)) return `PHASE_DONE:${phase.label}`;
   const paused = idsWith("paused");
-  if (paused.length > 0) return `ASK:${listed([paused])}`;
+  if (paused.length > 0) return answer("ASK", paused);
   if (phase !== undefined && isGated(run)) return `ERROR:PHASE_GATE:${phase.label}`;
   const failed = idsWith("failed", "cancelled", "blocked");
-  if (failed.length > 0) return `ERROR:TASKS_FAILED:${listed([failed])}`;
+  if (failed.length > 0) return answer("ERROR:TASKS_FAILED", failed);
   const stuck = idsWith("pending", "ready");
-  return stuck.length > 0 ? `ERROR:NEVER_READY:${listed([stuck])}` : "ALL_DONE";
+  return stuck.length > 0 ? answer("ERROR:NEVER_READY", stuck) : "ALL_DONE";
 }

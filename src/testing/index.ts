@@ -1,2 +1,2 @@
-export { agentConformance } from "./agent.ts";
-export { storeConformance } from "./store.ts";
+export { type AgentPlace, type AgentSetup, agentConformance } from "./agent.ts";
+export { type ConformanceCase, type StorePlace, type StoreSetup, storeConformance } from "./store.ts";

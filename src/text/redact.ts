@@ -17,8 +17,14 @@ const MARKED: readonly (readonly [prefix: string, minLength: number])[] = [
 
 const MASK = "[redacted]";
 
-function isSecretChar(char: string | undefined): boolean {
-  return char !== undefined && /^[A-Za-z0-9_\-/.+=:]$/.test(char);
+const SECRET_CHARS: ReadonlySet<number> = new Set(
+  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-/.+=:"].map(char => char.charCodeAt(0)),
+);
+
+function isWordChar(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const lower = code | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
 
 /** The names of environment variables whose values are taken for secrets. */
@@ -26,17 +32,24 @@ export function looksSecret(name: string): boolean {
   return /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|WEBHOOK|PRIVATE)/i.test(name);
 }
 
-function maskMarked(text: string): string {
-  let out = text;
-  for (const [prefix, minLength] of MARKED) {
-    for (let at = out.indexOf(prefix); at >= 0; at = out.indexOf(prefix, at + 1)) {
-      if (at > 0 && /^[A-Za-z0-9]$/.test(out[at - 1] ?? "")) continue;
-      let end = at + prefix.length;
-      while (end < out.length && isSecretChar(out[end])) end++;
-      if (end - at >= minLength) out = out.slice(0, at) + MASK + out.slice(end);
+/** Masks strings that begin like a well-known token and are long enough to be one. Linear for each prefix. */
+function maskMarked(text: string, prefix: string, minLength: number): string {
+  let out = "";
+  let from = 0;
+  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at)) {
+    let end = at + prefix.length;
+    if (at > 0 && isWordChar(text, at - 1)) {
+      at = end;
+      continue;
     }
+    while (end < text.length && SECRET_CHARS.has(text.charCodeAt(end))) end++;
+    if (end - at >= minLength) {
+      out += text.slice(from, at) + MASK;
+      from = end;
+    }
+    at = end;
   }
-  return out;
+  return from === 0 ? text : out + text.slice(from);
 }
 
 /**
@@ -48,6 +61,7 @@ export function createRedactor(values: Iterable<string>): (text: string) => stri
   return text => {
     let out = text;
     for (const value of known) if (out.includes(value)) out = out.replaceAll(value, MASK);
-    return maskMarked(out);
+    for (const [prefix, minLength] of MARKED) out = maskMarked(out, prefix, minLength);
+    return out;
   };
 }

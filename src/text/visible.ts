@@ -1,13 +1,20 @@
+/** Letters and marks that show nothing: soft hyphen, joiners, vowel and Hangul fillers. */
+const BLANK_LETTERS: ReadonlySet<number> = new Set([
+  0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, 0x3164, 0xffa0,
+]);
+
 /**
  * Code points that change how a terminal or a reader shows the text around them: C0, DEL, C1, line and paragraph
  * separators, bidirectional marks, zero-width characters, variation tags, the byte-order mark.
  */
 function isDeceptive(code: number): boolean {
-  if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
-  if (code < 0x200b) return code === 0xad || code === 0x61c || code === 0x180e;
+  if (code < 0x7f) return code < 0x20;
+  if (code <= 0x9f) return true;
+  if (code < 0x200b) return BLANK_LETTERS.has(code);
   if (code <= 0x200f) return true;
   if (code >= 0x2028 && code <= 0x202e) return true;
   if (code >= 0x2060 && code <= 0x206f) return true;
+  if (BLANK_LETTERS.has(code)) return true;
   return code === 0xfeff || (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
@@ -16,6 +23,13 @@ function escaped(code: number): string {
   if (code === 0x0d) return "\\r";
   if (code === 0x09) return " ";
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+function cut(text: string, maxLength: number): string {
+  if (maxLength < 1) return "";
+  const kept = text.slice(0, maxLength - 1);
+  const last = kept.charCodeAt(kept.length - 1);
+  return `${last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept}…`;
 }
 
 /**
@@ -34,9 +48,7 @@ export function visible(text: string, maxLength = Number.POSITIVE_INFINITY): str
       start = i + size;
     }
     i += size;
-    if (out.length + (i - start) > maxLength) {
-      return `${(out + text.slice(start, i)).slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
-    }
+    if (out.length + (i - start) > maxLength) return cut(out + text.slice(start, i), maxLength);
   }
   return start === 0 ? text : out + text.slice(start);
 }

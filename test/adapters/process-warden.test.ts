@@ -31,7 +31,7 @@ async function doomed(env: Record<string, string> = {}): Promise<Doomed> {
   const instance = `doomed-${process.pid}-${instances}`;
   const program = fileURLToPath(new URL("../puppet/doomed.ts", import.meta.url));
   const child = spawn(process.execPath, [program, instance], {
-    env: ENV,
+    env: { ...ENV, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   let said = "";
@@ -180,15 +180,23 @@ describe("starting a warden", () => {
     await until("both are gone", () => !lives(child.pid ?? 0) && !lives(Number(said)));
   });
 
-  it("does not kill a process that was given the number of a group it knew", async () => {
-    // The number is told to it after its process is dead and stands for nobody it knows.
-    const warden = startWarden(`reused-${process.pid}`);
-    const group = sleeper();
-    const other = sleeper();
-    warden.watch(group);
-    warden.forget(group);
-    await warden.close();
-    expect([group, other].filter(pid => !lives(pid))).toEqual([]);
-    for (const pid of [group, other]) process.kill(pid, "SIGKILL");
+  it("knows the groups it was told and not told to forget, and makes nothing of nonsense", async () => {
+    const program = fileURLToPath(new URL("../../src/adapters/process/warden.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, `direct-${process.pid}`, "0"], {
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    const exited = new Promise(resolve => {
+      child.once("exit", resolve);
+    });
+    const [kept, forgotten, again, split] = [sleeper(), sleeper(), sleeper(), sleeper()];
+    const lines = [`+${kept}`, `+${forgotten}`, `-${forgotten}`, `+${again}`, `-${again}`, `+${again}`];
+    const nonsense = ["", "+", "-", "+0", "+1", "+-1", "+1e99", "+x", "*5", " bye", "bye!", `${forgotten}`];
+    child.stdin.write(`${[...lines, ...nonsense].join("\n")}\n+${String(split).slice(0, 2)}`);
+    // In two writes: a line may be cut anywhere.
+    await new Promise(resolve => setImmediate(resolve));
+    child.stdin.end(`${String(split).slice(2)}\nby`);
+    expect(await exited).toBe(0);
+    expect([kept, forgotten, again, split].map(lives)).toEqual([false, true, false, false]);
+    process.kill(forgotten, "SIGKILL");
   });
 });

@@ -23,10 +23,13 @@ export function localTaskFile(path: string, displayPath: string): TaskFile {
     watch(onChange) {
       let timer: NodeJS.Timeout | undefined;
       const watcher = watch(path, { ignoreInitial: true, atomic: true, persistent: false });
-      watcher.on("all", () => {
+      const changed = () => {
         clearTimeout(timer);
         timer = setTimeout(onChange, SETTLE);
-      });
+      };
+      watcher.on("all", changed);
+      // What happened since the file was read, before the watch was in place.
+      watcher.on("ready", changed);
       // Without a watch the file is still compared at the next resume.
       watcher.on("error", () => {});
       return () => {

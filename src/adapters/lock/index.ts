@@ -2,7 +2,6 @@ export { describeHolder, type Holder, livingHolder, readHolder } from "./holder.
 export { type Liveness, livenessOf, type ProcessIdentity, thisHost, thisProcess } from "./liveness.ts";
 export {
   acquireLock,
-  acquireLock as takeLock,
   type Lock,
   type LockFailure,
   type LockOptions,

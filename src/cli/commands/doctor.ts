@@ -1,6 +1,7 @@
+import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
+import { promisify } from "node:util";
 import { readHolder } from "../../adapters/lock/index.ts";
 import { findProgram, findShell } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
@@ -40,7 +41,9 @@ async function gitCheck(io: Io, root: string): Promise<Check> {
       found: "not found",
       advice: "tasks run without it; worktrees will need it",
     };
-  const { stdout } = await execa(git.value, ["--version"], { reject: false, timeout: 5000 });
+  const { stdout } = await promisify(execFile)(git.value, ["--version"], { timeout: 5000 }).catch(error => ({
+    stdout: `not usable: ${(error as Error).message}`,
+  }));
   const repository = existsSync(join(root, ".git")) ? "in a repository" : "this folder is no repository";
   return { name: "git", level: "ok", found: `${stdout.trim()}, ${repository}` };
 }

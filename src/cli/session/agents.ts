@@ -8,14 +8,17 @@ import { nearest } from "../../text/index.ts";
 import type { Approvals } from "../approval.ts";
 import type { Invocation } from "../settings.ts";
 
+/** Why a task was paused whose commands a person has not seen; approving them lets it go on. */
+export const UNAPPROVED_RUN = "its run: block is not approved yet; stop, then espalier resume asks";
+export const UNAPPROVED_VERIFY = "its verify command is not approved yet; stop, then espalier resume asks";
+
 /** The shell agent, executing only what a person has approved. */
 function guardedShell(shell: Agent, approvals: Approvals): Agent {
   return {
     ...shell,
     open(request) {
       if (request.script !== undefined && !approvals.allows(request.script)) {
-        const message = `the run: block of ${request.task} is not approved yet; stop, then "espalier resume" asks`;
-        return Promise.resolve(fail({ kind: "unsuitable", message, retryable: false }));
+        return Promise.resolve(fail({ kind: "unsuitable", message: UNAPPROVED_RUN, retryable: false }));
       }
       return shell.open(request);
     },

@@ -15,22 +15,25 @@ export function actMessage(task: string, action: string): string {
   return `${task} ${DONE_BY[action] ?? action}`;
 }
 
-/** Carries out what another process asks of a running engine. */
-export async function answer(engine: Engine, request: ControlRequest): Promise<ControlReply> {
+/** Carries out what another process asks of a running engine; undefined when the engine has left meanwhile. */
+export async function answer(engine: Engine, request: ControlRequest): Promise<ControlReply | undefined> {
   switch (request.method) {
     case "ping":
       return { ok: true, message: "running" };
     case "stop":
-      await engine.send({ type: "stop", by: "espalier stop", how: request.how });
+      // Not waited for: on a full disk the stop itself cannot be made durable.
+      void engine.send({ type: "stop", by: "espalier stop", how: request.how });
       return { ok: true, message: "stopping: agents are ended, their tasks become ready again" };
     case "force-phase": {
       const out = await engine.send({ type: "force-phase", phase: request.phase, by: "a person" });
+      if (out === undefined) return undefined;
       return { ok: out.refused === undefined, message: out.refused ?? `phase ${request.phase} may start` };
     }
     case "act": {
       const { task, action, note } = request;
       const hash = textHash(engine.run.byId.get(task)?.task.text ?? "");
       const out = await engine.send({ type: "act", action, task, note, textHash: hash });
+      if (out === undefined) return undefined;
       return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
     }
     default: {

@@ -1,20 +1,18 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
-import { startControl } from "../../engine/control/server.ts";
-import { Engine, type EngineEnd, type TaskFile } from "../../engine/index.ts";
-import { diffPlans, readPlan } from "../../plan/index.ts";
+import { Engine, type EngineEnd } from "../../engine/index.ts";
 import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
 import type { Approvals } from "../approval.ts";
 import { storeError } from "../errors.ts";
 import { type Io, warn } from "../io.ts";
-import { sha256 } from "../plan-file.ts";
 import { engineOptions } from "../settings.ts";
-import { projectAgents, requireAgents } from "./agents.ts";
+import { projectAgents, requireAgents, UNAPPROVED_RUN, UNAPPROVED_VERIFY } from "./agents.ts";
 import { answer } from "./answer.ts";
-import { controlPath } from "./control-path.ts";
+import { openControl } from "./control.ts";
+import { followTaskFile } from "./follow.ts";
 import type { Session } from "./open.ts";
 import { onSignals } from "./signals.ts";
-import { storedPlanJson } from "./stored-plan.ts";
 import { createViews } from "./views.ts";
 import { localWorld } from "./world.ts";
 
@@ -25,37 +23,31 @@ const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
   interrupted: EXIT.interrupted,
 };
 
-/** Reads the task file again after it changed on disk and hands what is new to the run. */
-function followTaskFile(
+/** Tasks that were paused for want of the approval that has been given since. */
+function approvedMeanwhile(run: RunState): string[] {
+  const isAboutIt = (reason: string) => reason === UNAPPROVED_RUN || reason === UNAPPROVED_VERIFY;
+  return run.tasks
+    .filter(state => state.status === "paused" && isAboutIt(state.reason))
+    .map(state => state.task.id);
+}
+
+async function withControl<T>(
+  io: Io,
   engine: Engine,
-  file: TaskFile,
   session: Session,
-  warnPerson: (message: string) => void,
-): () => void {
-  let known = session.plan.plan;
-  return () => {
-    const bytes = file.read();
-    if (!bytes.ok) {
-      warnPerson(`the task file cannot be read (${bytes.failure}); the run goes on with the plan it has`);
-      return;
-    }
-    const { plan, diagnostics } = readPlan(bytes.value, {
-      path: session.file.display,
-      allowMissing: session.invocation.allowMissing === true,
-    });
-    const error = diagnostics.find(diagnostic => diagnostic.severity === "error");
-    if (error !== undefined) {
-      warnPerson(
-        `the task file has an error now (line ${error.line}: ${error.message}); the run goes on with the plan it has`,
-      );
-      return;
-    }
-    const { added, removed, changed } = diffPlans(known, plan);
-    if (added.length + removed.length + changed.length === 0) return;
-    known = plan;
-    engine.notePlan(sha256(bytes.value), storedPlanJson(plan, session.invocation));
-    void engine.send({ type: "plan-changed", plan });
-  };
+  use: () => Promise<T>,
+): Promise<T> {
+  const control = await openControl(session.project, request => answer(engine, request));
+  if (control.ok) session.lock.describe({ controlSocket: control.value.path });
+  else {
+    const reach = `Ctrl+C or "kill -TERM ${process.pid}" stops this run; "espalier stop" and "espalier task" cannot reach it`;
+    warn(io, `no control socket (${control.failure}): ${reach}`);
+  }
+  try {
+    return await use();
+  } finally {
+    if (control.ok) await control.value.close();
+  }
 }
 
 /** Runs a session to its end: agents, signals, control socket, views. Returns the exit code. */
@@ -82,23 +74,24 @@ export async function drive(
     const engine = new Engine(run, world, options, session.facts, session);
     const views = await createViews(io, { engine, world, session, options, json: flags.json });
     engine.listen(views.event);
-    engine.onTaskFile = followTaskFile(engine, world.taskFile, session, message =>
-      engine.warn("TASK_FILE", message),
-    );
-    const control = await startControl(controlPath(project), request => answer(engine, request));
-    session.lock.describe({ controlSocket: control.path });
-    const release = onSignals((by, how) => {
-      views.stopping();
-      void engine.send({ type: "stop", by, how });
+    engine.onTaskFile = followTaskFile(engine, world.taskFile, session);
+    const end = await withControl(io, engine, session, async (): Promise<EngineEnd> => {
+      const release = onSignals((by, how) => {
+        views.stopping();
+        void engine.send({ type: "stop", by, how });
+      });
+      const note = "its commands are approved now";
+      const approved = approvedMeanwhile(run);
+      try {
+        const ended = engine.start(session.resumed);
+        for (const task of approved)
+          void engine.send({ type: "act", action: "resume", task, note, textHash: "" });
+        return await ended;
+      } finally {
+        release();
+        await views.close();
+      }
     });
-    let end: EngineEnd;
-    try {
-      end = await engine.start(session.resumed);
-    } finally {
-      release();
-      await views.close();
-      await control.close();
-    }
     if (end.kind === "store-failed") throw storeError(end.failure);
     await views.report(end);
     return EXIT_OF[end.outcome];

@@ -3,7 +3,8 @@ import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import type { Engine, EngineEnd, EngineOptions, World } from "../../engine/index.ts";
 import type { StampedEvent } from "../../ports/index.ts";
-import { type Io, isInteractive, say, sayJson, warn } from "../io.ts";
+import { visible } from "../../text/index.ts";
+import { type Io, isInteractive, say, warn } from "../io.ts";
 import { lookOf, wantsColor } from "../views/look.ts";
 import type { Session } from "./open.ts";
 
@@ -35,12 +36,8 @@ function jsonViews(io: Io, { engine, session, world }: ViewsRequest): Views {
         io.stdout.write(`${world.redact(JSON.stringify({ seq, at, ...event }))}\n`);
     },
     report: end => {
-      sayJson(io, {
-        run: session.runId,
-        outcome: end.outcome,
-        reason: end.reason,
-        counts: engine.run.counts,
-      });
+      const { outcome, reason } = end;
+      say(io, JSON.stringify({ run: session.runId, outcome, reason, counts: engine.run.counts }));
       return Promise.resolve();
     },
   };
@@ -67,8 +64,8 @@ async function showReport(
 /** The live view on a terminal, plain log lines elsewhere, one JSON object a line with `--json`. */
 export async function createViews(io: Io, request: ViewsRequest): Promise<Views> {
   const { engine, session, world, options } = request;
+  for (const note of session.notes) warn(io, visible(note));
   if (request.json) return jsonViews(io, request);
-  for (const note of session.notes) warn(io, note);
   const began = world.clock.monotonic();
   const report = () => showReport(io, request, began);
   const { createPlainView } = await import("../views/plain.ts");

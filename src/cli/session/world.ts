@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
@@ -14,15 +14,21 @@ import type { ShellEnd, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { createRedactor, looksSecret } from "../../text/index.ts";
 import type { Approvals } from "../approval.ts";
+import { UNAPPROVED_VERIFY } from "./agents.ts";
 import type { Session } from "./open.ts";
 
-/** Whether a path of the repository exists. Paths that leave it, or end in a link, do not. */
+/** Whether a path of the repository exists. Paths that leave it, in words or through a link, do not. */
 function existsInside(root: string, path: string): boolean {
   const absolute = resolve(root, path);
-  const inside = relative(root, absolute);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return false;
-  const facts = lstatSync(join(root, inside), { throwIfNoEntry: false });
-  return facts !== undefined && !facts.isSymbolicLink();
+  try {
+    const folder = realpathSync(dirname(absolute));
+    const inside = relative(realpathSync(root), join(folder, basename(absolute)));
+    if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return false;
+    const facts = lstatSync(absolute, { throwIfNoEntry: false });
+    return facts !== undefined && !facts.isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 function shellEnd(end: ShellCommandEnd): ShellEnd {
@@ -33,7 +39,7 @@ function shellEnd(end: ShellCommandEnd): ShellEnd {
     case "killed":
       return { exitCode: undefined, killed: end.signal, tail, ms };
     case "not-started":
-      return { exitCode: undefined, killed: end.failure.message, tail, ms };
+      return { exitCode: undefined, killed: undefined, notStarted: end.failure.message, tail, ms };
     case "wall-clock":
     case "idle":
     case "cancelled":
@@ -61,6 +67,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
     clock: SYSTEM_CLOCK,
     store,
     epoch: session.epoch,
+    stillOurs: () => session.lock.intact(),
     taskFile: localTaskFile(file.path, file.display),
     files: localStateFiles({
       root: project.root,
@@ -80,7 +87,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
           killed: undefined,
           tail: "",
           ms: 0,
-          refused: "its verify command is not approved yet",
+          refused: UNAPPROVED_VERIFY,
         };
       }
       const log = () => {};

@@ -31,12 +31,13 @@ export function newSide(text: string): string {
 export function oldSide(text: string): string {
   const bare =
     isPlain(text) &&
+    text[0] !== "§" &&
     !text.includes("…") &&
     !text.includes(" →") &&
     !text.includes(" |") &&
     !text.includes(": ") &&
     !text.endsWith(":") &&
-    !text.endsWith(")") &&
+    !text.endsWith(" lines)") &&
     !isLineNumber(text);
   return bare ? text : quoted(text);
 }
@@ -44,6 +45,11 @@ export function oldSide(text: string): string {
 /** `L12`: a line by its number. */
 export function isLineNumber(text: string): boolean {
   return /^L\d{1,9}$/.test(text);
+}
+
+/** Whether a whole line can stand bare behind the colon of an operation. */
+export function isInline(text: string): boolean {
+  return text !== "" && text === text.trim() && !hasControl(text);
 }
 
 /** Whether a section's title can stand bare behind `§`. */

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { type ControlReply, ControlRequest, MAX_REQUEST } from "./protocol.ts";
 
@@ -6,6 +6,9 @@ export interface ControlServer {
   readonly path: string;
   close(): Promise<void>;
 }
+
+/** What carries out a request; without an answer the connection is closed, as if nobody had listened any more. */
+export type ControlHandler = (request: ControlRequest) => Promise<ControlReply | undefined>;
 
 /** Milliseconds a client may be silent. */
 const SILENCE = 10_000;
@@ -21,26 +24,39 @@ function readRequest(line: string): ControlRequest | string {
   return parsed.success ? parsed.data : `unknown request: ${parsed.error.issues[0]?.message ?? ""}`;
 }
 
-function serve(socket: Socket, handle: (request: ControlRequest) => Promise<ControlReply>): void {
+async function carryOut(line: string, handle: ControlHandler): Promise<ControlReply | undefined> {
+  const request = readRequest(line);
+  if (typeof request === "string") return { ok: false, message: request };
+  try {
+    return await handle(request);
+  } catch (error) {
+    return { ok: false, message: String(error) };
+  }
+}
+
+/** One request a connection; whatever follows it is not read. */
+function serve(socket: Socket, handle: ControlHandler, silence: number): void {
   let buffered = "";
   socket.setEncoding("utf8");
-  socket.setTimeout(SILENCE, () => socket.destroy());
+  socket.setTimeout(silence, () => socket.destroy());
   socket.on("error", () => socket.destroy());
-  socket.on("data", (chunk: string) => {
+  const collect = (chunk: string) => {
     buffered += chunk;
     const end = buffered.indexOf("\n");
     if (end < 0) {
       if (buffered.length > MAX_REQUEST) socket.destroy();
       return;
     }
-    const request = readRequest(buffered.slice(0, end));
-    buffered = "";
-    const reply: Promise<ControlReply> =
-      typeof request === "string" ? Promise.resolve({ ok: false, message: request }) : handle(request);
-    void reply
-      .catch((error: unknown): ControlReply => ({ ok: false, message: String(error) }))
-      .then(answer => socket.end(`${JSON.stringify(answer)}\n`));
-  });
+    socket.off("data", collect);
+    socket.resume();
+    // From here on it is we who are silent.
+    socket.setTimeout(0);
+    void carryOut(buffered.slice(0, end), handle).then(answer => {
+      if (answer === undefined) socket.destroy();
+      else socket.end(`${JSON.stringify(answer)}\n`);
+    });
+  };
+  socket.on("data", collect);
 }
 
 /**
@@ -49,20 +65,26 @@ function serve(socket: Socket, handle: (request: ControlRequest) => Promise<Cont
  */
 export async function startControl(
   path: string,
-  handle: (request: ControlRequest) => Promise<ControlReply>,
+  handle: ControlHandler,
+  silence: number = SILENCE,
 ): Promise<ControlServer> {
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    serve(socket, handle);
+    serve(socket, handle, silence);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(path, resolve);
+    // The socket is made within the call, so nobody sees it with wider permissions.
+    const umask = process.umask(0o177);
+    try {
+      server.listen(path, resolve);
+    } finally {
+      process.umask(umask);
+    }
   });
-  chmodSync(path, 0o600);
   server.unref();
   return {
     path,

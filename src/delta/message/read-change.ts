@@ -1,0 +1,109 @@
+import type { SpanEdit } from "./edits.ts";
+import { type KeyIndex, resolveKey } from "./keys.ts";
+import { findPattern, type Pattern, readPattern } from "./pattern.ts";
+import { readQuoted } from "./quote.ts";
+import type { View } from "./view.ts";
+
+const ARROW = " → ";
+
+/** One change as written: an optional key, then replacements within one line. */
+interface Change {
+  readonly key: string | undefined;
+  readonly spans: readonly { readonly old: Pattern; readonly next: string }[];
+}
+
+/**
+ * Resolves `[key: ]old → new[ | old → new …]` in a section. Without a key the first `old` must stand once in the
+ * section, the others once in its line; with a key each must stand once in the key's line, behind the key.
+ */
+export function readChange(view: View, index: KeyIndex, text: string): SpanEdit[] | string {
+  const change = parseChange(text);
+  if (change === undefined) return `Not a change: ${text}`;
+  const place = change.key === undefined ? findLine(view, index, change.spans[0]!.old) : resolveKey(view, index, change.key);
+  if (typeof place === "string") return place;
+  const edits: SpanEdit[] = [];
+  const line = view.lines[place.line]!;
+  for (const { old, next } of change.spans) {
+    const found = findPattern(line, old, place.end);
+    if (typeof found === "string") return `${old.from} is ${found} in its line`;
+    edits.push({ line: place.line, ...found, text: next });
+  }
+  return edits;
+}
+
+/** The one line of a section in which a pattern stands. */
+function findLine(view: View, index: KeyIndex, pattern: Pattern): { line: number; end: number } | string {
+  const { line: start, endLine } = view.sections[index.section]!;
+  let found = -1;
+  for (let line = start; line < endLine; line++) {
+    const hit = findPattern(view.lines[line]!, pattern, 0);
+    if (hit === "absent") continue;
+    if (hit === "ambiguous" || found >= 0) return `${pattern.from} stands more than once`;
+    found = line;
+  }
+  return found < 0 ? `${pattern.from} does not stand in the section` : { line: found, end: 0 };
+}
+
+function parseChange(text: string): Change | undefined {
+  const spans: { old: Pattern; next: string }[] = [];
+  let key: string | undefined;
+  let at = 0;
+  while (at <= text.length) {
+    const arrow = arrowAfter(text, at);
+    if (arrow < 0) return undefined;
+    let left = text.slice(at, arrow);
+    const split = spans.length === 0 ? keyEnd(left) : -1;
+    if (split >= 0) {
+      key = left.slice(0, split);
+      left = left.slice(split + 2);
+    }
+    const old = readPattern(left);
+    const right = readRight(text, arrow + ARROW.length);
+    if (old === undefined || right === undefined) return undefined;
+    spans.push({ old, next: right.value });
+    if (right.end === text.length) return { key, spans };
+    at = right.end + 3;
+  }
+  return undefined;
+}
+
+/** The arrow that ends the old side beginning at `at`; arrows inside quotes are text. */
+function arrowAfter(text: string, at: number): number {
+  let from = at;
+  for (;;) {
+    const arrow = text.indexOf(ARROW, from);
+    const quote = quoteStart(text, from);
+    if (quote < 0 || arrow < 0 || quote > arrow) return arrow;
+    const read = readQuoted(text, quote);
+    from = read === undefined ? quote + 1 : read.end;
+  }
+}
+
+/** Where the next quoted piece may begin: at the start of a side, behind a key, or behind an ellipsis. */
+function quoteStart(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (at === from || text[at - 1] === "…" || text.slice(at - 2, at) === ": ") return at;
+  }
+  return -1;
+}
+
+/** Where the key of a first old side ends: before the last `: ` outside of quotes. */
+function keyEnd(left: string): number {
+  const read = readQuoted(left, 0);
+  if (read !== undefined) return left.startsWith(": ", read.end) ? read.end : -1;
+  const quote = left.indexOf(': "');
+  return quote >= 0 ? quote : left.lastIndexOf(": ");
+}
+
+/** What a change puts in: quoted, or bare up to the next ` | ` that another replacement follows. */
+function readRight(text: string, at: number): { value: string; end: number } | undefined {
+  const read = readQuoted(text, at);
+  if (read !== undefined) {
+    const whole = read.end === text.length || text.startsWith(" | ", read.end);
+    return whole && !read.value.includes("\n") ? read : undefined;
+  }
+  const bar = text.indexOf(" | ", at);
+  const end = bar < 0 ? text.length : bar;
+  const value = text.slice(at, end);
+  return value === "" ? undefined : { value, end };
+}

@@ -1,0 +1,139 @@
+import type { AgentFailure, AttemptRow, TurnEnd } from "../ports/index.ts";
+import { type AttemptOutcome, type Claim, judgeMessage } from "../run/index.ts";
+import { firstLine } from "../text/index.ts";
+import type { AttemptRequest } from "./attempt.ts";
+import { lastLine } from "./last-line.ts";
+import { type Proof, prove } from "./proof.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** Milliseconds until an overloaded agent is asked again. */
+const OVERLOAD_PAUSE = 60_000;
+/** Characters of a failing output that the next attempt is told. */
+const FEEDBACK_LENGTH = 4096;
+
+/** What became of one attempt: for the run, and for its row. */
+export interface Verdict {
+  readonly outcome: AttemptOutcome;
+  readonly stored: AttemptRow["outcome"];
+  readonly reason: string;
+  readonly feedback: string;
+  readonly evidence: string;
+  readonly foreign: readonly string[];
+}
+
+/** A verdict with nothing to add. */
+export function verdict(
+  outcome: AttemptOutcome,
+  stored: AttemptRow["outcome"],
+  more: Partial<Pick<Verdict, "reason" | "feedback" | "evidence" | "foreign">> = {},
+): Verdict {
+  return { outcome, stored, reason: "", feedback: "", evidence: "", foreign: [], ...more };
+}
+
+function failed(reason: string, feedback: string, more: Partial<Verdict> = {}): Verdict {
+  return verdict({ kind: "failed", reason }, more.stored ?? "failed", { ...more, reason, feedback });
+}
+
+/** What a failure of the agent itself means for the task. */
+export function fromFailure(agent: string, failure: AgentFailure, message: string, now: number): Verdict {
+  const reason = firstLine(failure.message, 100);
+  switch (failure.kind) {
+    case "cancelled":
+      return verdict({ kind: "cancelled" }, "cancelled", { reason });
+    case "spawn":
+      return verdict({ kind: "stalled", reason }, "failed", { reason });
+    case "quota":
+    case "overloaded": {
+      const until = failure.retryAt ?? now + OVERLOAD_PAUSE;
+      return verdict({ kind: "quota", agent, until }, "failed", { reason });
+    }
+    case "auth":
+    case "not-found":
+    case "unsuitable":
+      return verdict({ kind: "needs-person", reason }, "failed", { reason });
+    case "exit":
+    case "killed":
+    case "wall-clock":
+    case "idle":
+      return failed(reason, message === "" ? reason : `${reason}\n${tail(message)}`);
+    default: {
+      const never: never = failure.kind;
+      throw new Error(`unknown failure ${String(never)}`);
+    }
+  }
+}
+
+/** The end of a text, as much as the next attempt is told. */
+export function tail(text: string): string {
+  return text.length <= FEEDBACK_LENGTH ? text : text.slice(-FEEDBACK_LENGTH);
+}
+
+/** The claim of a turn that ended by itself: by exit code or by signal, as the agent reports. */
+function claimOf(
+  request: AttemptRequest,
+  end: Extract<TurnEnd, { kind: "completed" }>,
+  signals: EngineOptions["signals"],
+): { claim: Claim; foreign: readonly string[] } {
+  if (request.agent.reports === "exit") {
+    if (end.exitCode === 0) return { claim: { kind: "done" }, foreign: [] };
+    const said = lastLine(end.finalMessage, 100);
+    return { claim: { kind: "fail", reason: said === "" ? `exit code ${end.exitCode}` : said }, foreign: [] };
+  }
+  const rules = { task: request.task.id, nonce: request.row.nonce, signals };
+  const { claim, foreign } = judgeMessage(end.finalMessage, rules);
+  if (claim.kind === "done" && end.exitCode !== 0) {
+    return { claim: { kind: "fail", reason: `DONE_BUT_EXIT_${end.exitCode}` }, foreign };
+  }
+  return { claim, foreign };
+}
+
+function describe(proof: Proof): string {
+  return proof.kind === "none" ? "" : `${proof.what}\n${proof.detail}`.trim();
+}
+
+/** Judges a turn that ended by itself: what the agent claims, and whether that is proved. */
+export async function judgeTurn(
+  request: AttemptRequest,
+  end: Extract<TurnEnd, { kind: "completed" }>,
+  world: World,
+  options: EngineOptions,
+  stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
+): Promise<Verdict> {
+  const { claim, foreign } = claimOf(request, end, options.signals);
+  if (claim.kind === "fail") {
+    const said = tail(end.finalMessage);
+    return failed(claim.reason, said.trim() === "" ? claim.reason : said, { foreign });
+  }
+  if (claim.kind === "none") {
+    const why =
+      end.exitCode === 0
+        ? "Your answer did not end with the signal line. The last line must be the signal alone."
+        : `The agent exited with code ${end.exitCode} and its answer did not end with the signal line.`;
+    return verdict({ kind: "no-signal" }, "no-signal", { reason: "no signal", feedback: why, foreign });
+  }
+  const proof = await prove(request, world, options, stop);
+  // What is proved is proved, even while everything is being stopped; what did not get that far is not.
+  if (stop.cancel.aborted && proof.kind !== "passed" && proof.kind !== "none")
+    return verdict({ kind: "cancelled" }, "cancelled", { foreign });
+  if (proof.kind === "stalled") {
+    const { reason } = proof;
+    return verdict({ kind: "stalled", reason }, "unproven", { reason, evidence: describe(proof), foreign });
+  }
+  if (proof.kind === "refused") {
+    const { reason } = proof;
+    return verdict({ kind: "needs-person", reason }, "unproven", {
+      reason,
+      evidence: describe(proof),
+      foreign,
+    });
+  }
+  if (proof.kind === "failed") {
+    return failed(proof.reason, `${proof.what}\n${proof.detail}`, {
+      stored: "unproven",
+      evidence: describe(proof),
+      foreign,
+    });
+  }
+  const outcome = { kind: "done", verified: proof.kind === "passed", textHash: request.textHash } as const;
+  return verdict(outcome, "done", { evidence: describe(proof), foreign });
+}

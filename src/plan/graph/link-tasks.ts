@@ -1,0 +1,285 @@
+import { nearest } from "../../text/index.ts";
+import type { Limits } from "../limits.ts";
+import type { Piece } from "../markdown/document.ts";
+import { NOWHERE, type Report } from "../report.ts";
+import { comparePhases } from "../syntax/phase.ts";
+import { type Ref, type Refs, readParallel, readRefs } from "../syntax/refs.ts";
+import type { Phase } from "../types.ts";
+import type { Resolver, Where } from "./resolve.ts";
+
+/** A task whose words about order are to be looked up. Tasks are known by their number in the list. */
+export interface Linkable {
+  readonly id: string;
+  readonly phase: Phase;
+  readonly line: number;
+  readonly column: number;
+  readonly depends: readonly Piece[] | undefined;
+  /** Dependencies of the groups it stands in. */
+  readonly inherited: readonly { readonly pieces: readonly Piece[]; readonly where: Where }[];
+  readonly blocks: readonly Piece[];
+  readonly parallel: readonly Piece[];
+  /** Number of the container it stands in. */
+  readonly parent: number | undefined;
+}
+
+/** Where an edge comes from: a field outweighs a diagram. */
+export type Origin = "field" | "diagram";
+
+/** The edges of a plan, by task number. */
+export interface Links {
+  readonly dependsOn: readonly Map<number, Origin>[];
+  /** True where the partner was named by its own id, false where a group was. */
+  readonly parallelWith: readonly Map<number, boolean>[];
+}
+
+export interface LinkOptions {
+  readonly numbers: boolean;
+  readonly allowMissing: boolean;
+  readonly limits: Limits;
+  /** Arrows of diagrams: every `to` after every `from`. */
+  readonly arrows: readonly {
+    readonly from: readonly number[];
+    readonly to: readonly number[];
+    readonly line: number;
+  }[];
+}
+
+/** Nearest ids are searched for this many missing ones; the search is not free. */
+const MAX_HINTS = 20;
+
+/** Looks up all dependencies and partners and reports what cannot be. */
+export function linkTasks(
+  tasks: readonly Linkable[],
+  resolver: Resolver,
+  options: LinkOptions,
+  report: Report,
+): Links {
+  const dependsOn = tasks.map(() => new Map<number, Origin>());
+  const parallelWith = tasks.map(() => new Map<number, boolean>());
+  let edges = 0;
+  const isFull = () => edges >= options.limits.edges;
+  const isWithin = (inner: number, outer: number): boolean => {
+    for (let at = tasks[inner]!.parent; at !== undefined; at = tasks[at]!.parent)
+      if (at === outer) return true;
+    return false;
+  };
+  const add = (from: number, to: number, origin: Origin): void => {
+    const mine = dependsOn[from]!;
+    if (mine.has(to) || isFull() || isWithin(from, to) || isWithin(to, from)) return;
+    edges++;
+    mine.set(to, origin);
+  };
+
+  function missing(task: Linkable, ref: Ref, name: string, archived: boolean): void {
+    if (archived || ref.kind === "phase") {
+      report.add(
+        "info",
+        "ARCHIVED_DEP",
+        ref.at,
+        `${task.id} waits for ${name}, which is not in this file; it counts as done`,
+        "nothing to do if it was finished earlier",
+      );
+      return;
+    }
+    const close =
+      ref.kind === "id" && name.length > 2 && report.count("MISSING_DEP") < MAX_HINTS
+        ? nearest(
+            name,
+            tasks.map(other => other.id),
+          )
+        : undefined;
+    const severity = options.allowMissing ? "warning" : "error";
+    report.add(
+      severity,
+      "MISSING_DEP",
+      ref.at,
+      `ERROR:MISSING_DEP:${task.id}->${name}`,
+      close === undefined
+        ? "no task has this id: correct it, or allow missing dependencies"
+        : `did you mean ${close}?`,
+    );
+  }
+
+  /** Adds the edges of one value. Returns whether it named a task or said "none". */
+  function apply(index: number, refs: Refs, where: Where, pieces: readonly Piece[]): boolean {
+    const task = tasks[index]!;
+    const arrows = pieces.some(piece => piece.text.includes("→") || piece.text.includes("->"));
+    let named = refs.none;
+    const reported = new Set<string>();
+    for (const ref of refs.refs) {
+      if (isFull()) return true;
+      const meaning = resolver.resolve(ref, where);
+      if (meaning === undefined) {
+        const isTask =
+          ref.kind !== "id" ||
+          ref.shape === "task" ||
+          ref.shape === "milestone" ||
+          ref.shape === "number" ||
+          resolver.isFamily(ref.id);
+        const name = nameOf(ref);
+        if (isTask && !reported.has(name)) missing(task, ref, name, ref.kind === "id" && ref.archived);
+        reported.add(name);
+        edges++;
+        named ||= isTask;
+        continue;
+      }
+      named = true;
+      for (const other of meaning.tasks) {
+        if (other !== index || (meaning.single && !(arrows && refs.refs.length > 1)))
+          add(index, other, "field");
+      }
+    }
+    if (!named && refs.unread) {
+      const piece = pieces[0];
+      const place =
+        piece === undefined
+          ? NOWHERE
+          : { line: piece.line, column: piece.column, length: Math.max(1, piece.text.length) };
+      report.add(
+        "info",
+        "DEP_PROSE",
+        place,
+        `the dependencies of ${task.id} name no task: "${(piece?.text ?? "").slice(0, 80)}"`,
+        "name task ids if it has to wait for some",
+      );
+    }
+    return named;
+  }
+
+  const explicit = new Set<number>();
+  const afters: { index: number; refs: readonly Ref[] }[] = [];
+  for (const [index, task] of tasks.entries()) {
+    if (isFull()) break;
+    const where = { phase: task.phase, id: task.id };
+    if (
+      task.depends !== undefined &&
+      apply(index, readRefs(task.depends, options.numbers), where, task.depends)
+    )
+      explicit.add(index);
+    for (const group of task.inherited) {
+      if (apply(index, readRefs(group.pieces, options.numbers), group.where, group.pieces))
+        explicit.add(index);
+    }
+    for (const ref of readRefs(task.blocks, options.numbers).refs) {
+      for (const other of resolver.resolve(ref, where)?.tasks ?? [])
+        if (other !== index) add(other, index, "field");
+    }
+    if (task.parallel.length > 0) {
+      const parallel = readParallel(task.parallel, options.numbers);
+      partners(index, parallel, where);
+      if (parallel.after.length > 0) afters.push({ index, refs: parallel.after });
+    }
+  }
+  for (const { index, refs } of afters) {
+    if (explicit.has(index) || isFull()) continue;
+    const where = { phase: tasks[index]!.phase, id: tasks[index]!.id };
+    for (const ref of refs)
+      for (const other of resolver.resolve(ref, where)?.tasks ?? [])
+        if (other !== index) add(index, other, "diagram");
+  }
+  for (const arrow of options.arrows) {
+    if (isFull()) break;
+    const sources = new Set(arrow.from);
+    for (const to of arrow.to) {
+      if (explicit.has(to) || sources.has(to)) continue;
+      for (const from of arrow.from)
+        if (comparePhases(tasks[from]!.phase, tasks[to]!.phase) <= 0) add(to, from, "diagram");
+    }
+  }
+
+  function partners(index: number, parallel: Refs, where: Where): void {
+    const task = tasks[index]!;
+    for (const ref of parallel.refs) {
+      const meaning = resolver.resolve(ref, where);
+      if (meaning === undefined && ref.kind === "id" && (ref.shape === "task" || resolver.isFamily(ref.id))) {
+        report.add(
+          "warning",
+          "MISSING_PARALLEL",
+          ref.at,
+          `${task.id} names ${ref.id} as parallel, which is no task`,
+          "correct the id, or leave it out",
+        );
+      }
+      for (const other of meaning?.tasks ?? []) {
+        if (other === index || isFull() || isWithin(other, index) || isWithin(index, other)) continue;
+        edges++;
+        parallelWith[index]!.set(other, (parallelWith[index]!.get(other) ?? false) || meaning!.single);
+      }
+    }
+  }
+
+  if (isFull()) {
+    report.add(
+      "error",
+      "TOO_MANY_EDGES",
+      NOWHERE,
+      `dependencies and partners add up to more than ${options.limits.edges}`,
+      "name phases or groups less often, or split the plan",
+    );
+  }
+  settlePartners(tasks, { dependsOn, parallelWith }, report);
+  return { dependsOn, parallelWith };
+}
+
+/** A ref as it was written. */
+function nameOf(ref: Ref): string {
+  switch (ref.kind) {
+    case "id":
+      return ref.id;
+    case "range":
+      return `${ref.from}~${ref.to}`;
+    case "prefix":
+      return `${ref.prefix}*`;
+    case "phase":
+      return `Phase ${ref.phase}`;
+  }
+}
+
+/** Makes partners mutual, and takes out those that cannot run together. */
+function settlePartners(tasks: readonly Linkable[], links: Links, report: Report): void {
+  const { dependsOn, parallelWith } = links;
+  for (const [index, task] of tasks.entries()) {
+    const partners = parallelWith[index]!;
+    const place = { line: task.line, column: task.column, length: task.id.length };
+    const oneSided: string[] = [];
+    for (const [other, single] of [...partners]) {
+      const origin = dependsOn[index]!.get(other) ?? dependsOn[other]!.get(index);
+      if (origin !== undefined || task.phase !== tasks[other]!.phase) {
+        partners.delete(other);
+        parallelWith[other]!.delete(index);
+        // A group named as a whole means those of it that may run beside.
+        if (origin !== undefined && !single) continue;
+        if (origin === "field")
+          report.add(
+            "error",
+            "PARALLEL_CONFLICT",
+            place,
+            `${task.id} is to run beside ${tasks[other]!.id} and also to wait for it`,
+            "keep the dependency or the parallel, not both",
+          );
+        else if (origin === "diagram")
+          report.add(
+            "warning",
+            "PARALLEL_IGNORED",
+            place,
+            `${task.id} names ${tasks[other]!.id} as parallel, but one comes after the other`,
+            "settle which of the two is meant",
+          );
+        continue;
+      }
+      if (!parallelWith[other]!.has(index)) {
+        oneSided.push(tasks[other]!.id);
+        parallelWith[other]!.set(index, false);
+      }
+    }
+    if (oneSided.length > 0) {
+      report.add(
+        "warning",
+        "PARALLEL_ONE_SIDED",
+        place,
+        `${task.id} names ${oneSided.slice(0, 8).join(", ")} as parallel, but not the other way round; taken as mutual`,
+        "name each other in both tasks",
+      );
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import type { Limits } from "../limits.ts";
+import { NOWHERE, type Report } from "../report.ts";
+import { readBox } from "../syntax/box.ts";
+import { isSpace } from "../syntax/chars.ts";
+import { readFields } from "../syntax/field.ts";
+import { fieldKey } from "../syntax/field-names.ts";
+import { type Head, readHead } from "../syntax/head.ts";
+import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
+import type { Draft, Field, MarkdownDocument, Section } from "./document.ts";
+import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
+import { createOutline } from "./outline.ts";
+import { opensPhase, readHeading, sectionOf } from "./section.ts";
+import { createTableReader } from "./table.ts";
+
+/** How a format reads its lines. */
+export interface Grammar {
+  /** Plain numbers are ids (`- [ ] 1.2 Title`). */
+  readonly numbers: boolean;
+  /** Boxes without an id may be tasks. */
+  readonly plainBoxes: boolean;
+}
+
+/** Level of a bold paragraph that heads a task: below all real headings. */
+export const BOLD_LEVEL = 9;
+
+/** Takes a Markdown task file apart: sections, drafts with their fields and criteria, diagrams. One pass. */
+export function collect(text: string, grammar: Grammar, limits: Limits, report: Report): MarkdownDocument {
+  const front = readFrontMatter(text);
+  const drafts: Draft[] = [];
+  const sections: Section[] = [];
+  const fileFields: Field[] = [];
+  const outline = createOutline();
+  const fields = createFieldReader(text);
+  const table = createTableReader(text);
+  const maxDrafts = limits.tasks * 2;
+  let title = "";
+  let lastEnd = front.after.offset;
+
+  function addDraft(
+    origin: Draft["origin"],
+    head: Head,
+    line: Line,
+    parent: Draft | undefined,
+    stateCell?: Draft["stateCell"],
+  ): Draft {
+    const draft: Draft = {
+      origin,
+      head,
+      line: line.number,
+      column: (head.id === undefined ? line.body : head.idAt) - line.start + 1,
+      level: origin === "heading" ? line.level : 0,
+      indent: line.indent,
+      start: line.start,
+      end: line.end,
+      section: outline.section(),
+      parent,
+      fields: [],
+      criteria: 0,
+      criteriaDone: 0,
+      bodyAt: line.body,
+      stateCell,
+    };
+    drafts.push(draft);
+    return draft;
+  }
+
+  function openSection(head: Head, line: Line): Section {
+    const section = sectionOf(head, line.level, outline.section());
+    sections.push(section);
+    return section;
+  }
+
+  function onHeading(line: Line): void {
+    outline.closeHeadings(line.level, lastEnd);
+    fields.close();
+    if (line.body >= line.end) return;
+    const head = readHeading(text, line.body, line.end);
+    if (title === "" && line.level === 1) title = text.slice(line.body, line.end).trim();
+    const parent = outline.headingOwner();
+    if (parent?.head.id !== undefined && line.end - line.body < 60) {
+      const key = fieldKey(text.slice(line.body, line.end).trim());
+      if (key !== undefined && MULTILINE.has(key)) return fields.openHeading(parent, key, line);
+    }
+    const isPhase = opensPhase(head);
+    const section = openSection(head, line);
+    const isTask =
+      head.id === undefined ? head.box !== undefined && parent?.head.id === undefined : !head.several;
+    if (isTask && (!isPhase || head.shape === "milestone")) {
+      outline.openHeading({
+        level: line.level,
+        section,
+        draft: addDraft("heading", head, line, parent),
+        own: true,
+      });
+      return;
+    }
+    if (head.id === undefined && head.box !== undefined && parent !== undefined) countCriterion(parent, head);
+    outline.openHeading({ level: line.level, section, draft: isPhase ? undefined : parent, own: false });
+  }
+
+  function onItem(line: Line, head: Head): void {
+    const sibling = outline.closeItems(line.indent, lastEnd);
+    const parent = outline.owner();
+    const isId = head.id !== undefined && !head.several && head.shape !== "phase";
+    const inTask = parent?.head.id !== undefined && parent.head.shape !== "milestone";
+    const isPlain =
+      grammar.plainBoxes &&
+      head.id === undefined &&
+      head.phase === undefined &&
+      head.title !== "" &&
+      parent === undefined;
+    const defines =
+      head.box !== undefined
+        ? isId || isPlain
+        : isId && head.shape === "task" && (head.setOff || head.mark !== undefined) && !inTask;
+    if (defines) {
+      fields.close();
+      outline.openItem({ indent: line.indent, draft: addDraft("item", head, line, parent), own: true });
+      return;
+    }
+    const target = parent ?? sibling;
+    if (head.box !== undefined) {
+      fields.close();
+      if (parent !== undefined && (inTask || parent.head.id === undefined)) countCriterion(parent, head);
+    } else {
+      const hits = target === undefined ? [] : readFields(text, line.body, line.end);
+      if (target !== undefined && hits.length > 0) fields.add(target, hits, line, outline.depthIn(target));
+      else fields.close();
+    }
+    outline.openItem({
+      indent: line.indent,
+      draft: parent,
+      own: false,
+      follows: parent === undefined ? sibling : undefined,
+    });
+  }
+
+  /** `**T1.1: Title**` as a paragraph heads a task like a heading does. */
+  function isBoldHead(line: Line): Head | undefined {
+    if (!line.afterBlank || line.quoted || !text.startsWith("**", line.body)) return undefined;
+    const owner = outline.owner();
+    if (owner?.head.id !== undefined && owner.level !== BOLD_LEVEL) return undefined;
+    const head = readHead(text, line.body, line.end, false);
+    return head.id !== undefined && head.shape === "task" && head.setOff && !head.several ? head : undefined;
+  }
+
+  function onText(line: Line): void {
+    if (line.afterBlank || line.quoted) outline.closeItems(line.quoted ? 0 : line.indent, lastEnd);
+    if (
+      text.charCodeAt(line.body) === 91 &&
+      !line.quoted &&
+      readBox(text, line.body, line.end) !== undefined
+    ) {
+      const head = readHead(text, line.body, line.end, grammar.numbers);
+      if (head.box?.at === line.body && (head.id !== undefined || grammar.plainBoxes))
+        return onItem(line, head);
+    }
+    const bold = isBoldHead(line);
+    if (bold !== undefined) {
+      line.level = BOLD_LEVEL;
+      outline.closeHeadings(BOLD_LEVEL, lastEnd);
+      fields.close();
+      const draft = addDraft("heading", bold, line, outline.headingOwner());
+      outline.openHeading({ level: BOLD_LEVEL, section: openSection(bold, line), draft, own: true });
+      return;
+    }
+    const target = outline.owner();
+    const hits = target !== undefined || sections.length < 2 ? readFields(text, line.body, line.end) : [];
+    if (hits.length === 0) fields.close();
+    else if (target !== undefined) fields.add(target, hits, line, outline.depthIn(target));
+    else for (const hit of hits) fileFields.push(fieldOf(text, hit, line, 0));
+  }
+
+  function onRow(line: Line): void {
+    outline.closeItems(line.indent, lastEnd);
+    const row = table.read(line);
+    if (row === undefined) return;
+    const target = outline.owner();
+    const inTask = target?.head.id !== undefined && target.head.shape !== "milestone";
+    if (inTask && row.pair !== undefined)
+      target.fields.push({ ...row.pair, plain: false, depth: 0, below: [] });
+    if (inTask || row.head === undefined) return;
+    const draft = addDraft("row", row.head, line, undefined, row.stateCell);
+    for (const field of row.fields) draft.fields.push({ ...field, plain: false, depth: 0, below: [] });
+  }
+
+  function onLine(line: Line): boolean {
+    if (drafts.length > maxDrafts) return false;
+    if (line.kind === "open" || line.kind === "code" || line.kind === "close") {
+      table.end();
+      fields.fence(line, outline.owner());
+      lastEnd = line.end;
+      return true;
+    }
+    if (text.startsWith("<<<<<<< ", line.start)) reportConflict(line, report);
+    if (line.kind !== "row") table.end();
+    if (line.quoted) line.kind = "text";
+    if (!fields.takes(line)) {
+      if (line.kind === "heading") onHeading(line);
+      else if (line.kind === "item") onItem(line, readHead(text, line.body, line.end, grammar.numbers, true));
+      else if (line.kind === "row") onRow(line);
+      else onText(line);
+    }
+    if (!isRule(text, line)) lastEnd = line.end;
+    return true;
+  }
+
+  const unclosed = scanLines(text, front.after, limits.lineLength, onLine, (line, length) => {
+    report.add(
+      "error",
+      "LINE_TOO_LONG",
+      { line, column: 1 },
+      `line ${line} has ${length} characters; at most ${limits.lineLength} are read`,
+      "break the line, or name another file",
+    );
+  });
+  outline.closeHeadings(0, lastEnd);
+  if (drafts.length > maxDrafts) {
+    report.add(
+      "error",
+      "TOO_MANY_TASKS",
+      NOWHERE,
+      `the file holds more than ${limits.tasks} tasks`,
+      "split the plan into several task files",
+    );
+  }
+  if (unclosed !== undefined) {
+    const [code, what] =
+      unclosed.what === "fence" ? ["FENCE_OPEN", "code fence"] : ["COMMENT_OPEN", "HTML comment"];
+    report.add(
+      "warning",
+      code!,
+      { line: unclosed.line, column: 1 },
+      `the ${what} that begins here is never closed; nothing below it is read`,
+      `close the ${what}`,
+    );
+  }
+  return {
+    text,
+    drafts,
+    sections,
+    diagrams: fields.diagrams,
+    heading: title,
+    front: front.values,
+    fields: fileFields,
+  };
+}
+
+function countCriterion(draft: Draft, head: Head): void {
+  draft.criteria++;
+  if (head.box?.state === "done" || head.box?.state === "skip") draft.criteriaDone++;
+}
+
+function reportConflict(line: Line, report: Report): void {
+  report.add(
+    "error",
+    "CONFLICT_MARKERS",
+    { line: line.number, column: 1, length: 7 },
+    "an unfinished merge left its markers here",
+    "finish the merge, then try again",
+  );
+}
+
+/** `---`, `***`, `___`: a rule between blocks belongs to neither. */
+function isRule(text: string, line: Line): boolean {
+  const mark = text.charCodeAt(line.body);
+  if (line.kind !== "text" || line.end - line.body > 80 || (mark !== 45 && mark !== 42 && mark !== 95))
+    return false;
+  let marks = 0;
+  for (let i = line.body; i < line.end; i++) {
+    if (text.charCodeAt(i) === mark) marks++;
+    else if (!isSpace(text.charCodeAt(i))) return false;
+  }
+  return marks >= 3;
+}

@@ -1,0 +1,167 @@
+import { readBox } from "../syntax/box.ts";
+import { isColon, isSpace, skipSpaces } from "../syntax/chars.ts";
+import { type FieldHit, readField } from "../syntax/field.ts";
+import type { FieldKey } from "../syntax/field-names.ts";
+import type { Line } from "../syntax/scan.ts";
+import type { Diagram, Draft, Field } from "./document.ts";
+
+/** Fields whose value may go on in the lines below. */
+export const MULTILINE: ReadonlySet<FieldKey> = new Set<FieldKey>([
+  "depends",
+  "blocks",
+  "parallel",
+  "specialist",
+  "files",
+  "worktree",
+  "run",
+  "verify",
+  "test",
+  "expects",
+]);
+const CODE_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>(["run", "verify", "test", "worktree"]);
+/** What a YAML block below a task may say about it. Commands are not among it. */
+const YAML_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([
+  "depends",
+  "parallel",
+  "specialist",
+  "worktree",
+  "files",
+  "risk",
+]);
+
+/** Adds fields to drafts, with the lines and fences that belong to their values. */
+export interface FieldReader {
+  /** Adds what one line says. */
+  add(draft: Draft, hits: readonly FieldHit[], line: Line, depth: number): void;
+  /** Opens a field whose name is a heading and whose value stands below. */
+  openHeading(draft: Draft, key: FieldKey, line: Line): void;
+  /** Takes the line when it belongs to the value above it. */
+  takes(line: Line): boolean;
+  /** Nothing below belongs to the value above any more. */
+  close(): void;
+  /** A line of a code fence; `owner` is the draft it stands in. */
+  fence(line: Line, owner: Draft | undefined): void;
+  readonly diagrams: readonly Diagram[];
+}
+
+/** A field as a line has it. */
+export function fieldOf(text: string, hit: FieldHit, line: Line, depth: number): Field {
+  return {
+    key: hit.key,
+    text: text.slice(hit.valueStart, hit.valueEnd),
+    line: line.number,
+    column: hit.valueStart - line.start + 1,
+    plain: hit.plain,
+    depth,
+    below: [],
+  };
+}
+
+/** Creates the field reader of one text. */
+export function createFieldReader(text: string): FieldReader {
+  const diagrams: Diagram[] = [];
+  let open:
+    | { readonly field: Field; readonly indent: number; readonly style: "item" | "paragraph" | "heading" }
+    | undefined;
+  let code: { readonly field: Field; readonly lines: string[]; readonly indent: number } | undefined;
+  let yaml: Draft | undefined;
+  let diagram: { readonly start: number; readonly line: number } | undefined;
+
+  function takes(line: Line): boolean {
+    if (open === undefined || (line.kind !== "item" && line.kind !== "text")) return false;
+    if (!isBelow(open, line)) return false;
+    const other = readField(text, line.body, line.end);
+    if (other !== undefined && other.key !== open.field.key && other.key !== "test") return false;
+    const at = skipSpaces(text, readBox(text, line.body, line.end)?.end ?? line.body, line.end);
+    open.field.below.push({ text: text.slice(at, line.end), line: line.number, column: at - line.start + 1 });
+    return true;
+  }
+
+  function openFence(line: Line, owner: Draft | undefined): void {
+    if (line.info.toLowerCase().startsWith("mermaid") && !line.quoted)
+      diagram = { start: line.end, line: line.number };
+    else if (
+      open !== undefined &&
+      CODE_FIELDS.has(open.field.key) &&
+      open.field.code === undefined &&
+      isShell(line.info)
+    ) {
+      code = { field: open.field, lines: [], indent: line.indent };
+    } else if (/^ya?ml\b/i.test(line.info) && owner?.head.id !== undefined) yaml = owner;
+  }
+
+  function readYamlLine(draft: Draft, line: Line): void {
+    if (line.body >= line.end) return;
+    if (line.indent > 0 || text.charCodeAt(line.body) === 45) {
+      const at = skipSpaces(text, line.body + 1, line.end);
+      if (text.charCodeAt(line.body) === 45)
+        draft.fields
+          .at(-1)
+          ?.below.push({ text: text.slice(at, line.end), line: line.number, column: at - line.start + 1 });
+      return;
+    }
+    const hit = readField(text, line.body, line.end);
+    if (hit === undefined || !YAML_FIELDS.has(hit.key)) return;
+    let colon = hit.nameStart;
+    while (colon < hit.valueStart && !isColon(text.charCodeAt(colon)) && !isSpace(text.charCodeAt(colon)))
+      colon++;
+    if (isColon(text.charCodeAt(colon))) draft.fields.push({ ...fieldOf(text, hit, line, 0), plain: false });
+  }
+
+  return {
+    diagrams,
+    takes,
+    add(draft, hits, line, depth) {
+      for (const hit of hits) {
+        const field = fieldOf(text, hit, line, depth);
+        draft.fields.push(field);
+        open = MULTILINE.has(hit.key)
+          ? { field, indent: line.indent, style: line.kind === "item" ? "item" : "paragraph" }
+          : undefined;
+      }
+    },
+    openHeading(draft, key, line) {
+      const field: Field = { key, text: "", line: line.number, column: 1, plain: false, depth: 0, below: [] };
+      draft.fields.push(field);
+      open = { field, indent: 0, style: "heading" };
+    },
+    close() {
+      open = undefined;
+    },
+    fence(line, owner) {
+      if (line.kind === "open") openFence(line, owner);
+      else if (line.kind === "code") {
+        if (code !== undefined) code.lines.push(dedent(text, line, code.indent));
+        else if (yaml !== undefined) readYamlLine(yaml, line);
+      } else {
+        if (diagram !== undefined) diagrams.push({ ...diagram, end: line.start });
+        if (code !== undefined) code.field.code = code.lines.join("\n");
+        diagram = code = yaml = open = undefined;
+      }
+    },
+  };
+}
+
+/** Deeper lines go on a bullet's value; a list goes on an empty paragraph's; anything goes on a heading's. */
+function isBelow(
+  open: { readonly field: Field; readonly indent: number; readonly style: string },
+  line: Line,
+): boolean {
+  if (open.style === "item") return line.indent > open.indent;
+  if (open.style === "heading") return true;
+  return (
+    open.field.text === "" &&
+    (line.kind === "item" ? line.indent >= open.indent : !line.afterBlank && open.field.below.length === 0)
+  );
+}
+
+function isShell(info: string): boolean {
+  const word = info.split(/[\s{]/, 1)[0]!.toLowerCase();
+  return ["", "sh", "bash", "shell", "zsh", "console", "powershell"].includes(word);
+}
+
+function dedent(text: string, line: Line, indent: number): string {
+  let at = line.start;
+  for (let columns = 0; columns < indent && at < line.body; columns++) at++;
+  return text.slice(at, line.end);
+}

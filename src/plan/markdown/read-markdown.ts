@@ -1,0 +1,177 @@
+import { type Linkable, linkTasks } from "../graph/link-tasks.ts";
+import { createResolver, type Where } from "../graph/resolve.ts";
+import { validate } from "../graph/validate.ts";
+import type { ReadContext } from "../read-context.ts";
+import { NOWHERE, type Report } from "../report.ts";
+import { comparePhases } from "../syntax/phase.ts";
+import type { PhaseInfo, Plan, Task } from "../types.ts";
+import { collect } from "./collect.ts";
+import type { Definition } from "./definition.ts";
+import { diagramEdges } from "./diagram-edges.ts";
+import type { MarkdownDocument } from "./document.ts";
+import { donePhases, type RawTask, rawTask } from "./draft-task.ts";
+import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
+import { judgeTasksMd } from "./judge-tasks-md.ts";
+import { featureName, projectName } from "./project-name.ts";
+
+export type MarkdownFormat = "tasks-md" | "spec-kit" | "kiro";
+
+function judge(format: MarkdownFormat, document: MarkdownDocument, report: Report): Definition[] {
+  if (format === "spec-kit") return judgeSpecKit(document, report);
+  return format === "kiro" ? judgeKiro(document, report) : judgeTasksMd(document, report);
+}
+
+/** Names by which dependencies may mean several tasks: group headings, containers without a task of that id, milestones. */
+function groupsOf(
+  definitions: readonly Definition[],
+  numbers: ReadonlyMap<Definition, number>,
+): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  const put = (name: string, task: number) => {
+    const members = groups.get(name);
+    if (members === undefined) groups.set(name, [task]);
+    else if (members.at(-1) !== task) members.push(task);
+  };
+  for (const [definition, task] of numbers) {
+    for (let at = definition.parent; at !== undefined; at = at.parent) if (at.group) put(at.id, task);
+    for (let section = definition.draft.section; section !== undefined; section = section.parent) {
+      if (section.milestone !== undefined) put(section.milestone, task);
+    }
+  }
+  return groups;
+}
+
+/** Takes a Markdown task file apart and decides what in it is a task. */
+export function defineMarkdown(
+  text: string,
+  format: MarkdownFormat,
+  context: ReadContext,
+): { document: MarkdownDocument; definitions: Definition[] } {
+  const grammar = { numbers: format === "kiro", plainBoxes: format === "tasks-md" };
+  const document = collect(text, grammar, context.limits, context.report);
+  return { document, definitions: judge(format, document, context.report) };
+}
+
+/** Where each definition's own block ends: where the next one begins, if that is inside of it. Definitions are in file order. */
+function blockEnds(definitions: readonly Definition[]): Map<Definition, number> {
+  return new Map(
+    definitions.map((definition, index) => {
+      const next = definitions[index + 1]?.draft.start ?? Number.POSITIVE_INFINITY;
+      return [definition, Math.min(definition.draft.end, Math.max(next, definition.draft.start))];
+    }),
+  );
+}
+
+/** Reads a Markdown task file of a known format. */
+export function readMarkdown(text: string, format: MarkdownFormat, context: ReadContext): Plan {
+  const { limits, report } = context;
+  const { document, definitions } = defineMarkdown(text, format, context);
+  const phases = donePhases(document);
+  const chosen = definitions.filter(definition => !definition.group);
+  if (chosen.length > limits.tasks) {
+    report.add(
+      "error",
+      "TOO_MANY_TASKS",
+      NOWHERE,
+      `the file holds ${chosen.length} tasks; at most ${limits.tasks} are read`,
+      "split the plan into several task files",
+    );
+    chosen.length = limits.tasks;
+  }
+  const ends = blockEnds(definitions);
+  const raw = chosen.map(definition => rawTask(document, definition, ends.get(definition)!, phases, report));
+  const numbers = new Map(chosen.map((definition, index) => [definition, index]));
+  const resolver = createResolver(chosen, groupsOf(definitions, numbers));
+  const arrows =
+    format === "tasks-md"
+      ? diagramEdges(
+          document,
+          resolver,
+          chosen.map(definition => definition.id),
+        )
+      : [];
+  const usesNumbers = chosen.some(definition => /^(?:P[^-]*-)?\d/.test(definition.id));
+  const links = linkTasks(
+    raw.map(task => linkable(task, numbers)),
+    resolver,
+    { numbers: usesNumbers, allowMissing: context.allowMissing, limits, arrows },
+    report,
+  );
+  const tasks = validate(
+    raw.map((task, index) => toTask(task, index)),
+    links,
+    report,
+  );
+
+  function toTask(task: RawTask, index: number): Task {
+    const { definition, values } = task;
+    const { state: _, ...said } = values;
+    const children = definition.children.filter(child => !child.group).map(child => child.id);
+    const inOrder = (list: Iterable<number>) => [...list].sort((a, b) => a - b).map(other => raw[other]!.id);
+    return {
+      id: task.id,
+      phase: definition.phase,
+      title: task.title,
+      done: task.state === "done",
+      ...said,
+      dependsOn: inOrder(links.dependsOn[index]!.keys()),
+      parallelWith: inOrder(links.parallelWith[index]!.keys()),
+      ...(task.state === "skip" ? { skip: true } : {}),
+      ...(definition.draft.head.box?.optional === true ? { optional: true } : {}),
+      ...(format === "tasks-md" || children.length > 0
+        ? {}
+        : { order: definition.draft.head.parallel ? "parallel" : "sequential" }),
+      ...(children.length > 0 ? { children } : {}),
+      line: definition.draft.line,
+      text: task.text,
+    };
+  }
+
+  const feature = featureName(document);
+  return {
+    format,
+    project: projectName(document, context.path),
+    ...(feature === undefined ? {} : { feature }),
+    phases: phaseInfos(document, tasks),
+    tasks,
+    contextNodes: [],
+  };
+}
+
+function linkable(task: RawTask, numbers: ReadonlyMap<Definition, number>): Linkable {
+  const inherited: { pieces: RawTask["blocks"]; where: Where }[] = [];
+  let parent: number | undefined;
+  for (let at = task.definition.parent; at !== undefined; at = at.parent) {
+    parent ??= numbers.get(at);
+    if (!at.group) continue;
+    const pieces = at.draft.fields
+      .filter(field => field.key === "depends")
+      .flatMap(field => [field, ...field.below]);
+    if (pieces.length > 0) inherited.push({ pieces, where: { phase: at.phase, id: at.id } });
+  }
+  const { id, definition, depends, blocks, parallel } = task;
+  return {
+    id,
+    phase: definition.phase,
+    line: definition.draft.line,
+    column: definition.draft.column,
+    depends,
+    inherited,
+    blocks,
+    parallel,
+    parent,
+  };
+}
+
+/** The phases that have tasks, in order, with the titles of their headings. */
+function phaseInfos(document: MarkdownDocument, tasks: readonly Task[]): PhaseInfo[] {
+  const titles = new Map<string, string>();
+  for (const section of document.sections) {
+    if (section.phase !== undefined && !titles.has(String(section.phase)))
+      titles.set(String(section.phase), section.title);
+  }
+  const seen = new Map(tasks.map(task => [String(task.phase), task.phase]));
+  return [...seen.values()]
+    .sort(comparePhases)
+    .map(phase => ({ phase, title: titles.get(String(phase)) ?? "" }));
+}

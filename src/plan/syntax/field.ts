@@ -1,0 +1,146 @@
+import {
+  isColon,
+  isDigit,
+  isLower,
+  isMarkup,
+  isSpace,
+  isSymbol,
+  isWord,
+  skipSpaces,
+  trimEnd,
+} from "./chars.ts";
+import { type FieldKey, fieldKey } from "./field-names.ts";
+
+/** A field as it stands in the text. */
+export interface FieldHit {
+  readonly key: FieldKey;
+  readonly nameStart: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+  /** Written as we write our own: lower case, no markup. Only then may loose text be a command. */
+  readonly plain: boolean;
+}
+
+/** Longest field name looked for, remark in parentheses included. */
+const MAX_NAME = 48;
+
+/** Skips what decorates a name: markup, emoji, quotes, spaces, one opening bracket. */
+function skipDecoration(text: string, at: number, end: number): number {
+  for (let i = 0; i < 12 && at < end; i++) {
+    const code = text.charCodeAt(at);
+    if (!isSpace(code) && !isMarkup(code) && !isSymbol(code) && code !== 34) break;
+    at++;
+  }
+  return at;
+}
+
+/** Where a name ends: before a colon, closing markup, a remark, or anything that is no part of a name. */
+function nameEnd(text: string, at: number, end: number): number {
+  const limit = Math.min(end, at + MAX_NAME);
+  let i = at;
+  for (; i < limit; i++) {
+    const code = text.charCodeAt(i);
+    const inner = code === 95 && i + 1 < limit && isWord(text.charCodeAt(i + 1));
+    if (
+      !isWord(code) &&
+      !isSpace(code) &&
+      code !== 45 &&
+      code !== 47 &&
+      code !== 0xb7 &&
+      code !== 38 &&
+      !inner
+    )
+      break;
+  }
+  return i;
+}
+
+/** Skips `(remark)`, closing markup and quotes after a name; tells whether markup closed and a colon came. */
+function afterName(text: string, at: number, end: number): { at: number; colon: boolean; closed: boolean } {
+  let closed = false;
+  for (let i = 0; i < MAX_NAME && at < end; i++) {
+    const code = text.charCodeAt(at);
+    if (isMarkup(code) || code === 34) {
+      closed ||= isMarkup(code);
+      at++;
+    } else if (isColon(code)) {
+      at++;
+      // `**담당:**` closes behind the colon; a code span may follow and stays.
+      while (at < end && (text.charCodeAt(at) === 42 || text.charCodeAt(at) === 95)) at++;
+      return { at: skipSpaces(text, at, end), colon: true, closed };
+    } else if (code === 40 || code === 0xff08) {
+      const limit = Math.min(end, at + MAX_NAME);
+      let close = at + 1;
+      while (close < limit && text.charCodeAt(close) !== (code === 40 ? 41 : 0xff09)) close++;
+      if (close >= limit) break;
+      at = close + 1;
+    } else if (isSpace(code)) at++;
+    else break;
+  }
+  return { at, colon: false, closed };
+}
+
+/** `Depends on 1.1`: the one phrase that names its field without a colon. */
+function readPhrase(text: string, nameStart: number, end: number): FieldHit | undefined {
+  if (text.slice(nameStart, nameStart + 11).toLowerCase() !== "depends on ") return undefined;
+  const valueStart = skipSpaces(text, nameStart + 11, end);
+  const isIds =
+    isDigit(text.charCodeAt(valueStart)) ||
+    /^[`*[]*(?:[A-Za-z]{1,4}-?\d|task )/i.test(text.slice(valueStart, valueStart + 12));
+  return isIds
+    ? { key: "depends", nameStart, valueStart, valueEnd: trimEnd(text, valueStart, end), plain: false }
+    : undefined;
+}
+
+/** Reads the field that begins at `at`: `**담당**: x`, `- Depends: x`, `_Depends: 1.1_`, `**담당** x`. */
+export function readField(text: string, at: number, end: number): FieldHit | undefined {
+  const nameStart = skipDecoration(text, at, end);
+  const phrase = readPhrase(text, nameStart, end);
+  if (phrase !== undefined) return phrase;
+  const stop = nameEnd(text, nameStart, end);
+  if (stop === nameStart) return undefined;
+  const next = stop < end ? text.charCodeAt(stop) : 0;
+  if (!isColon(next) && !isMarkup(next) && next !== 40 && next !== 0xff08 && next !== 34) return undefined;
+  const key = fieldKey(text.slice(nameStart, trimEnd(text, nameStart, stop)));
+  if (key === undefined) return undefined;
+  // A name inside a code span is being talked about: `blocked_by: T1.2`.
+  if (text.charCodeAt(nameStart - 1) === 96 && nameStart > at && text.charCodeAt(stop) !== 96)
+    return undefined;
+  const after = afterName(text, stop, end);
+  if (!after.colon && !(after.closed && nameStart > at)) return undefined;
+  // `**담당**이 …` goes on as a sentence.
+  if (!after.colon && after.at < end && !isSpace(text.charCodeAt(after.at - 1))) return undefined;
+  return {
+    key,
+    nameStart,
+    valueStart: after.at,
+    valueEnd: trimEnd(text, after.at, end),
+    plain: isLower(text.charCodeAt(nameStart)) && nameStart === skipSpaces(text, at, end) && !after.closed,
+  };
+}
+
+/** Finds further fields behind separators on the same line: `담당: a | 의존: T1.1`, `deps: T1.1, owner: x`. */
+export function readFields(text: string, at: number, end: number): FieldHit[] {
+  const hits: FieldHit[] = [];
+  const first = readField(text, at, end);
+  if (first !== undefined) hits.push(first);
+  let separator = -1;
+  for (let i = first?.valueStart ?? at; i < end; i++) {
+    const code = text.charCodeAt(i);
+    const isBold = code === 42 && text.charCodeAt(i + 1) === 42 && isSpace(text.charCodeAt(i - 1));
+    if (isBold) separator = i - 1;
+    else if (code === 124 || code === 44 || code === 59 || code === 0xb7 || code === 0xff0c || code === 47)
+      separator = i;
+    else if (isColon(code) && separator >= 0) {
+      const hit = i - separator <= MAX_NAME ? readField(text, separator + 1, end) : undefined;
+      if (hit !== undefined && hit.valueStart > i) {
+        const before = hits.at(-1);
+        if (before !== undefined)
+          hits[hits.length - 1] = { ...before, valueEnd: trimEnd(text, before.valueStart, separator) };
+        hits.push(hit);
+      }
+      separator = -1;
+    }
+  }
+  return hits;
+}

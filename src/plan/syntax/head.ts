@@ -1,0 +1,257 @@
+import type { Phase } from "../types.ts";
+import { type Box, readBox } from "./box.ts";
+import { isColon, isDigit, isMarkup, isSpace, isSymbol, isWord, skipSpaces, trimEnd } from "./chars.ts";
+import { type IdRead, type IdShape, readId, readNumber } from "./ids.ts";
+import { emojiAt, type State, trailingState } from "./marks.ts";
+import { afterSeparator, readPhaseWord } from "./phase.ts";
+
+/** What the head of a heading, list item or table cell says: box, mark, phase prefix, id, title. */
+export interface Head {
+  readonly box?: Box;
+  /** State of an emoji or word that marks the title. */
+  readonly mark?: State;
+  readonly phase?: Phase;
+  /** The phase is named by a word that gives way to ids (`Sprint 2`). */
+  readonly weak: boolean;
+  readonly id?: string;
+  readonly shape?: IdShape;
+  /** Offset of the id. */
+  readonly idAt: number;
+  /** The id is set off: by a colon or dash behind it, by bold, backticks or brackets around it, by `Task` before it. */
+  readonly setOff: boolean;
+  readonly title: string;
+  /** `[P]` or `(P)`: may run beside its neighbours. */
+  readonly parallel: boolean;
+  /** The line speaks about several ids or about a range, so it defines none. */
+  readonly several: boolean;
+  /** Struck out: `~~T1.2: Title~~`. */
+  readonly struck: boolean;
+}
+
+interface Start {
+  at: number;
+  /** Behind box and state marks, before what wraps an id: where a title without id begins. */
+  words: number;
+  box?: Box;
+  mark?: State;
+  wrapped: boolean;
+  struck: boolean;
+}
+
+/** Passes over box, state marks, markup, emoji and one opening bracket before the id. */
+function skipStart(text: string, at: number, end: number): Start {
+  const start: Start = { at, words: at, wrapped: false, struck: false };
+  for (let i = 0; i < 24 && start.at < end; i++) {
+    const code = text.charCodeAt(start.at);
+    const box = code === 91 && start.box === undefined ? readBox(text, start.at, end) : undefined;
+    const emoji = box === undefined ? emojiAt(text, start.at) : undefined;
+    if (box !== undefined) {
+      start.box = box;
+      start.at = start.words = box.end;
+      start.wrapped = false;
+    } else if (emoji !== undefined) {
+      start.mark ??= emoji.state;
+      start.at = start.words = start.at + emoji.length;
+    } else if (isMarkup(code)) {
+      start.wrapped ||= code === 42 || code === 96;
+      start.struck ||= code === 126 && text.charCodeAt(start.at + 1) === 126;
+      start.at++;
+    } else if (code === 91 || code === 40 || code === 0x3010 || code === 0xff08 || code === 35) {
+      start.wrapped = true;
+      start.at++;
+    } else if (isSpace(code) || isSymbol(code)) start.at++;
+    else break;
+  }
+  return start;
+}
+
+const TASK_FIRST = new Set([..."tT태작タ任"].map(character => character.charCodeAt(0)));
+const TASK_WORDS = ["task", "태스크", "작업", "タスク", "任务"];
+
+/** Reads `Task 1.2`, `태스크 3`, `Task T1.2`: the word tells that what follows is an id. */
+function readWordedId(text: string, at: number, end: number): IdRead | undefined {
+  if (at >= end || !TASK_FIRST.has(text.charCodeAt(at))) return undefined;
+  const head = text.slice(at, at + 4).toLowerCase();
+  const word = TASK_WORDS.find(candidate => head.startsWith(candidate));
+  if (word === undefined) return undefined;
+  let next = at + word.length;
+  if (!isSpace(text.charCodeAt(next)) && text[next] !== "#") return undefined;
+  next = skipSpaces(text, next, end);
+  if (text[next] === "#") next++;
+  const number = readNumber(text, next, end);
+  return number === undefined ? readId(text, next, end) : { ...number, shape: "task" };
+}
+
+/** Passes over closing markup, brackets, `[P]` and `[US1]` behind the id; a box may also stand here. */
+function skipTags(
+  text: string,
+  at: number,
+  end: number,
+  closing: boolean,
+): { at: number; box?: Box; parallel: boolean } {
+  let box: Box | undefined;
+  let parallel = false;
+  for (let i = 0; i < 24 && at < end; i++) {
+    const code = text.charCodeAt(at);
+    // A backtick closes one around the id; later ones open a code span of the title.
+    if (isSpace(code) || code === 42 || code === 95 || code === 126 || code === 93 || code === 0x3011) at++;
+    else if (code === 96 && closing && i === 0) at++;
+    else if (code === 91) {
+      const read = box === undefined ? readBox(text, at, end) : undefined;
+      let close = at + 1;
+      while (close < end && close < at + 10 && text.charCodeAt(close) !== 93) close++;
+      if (read !== undefined) {
+        box = read;
+        at = read.end;
+      } else if (close < end && close < at + 10 && isTag(text.slice(at + 1, close))) {
+        parallel ||= text.slice(at + 1, close) === "P";
+        at = close + 1;
+      } else break;
+    } else if (text.startsWith("(P)", at)) {
+      parallel = true;
+      at += 3;
+    } else break;
+  }
+  return { at, ...(box === undefined ? {} : { box }), parallel };
+}
+
+/** `P`, `US1`, `S2`, `X-1`: upper case and digits only. */
+function isTag(text: string): boolean {
+  return /^[A-Z][A-Z0-9-]{0,6}$/.test(text);
+}
+
+/** Whether another id follows: `P1-T1, P1-T2`, `T1.1~T1.6`, `T1.1 → T1.2`. */
+function namesSeveral(text: string, at: number, end: number): boolean {
+  let next = at;
+  while (next < end && (isSpace(text.charCodeAt(next)) || "*_`".includes(text[next]!))) next++;
+  if (
+    !",，~→+&/·".includes(text[next] ?? " ") &&
+    !text.startsWith("..", next) &&
+    !/^[와과–-]/.test(text.slice(next, next + 1))
+  )
+    return false;
+  while (next < end && !isWord(text.charCodeAt(next)) && next < at + 12) next++;
+  if (text[next] === "와" || text[next] === "과") next = skipSpaces(text, next + 1, end);
+  return readId(text, next, end)?.shape === "task" || (text[at] === "~" && isDigit(text.charCodeAt(next)));
+}
+
+/** Title text without the box or closing `#`s that may end a heading. */
+function titleOf(text: string, at: number, end: number): { title: string; box?: Box } {
+  let stop = trimEnd(text, at, end);
+  let hashes = stop;
+  while (hashes > at && text[hashes - 1] === "#") hashes--;
+  if (hashes < stop && hashes > at && isSpace(text.charCodeAt(hashes - 1))) stop = trimEnd(text, at, hashes);
+  let open = text.charCodeAt(stop - 1) === 93 ? stop - 2 : -1;
+  while (open >= Math.max(at, stop - 4) && text.charCodeAt(open) !== 91) open--;
+  const box = open >= Math.max(at, stop - 4) ? readBox(text, open, stop) : undefined;
+  if (box !== undefined && box.end === stop && open > at && isSpace(text.charCodeAt(open - 1)))
+    return { title: text.slice(at, trimEnd(text, at, open)), box };
+  return { title: text.slice(at, stop) };
+}
+
+/** Removes bold or backticks that were opened before the title and close in or behind it. */
+function unwrap(title: string): string {
+  let clean = title;
+  const last = title.charCodeAt(title.length - 1);
+  if (last !== 42 && last !== 96 && last !== 126) return title;
+  for (const mark of ["**", "`", "~~"]) {
+    if (clean.endsWith(mark) && clean.split(mark).length % 2 === 0)
+      clean = clean.slice(0, -mark.length).trimEnd();
+  }
+  return clean;
+}
+
+/** The head of a line that says nothing we look for. */
+const NOTHING: Head = {
+  weak: false,
+  idAt: 0,
+  setOff: false,
+  title: "",
+  parallel: false,
+  several: false,
+  struck: false,
+};
+
+/**
+ * Reads the head that begins at `at`. `numbers` lets plain numbers be ids (`1.2 Title`). With `brief` the title of a line
+ * without box, mark, id and phase stays unread.
+ */
+export function readHead(text: string, at: number, end: number, numbers: boolean, brief = false): Head {
+  const start = skipStart(text, at, end);
+  const prefix = readPhaseWord(text, start.at, end);
+  const prefixEnd = prefix === undefined ? start.at : afterSeparator(text, prefix.end, end);
+  const idAt = prefix === undefined ? start.at : skipStart(text, prefixEnd, end).at;
+  const worded = readWordedId(text, idAt, end);
+  const number = numbers && worded === undefined ? readNumber(text, idAt, end) : undefined;
+  const read = worded ?? readId(text, idAt, end) ?? number;
+  const { mark } = start;
+  if (brief && read === undefined && prefix === undefined && start.box === undefined && mark === undefined)
+    return NOTHING;
+  if (read === undefined || (prefix !== undefined && !belongsToPrefix(text, prefix.end, prefixEnd, read))) {
+    const { title: words } = titleOf(text, skipSpaces(text, start.words, end), end);
+    const box = start.box;
+    const state = mark ?? trailingState(words);
+    const title = prefix === undefined ? words : unwrap(titleOf(text, prefixEnd, end).title);
+    return {
+      ...(box === undefined ? {} : { box }),
+      ...(state === undefined ? {} : { mark: state }),
+      ...(prefix === undefined ? {} : { phase: prefix.phase }),
+      weak: prefix?.weak ?? false,
+      idAt: start.at,
+      setOff: false,
+      title,
+      parallel: false,
+      several: false,
+      struck: start.struck,
+    };
+  }
+  const isNumber = read.shape === "number" && worded === undefined;
+  const afterId = isNumber ? skipNumberMark(text, read.end, end) : { at: read.end, optional: false };
+  const tags = skipTags(text, afterId.at, end, true);
+  const delimiter = text.charCodeAt(tags.at);
+  const isDash =
+    (delimiter === 45 || delimiter === 0x2013 || delimiter === 0x2014) &&
+    isSpace(text.charCodeAt(tags.at + 1));
+  const colon = tags.at < end && (isColon(delimiter) || delimiter === 124 || (isDash && tags.at > read.end));
+  const closed = start.wrapped && tags.at > read.end;
+  const titleAt = skipTags(text, afterSeparator(text, tags.at, end), end, false);
+  const { title: rawTitle, box: tailBox } = titleOf(text, titleAt.at, end);
+  const marked = rawTitle.endsWith("(P)") || rawTitle.endsWith("[P]");
+  const title = unwrap(marked ? rawTitle.slice(0, -3).trimEnd() : rawTitle);
+  const box = start.box ?? tags.box ?? titleAt.box ?? tailBox;
+  const state = mark ?? trailingState(title);
+  return {
+    ...(box === undefined ? {} : { box: afterId.optional ? { ...box, optional: true } : box }),
+    ...(state === undefined ? {} : { mark: state }),
+    ...(prefix === undefined ? {} : { phase: prefix.phase }),
+    weak: prefix?.weak ?? false,
+    id: read.id,
+    shape: read.shape,
+    idAt: worded === undefined ? idAt : read.end - read.id.length,
+    setOff: colon || closed || worded !== undefined || prefix !== undefined || afterId.at > read.end,
+    title,
+    parallel: tags.parallel || titleAt.parallel || marked,
+    several: namesSeveral(text, read.end, end),
+    struck: start.struck,
+  };
+}
+
+/** `Phase 1, T1.1` names a task; `Phase 1: T3 stack` is a phase with a title. */
+function belongsToPrefix(text: string, from: number, to: number, read: IdRead): boolean {
+  if (read.shape !== "task") return false;
+  return /[.-]/.test(read.id) || !/[:：]/.test(text.slice(from, to));
+}
+
+/** Passes over the `.`, `)`, `、` or `*` behind a number used as id. */
+function skipNumberMark(text: string, at: number, end: number): { at: number; optional: boolean } {
+  let next = at;
+  let optional = false;
+  for (let i = 0; i < 2 && next < end; i++) {
+    const mark = text[next];
+    if (mark === "*" && text[next + 1] !== "*") optional = true;
+    else if (mark !== "." && mark !== ")" && mark !== "、" && mark !== "．" && mark !== ":" && mark !== "：")
+      break;
+    next++;
+  }
+  return { at: next, optional };
+}

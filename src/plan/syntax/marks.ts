@@ -1,0 +1,105 @@
+import { isMarkup, isSpace } from "./chars.ts";
+
+/** What a box, a mark or a status word says about a task. */
+export type State = "done" | "open" | "skip";
+
+const WORDS = new Map<string, State>();
+const DONE =
+  "x,v,o,y,yes,ok,✓,✔,✔️,✅,☑,☑️,√,■,●,done,complete,completed,finished,closed,merged,shipped,resolved,완료,완료됨,완료함,완,구현완료,済,完了,已完成,完成";
+const OPEN =
+  " ,-,~,/,>,.,!,?,…,↻,⏳,⌛,🔄,🚧,⬜,🔲,☐,☐️,❌,✗,✘,×,⏸,⏸️,🟡,🔵,⚪,todo,to do,doing,wip,pending,open,ready,backlog,planned,queued,not started,in progress,inprogress,in-progress,in_progress,started,active,review,in review,failed,blocked,partial,대기,대기중,예정,진행,진행중,진행 중,미완료,미완,미착수,미시작,보류,실패,검토중,검토 중,未着手,未完了,進行中,作業中,待機,未开始,进行中,待办";
+const SKIP =
+  "cancelled,canceled,skipped,skip,deferred,dropped,removed,obsolete,wontfix,won't do,취소,취소됨,제외,삭제,스킵,中止,取消";
+for (const word of DONE.split(",")) WORDS.set(word, "done");
+for (const word of OPEN.split(",")) WORDS.set(word, "open");
+for (const word of SKIP.split(",")) WORDS.set(word, "skip");
+
+/** The emoji that mark a state where they stand first or last in a title. */
+const EMOJI = "✅ ☑️ ☑ ✔️ ✔ ⏳ ⌛ 🔄 🚧 ⬜ 🔲 ☐ ❌ ⏸️ ⏸".split(" ");
+
+/** The state a whole word or short phrase names, whatever its case. */
+export function stateOf(word: string): State | undefined {
+  return WORDS.get(word.trim().toLowerCase());
+}
+
+/** The phrase before any remark: `Done (2026-01-02)` is `done`. */
+function phraseOf(text: string): string {
+  let end = 0;
+  while (end < text.length && !"(（,，;:：/|[—–".includes(text[end]!)) end++;
+  return text.slice(0, end).trim().toLowerCase();
+}
+
+/** The state a value begins with: `✅ 완료`, `Done (2026-01-02)`, `진행 중 - 50%`. */
+export function leadingState(value: string): State | undefined {
+  const text = value.trim().slice(0, 60);
+  for (const emoji of EMOJI) if (text.startsWith(emoji)) return stateOf(emoji);
+  const phrase = phraseOf(text);
+  const whole = WORDS.get(phrase);
+  if (whole !== undefined) return whole;
+  const space = phrase.indexOf(" ");
+  if (space < 0) return undefined;
+  const second = phrase.indexOf(" ", space + 1);
+  return WORDS.get(second < 0 ? phrase : phrase.slice(0, second)) ?? WORDS.get(phrase.slice(0, space));
+}
+
+/** A state emoji at `at`, with its length. */
+export function emojiAt(text: string, at: number): { state: State; length: number } | undefined {
+  if (text.charCodeAt(at) < 0x2000) return undefined;
+  for (const emoji of EMOJI) {
+    const state = text.startsWith(emoji, at) ? stateOf(emoji) : undefined;
+    if (state !== undefined) return { state, length: emoji.length };
+  }
+  return undefined;
+}
+
+/** Characters before the end of a title in which a state is looked for. */
+const TAIL = 40;
+
+/** Whether the end of a title holds anything a state could be read from: a bracket, a dash, an emoji. */
+function mayEndInState(title: string, end: number): boolean {
+  const last = title.charCodeAt(end - 1);
+  if (last === 41 || last === 93) return true;
+  for (let i = Math.max(0, end - TAIL); i < end; i++) {
+    const code = title.charCodeAt(i);
+    if (
+      (code >= 0x2010 && code < 0x3000) ||
+      code >= 0xd800 ||
+      (code === 45 && title.charCodeAt(i + 1) === 32)
+    ) {
+      if (code < 0xac00 || code > 0xd7a3) return true;
+    }
+  }
+  return false;
+}
+
+/** The state a title ends in: `title — DONE`, `title (완료)`, `title ✅ 완료`. */
+export function trailingState(title: string): State | undefined {
+  let end = title.length;
+  while (end > 0 && (isSpace(title.charCodeAt(end - 1)) || isMarkup(title.charCodeAt(end - 1)))) end--;
+  if (end === 0 || !mayEndInState(title, end)) return undefined;
+  const tail = title.slice(Math.max(0, end - TAIL), end);
+  for (const emoji of EMOJI) if (tail.endsWith(emoji)) return stateOf(emoji);
+  const closing = tail[tail.length - 1];
+  if (closing === ")" || closing === "]" || closing === "）" || closing === "】") {
+    const open = tail.lastIndexOf(
+      closing === ")" ? "(" : closing === "]" ? "[" : closing === "）" ? "（" : "【",
+    );
+    return open < 0 ? undefined : wordState(tail.slice(open + 1, -1));
+  }
+  for (const emoji of EMOJI) {
+    const at = tail.lastIndexOf(emoji);
+    const state = at < 0 ? undefined : wordState(tail.slice(at + emoji.length));
+    if (state !== undefined) return state;
+  }
+  const dash = Math.max(tail.lastIndexOf(" - "), tail.lastIndexOf(" — "), tail.lastIndexOf(" – "));
+  return dash < 0 ? undefined : wordState(tail.slice(dash + 3));
+}
+
+/** A whole phrase that names a state; a single letter behind a dash or in brackets names none. */
+function wordState(text: string): State | undefined {
+  const word = text.trim();
+  const emoji = emojiAt(word, 0);
+  if (emoji !== undefined) return emoji.state;
+  const phrase = phraseOf(word);
+  return phrase.length >= 2 ? WORDS.get(phrase) : undefined;
+}

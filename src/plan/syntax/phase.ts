@@ -1,0 +1,154 @@
+import type { Phase } from "../types.ts";
+import { isAlpha, isColon, isDigit, isMarkup, isSpace, isSymbol, isWord, skipSpaces } from "./chars.ts";
+import { compareNaturally } from "./ids.ts";
+
+/** A phase or milestone named at the head of a line. */
+export interface PhaseRead {
+  readonly phase: Phase;
+  /** `weak` names (`M1`, `Sprint 2`) give way to what the ids below them say. */
+  readonly weak: boolean;
+  /** Offset after the name. */
+  readonly end: number;
+}
+
+/** A phase label as a value: numbers where they are written as numbers are (`3.10` is not 3.1). */
+export function toPhase(label: string): Phase {
+  const value = Number(label);
+  return label !== "" && Number.isFinite(value) && String(value) === label
+    ? value
+    : /^0\d+$/.test(label)
+      ? value
+      : label;
+}
+
+const STRONG = ["phase", "페이즈", "단계", "フェーズ", "阶段", "階段"];
+const WEAK = [
+  "milestone",
+  "마일스톤",
+  "sprint",
+  "스프린트",
+  "stage",
+  "スプリント",
+  "マイルストーン",
+  "里程碑",
+];
+const CHINESE = "零一二三四五六七八九十";
+
+/** First characters of all phase words, and digits: most lines are told apart by one look. */
+const FIRST = new Set(
+  [..."pPmMsSfF0123456789페단マフス마阶階里第"]
+    .map(character => character.charCodeAt(0))
+    .concat("스".charCodeAt(0)),
+);
+
+function wordAt(text: string, at: number, words: readonly string[]): string | undefined {
+  const head = text.slice(at, at + 12).toLowerCase();
+  return words.find(word => head.startsWith(word));
+}
+
+/** Reads the number (`1`, `1.5`, `0`) or the single letter or `N+1` behind a phase word. */
+function labelAt(text: string, at: number, end: number): { label: string; end: number } | undefined {
+  let i = at;
+  while (
+    i < end &&
+    (isDigit(text.charCodeAt(i)) || (text[i] === "." && isDigit(text.charCodeAt(i + 1)) && i > at))
+  )
+    i++;
+  if (i > at) {
+    // `Phase 1-3` and `Phase 1~3` speak of several.
+    const next = text[i];
+    if ((next === "-" || next === "~" || next === "–") && isDigit(text.charCodeAt(i + 1))) return undefined;
+    if (i < end && isAlpha(text.charCodeAt(i)) && !isAlpha(text.charCodeAt(i + 1))) i++;
+    return { label: text.slice(at, i), end: i };
+  }
+  while (i < end && isAlpha(text.charCodeAt(i))) i++;
+  return i > at && i - at <= 2 && text.slice(at, i) === text.slice(at, i).toUpperCase()
+    ? { label: text.slice(at, i), end: i }
+    : undefined;
+}
+
+/** Reads `Phase 1`, `페이즈 2`, `第1阶段`, `1단계`, `Final Phase`, `Milestone 3` at `at`. */
+export function readPhaseWord(text: string, at: number, end: number): PhaseRead | undefined {
+  if (at >= end || !FIRST.has(text.charCodeAt(at))) return undefined;
+  const strong = wordAt(text, at, STRONG);
+  const word = strong ?? wordAt(text, at, WEAK);
+  if (word !== undefined) {
+    const number = skipSpaces(text, at + word.length, end);
+    const read = labelAt(text, number, end);
+    if (read === undefined || (number === at + word.length && isAlpha(text.charCodeAt(number))))
+      return undefined;
+    return { phase: toPhase(read.label), weak: strong === undefined, end: read.end };
+  }
+  if (text.slice(at, at + 11).toLowerCase() === "final phase")
+    return { phase: "Final", weak: false, end: at + 11 };
+  return counted(text, at, end);
+}
+
+/** `1단계`, `第1阶段`, `第一阶段`, `第2フェーズ`. */
+function counted(text: string, at: number, end: number): PhaseRead | undefined {
+  const start = text[at] === "第" ? at + 1 : at;
+  let i = start;
+  while (i < end && isDigit(text.charCodeAt(i))) i++;
+  let label = text.slice(start, i);
+  if (i === start) {
+    const value = text[at] === "第" ? CHINESE.indexOf(text[start] ?? " ") : -1;
+    if (value < 0) return undefined;
+    label = String(value);
+    i++;
+  }
+  const word = wordAt(text, skipSpaces(text, i, end), STRONG.slice(1));
+  return word === undefined
+    ? undefined
+    : { phase: toPhase(label), weak: false, end: skipSpaces(text, i, end) + word.length };
+}
+
+/** A phase named in parentheses inside a heading: `M1: Login (Phase 1)`. */
+export function phaseInParentheses(title: string): Phase | undefined {
+  const open = title.toLowerCase().indexOf("(phase ");
+  if (open < 0) return undefined;
+  const read = labelAt(title, open + 7, title.length);
+  return read === undefined || !isDigit(read.label.charCodeAt(0)) ? undefined : toPhase(read.label);
+}
+
+/** Skips what separates a phase or id from its title: `:`, `-`, `—`, `.`, brackets, bold. A code span stays whole. */
+export function afterSeparator(text: string, at: number, end: number): number {
+  for (let i = 0; i < 8 && at < end; i++) {
+    const code = text.charCodeAt(at);
+    const isDash =
+      code === 0x2013 ||
+      code === 0x2014 ||
+      code === 0x2015 ||
+      ((code === 45 || code === 46) && !isWord(text.charCodeAt(at + 1)));
+    const separates =
+      isDash ||
+      code === 93 ||
+      code === 41 ||
+      code === 0xff09 ||
+      code === 0xff0c ||
+      code === 44 ||
+      code === 42 ||
+      code === 95;
+    if (!separates && !isColon(code) && !isSpace(code)) break;
+    at++;
+  }
+  return at;
+}
+
+/** Skips numbering and decoration before the words of a heading: `1. `, `📦 `, `**`. */
+export function beforeWords(text: string, at: number, end: number): number {
+  for (let i = 0; i < 16 && at < end; i++) {
+    const code = text.charCodeAt(at);
+    if (isWord(code) || (!isSpace(code) && !isMarkup(code) && !isSymbol(code) && code !== 91)) break;
+    at++;
+  }
+  return at;
+}
+
+/** Orders phases: numbers by value (fractions too), then dotted labels and words as people read them. */
+export function comparePhases(a: Phase, b: Phase): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const aNumeric = isDigit(String(a).charCodeAt(0));
+  const bNumeric = isDigit(String(b).charCodeAt(0));
+  if (aNumeric !== bNumeric) return aNumeric ? -1 : 1;
+  return compareNaturally(String(a), String(b));
+}
