@@ -13,9 +13,9 @@ export function planOf(nodes: readonly Node[]): Plan {
   return { format: "tasks-md", project: "bench", phases, tasks: nodes.map(taskOf), contextNodes: [] };
 }
 
-/** A fresh run over a plan with `parallel` slots. */
-export function runOf(plan: Plan, parallel: number): RunState {
-  return freshRun(plan, { policy: { ...DEFAULT_POLICY, parallel } }, text => text);
+/** A fresh run over a plan with `parallel` slots; `asked` when a lead takes the tasks by itself. */
+export function runOf(plan: Plan, parallel: number, advance: "auto" | "asked" = "auto"): RunState {
+  return freshRun(plan, { policy: { ...DEFAULT_POLICY, parallel, advance } }, text => text);
 }
 
 /** Builds the run and drives it through `step` to its end, each agent done at once; returns how many ran. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { readBounded, writeAtomic } from "../adapters/file/index.ts";
 import type { Config } from "../engine/config/index.ts";
@@ -20,6 +20,17 @@ export interface Approvable {
 /** The commands this person has approved, by content. Whatever else a repository names is not executed. */
 export interface Approvals {
   allows(text: string): boolean;
+}
+
+/** Why a task is paused whose command nobody has seen yet. Once everything is approved it goes on by itself. */
+export const UNAPPROVED = {
+  run: "its run: block is not approved yet; espalier resume asks",
+  verify: "its verify command is not approved yet; espalier resume asks",
+} as const;
+
+/** Whether a task is paused for want of an approval. */
+export function awaitsApproval(row: { readonly status: string; readonly reason: string }): boolean {
+  return row.status === "paused" && (row.reason === UNAPPROVED.run || row.reason === UNAPPROVED.verify);
 }
 
 const Stored = z.record(z.string(), z.array(z.string()));
@@ -49,7 +60,8 @@ export function configCommands(config: Config): Approvable[] {
 
 /** Kept by the person, outside the repository: a repository must not bring its own approval. */
 function approvalsPath(env: NodeJS.ProcessEnv): string {
-  const base = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
+  const named = env["XDG_STATE_HOME"] ?? "";
+  const base = isAbsolute(named) ? named : join(homedir(), ".local", "state");
   return join(base, "espalier", "approvals.json");
 }
 
@@ -58,7 +70,7 @@ function hash(text: string): string {
 }
 
 function readApproved(path: string): Record<string, string[]> {
-  const bytes = readBounded(path, { maxBytes: 4 * 1024 ** 2 });
+  const bytes = readBounded(path, { maxBytes: 64 * 1024 ** 2 });
   if (!bytes.ok) return {};
   try {
     return Stored.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
@@ -66,6 +78,9 @@ function readApproved(path: string): Record<string, string[]> {
     return {};
   }
 }
+
+/** Commands remembered for one project; with a hundred thousand tasks the file stays within what is read. */
+const MOST_REMEMBERED = 200_000;
 
 /** Lines shown of one command; the hash covers all of it. */
 const SHOWN_LINES = 40;
@@ -91,13 +106,23 @@ async function ask(io: Io, items: readonly Approvable[]): Promise<boolean> {
   return !isCancel(answer) && answer;
 }
 
-function remember(path: string, root: string, hashes: readonly string[]): void {
+/** Returns why it could not be remembered. */
+function remember(path: string, root: string, hashes: readonly string[]): string | undefined {
   const stored = readApproved(path);
-  stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-20_000);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-MOST_REMEMBERED);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return (error as Error).message;
+  }
   const written = writeAtomic(path, `${JSON.stringify(stored)}\n`);
-  if (!written.ok)
-    throw new EspalierError("APPROVAL", written.failure.message, { exitCode: EXIT.environment });
+  return written.ok ? undefined : written.failure.message;
+}
+
+/** How a person answers: `yes` approves everything, `typed` is a command line they have just given themselves. */
+export interface ApprovalAnswer {
+  readonly yes: boolean;
+  readonly typed?: string | undefined;
 }
 
 /**
@@ -108,15 +133,14 @@ export async function requireApproval(
   io: Io,
   root: string,
   wanted: readonly Approvable[],
-  yes: boolean,
+  { yes, typed }: ApprovalAnswer,
 ): Promise<Approvals> {
   const path = approvalsPath(io.env);
   const approved = new Set(readApproved(path)[root] ?? []);
   const allows = (text: string) => approved.has(hash(text));
   const fresh = wanted.filter(({ text }) => !allows(text));
   const distinct = [...new Map(fresh.map(item => [item.text, item])).values()];
-  if (distinct.length === 0) return { allows };
-  if (!yes) {
+  if (!yes && distinct.length > 0) {
     show(io, distinct);
     if (!isInteractive(io)) {
       throw new EspalierError(
@@ -135,11 +159,10 @@ export async function requireApproval(
     }
     say(io, "Approved for this content; a change is asked for again.");
   }
-  remember(
-    path,
-    root,
-    distinct.map(({ text }) => hash(text)),
-  );
-  for (const { text } of distinct) approved.add(hash(text));
+  const texts = [...distinct.map(({ text }) => text), ...(typed === undefined ? [] : [typed])];
+  const hashes = texts.map(hash).filter(one => !approved.has(one));
+  const problem = hashes.length === 0 ? undefined : remember(path, root, hashes);
+  if (problem !== undefined) warn(io, `the approval counts for this run only: ${visible(problem)}`);
+  for (const one of hashes) approved.add(one);
   return { allows };
 }

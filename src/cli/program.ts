@@ -113,7 +113,8 @@ function addLead(program: Command, io: Io, exit: SetExit): void {
     .description("lead mode: hand in the signal of a started task")
     .argument("<id>")
     .argument("<signal>", "the line the agent ended with")
-    .action(async (id, signal) => exit(await (await lead()).report(io, id, signal)));
+    .option("-y, --yes", "approve the task's verify command")
+    .action(async (id, signal, options) => exit(await (await lead()).report(io, id, signal, options)));
 }
 
 function addTask(program: Command, io: Io, exit: SetExit): void {

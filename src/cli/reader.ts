@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteReader } from "../adapters/store/index.ts";
+import { openSqliteReader, STATE_NAMES } from "../adapters/store/index.ts";
 import type { Plan } from "../plan/index.ts";
 import {
   type AttemptRow,
@@ -13,16 +14,19 @@ import {
 import { storeError } from "./errors.ts";
 import type { Project } from "./project.ts";
 import { readStoredPlan } from "./session/stored-plan.ts";
+import type { Invocation } from "./settings.ts";
 
 /** The last run of a project as it stands, read without disturbing a process that writes it. */
 export interface RunReading {
   readonly stored: StoredRun;
   readonly plan: Plan;
+  /** The flags it was started with. */
+  readonly invocation: Invocation;
   attempts(task: string): readonly AttemptRow[];
 }
 
-function withReader<T>(project: Project, use: (store: Store) => T): T | undefined {
-  const opened = openSqliteReader({ path: join(project.stateDir, "espalier.db") });
+function withReader<T>(project: Project, name: string, use: (store: Store) => T): T | undefined {
+  const opened = openSqliteReader({ path: join(project.stateDir, name) });
   if (!opened.ok) throw storeError(opened.failure);
   const store = opened.value;
   if (store === undefined) return undefined;
@@ -40,23 +44,50 @@ function must<T>(result: Result<T, StoreFailure>): T {
 }
 
 /** Reads the last run; undefined when there is none yet. Throws EspalierError when the state cannot be read. */
-export function readRun(project: Project): RunReading | undefined {
-  const stored = withReader(project, store => must(store.load()));
-  const plan = stored === undefined ? undefined : readStoredPlan(stored.run.plan)?.plan;
-  if (stored === undefined || plan === undefined) return undefined;
+export function readRun(project: Project, name: string = STATE_NAMES.database): RunReading | undefined {
+  const stored = withReader(project, name, store => must(store.load()));
+  const begun = stored === undefined ? undefined : readStoredPlan(stored.run.plan);
+  if (stored === undefined || begun === undefined) return undefined;
   return {
     stored,
-    plan,
-    attempts: task => withReader(project, store => must(store.attempts(stored.run.id, task))) ?? [],
+    ...begun,
+    attempts: task => withReader(project, name, store => must(store.attempts(stored.run.id, task))) ?? [],
   };
+}
+
+/**
+ * The last run as far as anything tells of it, for commands that take the lock and mend the state themselves: where the
+ * database is damaged or gone, its backup.
+ */
+export function readLastRun(project: Project): RunReading | undefined {
+  for (const name of [STATE_NAMES.database, `${STATE_NAMES.database}.bak`]) {
+    try {
+      const reading = readRun(project, name);
+      if (reading !== undefined) return reading;
+    } catch (error) {
+      if (!(error instanceof EspalierError) || error.code === "STATE_NEWER") throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Whether anything in the state folder tells of a run, readable or not. */
+export function hasState({ stateDir }: Project): boolean {
+  const names = Object.values(STATE_NAMES).flatMap(name => [name, `${name}.bak`]);
+  return names.some(name => existsSync(join(stateDir, name)));
+}
+
+/** There is nothing to go on with. */
+export function noRun(project: Project): EspalierError {
+  return new EspalierError("NO_RUN", `there is no run in ${project.root} yet`, {
+    hint: "espalier run starts one",
+    exitCode: EXIT.usage,
+  });
 }
 
 /** The last run, or the error that says there is none. */
 export function requireRun(project: Project): RunReading {
   const reading = readRun(project);
   if (reading !== undefined) return reading;
-  throw new EspalierError("NO_RUN", `there is no run in ${project.root} yet`, {
-    hint: "espalier run starts one",
-    exitCode: EXIT.usage,
-  });
+  throw noRun(project);
 }

@@ -54,6 +54,7 @@ export function engineOptions(
     },
     signals: config.signals,
     defaultAgent: invocation.agent ?? config.agent,
+    agents: new Set(Object.keys(config.agents)),
     roles: new Map(Object.entries(config.roles)),
     verify: config.verify,
     heartbeatMs: config.heartbeat,

@@ -2,13 +2,17 @@ import type { AttemptRow } from "../ports/index.ts";
 import type { TaskState } from "../run/index.ts";
 import type { EngineOptions } from "./world.ts";
 
-/** The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. */
+/**
+ * The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. In real
+ * files `agent:` mostly names a role, so a role that is called like an agent of the project's configuration means that.
+ */
 export function agentName(
   state: Pick<TaskState, "task">,
-  options: Pick<EngineOptions, "roles" | "defaultAgent">,
+  options: Pick<EngineOptions, "agents" | "roles" | "defaultAgent">,
 ): string {
   const { agent, role, specialist, run } = state.task;
-  const own = agent ?? (run === undefined ? undefined : "shell");
+  const named = [agent, role, specialist].find(name => name !== undefined && options.agents.has(name));
+  const own = agent ?? named ?? (run === undefined ? undefined : "shell");
   return own ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
 }
 

@@ -93,6 +93,8 @@ export interface EngineOptions {
   readonly signals: "nonce" | "plain";
   /** Agent of tasks that name none and whose role maps to none. */
   readonly defaultAgent: string;
+  /** Names of the agents that the project's configuration adds. */
+  readonly agents: ReadonlySet<string>;
   /** Role (`specialist`) → agent name. */
   readonly roles: ReadonlyMap<string, string>;
   /** Project-wide proof for tasks without a `verify:` of their own. */

@@ -11,7 +11,7 @@ const DECORATION = new Set(["*", "_", "`", "~"]);
 export function keyOf(line: string): string | undefined {
   const start = contentStart(line);
   const limit = Math.min(line.length, start + LONGEST_KEY);
-  if (line[start - 1] === " " && line.slice(0, start).trimStart().startsWith("|")) return firstCell(line, start);
+  if (line[lineShape(line).content] === "|") return firstCell(line, start);
   for (let at = start; at < limit; at++) {
     if (line[at] !== ":") continue;
     let after = at + 1;

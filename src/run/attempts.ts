@@ -1,5 +1,5 @@
 import { firstLine } from "../text/index.ts";
-import { TEXT_CHANGED } from "./edits.ts";
+import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
@@ -15,10 +15,15 @@ const MIN_WAIT_MS = 1000;
 /** Characters of a failure that are kept in the thin state (document 004, FAIL reason). */
 export const REASON_LENGTH = 100;
 
-/** Returns a task to the queue, to be dispatched no earlier than `delayMs` from now. */
+/**
+ * Returns a task to the queue, to be dispatched no earlier than `delayMs` from now; unless the file was edited meanwhile
+ * to leave it out.
+ */
 function requeue(run: RunState, out: StepResult, state: TaskState, now: number, delayMs: number): void {
-  state.notBefore = delayMs > 0 ? now + delayMs : 0;
-  transition(run, out, state, "pending");
+  const leftOut = state.edited && state.task.skip === true;
+  state.notBefore = delayMs > 0 && !leftOut ? now + delayMs : 0;
+  if (leftOut) state.reason = LEFT_OUT;
+  transition(run, out, state, leftOut ? "skipped" : "pending");
 }
 
 /** Pauses a task until a person acts; it does not count as ended. */

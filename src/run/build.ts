@@ -37,6 +37,7 @@ function taskState(task: Task, index: number, phaseIndex: number, row: TaskRow |
     stalls: 0,
     held: undefined,
     edited: false,
+    unsaved: false,
   };
 }
 
@@ -58,10 +59,11 @@ function phaseOrder(plan: Plan): { phases: { phase: Phase; title: string }[]; in
   return { phases, indexOf };
 }
 
-function phaseState(phase: Phase, title: string, members: readonly number[], plan: Plan): PhaseState {
-  const groups = members.filter(index => isContainer(plan.tasks[index])).length;
+function phaseState(phase: Phase, title: string, all: readonly number[], tasks: readonly TaskState[]): PhaseState {
+  const isGroup = (index: number) => isContainer(tasks[index]!.task);
+  const members = all.filter(index => !isGroup(index));
   const none = { ended: 0, completed: 0, skipped: 0, active: 0, closed: false };
-  return { phase, label: String(phase), title, members, groups, ...none };
+  return { phase, label: String(phase), title, members, containers: all.filter(isGroup), ...none };
 }
 
 
@@ -82,9 +84,10 @@ export function buildState(
     if (only === undefined || only.has(task.id)) members[phaseIndex]?.push(index);
     return taskState(task, index, phaseIndex, rows.get(task.id));
   });
-  const byId = new Map(tasks.map(state => [state.task.id, state]));
+  const byId = new Map<string, TaskState>();
+  for (const state of tasks) byId.set(state.task.id, state);
   const dependents: number[][] = tasks.map(() => []);
-  const successors: number[][] = tasks.map(() => []);
+  const successors: (number[] | undefined)[] = [];
   for (const state of tasks) {
     for (const id of prerequisites(state.task)) {
       const dependency = byId.get(id);
@@ -93,7 +96,7 @@ export function buildState(
       state.unmet++;
     }
   }
-  linkOrder(tasks.filter(state => only === undefined || only.has(state.task.id)), successors);
+  linkOrder(only === undefined ? tasks : tasks.filter(state => only.has(state.task.id)), successors);
   const counts = Object.fromEntries(STATUSES.map(status => [status, 0])) as Record<TaskStatus, number>;
   counts.pending = tasks.length;
   return {
@@ -103,7 +106,7 @@ export function buildState(
     byId,
     dependents,
     successors,
-    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [], plan)),
+    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [], tasks)),
     scopeEnded: 0,
     scopeTotal: only === undefined ? tasks.length : members.reduce((sum, list) => sum + list.length, 0),
     open: -1,
@@ -117,7 +120,6 @@ export function buildState(
     heldFiles: new Set(),
     parked: new Map(),
     counts,
-    unsaved: new Set(),
     gone: new Map(),
     stopping: false,
     ended: undefined,

@@ -13,9 +13,9 @@ interface Reading {
  * it in its phase, and all after it wait for it. Groups between two sequential tasks run side by side. An edge stands
  * for everything before its source as well (see `passOrder`), so their number is linear.
  */
-export function linkOrder(tasks: readonly TaskState[], successors: readonly number[][]): void {
+export function linkOrder(tasks: readonly TaskState[], successors: (number[] | undefined)[]): void {
   const link = (before: TaskState, after: TaskState) => {
-    successors[before.index]?.push(after.index);
+    (successors[before.index] ??= []).push(after.index);
     after.unordered++;
   };
   const phases = new Map<number, Reading>();

@@ -1,15 +1,10 @@
 import type { StepResult } from "./protocol.ts";
-import { isContainer, isEnded, type PhaseState, type RunState } from "./state.ts";
+import { isEnded, type PhaseState, type RunState } from "./state.ts";
 import { settle } from "./transition.ts";
-
-/** How many tasks a phase has, those that only group others apart. */
-function tasksOf(phase: PhaseState): number {
-  return phase.members.length - phase.groups;
-}
 
 /** How many tasks the gate counts: all of the phase but skipped ones. */
 export function countedTasks(phase: PhaseState): number {
-  return tasksOf(phase) - phase.skipped;
+  return phase.members.length - phase.skipped;
 }
 
 /** Whether enough of a phase completed for the next one to start. A phase with nothing to count passes. */
@@ -20,7 +15,7 @@ export function passesGate(phase: PhaseState, gate: number): boolean {
 
 /** Whether nothing of a phase will change any more without a person. A paused task has not ended. */
 export function hasEnded(phase: PhaseState): boolean {
-  return phase.ended === tasksOf(phase);
+  return phase.ended === phase.members.length;
 }
 
 /**
@@ -55,11 +50,12 @@ function open(run: RunState, out: StepResult, at: number): void {
   const phase = run.phases[at]!;
   run.open = at;
   out.runTouched = true;
-  const tasks = tasksOf(phase);
+  const tasks = phase.members.length;
   if (!hasEnded(phase))
     out.events.push({ type: "phase-started", phase: phase.label, title: phase.title, tasks });
   else if (phase.completed + phase.skipped === tasks) phase.closed = true;
   for (const index of phase.members) settle(run, out, run.tasks[index]!);
+  for (const index of phase.containers) settle(run, out, run.tasks[index]!);
 }
 
 /**
@@ -89,9 +85,7 @@ export function cannotAdvance(run: RunState): string | undefined {
   if (next === undefined) return "there is no further phase";
   if (current === undefined || mayOpen(run, current, next)) return undefined;
   if (hasEnded(current)) return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
-  const left = current.members
-    .map(index => run.tasks[index]!)
-    .find(state => !isEnded(state.status) && !isContainer(state.task));
+  const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));
   return `phase ${current.label} has not ended: ${left?.task.id ?? ""} is ${left?.status ?? ""}`;
 }
 

@@ -56,6 +56,8 @@ function lasts(run: RunState, state: TaskState, status: TaskStatus, running: Rea
   return LASTING.has(status) || (status === "in_progress" && running.has(state.task.id));
 }
 
+const NOBODY: readonly number[] = [];
+
 /** Counts anew what every task waits for. Order edges lead forward in the plan, so one pass in its order is enough. */
 function recount(run: RunState): void {
   for (const state of run.tasks) {
@@ -67,7 +69,7 @@ function recount(run: RunState): void {
       dependent.broken += broken;
     }
     if (!isEnded(state.status) || state.unordered > 0) continue;
-    for (const at of run.successors[state.index] ?? []) run.tasks[at]!.unordered--;
+    for (const at of run.successors[state.index] ?? NOBODY) run.tasks[at]!.unordered--;
   }
 }
 
@@ -123,7 +125,7 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
     run.open = was;
     for (const state of run.tasks) settle(run, emptyStep(), state);
   }
-  for (const state of run.tasks) if (differs(byId.get(state.task.id), state)) run.unsaved.add(state);
+  for (const state of run.tasks) state.unsaved = differs(byId.get(state.task.id), state);
   return run;
 }
 
@@ -163,6 +165,6 @@ export function pauseChanged(run: RunState, changed: Iterable<string>): string[]
     transition(run, quiet, state, next);
     if (next === "paused") paused.push(id);
   }
-  for (const state of quiet.touched) run.unsaved.add(state);
+  for (const state of quiet.touched) state.unsaved = true;
   return paused;
 }

@@ -106,8 +106,9 @@ export function schedule(run: RunState, out: StepResult, now: number): void {
   const batch: TaskState[] = [];
   fill(run, out, now, batch);
   if (batch.length === 0) return;
-  const fresh = batch.filter(state => state.retries === 0).map(state => state.task.id);
-  const again = batch.filter(state => state.retries > 0).map(state => state.task.id);
+  const fresh: string[] = [];
+  const again: string[] = [];
+  for (const { retries, task } of batch) (retries > 0 ? again : fresh).push(task.id);
   if (fresh.length > 0) out.events.push({ type: "dispatched", tasks: fresh, retry: false });
   if (again.length > 0) out.events.push({ type: "dispatched", tasks: again, retry: true });
 }

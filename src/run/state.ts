@@ -29,6 +29,8 @@ export interface TaskState {
   held: readonly string[] | undefined;
   /** Its text was edited while the attempt that now runs was under way. */
   edited: boolean;
+  /** Its durable row is not what was restored; the first step has it written. */
+  unsaved: boolean;
 }
 
 /** An attempt whose result does not count any more while its agent may still work. */
@@ -45,10 +47,10 @@ export interface PhaseState {
   readonly phase: Phase;
   readonly label: string;
   readonly title: string;
-  /** Positions of its tasks that this run is about, containers included. */
+  /** Positions of its tasks that this run is about. */
   readonly members: readonly number[];
-  /** How many of them only group others: these are settled by their children and counted nowhere below. */
-  readonly groups: number;
+  /** Positions of those that only group others: their children settle them, and they count nowhere below. */
+  readonly containers: readonly number[];
   ended: number;
   completed: number;
   skipped: number;
@@ -69,8 +71,8 @@ export interface RunState {
   byId: Map<string, TaskState>;
   /** Who waits for a task's completion, by position. */
   dependents: number[][];
-  /** Who waits only for a task's end (file order of sequential formats), by position. */
-  successors: number[][];
+  /** Who waits only for a task's end (file order of sequential formats), by position; mostly nobody. */
+  successors: (number[] | undefined)[];
   phases: PhaseState[];
   /** Ended tasks of all phases, and all tasks this run is about. */
   scopeEnded: number;
@@ -92,8 +94,6 @@ export interface RunState {
   /** Tasks that wait for a path, in plan order. */
   parked: Map<string, ReadyQueue>;
   counts: Record<TaskStatus, number>;
-  /** Tasks whose durable row is not what the run says since it was restored; written by the first step. */
-  unsaved: Set<TaskState>;
   /** Tasks that left the plan while this run lives: an edit that is taken back loses nothing. */
   gone: Map<string, { readonly task: Task; readonly row: TaskRow }>;
   stopping: boolean;
@@ -127,8 +127,8 @@ export function isBroken(status: TaskStatus): boolean {
 }
 
 /** A task that only groups others: never dispatched, it completes with its children. */
-export function isContainer(task: Task | undefined): boolean {
-  return task?.children !== undefined;
+export function isContainer(task: Task): boolean {
+  return task.children !== undefined;
 }
 
 /** The tasks a task waits for: what it and the containers around it declare, and for a container its children. */

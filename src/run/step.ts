@@ -25,8 +25,10 @@ function clampWaits(run: RunState, out: StepResult, now: number): void {
 function start(run: RunState, out: StepResult, resumed: boolean, now: number): void {
   out.runTouched = true;
   out.events.push({ type: "run-started", project: run.plan.project, tasks: run.scopeTotal, resumed });
-  for (const state of resumed ? run.unsaved : run.tasks) out.touched.add(state);
-  run.unsaved.clear();
+  for (const state of run.tasks) {
+    if (state.unsaved || !resumed) out.touched.add(state);
+    state.unsaved = false;
+  }
   clampWaits(run, out, now);
 }
 

@@ -104,7 +104,7 @@ function announce(run: RunState, out: StepResult, state: TaskState, before: Task
 }
 
 /** Tells those that only wait their turn that a task and all before it have ended (1), or have no longer (-1). */
-function passOrder(run: RunState, from: TaskState, change: 1 | -1, work: TaskState[]): void {
+function passOrder(run: RunState, from: TaskState, change: number, work: TaskState[]): void {
   const chain = [from];
   for (let state = chain.pop(); state !== undefined; state = chain.pop()) {
     for (const at of run.successors[state.index] ?? []) {
@@ -134,8 +134,9 @@ function move(run: RunState, out: StepResult, state: TaskState, next: TaskStatus
       else if (broken < 0 && dependent.status === "blocked") nameBlocker(run, out, dependent);
     }
   }
-  if (isEnded(before) !== isEnded(next) && state.unordered === 0) {
-    passOrder(run, state, isEnded(next) ? 1 : -1, work);
+  const ended = delta(isEnded(before), isEnded(next));
+  if (ended !== 0 && state.unordered === 0 && run.successors[state.index] !== undefined) {
+    passOrder(run, state, ended, work);
   }
 }
 

@@ -51,15 +51,16 @@ function checkPhases(run: RunState, say: (what: string) => void): void {
     const tasks = members.filter(s => s.task.children === undefined);
     const count = (...statuses: TaskStatus[]) => tasks.filter(s => statuses.includes(s.status)).length;
     const real = {
-      members: members.length,
-      groups: members.length - tasks.length,
+      members: tasks.length,
+      containers: members.length - tasks.length,
       ended: tasks.filter(s => isEnded(s.status)).length,
       completed: count("completed"),
       skipped: count("skipped"),
       active: count("ready", "in_progress", "waiting"),
     };
-    const { groups, ended, completed, skipped, active } = phase;
-    const told = { members: phase.members.length, groups, ended, completed, skipped, active };
+    const { ended, completed, skipped, active } = phase;
+    const [own, groups] = [phase.members.length, phase.containers.length];
+    const told = { members: own, containers: groups, ended, completed, skipped, active };
     if (JSON.stringify(real) !== JSON.stringify(told)) {
       say(`phase ${phase.label} counts ${JSON.stringify(told)}, real is ${JSON.stringify(real)}`);
     }

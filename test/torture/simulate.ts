@@ -175,9 +175,9 @@ class World {
       const at = run.phases.findIndex(phase => phase.label === event.phase);
       const previous = run.phases[at - 1];
       if (previous === undefined || run.forced.has(event.phase)) continue;
-      const counted = previous.members.length - previous.groups - previous.skipped;
+      const counted = previous.members.length - previous.skipped;
       const passes = counted === 0 || previous.completed / counted >= this.#policy.phaseGate - 1e-9;
-      if (previous.ended < previous.members.length - previous.groups || !passes)
+      if (previous.ended < previous.members.length || !passes)
         this.#wrong(`phase ${event.phase} started through a closed gate`);
     }
   }

@@ -1,6 +1,7 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
+import { openAttemptRow } from "../../engine/index.ts";
 import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
 import { judgeMessage, nextAnswer, saturation } from "../../run/index.ts";
 import { messagesFor, type PromptFacts } from "../../text/index.ts";
@@ -8,7 +9,7 @@ import { countTokens } from "../../tokens/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { loadPlan, requireUsable } from "../plan-file.ts";
 import { findTaskFile, openProject, type Project } from "../project.ts";
-import { readRun } from "../reader.ts";
+import { readLastRun } from "../reader.ts";
 import { type OfflineRun, offlineRun } from "../session/offline-run.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { proveReport } from "../session/report-proof.ts";
@@ -23,8 +24,10 @@ interface Lead {
 }
 
 async function openLead(io: Io, project: Project, named: string | undefined): Promise<Lead> {
-  const file = findTaskFile(project, io.cwd, named ?? readRun(project)?.stored.run.file);
-  const plan = loadPlan(file, false);
+  const last = readLastRun(project);
+  const file = findTaskFile(project, io.cwd, named ?? last?.stored.run.file);
+  const isSame = last?.stored.run.file === file.path;
+  const plan = loadPlan(file, isSame && last.invocation.allowMissing === true);
   requireUsable(file, plan);
   const session = await openSession(project, file, plan, {
     invocation: {},
@@ -97,7 +100,7 @@ function promptOf(project: Project, session: Session, id: string, row: AttemptRo
     ...(task?.fills === undefined ? {} : { fills: task.fills }),
     ...(verify === undefined ? {} : { verify }),
     ...(session.feedback.has(id) ? { feedback: session.feedback.get(id)! } : {}),
-    attempt: row.number,
+    attempt: (state?.retries ?? 0) + 1,
     maxAttempts: project.config.maxAttempts,
   };
 }
@@ -108,20 +111,8 @@ export async function start(io: Io, id: string): Promise<number> {
   const lead = await openLead(io, project, undefined);
   const { session, offline } = lead;
   try {
-    const row: AttemptRow = {
-      task: id,
-      number: (session.run.byId.get(id)?.attempts ?? 0) + 1,
-      token: randomName(20),
-      nonce: randomName(5),
-      agent: "lead",
-      startedAt: SYSTEM_CLOCK.now(),
-      endedAt: 0,
-      outcome: "running",
-      reason: "",
-      evidence: "",
-      finalMessage: "",
-      feedback: "",
-    };
+    const number = (session.run.byId.get(id)?.attempts ?? 0) + 1;
+    const row = openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
     const out = offline.apply({ type: "claim", task: id }, [row]);
     if (out.refused !== undefined) {
       throw new EspalierError("NOT_READY", out.refused, {
@@ -137,7 +128,12 @@ export async function start(io: Io, id: string): Promise<number> {
 }
 
 /** `espalier report ID SIGNAL`: judges the signal, proves it, and says in one line what became of the task. */
-export async function report(io: Io, id: string, signal: string): Promise<number> {
+export async function report(
+  io: Io,
+  id: string,
+  signal: string,
+  options: { yes?: boolean } = {},
+): Promise<number> {
   const project = openProject(io.cwd);
   const lead = await openLead(io, project, undefined);
   const { session, offline } = lead;
@@ -166,7 +162,7 @@ export async function report(io: Io, id: string, signal: string): Promise<number
         },
       );
     }
-    const { outcome, ended } = await proveReport(io, session, state, row, claim);
+    const { outcome, ended } = await proveReport(io, session, state, row, claim, options.yes === true);
     offline.apply(
       { type: "attempt-ended", task: id, attempt: row.number, outcome, ms: ended.endedAt - row.startedAt },
       [ended],

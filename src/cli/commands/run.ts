@@ -1,13 +1,16 @@
+import { textHash } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
+import { freshRun, type RunState, restoreRun } from "../../run/index.ts";
 import { configCommands, planCommands, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
-import { loadPlan, renderDiagnostics, requireUsable } from "../plan-file.ts";
+import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
 import { findTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
-import { readRun } from "../reader.ts";
+import { hasState, noRun, type RunReading, readLastRun } from "../reader.ts";
+import { checkForced, checkOnly } from "../session/checks.ts";
 import { drive } from "../session/drive.ts";
-import { openSession } from "../session/open.ts";
+import { openSession, type Session } from "../session/open.ts";
 import { rehearse } from "../session/rehearse.ts";
-import { type Invocation, policyOf } from "../settings.ts";
+import { type Invocation, mergeInvocations, policyOf } from "../settings.ts";
 
 export interface RunFlags extends Invocation {
   readonly only?: readonly string[];
@@ -17,7 +20,6 @@ export interface RunFlags extends Invocation {
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly dryRun?: boolean;
-  readonly plan?: "reconcile" | "frozen";
 }
 
 function invocationOf(flags: RunFlags): Invocation {
@@ -30,32 +32,83 @@ function invocationOf(flags: RunFlags): Invocation {
   return { agent, command, parallel, allowMissing, plan };
 }
 
-async function go(io: Io, project: Project, file: TaskPath, flags: RunFlags): Promise<number> {
-  const plan = loadPlan(file, flags.allowMissing === true);
+/** The run as a start would find it, without taking anything. */
+function presentRun(
+  project: Project,
+  plan: PlanFile,
+  last: RunReading | undefined,
+  flags: RunFlags,
+): RunState {
+  const invocation = mergeInvocations(last?.invocation ?? {}, invocationOf(flags));
+  const forced = [
+    ...(last?.stored.run.forced ?? []),
+    ...(flags.forcePhase === undefined ? [] : [flags.forcePhase]),
+  ];
+  const options = {
+    policy: policyOf(project.config, invocation, "auto"),
+    forced,
+    ...(flags.only === undefined ? {} : { only: new Set(flags.only) }),
+  };
+  const run =
+    last === undefined
+      ? freshRun(plan.plan, options, textHash)
+      : restoreRun(plan.plan, last.stored.tasks, { ...options, phase: last.stored.run.phase });
+  checkOnly(run, flags.only);
+  checkForced(run, flags.forcePhase);
+  return run;
+}
+
+function dryRun(
+  io: Io,
+  project: Project,
+  plan: PlanFile,
+  last: RunReading | undefined,
+  flags: RunFlags,
+): number {
+  const waves = rehearse(presentRun(project, plan, last, flags));
+  if (flags.json === true) sayJson(io, { dryRun: true, waves });
+  else if (waves.length === 0) say(io, "nothing would be dispatched");
+  else for (const [at, wave] of waves.entries()) say(io, `${String(at + 1).padStart(4)}  ${wave.join(", ")}`);
+  return EXIT.done;
+}
+
+/** What the repository wants executed, and what the person has just typed. */
+function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
+  const wanted = [...planCommands(plan.plan), ...configCommands(project.config)];
+  const { command } = invocation;
+  if (command === undefined || flags.command !== undefined) return { wanted, typed: flags.command };
+  // The state lies in the repository: a command line that stands there may have come with it.
+  return { wanted: [...wanted, { where: "--command of the run so far", text: command }], typed: undefined };
+}
+
+async function go(
+  io: Io,
+  project: Project,
+  file: TaskPath,
+  latest: RunReading | undefined,
+  flags: RunFlags,
+): Promise<number> {
+  const last = latest?.stored.run.file === file.path ? latest : undefined;
+  const plan = loadPlan(file, flags.allowMissing ?? last?.invocation.allowMissing === true);
   requireUsable(file, plan);
   if (flags.json !== true) {
     for (const line of renderDiagnostics(file, plan, 10)) warn(io, line);
     if (file.others.length > 0) warn(io, `using ${file.display}; also found: ${file.others.join(", ")}`);
   }
   const invocation = invocationOf(flags);
-  if (flags.dryRun === true) {
-    const waves = rehearse(plan.plan, policyOf(project.config, invocation, "auto"), flags.only);
-    if (flags.json === true) sayJson(io, { dryRun: true, waves });
-    else
-      for (const [at, wave] of waves.entries()) say(io, `${String(at + 1).padStart(4)}  ${wave.join(", ")}`);
-    return EXIT.done;
-  }
+  if (flags.dryRun === true) return dryRun(io, project, plan, last, flags);
   const session = await openSession(project, file, plan, {
     invocation,
     only: flags.only,
     force: flags.forcePhase,
     trustBoxes: flags.trustBoxes === true,
     adopt: flags.adopt === true,
+    approves: true,
     advance: "auto",
   });
   try {
-    const wanted = [...planCommands(plan.plan), ...configCommands(project.config)];
-    const approvals = await requireApproval(io, project.root, wanted, flags.yes === true);
+    const { wanted, typed } = commandsOf(session, flags);
+    const approvals = await requireApproval(io, project.root, wanted, { yes: flags.yes === true, typed });
     return await drive(io, session, approvals, { json: flags.json === true });
   } finally {
     session.close();
@@ -65,13 +118,14 @@ async function go(io: Io, project: Project, file: TaskPath, flags: RunFlags): Pr
 /** `espalier run [FILE]`: starts a run, or goes on with the one of this task file. */
 export function run(io: Io, named: string | undefined, flags: RunFlags): Promise<number> {
   const project = openProject(io.cwd);
-  return go(io, project, findTaskFile(project, io.cwd, named), flags);
+  const file = findTaskFile(project, io.cwd, named);
+  return go(io, project, file, readLastRun(project), flags);
 }
 
 /** `espalier resume`: goes on with the last run, whatever its task file is. */
 export function resume(io: Io, flags: RunFlags): Promise<number> {
   const project = openProject(io.cwd);
-  const last = readRun(project);
-  const file = findTaskFile(project, io.cwd, last?.stored.run.file);
-  return go(io, project, file, flags);
+  const last = readLastRun(project);
+  if (last === undefined && !hasState(project)) throw noRun(project);
+  return go(io, project, findTaskFile(project, io.cwd, last?.stored.run.file), last, flags);
 }

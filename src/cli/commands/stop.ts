@@ -1,12 +1,44 @@
-import { EXIT } from "../../ports/index.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say } from "../io.ts";
-import { openProject } from "../project.ts";
+import { openProject, type Project } from "../project.ts";
 import { askRunning } from "../running.ts";
 
-/** `espalier stop`: asks the process that runs to end its agents, save, and leave. */
+/** Milliseconds between looks whether the process has left, and how long is looked beyond the grace of its agents. */
+const LOOK = 25;
+const PATIENCE = 10_000;
+
+type Holder = NonNullable<ReturnType<typeof livingHolder>>["holder"];
+
+async function hasLeft(project: Project, holder: Holder): Promise<boolean> {
+  const until = performance.now() + project.config.limits.grace + PATIENCE;
+  while (livenessOf(holder) !== "gone") {
+    if (performance.now() > until) return false;
+    await pause(LOOK);
+  }
+  return true;
+}
+
+/** `espalier stop`: asks the process that runs to end its agents, save, and leave; returns when it has. */
 export async function stop(io: Io, options: { now?: boolean }): Promise<number> {
   const project = openProject(io.cwd);
+  const living = livingHolder(project.stateDir);
   const reply = await askRunning(project, { method: "stop", how: options.now === true ? "hard" : "soft" });
-  say(io, reply === undefined ? "nothing runs here" : reply.message);
+  if (living === undefined) {
+    say(io, "nothing runs here");
+    return EXIT.done;
+  }
+  const { holder } = living;
+  if (reply === undefined || !reply.ok) {
+    if (livenessOf(holder) === "gone") return stop(io, options);
+    throw new EspalierError("NO_ANSWER", `process ${holder.pid} holds the lock but does not answer`, {
+      hint: `kill -TERM ${holder.pid} asks it to stop; kill -KILL ${holder.pid} ends it, and nothing acknowledged is lost`,
+      exitCode: EXIT.locked,
+    });
+  }
+  say(io, reply.message);
+  const left = await hasLeft(project, holder);
+  say(io, left ? "stopped; espalier resume goes on" : `process ${holder.pid} is still ending its agents`);
   return EXIT.done;
 }

@@ -53,6 +53,9 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   return EXIT.done;
 }
 
+/** A run that is just starting or ending can neither be asked nor passed by: how often it is tried again. */
+const ROUNDS = 5;
+
 async function actOn(
   project: Project,
   io: Io,
@@ -60,10 +63,16 @@ async function actOn(
   id: string,
   note: string,
 ): Promise<boolean> {
-  const reply = await askRunning(project, { method: "act", action, task: id, note });
-  const answer = reply ?? (await actOffline(io, project, action, id, note));
-  say(io, answer.message);
-  return answer.ok;
+  for (let round = 1; ; round++) {
+    try {
+      const reply = await askRunning(project, { method: "act", action, task: id, note });
+      const answer = reply ?? (await actOffline(io, project, action, id, note));
+      say(io, answer.message);
+      return answer.ok;
+    } catch (error) {
+      if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;
+    }
+  }
 }
 
 /** `espalier task retry|skip|done|pause|resume|cancel ID…`: through the running process, or by itself when none runs. */

@@ -5,12 +5,8 @@ import { agentName, type EngineOptions } from "../../engine/index.ts";
 import { type Agent, EspalierError, EXIT, fail } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { nearest } from "../../text/index.ts";
-import type { Approvals } from "../approval.ts";
+import { type Approvals, UNAPPROVED } from "../approval.ts";
 import type { Invocation } from "../settings.ts";
-
-/** Why a task was paused whose commands a person has not seen; approving them lets it go on. */
-export const UNAPPROVED_RUN = "its run: block is not approved yet; stop, then espalier resume asks";
-export const UNAPPROVED_VERIFY = "its verify command is not approved yet; stop, then espalier resume asks";
 
 /** The shell agent, executing only what a person has approved. */
 function guardedShell(shell: Agent, approvals: Approvals): Agent {
@@ -18,7 +14,7 @@ function guardedShell(shell: Agent, approvals: Approvals): Agent {
     ...shell,
     open(request) {
       if (request.script !== undefined && !approvals.allows(request.script)) {
-        return Promise.resolve(fail({ kind: "unsuitable", message: UNAPPROVED_RUN, retryable: false }));
+        return Promise.resolve(fail({ kind: "unsuitable", message: UNAPPROVED.run, retryable: false }));
       }
       return shell.open(request);
     },

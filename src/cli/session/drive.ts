@@ -2,12 +2,11 @@ import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
 import { Engine, type EngineEnd } from "../../engine/index.ts";
 import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
-import type { RunState } from "../../run/index.ts";
 import type { Approvals } from "../approval.ts";
 import { storeError } from "../errors.ts";
 import { type Io, warn } from "../io.ts";
 import { engineOptions } from "../settings.ts";
-import { projectAgents, requireAgents, UNAPPROVED_RUN, UNAPPROVED_VERIFY } from "./agents.ts";
+import { projectAgents, requireAgents } from "./agents.ts";
 import { answer } from "./answer.ts";
 import { openControl } from "./control.ts";
 import { followTaskFile } from "./follow.ts";
@@ -23,20 +22,7 @@ const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
   interrupted: EXIT.interrupted,
 };
 
-/** Tasks that were paused for want of the approval that has been given since. */
-function approvedMeanwhile(run: RunState): string[] {
-  const isAboutIt = (reason: string) => reason === UNAPPROVED_RUN || reason === UNAPPROVED_VERIFY;
-  return run.tasks
-    .filter(state => state.status === "paused" && isAboutIt(state.reason))
-    .map(state => state.task.id);
-}
-
-async function withControl<T>(
-  io: Io,
-  engine: Engine,
-  session: Session,
-  use: () => Promise<T>,
-): Promise<T> {
+async function withControl<T>(io: Io, engine: Engine, session: Session, use: () => Promise<T>): Promise<T> {
   const control = await openControl(session.project, request => answer(engine, request));
   if (control.ok) session.lock.describe({ controlSocket: control.value.path });
   else {
@@ -80,13 +66,8 @@ export async function drive(
         views.stopping();
         void engine.send({ type: "stop", by, how });
       });
-      const note = "its commands are approved now";
-      const approved = approvedMeanwhile(run);
       try {
-        const ended = engine.start(session.resumed);
-        for (const task of approved)
-          void engine.send({ type: "act", action: "resume", task, note, textHash: "" });
-        return await ended;
+        return await engine.start(session.resumed);
       } finally {
         release();
         await views.close();

@@ -56,17 +56,21 @@ export function offlineRun(session: Session): OfflineRun {
 
   const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });
   if (session.resumed) begin.events.length = 0;
-  for (const state of run.tasks) begin.touched.add(state);
   begin.removed.push(...session.removedTasks);
   commit([begin], session.crashed, []);
+  const tick = (tasks: Iterable<string>) => {
+    const wanted = new Set(tasks);
+    if (wanted.size > 0) tickTasks(taskFile, wanted);
+  };
+  // A process that was killed between a completion and its tick left the box empty.
+  tick(run.tasks.flatMap(({ task, status }) => (status === "completed" && !task.done ? [task.id] : [])));
 
   return {
     apply(draft, attempts = []) {
       const out = step(run, { ...draft, now: SYSTEM_CLOCK.now() } as RunInput);
       if (out.refused !== undefined) return out;
       commit([out], attempts, []);
-      const ticks = out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : []));
-      if (ticks.length > 0) tickTasks(taskFile, new Set(ticks));
+      tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));
       return out;
     },
     record: events =>

@@ -1,13 +1,17 @@
 import type { ControlReply } from "../../engine/control/protocol.ts";
 import { textHash } from "../../engine/index.ts";
 import type { TaskAction } from "../../run/index.ts";
-import type { Io } from "../io.ts";
+import { visible } from "../../text/index.ts";
+import { type Io, warn } from "../io.ts";
 import { loadPlan, requireUsable } from "../plan-file.ts";
 import { findTaskFile, type Project } from "../project.ts";
-import { requireRun } from "../reader.ts";
+import { noRun, readLastRun } from "../reader.ts";
 import { actMessage } from "./answer.ts";
 import { offlineRun } from "./offline-run.ts";
 import { openSession } from "./open.ts";
+
+/** Milliseconds a process that is leaving is waited for. */
+const WAIT = 1000;
 
 /** Applies what a person decided about a task while no process runs: takes the lock, writes, leaves. */
 export async function actOffline(
@@ -17,11 +21,19 @@ export async function actOffline(
   task: string,
   note: string,
 ): Promise<ControlReply> {
-  const file = findTaskFile(project, io.cwd, requireRun(project).stored.run.file);
+  const last = readLastRun(project);
+  if (last === undefined) throw noRun(project);
+  const file = findTaskFile(project, io.cwd, last.stored.run.file);
   const plan = loadPlan(file, true);
   requireUsable(file, plan);
-  const session = await openSession(project, file, plan, { invocation: {}, advance: "asked" });
+  const session = await openSession(project, file, plan, {
+    invocation: {},
+    advance: "asked",
+    keepClaims: true,
+    waitMs: WAIT,
+  });
   try {
+    for (const told of session.notes) warn(io, visible(told));
     const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
     const out = offlineRun(session).apply({ type: "act", action, task, note, textHash: hash });
     if (out.refused !== undefined) return { ok: false, message: out.refused };

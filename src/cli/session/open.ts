@@ -1,18 +1,16 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { readBounded } from "../../adapters/file/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { attemptMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type SqliteStore } from "../../adapters/store/index.ts";
 import type { RunFacts } from "../../engine/index.ts";
-import { EspalierError, EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
-import { type RunPolicy, readLegacyState } from "../../run/index.ts";
+import type { RunPolicy } from "../../run/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { Project, TaskPath } from "../project.ts";
 import { type Invocation, mergeInvocations, policyOf } from "../settings.ts";
 import { VERSION } from "../version.ts";
+import { checkForced, checkOnly, requireTrust } from "./checks.ts";
+import { importedFrom, legacyClaims } from "./imported.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { storedPlanJson } from "./stored-plan.ts";
 
@@ -38,80 +36,10 @@ export interface SessionRequest {
   readonly trustBoxes?: boolean;
   readonly adopt?: boolean;
   readonly keepClaims?: boolean;
-}
-
-interface Imported {
-  readonly rows: readonly TaskRow[];
-  readonly note: string;
-}
-
-type Claims = ReadonlyMap<
-  string,
-  { readonly status: TaskStatus; readonly retries: number; readonly verified?: boolean }
->;
-
-function importedRows(claims: Claims, from: string): Imported {
-  const rows = [...claims].map(
-    ([id, { status, retries, verified }]): TaskRow => ({
-      id,
-      status,
-      retries,
-      attempts: retries,
-      verified: verified ?? false,
-      reason: "",
-      sameError: 0,
-      textHash: "",
-      notBefore: 0,
-    }),
-  );
-  const completed = rows.filter(row => row.status === "completed").length;
-  return { rows, note: `${from}: ${completed} completed tasks taken over` };
-}
-
-/** A state file where document 004 has it, when this project keeps its own elsewhere. */
-function legacyClaims(project: Project): Imported | undefined {
-  const path = join(project.root, ".claude", "orchestrate-state.json");
-  const bytes = readBounded(path, { maxBytes: 32 * 1024 ** 2 });
-  if (!bytes.ok) return undefined;
-  const state = readLegacyState(Buffer.from(bytes.value).toString("utf8"));
-  return state.ok ? importedRows(state.value.tasks, ".claude/orchestrate-state.json") : undefined;
-}
-
-/** State was here before and could not be recovered: ticked boxes are then no proof of anything. */
-function requireTrust(project: Project, plan: PlanFile, trust: boolean): void {
-  const lost = readdirSync(project.stateDir).some(name => name.includes(".corrupt-"));
-  const ticked = plan.plan.tasks.filter(task => task.done).length;
-  if (!lost || trust || ticked === 0) return;
-  throw new EspalierError(
-    "STATE_LOST",
-    `the state could not be recovered, and nothing proves the ${ticked} ticked boxes of the task file`,
-    {
-      hint: "believe them with --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
-      exitCode: EXIT.waitingForPerson,
-    },
-  );
-}
-
-function checkOnly(run: Beginning["run"], only: readonly string[] | undefined): void {
-  for (const id of only ?? []) {
-    const state = run.byId.get(id);
-    if (state === undefined) {
-      throw new EspalierError("NO_SUCH_TASK", `--only names ${id}, which is not in the plan`, {
-        hint: "espalier plan lists the tasks",
-        exitCode: EXIT.usage,
-      });
-    }
-    const missing = state.task.dependsOn.filter(dep => {
-      const status = run.byId.get(dep)?.status;
-      return status !== "completed" && status !== "skipped" && !only?.includes(dep);
-    });
-    if (missing.length > 0) {
-      throw new EspalierError("ONLY_NEEDS", `--only ${id} needs ${missing.slice(0, 5).join(", ")} first`, {
-        hint: `add ${missing.slice(0, 5).join(",")} to --only`,
-        exitCode: EXIT.usage,
-      });
-    }
-  }
+  /** Every command will be approved before anything starts. */
+  readonly approves?: boolean;
+  /** How long another process is waited for, in milliseconds. */
+  readonly waitMs?: number;
 }
 
 function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
@@ -135,7 +63,11 @@ export async function openSession(
   plan: PlanFile,
   request: SessionRequest,
 ): Promise<Session> {
-  const locked = acquireLock(project.stateDir, { version: VERSION });
+  const { waitMs } = request;
+  const locked = acquireLock(project.stateDir, {
+    version: VERSION,
+    ...(waitMs === undefined ? {} : { waitMs }),
+  });
   if (!locked.ok) throw lockError(locked.failure);
   const lock = locked.value;
   let store: SqliteStore | undefined;
@@ -152,11 +84,12 @@ export async function openSession(
     const loaded = store.load();
     if (!loaded.ok) throw storeError(loaded.failure);
     const stored = loaded.value;
-    for (const attempt of stored?.openAttempts ?? []) await sweep(attemptMarker(attempt.token));
+    // The agents of a lead are its own.
+    const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== "lead");
+    for (const attempt of ours) await sweep(attemptMarker(attempt.token));
 
     const { imported } = opened.value;
-    const claims =
-      imported === undefined ? legacyClaims(project) : importedRows(imported.tasks, imported.from);
+    const claims = imported === undefined ? legacyClaims(project) : importedFrom(project, imported);
     const fresh = stored === undefined;
     if (fresh && claims === undefined) requireTrust(project, plan, request.trustBoxes === true);
     const begun = beginning(stored, {
@@ -166,11 +99,14 @@ export async function openSession(
       invocation: before => mergeInvocations(before, request.invocation),
       only: request.only === undefined ? undefined : new Set(request.only),
       force: request.force,
+      isFrozen: invocation => (invocation.plan ?? project.config.plan) === "frozen",
       keepClaims: request.keepClaims === true,
+      approves: request.approves === true,
       imported: claims?.rows,
       now: SYSTEM_CLOCK.now(),
     });
     checkOnly(begun.run, request.only);
+    checkForced(begun.run, request.force);
     return {
       ...begun,
       notes: [

@@ -3,7 +3,7 @@ import { startWarden } from "../../adapters/process/index.ts";
 import { prove, textHash } from "../../engine/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
-import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import { configCommands, requireApproval } from "../approval.ts";
 import type { Io } from "../io.ts";
 import { engineOptions } from "../settings.ts";
 import type { Session } from "./open.ts";
@@ -16,6 +16,7 @@ export async function proveReport(
   state: TaskState,
   row: AttemptRow,
   claim: Exclude<Claim, { kind: "none" }>,
+  yes: boolean,
 ): Promise<{ outcome: AttemptOutcome; ended: AttemptRow }> {
   const { project } = session;
   const ended = { ...row, endedAt: Date.now() };
@@ -26,8 +27,12 @@ export async function proveReport(
       ended: { ...ended, outcome: "failed", reason, feedback: reason },
     };
   }
-  const wanted = [...planCommands(session.plan.plan), ...configCommands(project.config)];
-  const approvals = await requireApproval(io, project.root, wanted, false);
+  const { verify } = state.task;
+  const wanted =
+    verify === undefined
+      ? configCommands(project.config).filter(({ text }) => text === project.config.verify)
+      : [{ where: `${state.task.id} verify`, text: verify }];
+  const approvals = await requireApproval(io, project.root, wanted, { yes });
   const warden = startWarden(randomName(16));
   try {
     const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
@@ -37,12 +42,10 @@ export async function proveReport(
     const proof = await prove({ task: state.task, row, emit: () => {} }, world, options, stop);
     world.files.collectLearnings(row.task, row.number, row.agent);
     const evidence = proof.kind === "none" ? "" : `${proof.what}\n${proof.detail}`;
-    if (proof.kind === "failed" || proof.kind === "refused") {
+    if (proof.kind !== "passed" && proof.kind !== "none") {
       const { reason } = proof;
-      const outcome =
-        proof.kind === "failed"
-          ? ({ kind: "failed", reason } as const)
-          : ({ kind: "needs-person", reason } as const);
+      const kinds = { failed: "failed", refused: "needs-person", stalled: "stalled" } as const;
+      const outcome: AttemptOutcome = { kind: kinds[proof.kind], reason };
       return { outcome, ended: { ...ended, outcome: "unproven", reason, evidence, feedback: evidence } };
     }
     const outcome = { kind: "done", verified: proof.kind === "passed", textHash: hash } as const;

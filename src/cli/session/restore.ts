@@ -3,6 +3,7 @@ import { textHash } from "../../engine/index.ts";
 import { diffPlans, type Plan } from "../../plan/index.ts";
 import { type AttemptRow, EspalierError, EXIT, type StoredRun, type TaskRow } from "../../ports/index.ts";
 import { freshRun, pauseChanged, type RunPolicy, type RunState, restoreRun } from "../../run/index.ts";
+import { awaitsApproval } from "../approval.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { TaskPath } from "../project.ts";
 import type { Invocation } from "../settings.ts";
@@ -31,10 +32,14 @@ export interface BeginRequest {
   readonly plan: PlanFile;
   readonly policyOf: (invocation: Invocation) => RunPolicy;
   readonly invocation: (before: Invocation) => Invocation;
+  /** Whether an edited task file is refused. */
+  readonly isFrozen: (invocation: Invocation) => boolean;
   readonly only: ReadonlySet<string> | undefined;
   readonly force: string | undefined;
   /** A lead's claims survive; a run of our own takes their tasks back. */
   readonly keepClaims: boolean;
+  /** Every command will have been approved before anything starts, so tasks that were paused for it go on. */
+  readonly approves: boolean;
   /** Rows to begin with where there is no run yet: imported or rebuilt; undefined means the boxes of the file. */
   readonly imported: readonly TaskRow[] | undefined;
   readonly now: number;
@@ -44,7 +49,20 @@ function some(ids: readonly string[]): string {
   return ids.length <= 6 ? ids.join(", ") : `${ids.slice(0, 6).join(", ")} and ${ids.length - 6} more`;
 }
 
-function begin(request: BeginRequest): Beginning {
+/** Boxes of the file that say more than the state: told, not believed. */
+function foreignTicks(run: RunState): string[] {
+  const foreign = run.tasks.filter(
+    state => state.task.done && state.status !== "completed" && state.status !== "paused",
+  );
+  if (foreign.length === 0) return [];
+  const ids = some(foreign.map(state => state.task.id));
+  return [
+    `ticked in the file, but not completed as far as Espalier knows, so not believed: ${ids}. ` +
+      '"espalier task done ID" accepts one',
+  ];
+}
+
+function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning {
   const { plan } = request.plan;
   const invocation = request.invocation({});
   const options = {
@@ -56,7 +74,13 @@ function begin(request: BeginRequest): Beginning {
     request.imported === undefined
       ? freshRun(plan, options, textHash)
       : restoreRun(plan, request.imported, options);
+  const notes: string[] = [];
+  if (earlier !== undefined)
+    notes.push(`the earlier run of ${earlier.run.file} is put aside; this is a new run`);
   const ticked = run.counts.completed;
+  if (request.imported !== undefined) notes.push(...foreignTicks(run));
+  else if (ticked > 0)
+    notes.push(`${ticked} tasks are ticked in ${request.file.display}: taken as completed, unverified`);
   return {
     runId: randomName(12),
     run,
@@ -68,10 +92,7 @@ function begin(request: BeginRequest): Beginning {
     crashed: [],
     claimed: [],
     removedTasks: [],
-    notes:
-      ticked > 0 && request.imported === undefined
-        ? [`${ticked} tasks are ticked in ${request.file.display}: taken as completed, unverified`]
-        : [],
+    notes,
   };
 }
 
@@ -80,10 +101,10 @@ function compare(
   before: Plan | undefined,
   request: BeginRequest,
   frozen: boolean,
-): { removed: readonly string[]; changed: readonly string[]; notes: string[] } {
-  if (before === undefined) return { removed: [], changed: [], notes: [] };
+): { changed: readonly string[]; notes: string[] } {
+  if (before === undefined) return { changed: [], notes: [] };
   const { added, removed, changed } = diffPlans(before, request.plan.plan);
-  if (added.length + removed.length + changed.length === 0) return { removed, changed, notes: [] };
+  if (added.length + removed.length + changed.length === 0) return { changed, notes: [] };
   const parts = [
     added.length > 0 ? `${added.length} added (${some(added)})` : "",
     removed.length > 0 ? `${removed.length} removed (${some(removed)})` : "",
@@ -96,16 +117,19 @@ function compare(
       exitCode: EXIT.invalidPlan,
     });
   }
-  return { removed, changed, notes: [what] };
+  return { changed, notes: [what] };
 }
 
 function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const before = readStoredPlan(stored.run.plan);
   const invocation = request.invocation(before?.invocation ?? {});
-  const { removed, changed, notes } = compare(before?.plan, request, invocation.plan === "frozen");
+  const { changed, notes } = compare(before?.plan, request, request.isFrozen(invocation));
   const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === "lead") : [];
   const crashed = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
-  const run = restoreRun(request.plan.plan, stored.tasks, {
+  const rows = stored.tasks.map(row =>
+    request.approves && awaitsApproval(row) ? { ...row, status: "pending" as const, reason: "" } : row,
+  );
+  const run = restoreRun(request.plan.plan, rows, {
     policy: request.policyOf(invocation),
     forced: [...stored.run.forced, ...(request.force === undefined ? [] : [request.force])],
     ...(request.only === undefined ? {} : { only: request.only }),
@@ -120,15 +144,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   }
   if (crashed.length > 0)
     notes.push(`was in progress when the last process died, starts again: ${some(crashed.map(a => a.task))}`);
-  const foreign = run.tasks.filter(
-    state => state.task.done && state.status !== "completed" && state.status !== "paused",
-  );
-  if (foreign.length > 0) {
-    const ids = some(foreign.map(state => state.task.id));
-    notes.push(
-      `ticked in the file, but not by Espalier, so not believed: ${ids}. "espalier task done ID" accepts one`,
-    );
-  }
+  notes.push(...foreignTicks(run));
   return {
     runId: stored.run.id,
     run,
@@ -144,7 +160,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
       reason: "the orchestrator died",
     })),
     claimed,
-    removedTasks: removed,
+    removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
     notes,
   };
 }
@@ -153,5 +169,5 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
 export function beginning(stored: StoredRun | undefined, request: BeginRequest): Beginning {
   return stored !== undefined && stored.run.file === request.file.path
     ? goOn(stored, request)
-    : begin(request);
+    : begin(request, stored);
 }

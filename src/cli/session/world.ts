@@ -13,8 +13,7 @@ import {
 import type { ShellEnd, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { createRedactor, looksSecret } from "../../text/index.ts";
-import type { Approvals } from "../approval.ts";
-import { UNAPPROVED_VERIFY } from "./agents.ts";
+import { type Approvals, UNAPPROVED } from "../approval.ts";
 import type { Session } from "./open.ts";
 
 /** Whether a path of the repository exists. Paths that leave it, in words or through a link, do not. */
@@ -87,7 +86,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
           killed: undefined,
           tail: "",
           ms: 0,
-          refused: UNAPPROVED_VERIFY,
+          refused: UNAPPROVED.verify,
         };
       }
       const log = () => {};

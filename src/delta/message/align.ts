@@ -15,7 +15,9 @@ export interface Stretch {
 /** Pairs of lines compared word by word; beyond that lines are paired by their keys. */
 const COMPARED = 4_000;
 /** Words a change costs beside its changed words: key, arrow, keyword. */
-const CHANGE_COST = 4;
+const CHANGE_COST = 3;
+/** What a change costs less when both lines have the same key: they are one item. */
+const SAME_KEY = 3;
 const REMOVE_COST = 0.4;
 
 /** Which removed lines live on as which added ones, at the least estimated cost. Stretches tile the hunk. */
@@ -83,6 +85,7 @@ function pairedByWords(removed: readonly string[], added: readonly string[]): [n
 interface Bag {
   readonly counts: ReadonlyMap<string, number>;
   readonly size: number;
+  readonly key: string | undefined;
 }
 
 function bagOf(line: string): Bag {
@@ -93,7 +96,7 @@ function bagOf(line: string): Bag {
     counts.set(word, (counts.get(word) ?? 0) + 1);
     size++;
   }
-  return { counts, size };
+  return { counts, size, key: keyOf(line) };
 }
 
 /** Estimated words of a change: what is new, and some of what goes. Blank lines never change into others. */
@@ -101,5 +104,6 @@ function changeCost(old: Bag, next: Bag): number {
   if (old.size === 0 || next.size === 0) return Infinity;
   let common = 0;
   for (const [word, count] of next.counts) common += Math.min(count, old.counts.get(word) ?? 0);
-  return next.size - common + Math.min(4, 0.5 * (old.size - common)) + CHANGE_COST;
+  const same = old.key !== undefined && old.key === next.key ? SAME_KEY : 0;
+  return next.size - common + Math.min(4, 0.3 * (old.size - common)) + CHANGE_COST - same;
 }

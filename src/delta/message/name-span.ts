@@ -27,7 +27,7 @@ export function nameSpan(
   next: string,
   span: Span,
   room: Room,
-  how: { readonly context: number; readonly spelled: boolean },
+  how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
 ): NamedSpan | undefined {
   let { from, to, nextFrom, nextTo } = span;
   for (let grown = 0; ; grown++) {
@@ -37,7 +37,7 @@ export function nameSpan(
     }
     const before = previousStart(old, from, room.left);
     const after = nextEnd(old, to, room.right);
-    if (before < from) {
+    if (before < from && (how.leftward || after === to)) {
       nextFrom -= from - before;
       from = before;
     } else if (after > to) {

@@ -5,10 +5,16 @@ import type { Piece } from "./piece.ts";
 import { addition, placesFor, removal, replacement } from "./place.ts";
 import { pieceText } from "./render.ts";
 import { sectionAt } from "./view.ts";
-import { type CountTokens, writeChange } from "./write-change.ts";
+import { type CountTokens, STRAIN, writeChange } from "./write-change.ts";
 
 /** A hunk's lines in the base and what replaces them. */
 type Lines = Pick<Hunk, "at" | "removed" | "added">;
+
+/** The stretch of the base that a hunk may slide over: nothing else touches it. */
+export interface Room {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Lines an insertion or removal is moved at most to stand where it reads best. */
 const SLIDES = 40;
@@ -19,16 +25,15 @@ const WEIGHED = 12;
 export function planHunk(
   base: Base,
   hunk: Lines,
-  room: { readonly from: number; readonly to: number },
+  room: Room,
   countTokens: CountTokens,
 ): Piece[] {
   const cost = (pieces: readonly Piece[]): number =>
-    pieces.reduce((sum, piece) => sum + countTokens(pieceText(piece)), 0);
+    pieces.reduce((sum, piece) => sum + countTokens(pieceText(piece)) + strainOf(piece), 0);
   const cheapest = (options: readonly Piece[][]): Piece[] =>
     options.length === 1 ? options[0]! : options.map(pieces => ({ pieces, cost: cost(pieces) })).sort((a, b) => a.cost - b.cost)[0]!.pieces;
   if (hunk.removed.length === 0 || hunk.added.length === 0) {
-    const slides = slidesOf(base, hunk, room);
-    return cheapest(slides.slice(0, WEIGHED).flatMap(slid => standing(base, slid).map(piece => [piece])));
+    return cheapest(standing(base, hunk, room));
   }
   const { at, removed, added } = hunk;
   const whole = [replacement(base, at, at + removed.length, added)];
@@ -44,9 +49,17 @@ export function planHunk(
     if (lines.removed.length > 0 && lines.added.length > 0) {
       return [replacement(base, lines.at, lines.at + lines.removed.length, lines.added)];
     }
-    return cheapest(standing(base, lines).map(piece => [piece]));
+    const end = lines.at + lines.removed.length;
+    const from = stretch === stretches[0] ? room.from : lines.at;
+    return cheapest(standing(base, lines, { from, to: stretch === stretches.at(-1) ? room.to : end }));
   });
   return cheapest([apart, whole]);
+}
+
+/** A place named by a line number says nothing to a reader. */
+function strainOf({ place, inline, kind }: Piece): number {
+  const numbered = / L\d+/.test(place) || (kind === "REMOVED" && inline !== undefined && /^L\d+/.test(inline));
+  return numbered ? STRAIN : 0;
 }
 
 function changing(base: Base, { at, removed, added }: Lines, countTokens: CountTokens): Piece[] {
@@ -56,14 +69,19 @@ function changing(base: Base, { at, removed, added }: Lines, countTokens: CountT
   return [{ kind: "CHANGED", section, place: "", inline }];
 }
 
-/** The ways to write a pure insertion or removal where it stands. */
-function standing(base: Base, { at, removed, added }: Lines): Piece[] {
-  if (added.length === 0) return [removal(base, at, at + removed.length)];
-  return placesFor(base, at).map(place => addition(base.view, place, added));
+/** The ways to write a pure insertion or removal. */
+function standing(base: Base, hunk: Lines, room: Room): Piece[][] {
+  return slidesOf(base, hunk, room)
+    .slice(0, WEIGHED)
+    .flatMap(({ at, removed, added }) =>
+      added.length === 0
+        ? [[removal(base, at, at + removed.length)]]
+        : placesFor(base, at).map(place => [addition(base.view, place, added)]),
+    );
 }
 
 /** The same insertion or removal at every place where it has the same effect, nearest first. */
-function slidesOf(base: Base, hunk: Lines, room: { readonly from: number; readonly to: number }): Lines[] {
+function slidesOf(base: Base, hunk: Lines, room: Room): Lines[] {
   const { lines } = base.view;
   const adds = hunk.removed.length === 0;
   const slides = [hunk];

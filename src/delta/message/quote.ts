@@ -56,7 +56,7 @@ export function isInline(text: string): boolean {
 export function isBareTitle(title: string): boolean {
   if (!isPlain(title) || title === "^" || title.includes("#") || title.includes(":") || title.includes("\t")) return false;
   if (title.endsWith(")")) return !title.endsWith(" lines)");
-  return ![" after ", " before ", " from "].some(word => title.includes(word));
+  return ![" after ", " before ", " from "].some(word => `${title} `.includes(word));
 }
 
 /** A JSON string at a position, with the position behind it; undefined when there is none. */

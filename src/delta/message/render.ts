@@ -4,8 +4,9 @@ import { refOf, resolveRef } from "./refs.ts";
 
 const ORDER: readonly Piece["kind"][] = ["CHANGED", "REMOVED", "REPLACED", "ADDED"];
 
-/** A piece as it costs: without the section it may share with others. */
+/** A piece as it costs: without the section, and for changes the operation, that it may share with others. */
 export function pieceText({ kind, place, inline, body }: Piece): string {
+  if (kind === "CHANGED") return `\n ${inline}`;
   return `\n- ${kind}${place}: ${inline ?? ""}${body === undefined ? "" : `\n${body.join("\n")}`}`;
 }
 

@@ -46,19 +46,29 @@ export function changedSpans(old: string, next: string, join: number): Span[] {
 
 type Range = { a: number; aEnd: number; b: number; bEnd: number };
 
-/** Takes unchanged neighbours in, first to the left, until both sides can be written bare. */
+/** Takes unchanged neighbours in until both sides can be written bare: words rather than marks, to the left rather than right. */
 function widened(range: Range, old: readonly string[], next: readonly string[]): Range {
   const blank = (word: string | undefined): boolean => word === undefined || word.trim() === "";
-  const starts = (): boolean => !blank(old[range.a]) && !blank(next[range.b]) && range.a < range.aEnd && range.b < range.bEnd;
-  const ends = (): boolean => !blank(old[range.aEnd - 1]) && !blank(next[range.bEnd - 1]);
-  while (!starts() && range.a > 0 && range.b > 0 && old[range.a - 1] === next[range.b - 1]) {
-    range.a--;
-    range.b--;
-  }
-  while ((!ends() || range.a === range.aEnd || range.b === range.bEnd) && range.aEnd < old.length && range.bEnd < next.length) {
-    if (old[range.aEnd] !== next[range.bEnd]) break;
-    range.aEnd++;
-    range.bEnd++;
-  }
+  const left = (): boolean => range.a > 0 && range.b > 0 && old[range.a - 1] === next[range.b - 1];
+  const right = (): boolean => range.aEnd < old.length && range.bEnd < next.length && old[range.aEnd] === next[range.bEnd];
+  const grow = (toLeft: boolean): void => {
+    if (toLeft) {
+      range.a--;
+      range.b--;
+    } else {
+      range.aEnd++;
+      range.bEnd++;
+    }
+  };
+  const empty = (): boolean => range.a === range.aEnd || range.b === range.bEnd;
+  while (empty() && (left() || right())) grow(left() && (!right() || score(old, range.a - 1, -1) >= score(old, range.aEnd, 1)));
+  while ((blank(old[range.a]) || blank(next[range.b])) && left()) grow(true);
+  while ((blank(old[range.aEnd - 1]) || blank(next[range.bEnd - 1])) && right()) grow(false);
   return range;
+}
+
+/** How well the text beside a change names its place: a word does, at once or behind a blank; a mark hardly. */
+function score(list: readonly string[], at: number, step: 1 | -1): number {
+  const near = list[at]?.trim() === "" ? list[at + step] : list[at];
+  return near === undefined ? 0 : /[\p{L}\p{N}]/u.test(near) ? 2 : 1;
 }

@@ -31,7 +31,8 @@ export function isBoundary(text: string, at: number): boolean {
   const start = at > 1 && !isHigh(text.charCodeAt(at - 1)) && isHigh(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
   const before = classOf(text.codePointAt(start)!);
   if (before === JOINED) return text.codePointAt(start) !== 0x200d;
-  return before !== after || after === PUNCTUATION;
+  // A run of one mark is one word: `--`, `**`, `░░░`.
+  return before !== after || (after === PUNCTUATION && text.codePointAt(start) !== text.codePointAt(at));
 }
 
 function isHigh(code: number): boolean {

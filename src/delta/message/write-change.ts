@@ -11,43 +11,64 @@ export type CountTokens = (text: string) => number;
 
 /** Unchanged characters between changes that may be repeated instead of beginning a new replacement. */
 const JOINS = [0, 6, 24, Infinity];
+/** Words of context tried around changes that are searched for in their whole section. */
+const CONTEXTS = [0, 1, 2];
+/** Old text spelled out or by its ends; ambiguous text widened to the right or to the left. */
+const WAYS = [
+  { spelled: true, leftward: false },
+  { spelled: true, leftward: true },
+  { spelled: false, leftward: false },
+];
 /** Sections beyond this size are addressed by key only: searching them for every change would be quadratic. */
 const SEARCHED_LINES = 300;
 /** Lines beyond this length are compared once, not once per way of joining. */
 const LONG_LINE = 4_000;
+
+/** Tokens a plainer wording may cost more: numbers say little to a reader, and so do small words without their line. */
+export const STRAIN = 4;
+/** Old text of this length speaks for itself. */
+const TELLING = 16;
 
 /** The cheapest way to write that a line becomes `next`; every candidate is read back before it counts. */
 export function writeChange(view: View, index: KeyIndex, line: number, next: string, countTokens: CountTokens): string {
   const old = view.lines[line]!;
   const number = `L${lineNumber(view, index.section, line)}`;
   let best = { text: `${number}: ${wholeLine(old, next)}`, cost: Infinity };
-  for (const text of candidates(view, index, line, next)) {
-    const cost = countTokens(text);
+  for (const { text, strain } of candidates(view, index, line, next)) {
+    const cost = countTokens(text) + strain;
     if (cost < best.cost && leadsTo(view, index, text, line, next)) best = { text, cost };
   }
   return best.text;
 }
 
-function* candidates(view: View, index: KeyIndex, line: number, next: string): Generator<string> {
+function* candidates(view: View, index: KeyIndex, line: number, next: string): Generator<{ text: string; strain: number }> {
   const old = view.lines[line]!;
   const { line: start, endLine } = view.sections[index.section]!;
+  const number = `L${lineNumber(view, index.section, line)}`;
   const key = keyFor(view, index, line);
   const keyed = resolveKey(view, index, key);
   const keyEnd = typeof keyed === "string" ? 0 : keyed.end;
   const joins = old.length > LONG_LINE ? JOINS.slice(0, 1) : JOINS;
+  const searched = endLine - start <= SEARCHED_LINES ? CONTEXTS : [];
   for (const join of joins) {
     const spans = changedSpans(old, next, join);
-    for (const spelled of [true, false]) {
-      const behindKey = writeSpans(old, next, spans, keyEnd, 0, spelled);
-      if (behindKey !== undefined) yield `${key}: ${behindKey}`;
-      for (let context = 0; context < 3 && endLine - start <= SEARCHED_LINES; context++) {
-        const bare = writeSpans(old, next, spans, 0, context, spelled);
-        if (bare !== undefined) yield bare;
+    for (const how of WAYS) {
+      const behindKey = writeSpans(old, next, spans, keyEnd, { ...how, context: 0 });
+      if (behindKey !== undefined) yield { text: `${key}: ${behindKey}`, strain: key === number ? STRAIN : 0 };
+      for (const context of searched) {
+        const text = writeSpans(old, next, spans, 0, { ...how, context });
+        if (text !== undefined) yield { text, strain: bareStrain(text) };
       }
-      const numbered = writeSpans(old, next, spans, 0, 0, spelled);
-      if (numbered !== undefined) yield `L${lineNumber(view, index.section, line)}: ${numbered}`;
+      const numbered = writeSpans(old, next, spans, 0, { ...how, context: 0 });
+      if (numbered !== undefined) yield { text: `${number}: ${numbered}`, strain: STRAIN };
     }
   }
+}
+
+/** The less a reader is shown of a line, the less they can tell what changed. */
+function bareStrain(text: string): number {
+  const shown = text.indexOf(" → ");
+  return shown < 8 ? STRAIN + 1 : shown < TELLING ? STRAIN - 1 : 0;
 }
 
 /** `old → new | old → new`; only the first replacement is given context. */
@@ -56,14 +77,13 @@ function writeSpans(
   next: string,
   spans: readonly Span[],
   from: number,
-  context: number,
-  spelled: boolean,
+  how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
 ): string | undefined {
   const parts: string[] = [];
   for (const [at, span] of spans.entries()) {
     if (span.from < from) return undefined;
     const room = { from, left: spans[at - 1]?.to ?? from, right: spans[at + 1]?.from ?? old.length };
-    const named = nameSpan(old, next, span, room, { context: at === 0 ? context : 0, spelled });
+    const named = nameSpan(old, next, span, room, at === 0 ? how : { ...how, context: 0 });
     if (named === undefined) return undefined;
     parts.push(written(named));
   }

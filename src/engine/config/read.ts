@@ -1,5 +1,5 @@
-import { isNode, LineCounter, parseDocument, visit } from "yaml";
-import type { z } from "zod";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { z } from "zod";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 import { type Config, ConfigSchema } from "./schema.ts";
@@ -15,6 +15,19 @@ export interface ConfigProblem {
 /** Bytes a configuration may have. */
 const MAX_LENGTH = 256 * 1024;
 const MAX_DEPTH = 16;
+const MAX_INDENT = 200;
+
+/** How many levels one line opens by itself, as `- - - x` does. */
+function levelsOf(line: string): number {
+  let levels = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === " ") continue;
+    const opens = (line[at] === "-" || line[at] === "?") && line[at + 1] === " ";
+    if (!opens) break;
+    levels++;
+  }
+  return levels;
+}
 
 /** Refuses nesting that would overflow a parser's stack, before one sees it. */
 function isTooDeep(text: string): boolean {
@@ -24,22 +37,49 @@ function isTooDeep(text: string): boolean {
     else if (char === "]" || char === "}") flow--;
     if (flow > MAX_DEPTH) return true;
   }
-  return text.split("\n").some(line => line.length - line.trimStart().length > 2000);
+  return text
+    .split("\n")
+    .some(line => line.length - line.trimStart().length > MAX_INDENT || levelsOf(line) > MAX_DEPTH);
+}
+
+/** The keys that a mapping of the configuration may have. */
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const [first] = path;
+  if (first === undefined) return Object.keys(ConfigSchema.shape);
+  if (first === "agents") return ["command"];
+  const section = Object.entries(ConfigSchema.shape).find(([name]) => name === first)?.[1];
+  return section instanceof z.ZodPrefault && section.unwrap() instanceof z.ZodObject
+    ? Object.keys(section.unwrap().shape)
+    : [];
 }
 
 function explain(issue: z.core.$ZodIssue): { message: string; hint: string } {
   const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
-    const known = Object.keys(ConfigSchema.shape);
+    const known = keysAt(issue.path);
     const guess = nearest(key, known);
     const hint = guess === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${guess}"?`;
-    return { message: `${where}unknown key "${visible(key, 60)}"`, hint };
+    return { message: `${where}unknown key "${visible(key, 40)}"`, hint };
   }
   return {
     message: `${where}${visible(issue.message, 200)}`,
     hint: "see docs/configuration.md for the values it takes",
   };
+}
+
+/** Where the key or value that a problem concerns begins, or the closest thing around it that exists. */
+function offsetOf(document: Document, path: readonly PropertyKey[], key: string | undefined): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length) as string[], true);
+    if (!isNode(node)) continue;
+    const pair = isMap(node)
+      ? node.items.find(item => isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const found = isNode(pair?.key) ? pair.key : node;
+    return found.range?.[0] ?? 0;
+  }
+  return 0;
 }
 
 /** Reads `espalier.yaml`. Problems carry the line they concern. */
@@ -54,14 +94,16 @@ export function readConfig(text: string): Result<Config, readonly ConfigProblem[
     uniqueKeys: true,
     schema: "core",
     version: "1.2",
+    logLevel: "error",
   });
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  if (document.errors.length > 0) {
+  const broken = [...document.errors, ...document.warnings];
+  if (broken.length > 0) {
     return fail(
-      document.errors.slice(0, 10).map(error => ({
+      broken.slice(0, 10).map(error => ({
         message: error.message.split("\n")[0] ?? "not YAML",
         ...place(error.pos[0]),
         hint: "fix the YAML syntax",
@@ -75,10 +117,8 @@ export function readConfig(text: string): Result<Config, readonly ConfigProblem[
   if (parsed.success) return ok(parsed.data);
   return fail(
     parsed.error.issues.slice(0, 10).map(issue => {
-      const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
-      const node = document.getIn(path as string[], true);
-      const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
-      return { ...explain(issue), ...place(offset) };
+      const key = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+      return { ...explain(issue), ...place(offsetOf(document, issue.path, key)) };
     }),
   );
 }

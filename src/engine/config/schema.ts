@@ -3,23 +3,35 @@ import { z } from "zod";
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const SIZES: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
-function withUnit(units: Readonly<Record<string, number>>, example: string) {
-  return z.string().transform((text, context) => {
-    const unit = Object.keys(units)
-      .filter(name => text.endsWith(name))
-      .sort((a, b) => b.length - a.length)[0];
-    const amount = unit === undefined ? Number.NaN : Number(text.slice(0, -unit.length).trim());
-    if (unit !== undefined && Number.isFinite(amount) && amount >= 0)
-      return Math.round(amount * units[unit]!);
-    context.addIssue({ code: "custom", message: `expected something like ${example}, found "${text}"` });
+/** A plain decimal number; `Number` alone would also take `""`, `0x10` and `1e9`. */
+function amountOf(text: string): number {
+  return /^\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function withUnit(units: Readonly<Record<string, number>>, example: string, least: number) {
+  const names = Object.keys(units).sort((a, b) => b.length - a.length);
+  const expected = `expected something like ${example}`;
+  return z.string({ error: expected }).transform((text, context) => {
+    const unit = names.find(name => text.endsWith(name));
+    const value =
+      unit === undefined
+        ? Number.NaN
+        : Math.round(amountOf(text.slice(0, -unit.length).trim()) * units[unit]!);
+    if (value >= least) return value;
+    const message = value < least ? `${text} is too little` : `${expected}, found "${text}"`;
+    context.addIssue({ code: "custom", message });
     return z.NEVER;
   });
 }
 
+const DURATION = "30s, 10m or 1h";
 /** `30s`, `10m`, `1h`: milliseconds. */
-const Duration = withUnit(UNITS, "30s, 10m or 1h");
+const Duration = withUnit(UNITS, DURATION, 0);
+/** A limit: one of nothing would end every attempt before it began. */
+const Limit = withUnit(UNITS, DURATION, 1);
+const Heartbeat = withUnit(UNITS, DURATION, 100);
 /** `200MB`: bytes. */
-const Size = withUnit(SIZES, "64KB, 200MB or 1GB");
+const Size = withUnit(SIZES, "64KB, 200MB or 1GB", 0);
 
 const name = z.string().min(1).max(100);
 const command = z.string().min(1).max(4000);
@@ -41,7 +53,11 @@ export const ConfigSchema = z.strictObject({
   /** Which agent works for a role (specialist). */
   roles: z.record(name, name).default({}),
   /** Tasks at once: a number, or `declared` for declared groups only. */
-  parallel: z.union([z.int().min(1).max(1000), z.literal("declared")]).default(5),
+  parallel: z
+    .union([z.int().min(1).max(1000), z.literal("declared")], {
+      error: 'expected a number from 1 to 1000, or "declared"',
+    })
+    .default(5),
   /** Attempts of a task until it has failed. */
   maxAttempts: z.int().min(1).max(1000).default(10),
   /** Equal failures in a row until a task waits for a person; 0: never. */
@@ -51,8 +67,8 @@ export const ConfigSchema = z.strictObject({
   backoff: z.strictObject({ first: Duration.default(1000), max: Duration.default(60_000) }).prefault({}),
   limits: z
     .strictObject({
-      wall: Duration.default(3_600_000),
-      idle: Duration.default(600_000),
+      wall: Limit.default(3_600_000),
+      idle: Limit.default(600_000),
       grace: Duration.default(10_000),
       log: Size.default(200 * 1024 ** 2),
     })
@@ -65,7 +81,7 @@ export const ConfigSchema = z.strictObject({
   env: z.array(name).max(200).default([]),
   /** Tokens in the lead's window, for lead mode. */
   contextWindow: z.int().min(1000).default(200_000),
-  heartbeat: Duration.default(30_000),
+  heartbeat: Heartbeat.default(30_000),
   /** What to do when the task file changes under a run. */
   plan: z.enum(["reconcile", "frozen"]).default("reconcile"),
 });

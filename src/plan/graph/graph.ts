@@ -57,8 +57,8 @@ function addSteps(tasks: readonly Task[], before: number[][], addNode: AddNode):
   const open = new Map<string, { step: number[]; ended: number; parallel: boolean }>();
   for (const [index, task] of tasks.entries()) {
     if (task.order === undefined) continue;
-    let state = open.get(String(task.phase));
-    if (state === undefined) open.set(String(task.phase), (state = { step: [], ended: -1, parallel: false }));
+    const state = open.get(String(task.phase)) ?? { step: [], ended: -1, parallel: false };
+    open.set(String(task.phase), state);
     const isParallel = task.order === "parallel";
     if (state.step.length > 0 && !(isParallel && state.parallel)) {
       state.ended = addNode([...state.step, ...(state.ended < 0 ? [] : [state.ended])], -1);

@@ -5,7 +5,14 @@ import { NOWHERE, type Report } from "../report.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import { type Ref, type Refs, readParallel, readRefs } from "../syntax/refs.ts";
 import type { Phase } from "../types.ts";
+import { settlePartners } from "./partners.ts";
 import type { Resolver, Where } from "./resolve.ts";
+
+/** What a field of a group says for all tasks in it. One object for all of them. */
+export interface GroupValue {
+  readonly pieces: readonly Piece[];
+  readonly where: Where;
+}
 
 /** A task whose words about order are to be looked up. Tasks are known by their number in the list. */
 export interface Linkable {
@@ -15,8 +22,9 @@ export interface Linkable {
   readonly column: number;
   readonly depends: readonly Piece[] | undefined;
   /** Dependencies of the groups it stands in. */
-  readonly inherited: readonly { readonly pieces: readonly Piece[]; readonly where: Where }[];
+  readonly inherited: readonly GroupValue[];
   readonly blocks: readonly Piece[];
+  readonly inheritedBlocks: readonly GroupValue[];
   readonly parallel: readonly Piece[];
   /** Number of the container it stands in. */
   readonly parent: number | undefined;
@@ -30,6 +38,13 @@ export interface Links {
   readonly dependsOn: readonly Map<number, Origin>[];
   /** True where the partner was named by its own id, false where a group was. */
   readonly parallelWith: readonly Map<number, boolean>[];
+}
+
+/** A value that was read: what it names, and whether it draws a chain with arrows. */
+interface Said {
+  readonly refs: Refs;
+  readonly arrows: boolean;
+  readonly first: Piece | undefined;
 }
 
 export interface LinkOptions {
@@ -46,6 +61,7 @@ export interface LinkOptions {
 
 /** Nearest ids are searched for this many missing ones; the search is not free. */
 const MAX_HINTS = 20;
+const STEPS_PER_EDGE = 10;
 
 /** Looks up all dependencies and partners and reports what cannot be. */
 export function linkTasks(
@@ -57,7 +73,9 @@ export function linkTasks(
   const dependsOn = tasks.map(() => new Map<number, Origin>());
   const parallelWith = tasks.map(() => new Map<number, boolean>());
   let edges = 0;
-  const isFull = () => edges >= options.limits.edges;
+  // What names the same tasks over and over adds no edges, but takes time all the same.
+  let steps = 0;
+  const isFull = () => edges >= options.limits.edges || steps >= options.limits.edges * STEPS_PER_EDGE;
   const isWithin = (inner: number, outer: number): boolean => {
     for (let at = tasks[inner]!.parent; at !== undefined; at = tasks[at]!.parent)
       if (at === outer) return true;
@@ -65,6 +83,7 @@ export function linkTasks(
   };
   const add = (from: number, to: number, origin: Origin): void => {
     const mine = dependsOn[from]!;
+    steps++;
     if (mine.has(to) || isFull() || isWithin(from, to) || isWithin(to, from)) return;
     edges++;
     mine.set(to, origin);
@@ -101,9 +120,8 @@ export function linkTasks(
   }
 
   /** Adds the edges of one value. Returns whether it named a task or said "none". */
-  function apply(index: number, refs: Refs, where: Where, pieces: readonly Piece[]): boolean {
+  function apply(index: number, { refs, arrows, first }: Said, where: Where): boolean {
     const task = tasks[index]!;
-    const arrows = pieces.some(piece => piece.text.includes("→") || piece.text.includes("->"));
     let named = refs.none;
     const reported = new Set<string>();
     for (const ref of refs.refs) {
@@ -130,40 +148,51 @@ export function linkTasks(
       }
     }
     if (!named && refs.unread) {
-      const piece = pieces[0];
       const place =
-        piece === undefined
+        first === undefined
           ? NOWHERE
-          : { line: piece.line, column: piece.column, length: Math.max(1, piece.text.length) };
+          : { line: first.line, column: first.column, length: Math.max(1, first.text.length) };
       report.add(
         "info",
         "DEP_PROSE",
         place,
-        `the dependencies of ${task.id} name no task: "${(piece?.text ?? "").slice(0, 80)}"`,
+        `the dependencies of ${task.id} name no task: "${(first?.text ?? "").slice(0, 80)}"`,
         "name task ids if it has to wait for some",
       );
     }
     return named;
   }
 
+  function block(index: number, said: Said, where: Where): void {
+    for (const ref of said.refs.refs) {
+      if (isFull()) return;
+      for (const other of resolver.resolve(ref, where)?.tasks ?? [])
+        if (other !== index) add(other, index, "field");
+    }
+  }
+
+  const read = (pieces: readonly Piece[]): Said => ({
+    refs: readRefs(pieces, options.numbers),
+    arrows: pieces.some(piece => piece.text.includes("→") || piece.text.includes("->")),
+    first: pieces[0],
+  });
+  const known = new Map<readonly Piece[], Said>();
+  const readOnce = (pieces: readonly Piece[]): Said => {
+    const said = known.get(pieces) ?? read(pieces);
+    known.set(pieces, said);
+    return said;
+  };
+
   const explicit = new Set<number>();
   const afters: { index: number; refs: readonly Ref[] }[] = [];
   for (const [index, task] of tasks.entries()) {
     if (isFull()) break;
     const where = { phase: task.phase, id: task.id };
-    if (
-      task.depends !== undefined &&
-      apply(index, readRefs(task.depends, options.numbers), where, task.depends)
-    )
-      explicit.add(index);
-    for (const group of task.inherited) {
-      if (apply(index, readRefs(group.pieces, options.numbers), group.where, group.pieces))
-        explicit.add(index);
-    }
-    for (const ref of readRefs(task.blocks, options.numbers).refs) {
-      for (const other of resolver.resolve(ref, where)?.tasks ?? [])
-        if (other !== index) add(other, index, "field");
-    }
+    if (task.depends !== undefined && apply(index, read(task.depends), where)) explicit.add(index);
+    for (const group of task.inherited)
+      if (apply(index, readOnce(group.pieces), group.where)) explicit.add(index);
+    if (task.blocks.length > 0) block(index, read(task.blocks), where);
+    for (const group of task.inheritedBlocks) block(index, readOnce(group.pieces), group.where);
     if (task.parallel.length > 0) {
       const parallel = readParallel(task.parallel, options.numbers);
       partners(index, parallel, where);
@@ -180,6 +209,7 @@ export function linkTasks(
   for (const arrow of options.arrows) {
     if (isFull()) break;
     const sources = new Set(arrow.from);
+    steps += arrow.from.length + arrow.to.length;
     for (const to of arrow.to) {
       if (explicit.has(to) || sources.has(to)) continue;
       for (const from of arrow.from)
@@ -201,6 +231,7 @@ export function linkTasks(
         );
       }
       for (const other of meaning?.tasks ?? []) {
+        steps++;
         if (other === index || isFull() || isWithin(other, index) || isWithin(index, other)) continue;
         edges++;
         parallelWith[index]!.set(other, (parallelWith[index]!.get(other) ?? false) || meaning!.single);
@@ -232,54 +263,5 @@ function nameOf(ref: Ref): string {
       return `${ref.prefix}*`;
     case "phase":
       return `Phase ${ref.phase}`;
-  }
-}
-
-/** Makes partners mutual, and takes out those that cannot run together. */
-function settlePartners(tasks: readonly Linkable[], links: Links, report: Report): void {
-  const { dependsOn, parallelWith } = links;
-  for (const [index, task] of tasks.entries()) {
-    const partners = parallelWith[index]!;
-    const place = { line: task.line, column: task.column, length: task.id.length };
-    const oneSided: string[] = [];
-    for (const [other, single] of [...partners]) {
-      const origin = dependsOn[index]!.get(other) ?? dependsOn[other]!.get(index);
-      if (origin !== undefined || task.phase !== tasks[other]!.phase) {
-        partners.delete(other);
-        parallelWith[other]!.delete(index);
-        // A group named as a whole means those of it that may run beside.
-        if (origin !== undefined && !single) continue;
-        if (origin === "field")
-          report.add(
-            "error",
-            "PARALLEL_CONFLICT",
-            place,
-            `${task.id} is to run beside ${tasks[other]!.id} and also to wait for it`,
-            "keep the dependency or the parallel, not both",
-          );
-        else if (origin === "diagram")
-          report.add(
-            "warning",
-            "PARALLEL_IGNORED",
-            place,
-            `${task.id} names ${tasks[other]!.id} as parallel, but one comes after the other`,
-            "settle which of the two is meant",
-          );
-        continue;
-      }
-      if (!parallelWith[other]!.has(index)) {
-        oneSided.push(tasks[other]!.id);
-        parallelWith[other]!.set(index, false);
-      }
-    }
-    if (oneSided.length > 0) {
-      report.add(
-        "warning",
-        "PARALLEL_ONE_SIDED",
-        place,
-        `${task.id} names ${oneSided.slice(0, 8).join(", ")} as parallel, but not the other way round; taken as mutual`,
-        "name each other in both tasks",
-      );
-    }
   }
 }

@@ -10,7 +10,7 @@ export function tasksAgainstOrder(
   sorted: readonly number[],
 ): Set<number> {
   const ranks = ranksOf(tasks);
-  const needed = new Array<number>(tasks.length).fill(-1);
+  const needed = Array.from(tasks, () => -1);
   const against = new Set<number>();
   for (const task of sorted) {
     let latest = -1;

@@ -29,8 +29,10 @@ export interface Resolver {
   isFamily(id: string): boolean;
 }
 
-/** Most milestones, phases or groups a range may span. */
-const MAX_SPAN = 200;
+/** A range of milestones, phases or groups ends where so many in a row are unknown. */
+const MAX_GAP = 5;
+/** Ids may be named without their first so many segments. */
+const MAX_CUTS = 4;
 
 function lowerBound(sorted: readonly number[], before: (task: number) => boolean): number {
   let low = 0;
@@ -111,10 +113,12 @@ export function createResolver(
     if (suffixes !== undefined) return suffixes;
     suffixes = new Map();
     for (const [index, { id, phase }] of tasks.entries()) {
-      for (let dash = id.indexOf("-"); dash >= 0; dash = id.indexOf("-", dash + 1)) {
+      let cuts = 0;
+      for (let dash = id.indexOf("-"); dash >= 0 && cuts < MAX_CUTS; dash = id.indexOf("-", dash + 1)) {
+        cuts++;
         const suffix = id.slice(dash + 1);
-        let owners = suffixes.get(suffix);
-        if (owners === undefined) suffixes.set(suffix, (owners = new Map()));
+        const owners = suffixes.get(suffix) ?? new Map<string, number>();
+        suffixes.set(suffix, owners);
         for (const key of [String(phase), "*"]) owners.set(key, owners.has(key) ? -1 : index);
       }
     }
@@ -183,8 +187,11 @@ export function createResolver(
     const b = lastNumber(to);
     if (a === undefined || b === undefined) return undefined;
     const union = new Set<number>();
-    for (let n = Number(a.number); n <= Number(b.number) && n - Number(a.number) < MAX_SPAN; n++) {
-      for (const task of find(`${a.prefix}${n}`, where)?.tasks ?? []) union.add(task);
+    let gap = 0;
+    for (let n = Number(a.number); n <= Number(b.number) && gap < MAX_GAP; n++) {
+      const found = find(`${a.prefix}${n}`, where)?.tasks;
+      gap = found === undefined ? gap + 1 : 0;
+      for (const task of found ?? []) union.add(task);
     }
     return union.size > 0 ? { tasks: [...union], single: false } : undefined;
   }

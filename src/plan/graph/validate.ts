@@ -100,7 +100,7 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
   checkDone(tasks, report);
   if (tasks.some(task => task.phase === 0 && task.parallelWith.length > 0)) {
     report.add(
-      "info",
+      "warning",
       "PARALLEL_PHASE0",
       NOWHERE,
       "phase 0 runs one task at a time; its parallel fields have no effect",

@@ -20,11 +20,6 @@ export interface MasterList {
   readonly otherTags: readonly string[];
 }
 
-/** Finds the task list: `{tasks}`, or of `{tag: {tasks}}` the tag `master`, else the first. */
-export function findList(root: Json): Json | undefined {
-  return chosenTag(root)?.list;
-}
-
 function chosenTag(root: Json): { list: Json; tag: string | undefined; others: string[] } | undefined {
   const flat = member(root, "tasks");
   if (flat?.kind === "array") return { list: flat, tag: undefined, others: [] };

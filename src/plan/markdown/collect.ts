@@ -79,7 +79,10 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
       const key = fieldKey(text.slice(line.body, line.end).trim());
-      if (key !== undefined && MULTILINE.has(key)) return fields.openHeading(parent, key, line);
+      if (key !== undefined && MULTILINE.has(key)) {
+        fields.openHeading(parent, key, line);
+        return;
+      }
     }
     const isPhase = opensPhase(head);
     const section = openSection(head, line);
@@ -152,8 +155,10 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       readBox(text, line.body, line.end) !== undefined
     ) {
       const head = readHead(text, line.body, line.end, grammar.numbers);
-      if (head.box?.at === line.body && (head.id !== undefined || grammar.plainBoxes))
-        return onItem(line, head);
+      if (head.box?.at === line.body && (head.id !== undefined || grammar.plainBoxes)) {
+        onItem(line, head);
+        return;
+      }
     }
     const bold = isBoldHead(line);
     if (bold !== undefined) {

@@ -34,7 +34,7 @@ export function phaseOf(draft: Draft): Phase {
       : inner.phase;
   }
   const major = /^[Tt](\d+)\.\d/.exec(head.id ?? "")?.[1];
-  if (major !== undefined) return Number(major);
+  if (major !== undefined) return toPhase(major);
   return findSection(section, s => s.phase !== undefined)?.phase ?? 1;
 }
 

@@ -26,19 +26,36 @@ function compact(text: string): string {
   return out.toLowerCase();
 }
 
-/** Where a subgraph's title says which phase it shows. */
-function phaseOf(node: GraphNode | undefined): Phase | undefined {
-  for (let at = node; at !== undefined; at = at.parent) {
-    if (at.members === undefined) continue;
-    for (const words of [at.label, at.key]) {
-      const start = beforeWords(words, 0, words.length);
-      const read = readPhaseWord(words, start, words.length);
-      if (read !== undefined) return read.phase;
-      const head = readHead(words, start, words.length, false);
-      if (head.shape === "phase" && head.id !== undefined) return toPhase(head.id.slice(1));
-    }
+/** The phase a subgraph's title or name says it shows. */
+function phaseSaid(subgraph: GraphNode): Phase | undefined {
+  for (const words of [subgraph.label, subgraph.key]) {
+    const start = beforeWords(words, 0, words.length);
+    const read = readPhaseWord(words, start, words.length);
+    if (read !== undefined) return read.phase;
+    const head = readHead(words, start, words.length, false);
+    if (head.shape === "phase" && head.id !== undefined) return toPhase(head.id.slice(1));
   }
   return undefined;
+}
+
+/** Looks up the phase of the nearest subgraph around a node that says one; each subgraph is asked once. */
+function createPhaseFinder(): (node: GraphNode | undefined) => Phase | undefined {
+  const known = new Map<GraphNode, Phase | undefined>();
+  return node => {
+    const passed: GraphNode[] = [];
+    let phase: Phase | undefined;
+    for (let at = node; at !== undefined; at = at.parent) {
+      if (known.has(at)) {
+        phase = known.get(at);
+        break;
+      }
+      passed.push(at);
+      phase = at.members === undefined ? undefined : phaseSaid(at);
+      if (phase !== undefined) break;
+    }
+    for (const subgraph of passed) known.set(subgraph, phase);
+    return phase;
+  };
 }
 
 /** Maps the arrows of a file's diagrams to tasks: by the id in a node's label, by its key, by its subgraph. */
@@ -54,6 +71,7 @@ export function diagramEdges(
     compacted.set(key, compacted.has(key) ? -1 : index);
   }
   const targets = new Map<GraphNode, Target | undefined>();
+  const phaseOf = createPhaseFinder();
 
   function byWords(words: string, phase: Phase | undefined): Target | undefined {
     if (words === "") return undefined;

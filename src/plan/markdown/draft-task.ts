@@ -2,9 +2,10 @@ import type { Report } from "../report.ts";
 import { readField } from "../syntax/field.ts";
 import { fieldKey } from "../syntax/field-names.ts";
 import type { State } from "../syntax/marks.ts";
+import { pathsIn } from "../syntax/paths.ts";
 import type { Definition } from "./definition.ts";
 import { type Field, findSection, type MarkdownDocument, type Piece } from "./document.ts";
-import { pathsIn, readValues, type Values } from "./values.ts";
+import { readValues, type Values } from "./values.ts";
 
 /** A task before its dependencies are looked up. */
 export interface RawTask {
@@ -57,7 +58,8 @@ export function titleFields(title: string, line: number, column: number): Field[
     const at = { line, column: column + open + 1 };
     if (phrase !== undefined && /\d/.test(inner)) {
       const value = inner.slice(lead + phrase.length).replace(/^\s*[:：]?\s*/, "");
-      fields.push({ key: "depends", text: value, ...at, plain: false, depth: 0, below: [] });
+      const valueColumn = at.column + inner.length - value.length;
+      fields.push({ key: "depends", text: value, line, column: valueColumn, plain: false, depth: 0, below: [] });
     } else if (lower.startsWith("blocks ") && /\d/.test(inner)) {
       fields.push({ key: "blocks", text: inner.slice(lead + 7), ...at, plain: false, depth: 0, below: [] });
     } else if (ROLE.test(inner.trim()))
@@ -71,7 +73,7 @@ export function titleFields(title: string, line: number, column: number): Field[
       key: "depends",
       text: title.slice(loose + 13),
       line,
-      column: column + loose,
+      column: column + loose + 13,
       plain: false,
       depth: 0,
       below: [],
@@ -108,7 +110,7 @@ function labelled(inner: string, at: { line: number; column: number }): Field[] 
         key: hit.key,
         text: part.slice(hit.valueStart, hit.valueEnd),
         line: at.line,
-        column: at.column + from,
+        column: at.column + from + hit.valueStart,
         plain: false,
         depth: 0,
         below: [],
@@ -132,8 +134,8 @@ function piecesOf(fields: readonly Field[], key: Field["key"]): Piece[] | undefi
     .filter(piece => piece.text.trim() !== "");
 }
 
-/** Whether the file says the whole phase of a task is done, in a heading of that phase. */
-export function donePhases(document: MarkdownDocument): ReadonlySet<string> {
+/** The phases of which a heading says that they are done. */
+function donePhases(document: MarkdownDocument): ReadonlySet<string> {
   const done = new Set<string>();
   for (const section of document.sections) {
     if (section.phase === undefined) continue;
@@ -160,17 +162,28 @@ function stateOf(definition: Definition, values: Values, phases: ReadonlySet<str
   return phases.has(String(definition.phase)) ? "done" : "open";
 }
 
+/** What all tasks of a document are read with. */
+export interface Drafting {
+  readonly document: MarkdownDocument;
+  /** Phases that their headings say are done. */
+  readonly phases: ReadonlySet<string>;
+  /** The specialist a container or group hands down, read once each. */
+  readonly handedDown: Map<Definition, string | undefined>;
+  readonly report: Report;
+}
+
+/** Prepares the reading of a document's tasks. */
+export function createDrafting(document: MarkdownDocument, report: Report): Drafting {
+  return { document, phases: donePhases(document), handedDown: new Map(), report };
+}
+
 /** Reads what a definition says about its task. `end` is where its own block ends: at the latest where the next begins. */
-export function rawTask(
-  document: MarkdownDocument,
-  definition: Definition,
-  end: number,
-  phases: ReadonlySet<string>,
-  report: Report,
-): RawTask {
+export function rawTask(definition: Definition, end: number, drafting: Drafting): RawTask {
+  const { document, phases, report } = drafting;
   const { draft, others, id } = definition;
   const { head } = draft;
-  const inTitle = titleFields(head.title, draft.line, draft.column);
+  const titleAt = document.text.indexOf(head.title, draft.start) - lineStart(document.text, draft);
+  const inTitle = titleFields(head.title, draft.line, titleAt + 1);
   const own = [...draft.fields, ...inTitle];
   const outer = others.filter(other => other.origin !== "row").flatMap(other => other.fields);
   const rows = others.filter(other => other.origin === "row").flatMap(other => other.fields);
@@ -185,7 +198,7 @@ export function rawTask(
     );
   }
   if (values.specialist === undefined) {
-    const inherited = inheritedSpecialist(definition, report);
+    const inherited = specialistAbove(definition, drafting);
     if (inherited !== undefined) values.specialist = inherited;
   }
   if (values.tdd === undefined && /RED\s*(?:→|->)\s*GREEN/.test(head.title)) values.tdd = true;
@@ -203,13 +216,19 @@ export function rawTask(
   };
 }
 
-function inheritedSpecialist(definition: Definition, report: Report): string | undefined {
-  for (let at = definition.parent; at !== undefined; at = at.parent) {
-    const found = readValues(
-      at.draft.fields.filter(field => field.key === "specialist"),
-      report,
-    ).specialist;
-    if (found !== undefined) return found;
+/** The nearest specialist that a container or group names for what stands in it. */
+function specialistAbove(definition: Definition, { handedDown, report }: Drafting): string | undefined {
+  const passed: Definition[] = [];
+  let found: string | undefined;
+  for (let at = definition.parent; at !== undefined && found === undefined; at = at.parent) {
+    if (handedDown.has(at)) {
+      found = handedDown.get(at);
+      break;
+    }
+    passed.push(at);
+    const fields = at.draft.fields.filter(field => field.key === "specialist");
+    if (fields.length > 0) found = readValues(fields, report).specialist;
   }
-  return undefined;
+  for (const outer of passed) handedDown.set(outer, found);
+  return found;
 }

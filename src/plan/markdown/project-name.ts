@@ -4,6 +4,8 @@ import type { MarkdownDocument } from "./document.ts";
 const GENERIC =
   /^(?:\d+[-_ ]?)?(?:tasks?(?:\.md)?|todo|task (?:list|breakdown|plan)|implementation (?:plan|tasks)|development tasks|phase breakdown|태스크(?: 목록| 분할)?|개발 태스크(?: 목록)?|작업 목록|실행 계획|구현 계획|実装計画|タスク(?:リスト)?|任务(?:列表|清单)?|实施计划|实现计划|ai 개발 파트너용 태스크 목록)$/i;
 
+const TAILS = ["TASKS", "TASKS.md", "Tasks", "tasks.md", "Task List", "Task Breakdown", "태스크 목록"];
+
 /** A title in parts: at ` — `, ` - `, ` | ` and colons. */
 function partsOf(title: string): string[] {
   return title
@@ -14,11 +16,10 @@ function partsOf(title: string): string[] {
 
 /** Leaves off `(v2.0)`, and `TASKS` or `Task Breakdown` at the end. */
 function bare(part: string): string {
-  const open = part.search(/\s*[(（]/);
+  const open = part.search(/[(（]/);
   const short = (open > 0 ? part.slice(0, open) : part).trim();
-  return short
-    .replace(/\s+(?:TASKS(?:\.md)?|Tasks|tasks\.md|Task List|Task Breakdown|태스크 목록)$/, "")
-    .trim();
+  const tail = TAILS.find(words => short.endsWith(` ${words}`));
+  return tail === undefined ? short : short.slice(0, -tail.length).trim();
 }
 
 /** The folder a task file names a feature by: `specs/<x>/tasks.md`, `.kiro/specs/<x>/tasks.md`. */

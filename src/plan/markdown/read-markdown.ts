@@ -1,15 +1,16 @@
-import { type Linkable, linkTasks } from "../graph/link-tasks.ts";
-import { createResolver, type Where } from "../graph/resolve.ts";
+import { type GroupValue, type Linkable, linkTasks } from "../graph/link-tasks.ts";
+import { createResolver } from "../graph/resolve.ts";
 import { validate } from "../graph/validate.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Report } from "../report.ts";
+import type { FieldKey } from "../syntax/field-names.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import type { PhaseInfo, Plan, Task } from "../types.ts";
 import { collect } from "./collect.ts";
 import type { Definition } from "./definition.ts";
 import { diagramEdges } from "./diagram-edges.ts";
-import type { MarkdownDocument } from "./document.ts";
-import { donePhases, type RawTask, rawTask } from "./draft-task.ts";
+import type { MarkdownDocument, Piece } from "./document.ts";
+import { createDrafting, type RawTask, rawTask } from "./draft-task.ts";
 import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
 import { judgeTasksMd } from "./judge-tasks-md.ts";
 import { featureName, projectName } from "./project-name.ts";
@@ -22,10 +23,7 @@ function judge(format: MarkdownFormat, document: MarkdownDocument, report: Repor
 }
 
 /** Names by which dependencies may mean several tasks: group headings, containers without a task of that id, milestones. */
-function groupsOf(
-  definitions: readonly Definition[],
-  numbers: ReadonlyMap<Definition, number>,
-): Map<string, number[]> {
+function groupsOf(numbers: ReadonlyMap<Definition, number>): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   const put = (name: string, task: number) => {
     const members = groups.get(name);
@@ -66,7 +64,6 @@ function blockEnds(definitions: readonly Definition[]): Map<Definition, number> 
 export function readMarkdown(text: string, format: MarkdownFormat, context: ReadContext): Plan {
   const { limits, report } = context;
   const { document, definitions } = defineMarkdown(text, format, context);
-  const phases = donePhases(document);
   const chosen = definitions.filter(definition => !definition.group);
   if (chosen.length > limits.tasks) {
     report.add(
@@ -79,9 +76,10 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
     chosen.length = limits.tasks;
   }
   const ends = blockEnds(definitions);
-  const raw = chosen.map(definition => rawTask(document, definition, ends.get(definition)!, phases, report));
+  const drafting = createDrafting(document, report);
+  const raw = chosen.map(definition => rawTask(definition, ends.get(definition)!, drafting));
   const numbers = new Map(chosen.map((definition, index) => [definition, index]));
-  const resolver = createResolver(chosen, groupsOf(definitions, numbers));
+  const resolver = createResolver(chosen, groupsOf(numbers));
   const arrows =
     format === "tasks-md"
       ? diagramEdges(
@@ -91,8 +89,9 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
         )
       : [];
   const usesNumbers = chosen.some(definition => /^(?:P[^-]*-)?\d/.test(definition.id));
+  const fieldsOf = createGroupFields();
   const links = linkTasks(
-    raw.map(task => linkable(task, numbers)),
+    raw.map(task => linkable(task, numbers, fieldsOf)),
     resolver,
     { numbers: usesNumbers, allowMissing: context.allowMissing, limits, arrows },
     report,
@@ -138,16 +137,39 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
   };
 }
 
-function linkable(task: RawTask, numbers: ReadonlyMap<Definition, number>): Linkable {
-  const inherited: { pieces: RawTask["blocks"]; where: Where }[] = [];
+/** What the fields of groups say, read once however many tasks stand in a group. */
+function createGroupFields(): (group: Definition) => GroupFields {
+  const known = new Map<Definition, GroupFields>();
+  return group => {
+    let fields = known.get(group);
+    if (fields === undefined) {
+      const pieces = (key: FieldKey) =>
+        group.draft.fields
+          .filter(field => field.key === key)
+          .flatMap(field => [field as Piece, ...field.below]);
+      const where = { phase: group.phase, id: group.id };
+      fields = { depends: { pieces: pieces("depends"), where }, blocks: { pieces: pieces("blocks"), where } };
+      known.set(group, fields);
+    }
+    return fields;
+  };
+}
+
+interface GroupFields {
+  readonly depends: GroupValue;
+  readonly blocks: GroupValue;
+}
+
+function linkable(
+  task: RawTask,
+  numbers: ReadonlyMap<Definition, number>,
+  fieldsOf: (group: Definition) => GroupFields,
+): Linkable {
+  const inherited: GroupFields[] = [];
   let parent: number | undefined;
   for (let at = task.definition.parent; at !== undefined; at = at.parent) {
     parent ??= numbers.get(at);
-    if (!at.group) continue;
-    const pieces = at.draft.fields
-      .filter(field => field.key === "depends")
-      .flatMap(field => [field, ...field.below]);
-    if (pieces.length > 0) inherited.push({ pieces, where: { phase: at.phase, id: at.id } });
+    if (at.group) inherited.push(fieldsOf(at));
   }
   const { id, definition, depends, blocks, parallel } = task;
   return {
@@ -156,8 +178,9 @@ function linkable(task: RawTask, numbers: ReadonlyMap<Definition, number>): Link
     line: definition.draft.line,
     column: definition.draft.column,
     depends,
-    inherited,
+    inherited: inherited.map(group => group.depends).filter(value => value.pieces.length > 0),
     blocks,
+    inheritedBlocks: inherited.map(group => group.blocks).filter(value => value.pieces.length > 0),
     parallel,
     parent,
   };

@@ -2,6 +2,7 @@ import { NOWHERE, type Report } from "../report.ts";
 import { isAlnum, isWord } from "../syntax/chars.ts";
 import type { FieldKey } from "../syntax/field-names.ts";
 import { leadingState, type State } from "../syntax/marks.ts";
+import { pathsIn, spans } from "../syntax/paths.ts";
 import type { Task, TaskKind } from "../types.ts";
 import type { Field } from "./document.ts";
 
@@ -71,11 +72,6 @@ function roleOf(field: Field): string | undefined {
   return role === "" ? undefined : role;
 }
 
-/** The code spans of a value. */
-function spans(value: string): string[] {
-  return value.split("`").filter((_, index) => index % 2 === 1);
-}
-
 /**
  * A command: the fence below the field, or a value that is one code span; behind our own lower-case field names also a
  * span with a remark, or plain words. Prose is never taken for a command.
@@ -98,42 +94,6 @@ function nameOf(field: Field): string | undefined {
     if (!isAlnum(code) && code !== 45 && code !== 46 && code !== 95 && code !== 58) return undefined;
   }
   return word === "" || word.length > 200 ? undefined : word;
-}
-
-/** Whether a word looks like a path of the repository. */
-export function isPath(word: string): boolean {
-  if (
-    word.length < 3 ||
-    word.length > 300 ||
-    word.includes("://") ||
-    word.startsWith("/api/") ||
-    /[\s<>"|;$(),]/.test(word)
-  )
-    return false;
-  if (word.startsWith("-") || word.startsWith("@") || word.startsWith("#") || /^[.\d/]+$/.test(word))
-    return false;
-  const name = word.slice(word.lastIndexOf("/") + 1);
-  const dot = name.lastIndexOf(".");
-  const hasExtension =
-    dot >= 0 && name.length - dot <= 12 && /^\.[A-Za-z][A-Za-z0-9]*$/.test(name.slice(dot));
-  if (word.includes("/"))
-    return (
-      hasExtension || word.endsWith("/") || word.includes("*") || /^[\w.-]+(?:\/[\w.[\]-]+)+$/.test(word)
-    );
-  return hasExtension && !/^[A-Z][A-Za-z]*\.[a-z]+[A-Z]/.test(word);
-}
-
-/** Paths in a text: code spans, and with `loose` also bare words. */
-export function pathsIn(text: string, loose: boolean): string[] {
-  if (!text.includes("/") && !text.includes(".")) return [];
-  const found = spans(text)
-    .map(span => span.trim())
-    .filter(isPath);
-  if (found.length > 0 || !loose) return found;
-  return text
-    .split(/[\s,;→]+/)
-    .map(word => word.replace(/^[("'[*]+|[)"'\],.:*]+$/g, ""))
-    .filter(word => isPath(word) && (word.includes("/") || /\.\w/.test(word)));
 }
 
 function filesOf(fields: readonly Field[]): string[] {

@@ -35,6 +35,6 @@ export function readBox(text: string, at: number, end: number): Box | undefined 
 
 /** One symbol we have no meaning for; letters and digits are tags and citations. */
 function isUnknownMark(content: string): boolean {
-  const [mark, second] = [...content];
-  return mark !== undefined && second === undefined && !(mark.length === 1 && isAlnum(mark.charCodeAt(0)));
+  const isPair = content.length === 2 && content.codePointAt(0)! > 0xffff;
+  return isPair || (content.length === 1 && !isAlnum(content.charCodeAt(0)));
 }

@@ -68,6 +68,13 @@ export function isColon(code: number): boolean {
   return code === 58 || code === 0xff1a;
 }
 
+/** The code units of a text: for telling lines apart by one look. */
+export function codesOf(text: string): ReadonlySet<number> {
+  const codes = new Set<number>();
+  for (let i = 0; i < text.length; i++) codes.add(text.charCodeAt(i));
+  return codes;
+}
+
 export function skipSpaces(text: string, at: number, end: number): number {
   while (at < end && isSpace(text.charCodeAt(at))) at++;
   return at;
@@ -77,4 +84,13 @@ export function skipSpaces(text: string, at: number, end: number): number {
 export function trimEnd(text: string, start: number, end: number): number {
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
   return end;
+}
+
+/** A text without the characters at its ends that are in `head` and `tail`. */
+export function trimMarks(text: string, head: string, tail: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && head.includes(text[start]!)) start++;
+  while (end > start && tail.includes(text[end - 1]!)) end--;
+  return text.slice(start, end);
 }

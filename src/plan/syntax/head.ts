@@ -1,6 +1,16 @@
 import type { Phase } from "../types.ts";
 import { type Box, readBox } from "./box.ts";
-import { isColon, isDigit, isMarkup, isSpace, isSymbol, isWord, skipSpaces, trimEnd } from "./chars.ts";
+import {
+  codesOf,
+  isColon,
+  isDigit,
+  isMarkup,
+  isSpace,
+  isSymbol,
+  isWord,
+  skipSpaces,
+  trimEnd,
+} from "./chars.ts";
 import { type IdRead, type IdShape, readId, readNumber } from "./ids.ts";
 import { emojiAt, type State, trailingState } from "./marks.ts";
 import { afterSeparator, readPhaseWord } from "./phase.ts";
@@ -65,7 +75,7 @@ function skipStart(text: string, at: number, end: number): Start {
   return start;
 }
 
-const TASK_FIRST = new Set([..."tT태작タ任"].map(character => character.charCodeAt(0)));
+const TASK_FIRST = codesOf("tT태작タ任");
 const TASK_WORDS = ["task", "태스크", "작업", "タスク", "任务"];
 
 /** Reads `Task 1.2`, `태스크 3`, `Task T1.2`: the word tells that what follows is an id. */

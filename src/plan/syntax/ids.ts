@@ -46,7 +46,7 @@ function afterSegment(text: string, at: number, end: number): number {
   }
   const count = letters - at - 1;
   const digits = afterNumber(text, letters, end);
-  if (digits === letters && (count === 0 || count > 6 || !allUpper)) return at;
+  if (digits === letters && (count === 0 || count > 6 || (!allUpper && count > 1))) return at;
   if (digits > letters && count > 4) return at;
   return digits < end && isAlnum(text.charCodeAt(digits)) ? at : digits;
 }

@@ -95,7 +95,8 @@ export function parseJson(
       while (isDigit(text.charCodeAt(at))) at++;
       return at > start;
     };
-    if (!digits()) return undefined;
+    const first = at;
+    if (!digits() || (text[first] === "0" && at > first + 1)) return undefined;
     if (text[at] === ".") {
       at++;
       if (!digits()) return undefined;
@@ -218,22 +219,18 @@ export function itemsOf(value: Json | undefined): readonly Json[] {
   return value?.kind === "array" ? value.items : [];
 }
 
-/** Turns offsets into lines and columns; cheap as long as offsets do not go back. */
+/** Turns offsets into lines and columns, in any order. */
 export function createLocator(text: string): (offset: number) => { line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  let newline = text.indexOf("\n");
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return offset => {
-    if (offset < lineStart) {
-      line = 1;
-      lineStart = 0;
-      newline = text.indexOf("\n");
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
     }
-    while (newline >= 0 && newline < offset) {
-      line++;
-      lineStart = newline + 1;
-      newline = text.indexOf("\n", lineStart);
-    }
-    return { line, column: offset - lineStart + 1 };
+    return { line: low + 1, column: offset - starts[low]! + 1 };
   };
 }

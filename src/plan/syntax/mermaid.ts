@@ -1,5 +1,5 @@
 import type { Diagram } from "../markdown/document.ts";
-import { isSpace, isWord, skipSpaces } from "./chars.ts";
+import { isSpace, isWord, skipSpaces, trimMarks } from "./chars.ts";
 
 /** A node or subgraph of a flowchart. */
 export interface GraphNode {
@@ -55,6 +55,14 @@ export function readDiagram(text: string, diagram: Diagram): GraphEdge[] {
     open.push(node);
   }
 
+  function connect(sources: readonly GraphNode[], targets: readonly GraphNode[]): void {
+    for (const from of sources)
+      for (const to of targets) {
+        if (edges.length >= MAX_EDGES) return;
+        edges.push({ from, to, line });
+      }
+  }
+
   function statement(words: string): void {
     let at = skipSpaces(words, 0, words.length);
     const lastHead = words.lastIndexOf(">");
@@ -78,9 +86,7 @@ export function readDiagram(text: string, diagram: Diagram): GraphEdge[] {
         if (words[at] !== "&") break;
         at = skipSpaces(words, at + 1, words.length);
       }
-      if (directed)
-        for (const from of before)
-          for (const to of group) if (edges.length < MAX_EDGES) edges.push({ from, to, line });
+      if (directed) connect(before, group);
       const arrow = readArrow(words, at, lastHead);
       if (arrow === undefined) return;
       directed = arrow.directed;
@@ -179,10 +185,8 @@ function readShape(text: string, at: number): { label: string; end: number } | u
 
 /** The words of a label. */
 function clean(label: string): string {
-  return label
-    .replace(/<br ?\/?>|\\n/gi, " ")
-    .replace(/^[[({/\\"'`\s]+/, "")
-    .replace(/[\])}/\\"'`\s]+$/, "");
+  const words = label.replace(/<br ?\/?>|\\n/gi, " ");
+  return trimMarks(words, "[({/\\\"'` \t", "])}/\\\"'` \t");
 }
 
 /** Reads a link: `-->`, `-.->`, `==>`, `---`, `-- text -->`, `-->|text|`, `--x`, `<-->`. */

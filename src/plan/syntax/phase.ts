@@ -1,5 +1,15 @@
 import type { Phase } from "../types.ts";
-import { isAlpha, isColon, isDigit, isMarkup, isSpace, isSymbol, isWord, skipSpaces } from "./chars.ts";
+import {
+  codesOf,
+  isAlpha,
+  isColon,
+  isDigit,
+  isMarkup,
+  isSpace,
+  isSymbol,
+  isWord,
+  skipSpaces,
+} from "./chars.ts";
 import { compareNaturally } from "./ids.ts";
 
 /** A phase or milestone named at the head of a line. */
@@ -11,14 +21,13 @@ export interface PhaseRead {
   readonly end: number;
 }
 
-/** A phase label as a value: numbers where they are written as numbers are (`3.10` is not 3.1). */
+/**
+ * A phase label as a value: a number where it is written as one, with at most one digit behind the point. `3.10` comes
+ * after `3.9`, so it stays a label.
+ */
 export function toPhase(label: string): Phase {
-  const value = Number(label);
-  return label !== "" && Number.isFinite(value) && String(value) === label
-    ? value
-    : /^0\d+$/.test(label)
-      ? value
-      : label;
+  const isNumber = /^\d{1,15}(?:\.[1-9])?$/.test(label);
+  return isNumber ? Number(label) : label;
 }
 
 const STRONG = ["phase", "페이즈", "단계", "フェーズ", "阶段", "階段"];
@@ -35,11 +44,7 @@ const WEAK = [
 const CHINESE = "零一二三四五六七八九十";
 
 /** First characters of all phase words, and digits: most lines are told apart by one look. */
-const FIRST = new Set(
-  [..."pPmMsSfF0123456789페단マフス마阶階里第"]
-    .map(character => character.charCodeAt(0))
-    .concat("스".charCodeAt(0)),
-);
+const FIRST = codesOf("pPmMsSfF0123456789페단마스フマス阶階里第");
 
 function wordAt(text: string, at: number, words: readonly string[]): string | undefined {
   const head = text.slice(at, at + 12).toLowerCase();
@@ -144,7 +149,7 @@ export function beforeWords(text: string, at: number, end: number): number {
   return at;
 }
 
-/** Orders phases: numbers by value (fractions too), then dotted labels and words as people read them. */
+/** Orders phases: numbers by value (fractions too), dotted labels as people count, then words. */
 export function comparePhases(a: Phase, b: Phase): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const aNumeric = isDigit(String(a).charCodeAt(0));

@@ -187,7 +187,7 @@ export function scanLines(
     }
     if (line.start < commentEnd) continue;
     measure(text, line);
-    if (fence !== undefined && fence.quoted && !line.quoted) fence = undefined;
+    if (fence?.quoted === true && !line.quoted) fence = undefined;
     if (fence !== undefined) {
       const closes = line.quoted === fence.quoted && line.body < end && closesFence(text, line, fence);
       if (closes) fence.depth--;

@@ -1,0 +1,82 @@
+import type { Hunk } from "../types.ts";
+import type { Base } from "./base.ts";
+import type { Piece } from "./piece.ts";
+import { planHunk } from "./plan.ts";
+import { bodyLine } from "./quote.ts";
+import { pieceText, renderPieces } from "./render.ts";
+import { bodyRange, sectionAt, type View } from "./view.ts";
+import type { CountTokens } from "./write-change.ts";
+
+/** The operations of a message in its possible forms. */
+export interface Forms {
+  /** Every hunk by itself. */
+  readonly delta: readonly string[];
+  /** Each section as hunks or as its new text, whichever is cheaper. */
+  readonly mixed: readonly string[];
+  /** Each section as its new text, wherever hunks keep to one. */
+  readonly sections: readonly string[];
+}
+
+type Lines = Pick<Hunk, "at" | "removed" | "added">;
+
+/** Hunks that lie within the text of one section, or one hunk that lies within none. */
+interface Group {
+  readonly pieces: readonly Piece[];
+  readonly replaced: Piece | undefined;
+}
+
+/** Writes hunks between two documents' lines in all forms. */
+export function composeForms(base: Base, next: View, hunks: readonly Lines[], countTokens: CountTokens): Forms {
+  const groups = groupsOf(base, next, hunks, countTokens);
+  const cost = (pieces: readonly Piece[]): number =>
+    pieces.reduce((sum, piece) => sum + countTokens(pieceText(piece)), 0);
+  const choose = (pick: (group: Group) => readonly Piece[]): string[] => renderPieces(base, groups.flatMap(pick));
+  const delta = choose(group => group.pieces);
+  const whole = (group: Group): readonly Piece[] => (group.replaced === undefined ? group.pieces : [group.replaced]);
+  const cheaper = (group: Group): readonly Piece[] =>
+    group.replaced !== undefined && cost([group.replaced]) < cost(group.pieces) ? [group.replaced] : group.pieces;
+  return { delta, mixed: choose(cheaper), sections: choose(whole) };
+}
+
+function groupsOf(base: Base, next: View, hunks: readonly Lines[], countTokens: CountTokens): Group[] {
+  const groups: Group[] = [];
+  let shift = 0;
+  for (let first = 0; first < hunks.length; ) {
+    const section = sectionAt(base.view, Math.min(hunks[first]!.at, base.view.lines.length - 1));
+    const { from, to } = bodyRange(base.view, section);
+    let last = first;
+    let moved = shift;
+    while (last < hunks.length && hunks[last]!.at >= from && hunks[last]!.at + hunks[last]!.removed.length <= to) {
+      moved += hunks[last]!.added.length - hunks[last]!.removed.length;
+      last++;
+    }
+    const before = hunks[first - 1];
+    const apart =
+      (before === undefined || before.at + before.removed.length <= from) &&
+      (last === hunks.length || hunks[last]!.at >= to);
+    const contained = last > first && from < to && apart;
+    if (!contained) last = first + 1;
+    const pieces: Piece[] = [];
+    for (let at = first; at < last; at++) {
+      pieces.push(...planHunk(base, hunks[at]!, roomOf(base, hunks, at), countTokens));
+    }
+    const body = contained ? next.lines.slice(from + shift, to + moved).map(bodyLine) : undefined;
+    const replaced = body === undefined || body.length === 0 ? undefined : ({ kind: "REPLACED", section, place: "", body } as const);
+    for (let at = first; at < last; at++) shift += hunks[at]!.added.length - hunks[at]!.removed.length;
+    groups.push({ pieces, replaced });
+    first = last;
+  }
+  return groups;
+}
+
+/** The lines a hunk may slide over: half of what lies between it and its neighbours. */
+function roomOf(base: Base, hunks: readonly Lines[], index: number): { from: number; to: number } {
+  const { at, removed } = hunks[index]!;
+  const before = hunks[index - 1];
+  const after = hunks[index + 1];
+  const end = at + removed.length;
+  return {
+    from: before === undefined ? 0 : Math.ceil((before.at + before.removed.length + at) / 2),
+    to: after === undefined ? base.view.lines.length : Math.floor((end + after.at - 1) / 2),
+  };
+}

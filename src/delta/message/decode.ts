@@ -1,0 +1,176 @@
+import { fail, ok, type Result } from "../../ports/index.ts";
+import { diff } from "../diff.ts";
+import { shortHash } from "../hash.ts";
+import type { Delta } from "../types.ts";
+import { baseOf } from "./base.ts";
+import { applyEdits } from "./edits.ts";
+import { type Header, readHeader } from "./header.ts";
+import { type Impact, readImpact } from "./impact.ts";
+import { readPieces } from "./read-pieces.ts";
+import { textOf } from "./view.ts";
+
+/** An update message, read and carried out. */
+export interface Update extends Impact {
+  readonly label: string;
+  readonly from: number | undefined;
+  readonly to: number;
+  readonly form: "delta" | "full";
+  /** The new document. */
+  readonly text: string;
+  /** From the base to the new document; undefined for a full message read without a base. */
+  readonly delta: Delta | undefined;
+  readonly items: number;
+  /** Whether the message named the result's hash and the result has it. */
+  readonly proven: boolean;
+}
+
+/** Why a message was not carried out; nothing of it was. */
+export interface DecodeFailure {
+  /**
+   * `not-an-update`; `limit`: too large; `prose`: the older form, which only describes; `no-base`: a delta without the
+   * document it is for; `base`: it is for another document; `syntax`, `unresolved`: an operation that cannot be read or
+   * found; `needs-section`: a section's new text is missing; `claimed-twice`: operations overlap; `result`: the outcome
+   * is not what the message names: it was cut off, edited or forged.
+   */
+  readonly kind:
+    | "not-an-update"
+    | "limit"
+    | "prose"
+    | "no-base"
+    | "base"
+    | "syntax"
+    | "unresolved"
+    | "needs-section"
+    | "claimed-twice"
+    | "result";
+  readonly message: string;
+  readonly expected?: string;
+  readonly found?: string;
+  /** For `needs-section`: its title. */
+  readonly section?: string;
+  /** Versions the message names, as far as it could be read. */
+  readonly header?: Header;
+}
+
+/** Limits on foreign input; all in UTF-16 units or counts. */
+export interface DecodeLimits {
+  readonly message: number;
+  readonly document: number;
+  readonly items: number;
+}
+
+/** Far beyond any real context document, and still decoded within seconds. */
+export const DECODE_LIMITS: DecodeLimits = { message: 32_000_000, document: 32_000_000, items: 50_000 };
+
+/** Carries an update message out on a document, whole or not at all. */
+export function decode(
+  text: string,
+  base: string | undefined,
+  limits: DecodeLimits = DECODE_LIMITS,
+): Result<Update, DecodeFailure> {
+  if (text.length > limits.message) return tooLarge("message", text.length, limits.message);
+  if (base !== undefined && base.length > limits.document) return tooLarge("document", base.length, limits.document);
+  const start = text.search(/\S/);
+  const end = text.indexOf("\n", start);
+  const header = readHeader(text.slice(Math.max(start, 0), end < 0 ? text.length : end).trimEnd());
+  if (header === undefined) return fail({ kind: "not-an-update", message: "No [CONTEXT-UPDATE] header" });
+  if (header.prose !== undefined) {
+    return fail({ kind: "prose", message: "The update only describes what changed; the text is needed", header });
+  }
+  const rest = end < 0 ? "" : text.slice(end + 1);
+  const full = partAt(rest, "## Full");
+  const body = partAt(rest, "## Delta");
+  if (full !== undefined && (body === undefined || full.heading < body.heading)) return readFull(header, rest, full, base);
+  if (body === undefined) return fail({ kind: "syntax", message: "Neither ## Delta nor ## Full", header });
+  return readDelta(header, rest.slice(body.start), base, limits);
+}
+
+function tooLarge(what: string, found: number, limit: number): Result<never, DecodeFailure> {
+  const message = `The ${what} has ${found} characters, the limit is ${limit}`;
+  return fail({ kind: "limit", message, expected: String(limit), found: String(found) });
+}
+
+interface Part {
+  readonly heading: number;
+  readonly start: number;
+}
+
+/** Where a part of the message begins: its heading, and the line below it. */
+function partAt(text: string, heading: string): Part | undefined {
+  for (let at = text.indexOf(heading); at >= 0; at = text.indexOf(heading, at + 1)) {
+    if (at > 0 && text[at - 1] !== "\n") continue;
+    const end = text.indexOf("\n", at);
+    if (text.slice(at, end < 0 ? text.length : end).trimEnd() !== heading) continue;
+    return { heading: at, start: end < 0 ? text.length : end + 1 };
+  }
+  return undefined;
+}
+
+function readDelta(header: Header, body: string, base: string | undefined, limits: DecodeLimits): Result<Update, DecodeFailure> {
+  if (base === undefined) return fail({ kind: "no-base", message: "A delta needs the document it is for", header });
+  const hash = shortHash(base);
+  if (header.base !== undefined && !agree(hash, header.base)) {
+    const message = `The update is for ${header.base}, this document is ${hash}`;
+    return fail({ kind: "base", message, expected: header.base, found: hash, header });
+  }
+  const { operations, impact } = splitBody(body);
+  const indexed = baseOf(base);
+  const read = readPieces(indexed, operations, limits.items);
+  if ("kind" in read) {
+    const section = read.section === undefined ? {} : { section: read.section };
+    return fail({ kind: read.kind, message: `${read.reason}: ${shown(read.operation)}`, header, ...section });
+  }
+  const lines = applyEdits(indexed.view, read.edits);
+  if ("claimedTwice" in lines) {
+    return fail({ kind: "claimed-twice", message: `Two operations claim line ${lines.claimedTwice + 1}`, header });
+  }
+  const text = textOf(lines, header.newline ?? indexed.view.newline);
+  return finish(header, base, { text, form: "delta", items: read.items, ...impact });
+}
+
+/** Operations without the blank line before the impact part, and that part. */
+function splitBody(body: string): { operations: readonly string[]; impact: Impact } {
+  const lines = body.split("\n").map(line => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const heading = lines.indexOf("## Impact Assessment");
+  const impact = readImpact(heading < 0 ? [] : lines.slice(heading + 1));
+  const operations = heading < 0 ? lines : lines.slice(0, heading);
+  if (heading > 0 && operations.at(-1) === "") operations.pop();
+  if (heading < 0) while (operations.length > 0 && operations.at(-1)!.trim() === "") operations.pop();
+  return { operations, impact };
+}
+
+function readFull(header: Header, rest: string, part: Part, base: string | undefined): Result<Update, DecodeFailure> {
+  const written = rest.slice(part.start);
+  const impact = readImpact(rest.slice(0, part.heading).split("\n"));
+  // The line end of a document's last line is what gets lost or added on the way.
+  const variants = [written, `${written}\n`, written.endsWith("\n") ? written.slice(0, -1) : written];
+  const texts = header.newline === "\r\n" ? variants.map(text => text.replaceAll("\n", "\r\n")) : variants;
+  const result = header.result;
+  const text = result === undefined ? texts[0]! : (texts.find(one => agree(shortHash(one), result)) ?? texts[0]!);
+  return finish(header, base, { text, form: "full", items: 0, ...impact });
+}
+
+function finish(
+  header: Header,
+  base: string | undefined,
+  read: Pick<Update, "text" | "form" | "items" | keyof Impact>,
+): Result<Update, DecodeFailure> {
+  const found = shortHash(read.text);
+  const expected = header.result;
+  if (expected !== undefined && !agree(found, expected)) {
+    const message = `The update leads to ${found}, not to the ${expected} it names: it was cut off or changed on the way`;
+    return fail({ kind: "result", message, expected, found, header });
+  }
+  const { label, from, to } = header;
+  const delta = base === undefined ? undefined : diff(base, read.text);
+  return ok({ label, from, to, ...read, delta, proven: expected !== undefined });
+}
+
+/** Hashes are written to different lengths; as far as both go they must be equal. */
+function agree(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one);
+}
+
+function shown(line: string): string {
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

@@ -1,0 +1,180 @@
+import type { Base } from "./base.ts";
+import type { Edits } from "./edits.ts";
+import { resolveKey } from "./keys.ts";
+import { endOf, markOf } from "./place.ts";
+import { isReserved, readBodyLine } from "./quote.ts";
+import { readChange } from "./read-change.ts";
+import { type Head, readHead, readRange } from "./read-head.ts";
+import { resolveRef } from "./refs.ts";
+import { bodyRange } from "./view.ts";
+
+/** Why an operation cannot be carried out. */
+export interface Unreadable {
+  readonly kind: "syntax" | "unresolved" | "needs-section" | "limit";
+  /** The operation's first line. */
+  readonly operation: string;
+  readonly reason: string;
+  /** For `needs-section`: the section whose text is to be sent. */
+  readonly section?: string;
+}
+
+/** What a message's operations come to. */
+export interface ReadPieces {
+  readonly edits: Edits;
+  /** Items as an acknowledgement counts them: every change, removal, replacement and addition. */
+  readonly items: number;
+}
+
+interface Operation {
+  readonly head: Head;
+  readonly line: string;
+  readonly below: readonly string[];
+}
+
+/** Line visits one message may cost; beyond it the message is refused, for a stranger could make them quadratic. */
+const WORK = 50_000_000;
+
+/** Resolves the operations of a message against its base: all of them, or the first reason why not. */
+export function readPieces(base: Base, lines: readonly string[], maxItems: number): ReadPieces | Unreadable {
+  const operations = splitOperations(lines);
+  if ("kind" in operations) return operations;
+  const edits: Edits = { lines: [], spans: [] };
+  let section = 0;
+  let items = 0;
+  let work = 0;
+  for (const operation of operations) {
+    const { head, line } = operation;
+    const target = head.ref === undefined ? { section, key: undefined } : targetOf(base, head.ref);
+    if (typeof target === "string") return { kind: "unresolved", operation: line, reason: target };
+    section = target.section;
+    const added = carryOut(base, section, target.key, operation, edits);
+    if (typeof added !== "number") return { operation: line, ...added };
+    items += added;
+    const { line: start, endLine } = base.view.sections[section]!;
+    work += added * (head.kind === "CHANGED" ? endLine - start : 1);
+    if (items > maxItems || work > WORK) {
+      return { kind: "limit", operation: line, reason: `More than ${maxItems} operations, or too much to search` };
+    }
+  }
+  return { edits, items };
+}
+
+function splitOperations(lines: readonly string[]): Operation[] | Unreadable {
+  const operations: { head: Head; line: string; below: string[] }[] = [];
+  for (const line of lines) {
+    if (isReserved(line) && !line.startsWith("\\")) {
+      const head = readHead(line);
+      if (head === undefined) return { kind: "syntax", operation: line, reason: "Not an operation" };
+      operations.push({ head, line, below: [] });
+    } else if (operations.length > 0) {
+      operations.at(-1)!.below.push(line);
+    } else if (line.trim() !== "") {
+      return { kind: "syntax", operation: line, reason: "Text before the first operation" };
+    }
+  }
+  return operations;
+}
+
+/** A reference names a section, or with a dot one of its items. */
+function targetOf(base: Base, ref: string): { section: number; key: string | undefined } | string {
+  const section = resolveRef(base.view, base.names, ref);
+  if (typeof section === "number") return { section, key: undefined };
+  for (let dot = ref.indexOf("."); dot > 0; dot = ref.indexOf(".", dot + 1)) {
+    const outer = resolveRef(base.view, base.names, ref.slice(0, dot));
+    if (typeof outer === "number" && dot + 1 < ref.length) return { section: outer, key: ref.slice(dot + 1) };
+  }
+  return section;
+}
+
+type Refusal = Omit<Unreadable, "operation">;
+
+function carryOut(base: Base, section: number, item: string | undefined, operation: Operation, edits: Edits): number | Refusal {
+  const { head, below } = operation;
+  if (head.kind === "CHANGED" || head.kind === "REMOVED") {
+    if (head.kind === "REMOVED" && head.text === undefined && item === undefined) return removeTree(base, section, edits);
+    const one = [item, head.text].filter(part => part !== undefined && part !== "").join(": ");
+    const listed = below.filter(line => line.trim() !== "").map(line => (line.startsWith(" ") ? line.slice(1) : line));
+    const all = one === "" ? listed : [one, ...listed];
+    if (all.length === 0) return { kind: "syntax", reason: "Nothing is named" };
+    const carry = head.kind === "CHANGED" ? change : remove;
+    for (const text of all) {
+      const refused = carry(base, section, text, edits);
+      if (refused !== undefined) return { kind: "unresolved", reason: refused };
+    }
+    return all.length;
+  }
+  if (item !== undefined) return { kind: "unresolved", reason: `No section §${head.ref}` };
+  return head.kind === "ADDED" ? add(base, section, head, below, edits) : replace(base, section, head, below, edits);
+}
+
+function change(base: Base, section: number, text: string, edits: Edits): string | undefined {
+  const spans = readChange(base.view, base.keys(section), text);
+  if (typeof spans === "string") return spans;
+  edits.spans.push(...spans);
+  return undefined;
+}
+
+function remove(base: Base, section: number, text: string, edits: Edits): string | undefined {
+  const range = readRange(text);
+  if (range === undefined) return `Not a range: ${text}`;
+  const found = resolveKey(base.view, base.keys(section), range.key);
+  if (typeof found === "string") return found;
+  const to = found.line + range.count;
+  if (to > base.view.lines.length) return `${range.count} lines from ${range.key} reach beyond the end`;
+  edits.lines.push({ from: found.line, to, lines: [] });
+  return undefined;
+}
+
+function removeTree(base: Base, section: number, edits: Edits): number | Refusal {
+  const { line, treeEnd, level } = base.view.sections[section]!;
+  if (level === 0) return { kind: "syntax", reason: "Only a section with a heading can be removed whole" };
+  edits.lines.push({ from: line, to: treeEnd, lines: [] });
+  return 1;
+}
+
+function add(base: Base, section: number, head: Head, below: readonly string[], edits: Edits): number | Refusal {
+  let place: { at: number; sibling: number | undefined } = endOf(base.view, section);
+  if (head.where === "from" || head.text === undefined) return { kind: "syntax", reason: "Not an addition" };
+  if (head.where !== undefined) {
+    const found = resolveKey(base.view, base.keys(section), head.key!);
+    if (typeof found === "string") return { kind: "unresolved", reason: found };
+    place = { at: found.line + (head.where === "after" ? 1 : 0), sibling: found.line };
+  }
+  const lines = newLines(head.text, below, markOf(base.view, place.sibling));
+  if (lines === undefined) return { kind: "syntax", reason: "A line of the addition is quoted badly" };
+  edits.lines.push({ from: place.at, to: place.at, lines });
+  return 1;
+}
+
+function replace(base: Base, section: number, head: Head, below: readonly string[], edits: Edits): number | Refusal {
+  if (head.where === "after" || head.where === "before") return { kind: "syntax", reason: "Not a replacement" };
+  if (isBodiless(head, below)) {
+    const { title } = base.view.sections[section]!;
+    return { kind: "needs-section", reason: `The text of §${title} is not in the message`, section: title };
+  }
+  let range = bodyRange(base.view, section);
+  if (head.where === "from") {
+    const found = resolveKey(base.view, base.keys(section), head.key!);
+    if (typeof found === "string") return { kind: "unresolved", reason: found };
+    range = { from: found.line, to: found.line + head.count };
+    if (range.to > base.view.lines.length) return { kind: "unresolved", reason: "The range reaches beyond the end" };
+  }
+  const lines = newLines(head.text ?? "", below, "");
+  if (lines === undefined) return { kind: "syntax", reason: "A line of the replacement is quoted badly" };
+  edits.lines.push({ ...range, lines });
+  return 1;
+}
+
+/** The documents' `REPLACED §X` without a body, with or without `(see GC-v4 for full content)`. */
+function isBodiless(head: Head, below: readonly string[]): boolean {
+  if (below.some(line => line.trim() !== "" || line === "\\")) return false;
+  if (head.text === undefined || (head.text === "" && below.length === 0)) return true;
+  return head.text.startsWith("(see ") && head.text.endsWith(" for full content)");
+}
+
+/** Inline text with its sibling's mark, or the body below. */
+function newLines(text: string, below: readonly string[], mark: string): string[] | undefined {
+  if (text !== "") return [mark + text];
+  const lines = below.map(readBodyLine);
+  return lines.includes(undefined) ? undefined : (lines as string[]);
+}

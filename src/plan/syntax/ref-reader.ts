@@ -1,0 +1,163 @@
+import type { Piece } from "../markdown/document.ts";
+import type { Phase } from "../types.ts";
+import { isAlnum, isDigit, isMarkup, isSpace, isWord, skipSpaces, trimMarks } from "./chars.ts";
+import { type Clause, skipDecoration, withoutRemark } from "./clauses.ts";
+import { partOfPhase, saysAfter, saysArchived } from "./dependency-words.ts";
+import { type IdRead, readId, readNumber } from "./ids.ts";
+import { readPhaseWord, toPhase } from "./phase.ts";
+import type { Place, Ref } from "./refs.ts";
+
+/** Where the clauses come from, and how to read them. */
+export interface Reader {
+  readonly piece: Piece;
+  readonly numbers: boolean;
+}
+
+function placeOf(reader: Reader, at: number, length: number): Place {
+  return { line: reader.piece.line, column: reader.piece.column + at, length: Math.max(1, length) };
+}
+
+/** Reads `*` or `x` behind an id: everything that begins so. */
+function wildcardEnd(text: string, end: number): number {
+  if (text[end] === "*") return end + 1;
+  const mark = text[end + 1];
+  const isMark = mark === "*" || ((mark === "x" || mark === "X") && !isAlnum(text.charCodeAt(end + 2)));
+  return (text[end] === "." || text[end] === "-") && isMark ? end + 2 : -1;
+}
+
+/** Reads the connector of a range and returns where its second end begins, or -1. */
+function rangeConnector(text: string, at: number): number {
+  let i = skipSpaces(text, at, text.length);
+  while (isMarkup(text.charCodeAt(i)) && text[i] !== "~") i = skipSpaces(text, i + 1, text.length);
+  for (const mark of ["~", "〜", "～", "...", "..", "…", "–", "—", "-", "부터", "to ", "through ", "thru "]) {
+    if (!text.startsWith(mark, i)) continue;
+    if (mark.endsWith(" ") && !isSpace(text.charCodeAt(i - 1))) continue;
+    return skipDecoration(text, i + mark.length);
+  }
+  return -1;
+}
+
+/** Where a word that only begins like a phase ends (`P1-T5x9`): it is a misspelt id, and not all of `P1`. */
+function wordEnd(text: string, end: number): number {
+  if (text[end] !== "-" || !isAlnum(text.charCodeAt(end + 1))) return end;
+  let stop = end + 1;
+  while (
+    stop < text.length &&
+    stop - end < 40 &&
+    (isAlnum(text.charCodeAt(stop)) || "-.".includes(text[stop]!))
+  )
+    stop++;
+  return /\d/.test(text.slice(end, stop)) ? stop : end;
+}
+
+/** Collects the refs of one clause. `before` is the last id of the clauses before it. */
+export function readClause(reader: Reader, clause: Clause, before: { id: string }): Ref[] {
+  const text = withoutRemark(clause.text);
+  const refs: Ref[] = [];
+  const isShort = text.trim().length <= 8;
+  const archived =
+    saysArchived(clause.remark) ||
+    saysArchived(clause.text.slice(text.length)) ||
+    (!saysAfter(text) && saysArchived(text));
+  for (let i = 0; i < text.length; ) {
+    const left = i > 0 ? text.charCodeAt(i - 1) : 32;
+    const isStart = !isAlnum(left) && left !== 46 && left !== 95;
+    if (!isStart || !isWord(text.charCodeAt(i))) {
+      i++;
+      continue;
+    }
+    const phase = readPhaseWord(text, i, text.length);
+    if (phase !== undefined && !phase.weak) {
+      const next = skipDecoration(text, phase.end);
+      const task = readId(text, next, text.length);
+      if (task?.shape !== "task") refs.push(phaseRef(reader, clause, phase.phase, i, phase.end, text));
+      i = phase.end;
+      continue;
+    }
+    const repeats = left === 47 || left === 38 || isShort ? before.id : "";
+    const read =
+      readId(text, i, text.length, true) ??
+      readShortcut(text, i, repeats, reader.numbers) ??
+      wildcardId(text, i);
+    if (read === undefined) {
+      while (i < text.length && isAlnum(text.charCodeAt(i))) i++;
+      if (i < text.length && !isAlnum(text.charCodeAt(i))) i++;
+      continue;
+    }
+    const found = refAt(reader, clause, text, i, read);
+    refs.push(found.ref.kind === "id" ? { ...found.ref, archived } : found.ref);
+    i = found.end;
+    before.id = read.id;
+  }
+  return refs;
+}
+
+/** What an id at `from` means with what follows it: itself, a range, everything that begins so, or a phase. */
+function refAt(
+  reader: Reader,
+  clause: Clause,
+  text: string,
+  from: number,
+  read: IdRead,
+): { ref: Ref; end: number } {
+  const place = (end: number) => placeOf(reader, clause.at + from, end - from);
+  const archived = false;
+  // In `**T1.1**` the star is bold, not a wildcard.
+  const wild = text[from - 1] === "*" ? -1 : wildcardEnd(text, read.end);
+  if (wild >= 0) {
+    const separator = text[read.end] === "*" ? "" : text[read.end]!;
+    return { ref: { kind: "prefix", prefix: read.id + separator, at: place(read.end) }, end: wild };
+  }
+  const second = rangeConnector(text, read.end);
+  const last =
+    second < 0
+      ? undefined
+      : (readId(text, second, text.length, true) ?? readShortcut(text, second, read.id, true));
+  if (last !== undefined)
+    return { ref: { kind: "range", from: read.id, to: last.id, at: place(last.end) }, end: last.end };
+  if (read.shape !== "phase")
+    return {
+      ref: { kind: "id", id: read.id, shape: read.shape, at: place(read.end), archived },
+      end: read.end,
+    };
+  const stop = wordEnd(text, read.end);
+  if (stop > read.end)
+    return {
+      ref: { kind: "id", id: text.slice(from, stop), shape: "task", at: place(stop), archived },
+      end: stop,
+    };
+  return { ref: phaseRef(reader, clause, toPhase(read.id.slice(1)), from, read.end, text), end: read.end };
+}
+
+/** `P2-R*` stops an id at the letter: reads what stands before the star. */
+function wildcardId(text: string, at: number): IdRead | undefined {
+  let end = at;
+  while (
+    end < text.length &&
+    (isAlnum(text.charCodeAt(end)) || text[end] === "-" || text[end] === ".") &&
+    end - at < 40
+  )
+    end++;
+  if (text[end] !== "*" || end === at || !/\d/.test(text.slice(at, end))) return undefined;
+  return { id: text.slice(at, end), end, shape: "other" };
+}
+
+/** A number that repeats the prefix before it: `T1.1, 1.2`, `P2-S1/S2`; or a number that is an id of its own. */
+function readShortcut(text: string, at: number, previous: string, numbers: boolean): IdRead | undefined {
+  if (!isDigit(text.charCodeAt(at))) return undefined;
+  const number = readNumber(text, at, text.length);
+  if (number === undefined) return undefined;
+  if (previous === "" || isDigit(previous.charCodeAt(0)))
+    return numbers || /^0\d\d$/.test(number.id) ? number : undefined;
+  const dots = number.id.split(".").length;
+  const head = trimMarks(previous.replace(/\d[a-z]$/, ""), "", "0123456789.");
+  const tail = previous.slice(head.length).split(".");
+  const kept = tail.slice(0, Math.max(0, tail.length - dots));
+  return { id: head + [...kept, number.id].join("."), end: number.end, shape: "task" };
+}
+
+function phaseRef(reader: Reader, clause: Clause, phase: Phase, from: number, to: number, text: string): Ref {
+  const only = partOfPhase(text.slice(to, to + 40));
+  const at = placeOf(reader, clause.at + from, to - from);
+  return { kind: "phase", phase, ...(only === undefined ? {} : { only }), at };
+}

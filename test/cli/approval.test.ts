@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openLab } from "./lab.ts";
+
+const TEXT = "# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: echo one >> out\n- verify: test -s out\n";
+
+describe("approval", () => {
+  it("shows what the repository wants executed and starts nothing without a word (exit 5)", async () => {
+    await using lab = openLab({
+      "TASKS.md": TEXT,
+      "espalier.yaml": 'verify: "test -d ."\nenv: [SOME_KEY]\n',
+    });
+    const { code, stdout, stderr } = await lab.cli(["run"]);
+    expect([code, stdout]).toEqual([5, ""]);
+    expect(stderr).toContain("  T1.1 run:\n    echo one >> out\n  T1.1 verify:\n    test -s out\n");
+    expect(stderr).toContain("  espalier.yaml verify:\n    test -d .\n");
+    expect(stderr).toContain("  espalier.yaml env:\n    pass SOME_KEY to agents\n");
+    expect(stderr).toContain("APPROVAL_NEEDED: 4 commands named by the repository are not approved");
+    expect(existsSync(lab.path("out"))).toBe(false);
+  });
+
+  it("remembers by content, outside the repository, and asks again for what changed", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect((await lab.cli(["run"])).code).toBe(0);
+    const kept = readFileSync(join(lab.home, "state/espalier/approvals.json"), "utf8");
+    expect(Object.keys(JSON.parse(kept))).toEqual([lab.root]);
+    lab.write("TASKS.md", lab.read("TASKS.md").replace("echo one", "echo two"));
+    const { code, stderr } = await lab.cli(["run"]);
+    expect(code).toBe(5);
+    expect(stderr).toContain("  T1.1 run:\n    echo two >> out\n");
+    expect(stderr).toContain("APPROVAL_NEEDED: 1 command");
+    expect(stderr).not.toContain("verify:");
+    const other = openLab({ "TASKS.md": TEXT });
+    await using _ = other;
+    expect((await other.cli(["run"], { env: { XDG_STATE_HOME: join(lab.home, "state") } })).code).toBe(5);
+  });
+
+  it("does not take the repository's own word for it", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const kept = readFileSync(join(lab.home, "state/espalier/approvals.json"));
+    rmSync(join(lab.home, "state"), { recursive: true });
+    for (const name of ["approvals.json", ".espalier/approvals.json"]) writeFileSync(lab.path(name), kept);
+    expect((await lab.cli(["run"])).code).toBe(5);
+    expect((await lab.cli(["run"], { env: { XDG_STATE_HOME: "." } })).code).toBe(5);
+  });
+
+  it("asks about a command line that only the state knows: it may have come with the repository", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# A\n## Phase 1: p\n### [ ] T1.1: a\n",
+      "espalier.yaml": "maxAttempts: 1\n",
+    });
+    expect((await lab.cli(["run", "--command", "sh -c false"])).code).toBe(1);
+    expect((await lab.cli(["task", "retry", "T1.1"])).code).toBe(0);
+    expect((await lab.cli(["resume"])).code).toBe(1);
+    const stranger = { XDG_STATE_HOME: join(lab.home, "elsewhere") };
+    const { code, stderr } = await lab.cli(["resume"], { env: stranger });
+    expect(code).toBe(5);
+    expect(stderr).toContain("  --command of the run so far:\n    sh -c false\n");
+    expect((await lab.cli(["resume", "--command", "sh -c false"], { env: stranger })).code).toBe(1);
+  });
+
+  it("works where nothing can be remembered, and says so", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT });
+    writeFileSync(join(lab.home, "file"), "");
+    const { code, stderr } = await lab.cli(["run", "--yes"], {
+      env: { XDG_STATE_HOME: join(lab.home, "file") },
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain("the approval counts for this run only: ");
+  });
+
+  it("shows long and hostile blocks safely", async () => {
+    const block = [
+      "  ```sh",
+      ...Array.from({ length: 60 }, (_, n) => `  echo ${n} \u001b[31m\u202e`),
+      "  ```",
+    ];
+    await using lab = openLab({
+      "TASKS.md": `# A\n## Phase 1: p\n### [ ] T1.1: a\n- run:\n${block.join("\n")}\n`,
+    });
+    const { code, stderr } = await lab.cli(["run"]);
+    expect(code).toBe(5);
+    expect(stderr).toContain("    … 20 more lines in the file\n");
+    expect(stderr).toContain("echo 39 \\x1b[31m\\u{202e}");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
+    expect(stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it("pauses a task whose block changes under the run, and goes on once a person has seen it", async () => {
+    const edit = `sed -i s/harmless/changed/ TASKS.md
+while ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done
+`;
+    const text =
+      "# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: sh edit\n### [ ] T1.2: b\n- depends_on: [T1.1]\n- run: echo harmless > out\n";
+    await using lab = openLab({ "TASKS.md": text, edit });
+    const first = await lab.cli(["run", "--yes"]);
+    expect(first.code).toBe(5);
+    expect(first.stdout).toContain("[PLAN] task file changed: 0 added, 0 removed, 1 changed");
+    expect(first.stdout).toContain("[PAUSED] T1.2: its run: block is not approved yet; espalier resume asks");
+    expect(existsSync(lab.path("out"))).toBe(false);
+    const asked = await lab.cli(["resume"]);
+    expect(asked.code).toBe(5);
+    expect(asked.stderr).toContain("echo changed > out");
+    const approved = await lab.cli(["resume", "--yes"]);
+    expect(approved.code).toBe(0);
+    expect(lab.read("out")).toBe("changed\n");
+  });
+});

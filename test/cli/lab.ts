@@ -1,0 +1,140 @@
+/**
+ * A project in a scratch folder, and the real command line run in it: every call is a process of its own, with a home
+ * of its own. `await using lab = openLab({ "TASKS.md": … })` removes everything at the end and ends what still runs.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { livenessOf } from "../../src/adapters/lock/index.ts";
+
+const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href;
+/** What `bin/espalier.js` does, with the sources. */
+const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", ...process.argv.slice(1)]);`;
+const CACHE = join(tmpdir(), `espalier-test-cache-${process.getuid?.() ?? ""}`);
+
+/** Whether a process lives; one that is dead and not buried does not. */
+export function isAlive(pid: number): boolean {
+  return livenessOf({ pid, startTime: "", bootId: "" }) !== "gone";
+}
+
+/** How a call ended. */
+export interface Done {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A call that is still going on. */
+export interface Running {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  readonly ended: Promise<Done>;
+  /** Resolves once stdout and stderr together contain the text, `times` times; rejects when it ends without. */
+  seen(text: string, times?: number): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+}
+
+export interface CallOptions {
+  /** Relative to the project. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** For another user, e.g. through `setpriv`: stands before the call. */
+  readonly via?: readonly string[];
+}
+
+export interface Lab extends AsyncDisposable {
+  readonly root: string;
+  readonly home: string;
+  path(name: string): string;
+  write(name: string, text: string | Uint8Array): void;
+  read(name: string): string;
+  /** Runs a command line to its end. */
+  cli(args: readonly string[], options?: CallOptions): Promise<Done>;
+  start(args: readonly string[], options?: CallOptions): Running;
+}
+
+function follow(child: ChildProcess): Running {
+  const out = { stdout: "", stderr: "" };
+  const waiters = new Set<() => void>();
+  const collect = (name: "stdout" | "stderr") => (chunk: Buffer) => {
+    out[name] += chunk.toString();
+    for (const look of waiters) look();
+  };
+  child.stdout?.on("data", collect("stdout"));
+  child.stderr?.on("data", collect("stderr"));
+  const ended = new Promise<Done>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ...out }));
+  });
+  return {
+    pid: child.pid ?? 0,
+    child,
+    ended,
+    signal: name => void child.kill(name),
+    seen: (text, times = 1) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if ((out.stdout + out.stderr).split(text).length <= times) return;
+          waiters.delete(look);
+          resolve();
+        };
+        waiters.add(look);
+        look();
+        void ended.then(() => reject(new Error(`it ended without "${text}":\n${out.stdout}${out.stderr}`)));
+      }),
+  };
+}
+
+/** Opens a lab with these files. */
+export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {}): Lab {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-lab-")));
+  const root = join(folder, "project");
+  const home = join(folder, "home");
+  mkdirSync(root);
+  mkdirSync(home);
+  const running = new Set<Running>();
+  const path = (name: string) => join(root, name);
+  const write = (name: string, text: string | Uint8Array) => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+
+  const start: Lab["start"] = (args, options = {}) => {
+    const [file = process.execPath, ...before] = [...(options.via ?? []), process.execPath];
+    const given = [...before, "--no-warnings", "--input-type=module", "-e", START, "--", ...args];
+    const child = spawn(file, given, {
+      cwd: join(root, options.cwd ?? "."),
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        XDG_STATE_HOME: join(home, "state"),
+        NODE_COMPILE_CACHE: CACHE,
+        ...options.env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const one = follow(child);
+    running.add(one);
+    void one.ended.then(() => running.delete(one));
+    return one;
+  };
+
+  return {
+    root,
+    home,
+    path,
+    write,
+    read: name => readFileSync(path(name), "utf8"),
+    start,
+    cli: (args, options) => start(args, options).ended,
+    async [Symbol.asyncDispose]() {
+      for (const { child } of running) child.kill("SIGKILL");
+      await Promise.all([...running].map(one => one.ended));
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
