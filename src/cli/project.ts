@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { projectRoot, readBounded } from "../adapters/file/index.ts";
 import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
 import { CANDIDATE_PATHS } from "../plan/index.ts";
@@ -15,6 +15,8 @@ export interface Project {
   readonly configText: string;
   /** Absolute path of the state directory. */
   readonly stateDir: string;
+  /** The linked worktree the command was called in, if it was one. */
+  readonly linkedWorktree: string | undefined;
 }
 
 /** The task file of a project. */
@@ -70,9 +72,10 @@ function safeStateDir(root: string, configured: string): string {
 export function openProject(cwd: string): Project {
   const found = projectRoot(cwd);
   if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
-  const { root } = found.value;
+  const { root, linkedWorktree } = found.value;
   const { config, text } = loadConfig(root);
-  return { root, config, configText: text, stateDir: safeStateDir(root, config.stateDir) };
+  const stateDir = safeStateDir(root, config.stateDir);
+  return { root, config, configText: text, stateDir, linkedWorktree };
 }
 
 /** Expands the one `*` a candidate path may have to the folders that are there, in order of name. */
@@ -99,10 +102,29 @@ function displayOf(root: string, path: string): string {
   return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
 }
 
+/**
+ * The one name of a named file: links on the way to it resolved, but not one in its own place; a file of a linked worktree
+ * is that of the main checkout, where there is one.
+ */
+function canonical(project: Project, cwd: string, named: string): string {
+  const path = resolve(cwd, named);
+  let folder: string;
+  try {
+    folder = realpathSync(dirname(path));
+  } catch {
+    return path;
+  }
+  const real = join(folder, basename(path));
+  if (project.linkedWorktree === undefined) return real;
+  const inside = relative(project.linkedWorktree, real);
+  const twin = join(project.root, inside);
+  return inside.startsWith("..") || isAbsolute(inside) || !exists(twin) ? real : twin;
+}
+
 /** Decides which task file a command means: the named one, the configured one, or the first of the usual places. */
 export function findTaskFile(project: Project, cwd: string, named: string | undefined): TaskPath {
   const { root, config } = project;
-  const chosen = named === undefined ? undefined : resolve(cwd, named);
+  const chosen = named === undefined ? undefined : canonical(project, cwd, named);
   const configured = config.tasks === undefined ? undefined : resolve(root, config.tasks);
   const path = chosen ?? configured;
   if (path !== undefined) {

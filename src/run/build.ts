@@ -59,11 +59,9 @@ function phaseOrder(plan: Plan): { phases: { phase: Phase; title: string }[]; in
   return { phases, indexOf };
 }
 
-function phaseState(phase: Phase, title: string, all: readonly number[], tasks: readonly TaskState[]): PhaseState {
-  const isGroup = (index: number) => isContainer(tasks[index]!.task);
-  const members = all.filter(index => !isGroup(index));
+function phaseState(phase: Phase, title: string, members: readonly number[]): PhaseState {
   const none = { ended: 0, completed: 0, skipped: 0, active: 0, closed: false };
-  return { phase, label: String(phase), title, members, containers: all.filter(isGroup), ...none };
+  return { phase, label: String(phase), title, members, ...none };
 }
 
 
@@ -81,7 +79,8 @@ export function buildState(
   const members: number[][] = phases.map(() => []);
   const tasks = plan.tasks.map((task, index) => {
     const phaseIndex = indexOf.get(task.phase) ?? 0;
-    if (only === undefined || only.has(task.id)) members[phaseIndex]?.push(index);
+    const isMember = !isContainer(task) && (only === undefined || only.has(task.id));
+    if (isMember) members[phaseIndex]?.push(index);
     return taskState(task, index, phaseIndex, rows.get(task.id));
   });
   const byId = new Map<string, TaskState>();
@@ -106,9 +105,9 @@ export function buildState(
     byId,
     dependents,
     successors,
-    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [], tasks)),
+    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [])),
     scopeEnded: 0,
-    scopeTotal: only === undefined ? tasks.length : members.reduce((sum, list) => sum + list.length, 0),
+    scopeTotal: only === undefined ? tasks.length : tasks.filter(state => only.has(state.task.id)).length,
     open: -1,
     forced: new Set(),
     only,

@@ -33,9 +33,7 @@ function close(run: RunState, out: StepResult, phase: PhaseState): void {
   out.runTouched = true;
   const numbers = { phase: phase.label, completed: phase.completed, counted: countedTasks(phase) };
   out.events.push({ type: "phase-ended", ...numbers });
-  const next = run.phases[run.open + 1];
-  if (phase !== run.phases[run.open] || next === undefined || mayOpen(run, phase, next)) return;
-  out.events.push({ type: "phase-gated", ...numbers });
+  if (phase === run.phases[run.open] && isGated(run)) out.events.push({ type: "phase-gated", ...numbers });
 }
 
 /** Phases that had been passed already and were repaired since. */
@@ -55,7 +53,6 @@ function open(run: RunState, out: StepResult, at: number): void {
     out.events.push({ type: "phase-started", phase: phase.label, title: phase.title, tasks });
   else if (phase.completed + phase.skipped === tasks) phase.closed = true;
   for (const index of phase.members) settle(run, out, run.tasks[index]!);
-  for (const index of phase.containers) settle(run, out, run.tasks[index]!);
 }
 
 /**
@@ -89,11 +86,12 @@ export function cannotAdvance(run: RunState): string | undefined {
   return `phase ${current.label} has not ended: ${left?.task.id ?? ""} is ${left?.status ?? ""}`;
 }
 
-/** Whether the open phase has ended below its gate and nobody has forced the next one. */
+/** Whether the open phase has ended below its gate, nobody has forced the next one, and there is work behind it. */
 export function isGated(run: RunState): boolean {
   const current = run.phases[run.open];
   const next = run.phases[run.open + 1];
-  return current !== undefined && next !== undefined && hasEnded(current) && !mayOpen(run, current, next);
+  if (current === undefined || next === undefined || !hasEnded(current)) return false;
+  return !mayOpen(run, current, next) && run.phases.some((phase, at) => at > run.open && !hasEnded(phase));
 }
 
 /** Whether the open phase has ended, its gate is passed, and only a lead's word is missing for the next one. */

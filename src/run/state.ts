@@ -47,10 +47,8 @@ export interface PhaseState {
   readonly phase: Phase;
   readonly label: string;
   readonly title: string;
-  /** Positions of its tasks that this run is about. */
+  /** Positions of its tasks that this run is about, without those that only group others. */
   readonly members: readonly number[];
-  /** Positions of those that only group others: their children settle them, and they count nowhere below. */
-  readonly containers: readonly number[];
   ended: number;
   completed: number;
   skipped: number;

@@ -59,11 +59,11 @@ function settled(run: RunState, state: TaskState): TaskStatus | undefined {
   const container = isContainer(state.task);
   const follows = status === "pending" || status === "ready" || status === "blocked";
   if (!follows && !(container && status === "completed")) return undefined;
-  const met = state.unmet === 0 && state.unordered === 0;
-  const open = state.phaseIndex <= run.open && inScope(run, state);
+  const met = state.unmet === 0 && state.unordered === 0 && inScope(run, state);
   let wanted: TaskStatus = "pending";
   if (state.broken > 0) wanted = "blocked";
-  else if (met && (open || status === "completed")) wanted = container ? "completed" : "ready";
+  else if (met && container) wanted = "completed";
+  else if (met && state.phaseIndex <= run.open) wanted = "ready";
   return wanted === status ? undefined : wanted;
 }
 

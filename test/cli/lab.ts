@@ -3,12 +3,14 @@
  * of its own. `await using lab = openLab({ "TASKS.md": … })` removes everything at the end and ends what still runs.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { livenessOf } from "../../src/adapters/lock/index.ts";
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href;
+/** Milliseconds a test waits for a text: only to say what came instead. */
+const PATIENCE = 15_000;
 /** What `bin/espalier.js` does, with the sources. */
 const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", ...process.argv.slice(1)]);`;
 const CACHE = join(tmpdir(), `espalier-test-cache-${process.getuid?.() ?? ""}`);
@@ -51,6 +53,8 @@ export interface Lab extends AsyncDisposable {
   path(name: string): string;
   write(name: string, text: string | Uint8Array): void;
   read(name: string): string;
+  /** Resolves once something in the state folder has made `check` true; it is asked after every change there. */
+  until(check: () => boolean): Promise<void>;
   /** Runs a command line to its end. */
   cli(args: readonly string[], options?: CallOptions): Promise<Done>;
   start(args: readonly string[], options?: CallOptions): Running;
@@ -79,11 +83,17 @@ function follow(child: ChildProcess): Running {
         const look = () => {
           if ((out.stdout + out.stderr).split(text).length <= times) return;
           waiters.delete(look);
+          clearTimeout(timer);
           resolve();
         };
+        const give = (why: string) => reject(new Error(`${why} "${text}":\n${out.stdout}${out.stderr}`));
+        const timer = setTimeout(() => give("nobody said"), PATIENCE);
         waiters.add(look);
         look();
-        void ended.then(() => reject(new Error(`it ended without "${text}":\n${out.stdout}${out.stderr}`)));
+        void ended.then(() => {
+          clearTimeout(timer);
+          give("it ended without");
+        });
       }),
   };
 }
@@ -131,6 +141,16 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     read: name => readFileSync(path(name), "utf8"),
     start,
     cli: (args, options) => start(args, options).ended,
+    until: check =>
+      new Promise(resolve => {
+        const look = () => {
+          if (!check()) return;
+          watcher.close();
+          resolve();
+        };
+        const watcher = watch(path(".espalier"), look);
+        look();
+      }),
     async [Symbol.asyncDispose]() {
       for (const { child } of running) child.kill("SIGKILL");
       await Promise.all([...running].map(one => one.ended));

@@ -74,14 +74,17 @@ describe("docs/running.md", () => {
       "DONE:T1.3#yjfa2",
       "DONE:T1.2#other",
     ];
-    for (const message of refused) expect(claim(message), message).toBe("none");
+    expect(refused.filter(message => claim(message) !== "none")).toEqual([]);
     for (const message of ["DONE:T1.3#yjfa2", "DONE:T1.2#other"])
       expect(judgeMessage(message, rules).foreign).toEqual([message]);
     expect(judgeMessage("DONE:T1.2", { ...rules, signals: "plain" }).claim.kind).toBe("done");
   });
 
   it("lists every exit code", () => {
-    const listed = tableOf(page, "code", "name").map(([code, name]) => [spansOf(name ?? "")[0], Number(code)]);
+    const listed = tableOf(page, "code", "name").map(([code, name]) => [
+      spansOf(name ?? "")[0],
+      Number(code),
+    ]);
     expect(Object.fromEntries(listed)).toEqual(EXIT);
     expect(listed).toHaveLength(Object.keys(EXIT).length);
   });

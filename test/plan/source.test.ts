@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/plan/index.ts";
 import { createReport } from "../../src/plan/report.ts";
 import { decodeExactly, decodeSource } from "../../src/plan/syntax/source.ts";
-import { DEFAULT_LIMITS } from "../../src/plan/index.ts";
 import { codes, errors, ids, messages, read, task, withoutTexts } from "./reading.ts";
 
 const LINES = [
@@ -107,7 +107,10 @@ describe("bytes that are no text", () => {
   it.each([
     ["little endian with mark", bytesOf(0xff, 0xfe, 0x2d, 0x00)],
     ["big endian with mark", bytesOf(0xfe, 0xff, 0x00, 0x2d)],
-    ["little endian without mark", new Uint8Array(new Uint16Array([..."- [ ] T1: a"].map(c => c.charCodeAt(0))).buffer)],
+    [
+      "little endian without mark",
+      new Uint8Array(new Uint16Array([..."- [ ] T1: a"].map(c => c.charCodeAt(0))).buffer),
+    ],
     ["big endian without mark", bytesOf(0, 0x2d, 0, 0x20, 0, 0x5b, 0, 0x20)],
   ])("[L2] refuses UTF-16: %s", (_, bytes) => {
     const reading = read(bytes);
@@ -116,8 +119,12 @@ describe("bytes that are no text", () => {
   });
 
   it("[L2] refuses a NUL byte and says where it stands", () => {
-    const bytes = new TextEncoder().encode("- [ ] T1: a\n- [ ] T2: b and a long line behind it so that UTF-16 is out\0\n");
-    expect(messages(read(bytes), "NOT_TEXT")).toEqual([`byte ${bytes.indexOf(0)} is NUL: this is not a text file`]);
+    const bytes = new TextEncoder().encode(
+      "- [ ] T1: a\n- [ ] T2: b and a long line behind it so that UTF-16 is out\0\n",
+    );
+    expect(messages(read(bytes), "NOT_TEXT")).toEqual([
+      `byte ${bytes.indexOf(0)} is NUL: this is not a text file`,
+    ]);
   });
 
   it.each([
@@ -189,7 +196,9 @@ describe("limits", () => {
 
   it("[L3] names the size limit", () => {
     const reading = read(three, "TASKS.md", { limits: { bytes: 20 } });
-    expect(messages(reading, "TOO_LARGE")).toEqual([`the file has ${three.length} bytes; at most 20 are read`]);
+    expect(messages(reading, "TOO_LARGE")).toEqual([
+      `the file has ${three.length} bytes; at most 20 are read`,
+    ]);
     expect(reading.plan.tasks).toEqual([]);
   });
 
@@ -250,7 +259,9 @@ describe("limits", () => {
   });
 
   it("[L3] lists so many findings and counts the rest", () => {
-    const lines = Array.from({ length: 30 }, (_, n) => `- [ ] T${n + 1}: a (depends on T${n + 900})`).join("\n");
+    const lines = Array.from({ length: 30 }, (_, n) => `- [ ] T${n + 1}: a (depends on T${n + 900})`).join(
+      "\n",
+    );
     const reading = read(lines, "TASKS.md", { limits: { diagnostics: 10 } });
     expect(reading.diagnostics).toHaveLength(11);
     expect(reading.diagnostics.at(-1)).toMatchObject({ code: "MORE", severity: "error" });
@@ -277,14 +288,16 @@ describe("text is kept as it is", () => {
   });
 
   it("[L5] ends a block where the next task, section or rule begins", () => {
-    const reading = read("## Phase 1\n### T1.1: a\n- 담당: x\n\ntext of a\n\n---\n\n## Phase 2\n### T2.1: b\n- 담당: y\n");
+    const reading = read(
+      "## Phase 1\n### T1.1: a\n- 담당: x\n\ntext of a\n\n---\n\n## Phase 2\n### T2.1: b\n- 담당: y\n",
+    );
     expect(task(reading, "T1.1").text).toBe("### T1.1: a\n- 담당: x\n\ntext of a");
   });
 
   it("[L5] leaves the blocks of children out of their container's own text", () => {
     const reading = read("- [ ] P1-T1: outer\n  - 의존: 없음\n  - [ ] P1-T1.1: inner\n    - 담당: x\n");
     expect(task(reading, "P1-T1").text).toBe("- [ ] P1-T1: outer\n  - 의존: 없음");
-    expect(task(reading, "P1-T1.1").text).toBe("- [ ] P1-T1.1: inner\n    - 담당: x");
+    expect(task(reading, "P1-T1.1").text).toBe("  - [ ] P1-T1.1: inner\n    - 담당: x");
   });
 });
 
@@ -308,11 +321,19 @@ describe("files without tasks", () => {
   it("[L6] finds merge markers and names their line", () => {
     const text = "- [ ] T1: a\n<<<<<<< HEAD\n- [ ] T2: b\n=======\n- [ ] T2: c\n>>>>>>> other\n";
     const reading = read(text);
-    expect(reading.diagnostics[0]).toMatchObject({ code: "CONFLICT_MARKERS", severity: "error", line: 2, column: 1 });
+    expect(reading.diagnostics[0]).toMatchObject({
+      code: "CONFLICT_MARKERS",
+      severity: "error",
+      line: 2,
+      column: 1,
+    });
   });
 
   it("[L6] finds merge markers on the first line", () => {
-    expect(read("<<<<<<< HEAD\n- [ ] T1: a\n").diagnostics[0]).toMatchObject({ code: "CONFLICT_MARKERS", line: 1 });
+    expect(read("<<<<<<< HEAD\n- [ ] T1: a\n").diagnostics[0]).toMatchObject({
+      code: "CONFLICT_MARKERS",
+      line: 1,
+    });
   });
 
   it("[L6] does not take merge markers in a code fence for a conflict", () => {

@@ -30,7 +30,7 @@ function checkTask(run: RunState, state: TaskState, say: (what: string) => void)
   if (state.unordered > 0 !== held) say(`${task.id} counts ${state.unordered} before it in order, held=${held}`);
   const container = task.children !== undefined;
   const open = state.phaseIndex <= run.open && inScope(run, state);
-  const free = open && unmet === 0 && !held;
+  const free = (container ? inScope(run, state) : open) && unmet === 0 && !held;
   const follows = status === "pending" || status === "ready" || status === "blocked";
   const should: TaskStatus = broken > 0 ? "blocked" : free ? (container ? "completed" : "ready") : "pending";
   if (follows && status !== should) say(`${task.id} is ${status}, its neighbours say ${should}`);
@@ -47,20 +47,18 @@ function checkTask(run: RunState, state: TaskState, say: (what: string) => void)
 
 function checkPhases(run: RunState, say: (what: string) => void): void {
   for (const [at, phase] of run.phases.entries()) {
-    const members = run.tasks.filter(s => s.phaseIndex === at && inScope(run, s));
-    const tasks = members.filter(s => s.task.children === undefined);
+    const isOne = (s: TaskState) => s.phaseIndex === at && inScope(run, s) && s.task.children === undefined;
+    const tasks = run.tasks.filter(isOne);
     const count = (...statuses: TaskStatus[]) => tasks.filter(s => statuses.includes(s.status)).length;
     const real = {
       members: tasks.length,
-      containers: members.length - tasks.length,
       ended: tasks.filter(s => isEnded(s.status)).length,
       completed: count("completed"),
       skipped: count("skipped"),
       active: count("ready", "in_progress", "waiting"),
     };
     const { ended, completed, skipped, active } = phase;
-    const [own, groups] = [phase.members.length, phase.containers.length];
-    const told = { members: own, containers: groups, ended, completed, skipped, active };
+    const told = { members: phase.members.length, ended, completed, skipped, active };
     if (JSON.stringify(real) !== JSON.stringify(told)) {
       say(`phase ${phase.label} counts ${JSON.stringify(told)}, real is ${JSON.stringify(real)}`);
     }

@@ -1,24 +1,90 @@
+// The long proofs. `npm run torture` runs them whole (about an hour on two cores), `-- --sample` a few minutes' worth;
+// `-- --only simulation,store,program,flood,sync` picks some. Exits 1 when any promise was broken.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { killRuns } from "./run-kills.ts";
 import { simulateMany } from "./simulate.ts";
+import { storeKills } from "./store-kills.ts";
 
-/** `npx node test/torture/main.ts [runs] [first seed]`: many simulated runs, with progress. */
-const runs = Number(process.argv[2] ?? 100_000);
-const first = Number(process.argv[3] ?? 1);
-const CHUNK = 1000;
-const faults = new Map<string, number>();
-let steps = 0;
-const began = performance.now();
-for (let seed = first; seed < first + runs; seed += CHUNK) {
-  const tally = simulateMany(seed, Math.min(CHUNK, first + runs - seed));
-  steps += tally.steps;
-  for (const [kind, n] of tally.faults) faults.set(kind, (faults.get(kind) ?? 0) + n);
-  if (tally.violations.length > 0) {
-    console.error(tally.violations.join("\n"));
-    process.exit(1);
-  }
-  if (seed % (10 * CHUNK) === first) {
-    const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    console.log(`${seed - first + CHUNK} runs, ${steps} steps, ${seconds} s`);
-  }
+interface Proof {
+  readonly name: string;
+  readonly promise: string;
+  readonly whole: number;
+  readonly sample: number;
+  /** Runs it so many times; returns what was broken, one sentence each. */
+  run(count: number, seed: number): Promise<readonly string[]>;
 }
-console.log(`${runs} runs, ${steps} steps, no rule broken`);
-console.log([...faults].map(([kind, n]) => `${kind} ${n}`).join(", "));
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const PROOFS: readonly Proof[] = [
+  {
+    name: "simulation",
+    promise: "every run ends and no rule of scheduling is broken, whatever happens in whatever order",
+    whole: 100_000,
+    sample: 3000,
+    async run(count, seed) {
+      const CHUNK = 1000;
+      const broken: string[] = [];
+      for (let done = 0; done < count && broken.length === 0; done += CHUNK) {
+        broken.push(...simulateMany(seed + done, Math.min(CHUNK, count - done)).violations);
+        if ((done + CHUNK) % 10_000 === 0) say(`  ${done + CHUNK} runs`);
+      }
+      return broken;
+    },
+  },
+  {
+    name: "store",
+    promise: "no acknowledged completion is lost by SIGKILL or damaged files",
+    whole: 10_000,
+    sample: 200,
+    async run(kills, seed) {
+      const directory = mkdtempSync(join(tmpdir(), "espalier-torture-"));
+      try {
+        return (await storeKills({ kills, directory, seed, lanes: 2 })).broken;
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  },
+  {
+    name: "program",
+    promise: "SIGKILL of the whole program loses, repeats and leaves nothing",
+    whole: 1000,
+    sample: 25,
+    async run(kills, seed) {
+      let told = 0;
+      const report = await killRuns(kills, seed, sofar => {
+        if (sofar.kills < told + 100) return;
+        told = sofar.kills;
+        say(`  ${told} kills`);
+      });
+      const { problems, ...counts } = report;
+      say(`  ${JSON.stringify(counts)}`);
+      return problems;
+    },
+  },
+];
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: "boolean", default: false },
+    only: { type: "string" },
+    seed: { type: "string", default: "1" },
+    count: { type: "string" },
+  },
+});
+const wanted = values.only?.split(",");
+let broken = 0;
+for (const proof of PROOFS.filter(({ name }) => wanted?.includes(name) ?? true)) {
+  const count = Number(values.count ?? (values.sample ? proof.sample : proof.whole));
+  say(`${proof.name}: ${proof.promise} (${count})`);
+  const began = performance.now();
+  const found = await proof.run(count, Number(values.seed));
+  broken += found.length;
+  for (const sentence of found) say(`  BROKEN ${sentence}`);
+  say(`  ${found.length === 0 ? "held" : "broken"} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+}
+process.exitCode = broken === 0 ? 0 : 1;

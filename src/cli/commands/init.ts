@@ -70,7 +70,7 @@ export function survey(project: Project, io: Io): Findings {
 export function configText({ tasks, agents, verify }: Findings): string {
   const quoted = JSON.stringify;
   const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
-  return `# Espalier's configuration. Every key may be left out; the values behind # are the defaults.
+  return `# Espalier's configuration. Every key may be left out; what stands behind # shows how it is set.
 # Docs: docs/configuration.md. Unknown keys are errors, so a typing mistake cannot go unnoticed.
 
 # The task file. Without it: docs/planning/TASKS.md, docs/planning/06-tasks.md, TASKS.md, specs/*/tasks.md, …

@@ -14,16 +14,17 @@ export interface Stretch {
 
 /** Pairs of lines compared word by word; beyond that lines are paired by their keys. */
 const COMPARED = 4_000;
-/** Words a change costs beside its changed words: key, arrow, keyword. */
-const CHANGE_COST = 3;
 /** What a change costs less when both lines have the same key: they are one item. */
 const SAME_KEY = 3;
 const REMOVE_COST = 0.4;
 
-/** Which removed lines live on as which added ones, at the least estimated cost. Stretches tile the hunk. */
-export function align(removed: readonly string[], added: readonly string[]): Stretch[] {
+/**
+ * Which removed lines live on as which added ones, at the least estimated cost. `changeCost` is what a change costs in
+ * words beside its changed ones: the less, the more lines are paired. Stretches tile the hunk.
+ */
+export function align(removed: readonly string[], added: readonly string[], changeCost: number): Stretch[] {
   const pairs =
-    removed.length * added.length <= COMPARED ? pairedByWords(removed, added) : pairedByKeys(removed, added);
+    removed.length * added.length <= COMPARED ? pairedByWords(removed, added, changeCost) : pairedByKeys(removed, added);
   const stretches: Stretch[] = [];
   let from = 0;
   let nextFrom = 0;
@@ -52,7 +53,7 @@ function pairedByKeys(removed: readonly string[], added: readonly string[]): [nu
   return pairs;
 }
 
-function pairedByWords(removed: readonly string[], added: readonly string[]): [number, number][] {
+function pairedByWords(removed: readonly string[], added: readonly string[], fixed: number): [number, number][] {
   const oldBags = removed.map(bagOf);
   const newBags = added.map(bagOf);
   const width = added.length + 1;
@@ -66,7 +67,7 @@ function pairedByWords(removed: readonly string[], added: readonly string[]): [n
       const add = b < added.length ? cost[at + 1]! + newBags[b]!.size + 1 : Infinity;
       cost[at] = Math.min(drop, add);
       if (a === removed.length || b === added.length) continue;
-      const change = cost[at + width + 1]! + changeCost(oldBags[a]!, newBags[b]!);
+      const change = cost[at + width + 1]! + fixed + changeCost(oldBags[a]!, newBags[b]!);
       if (change > cost[at]!) continue;
       cost[at] = change;
       paired[at] = 1;
@@ -105,5 +106,5 @@ function changeCost(old: Bag, next: Bag): number {
   let common = 0;
   for (const [word, count] of next.counts) common += Math.min(count, old.counts.get(word) ?? 0);
   const same = old.key !== undefined && old.key === next.key ? SAME_KEY : 0;
-  return next.size - common + Math.min(4, 0.3 * (old.size - common)) + CHANGE_COST - same;
+  return next.size - common + Math.min(4, 0.3 * (old.size - common)) - same;
 }

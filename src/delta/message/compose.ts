@@ -1,9 +1,9 @@
-import type { Hunk } from "../types.ts";
 import type { Base } from "./base.ts";
 import type { Piece } from "./piece.ts";
-import { planHunk } from "./plan.ts";
+import { type Planner, plannerFor } from "./plan.ts";
 import { bodyLine } from "./quote.ts";
-import { pieceText, renderPieces } from "./render.ts";
+import { renderPieces } from "./render.ts";
+import type { Lines, Room } from "./slides.ts";
 import { bodyRange, sectionAt, type View } from "./view.ts";
 import type { CountTokens } from "./write-change.ts";
 
@@ -17,8 +17,6 @@ export interface Forms {
   readonly sections: readonly string[];
 }
 
-type Lines = Pick<Hunk, "at" | "removed" | "added">;
-
 /** Hunks that lie within the text of one section, or one hunk that lies within none. */
 interface Group {
   readonly pieces: readonly Piece[];
@@ -27,18 +25,17 @@ interface Group {
 
 /** Writes hunks between two documents' lines in all forms. */
 export function composeForms(base: Base, next: View, hunks: readonly Lines[], countTokens: CountTokens): Forms {
-  const groups = groupsOf(base, next, hunks, countTokens);
-  const cost = (pieces: readonly Piece[]): number =>
-    pieces.reduce((sum, piece) => sum + countTokens(pieceText(piece)), 0);
+  const planner = plannerFor(base, countTokens);
+  const groups = groupsOf(base, next, hunks, planner);
   const choose = (pick: (group: Group) => readonly Piece[]): string[] => renderPieces(base, groups.flatMap(pick));
   const delta = choose(group => group.pieces);
   const whole = (group: Group): readonly Piece[] => (group.replaced === undefined ? group.pieces : [group.replaced]);
   const cheaper = (group: Group): readonly Piece[] =>
-    group.replaced !== undefined && cost([group.replaced]) < cost(group.pieces) ? [group.replaced] : group.pieces;
+    group.replaced !== undefined && planner.cost([group.replaced]) < planner.cost(group.pieces) ? [group.replaced] : group.pieces;
   return { delta, mixed: choose(cheaper), sections: choose(whole) };
 }
 
-function groupsOf(base: Base, next: View, hunks: readonly Lines[], countTokens: CountTokens): Group[] {
+function groupsOf(base: Base, next: View, hunks: readonly Lines[], planner: Planner): Group[] {
   const groups: Group[] = [];
   let shift = 0;
   for (let first = 0; first < hunks.length; ) {
@@ -58,7 +55,7 @@ function groupsOf(base: Base, next: View, hunks: readonly Lines[], countTokens: 
     if (!contained) last = first + 1;
     const pieces: Piece[] = [];
     for (let at = first; at < last; at++) {
-      pieces.push(...planHunk(base, hunks[at]!, roomOf(base, hunks, at), countTokens));
+      pieces.push(...planner.plan(hunks[at]!, roomOf(base, hunks, at)));
     }
     const body = contained ? next.lines.slice(from + shift, to + moved).map(bodyLine) : undefined;
     const replaced = body === undefined || body.length === 0 ? undefined : ({ kind: "REPLACED", section, place: "", body } as const);
@@ -70,7 +67,7 @@ function groupsOf(base: Base, next: View, hunks: readonly Lines[], countTokens: 
 }
 
 /** The lines a hunk may slide over: half of what lies between it and its neighbours. */
-function roomOf(base: Base, hunks: readonly Lines[], index: number): { from: number; to: number } {
+function roomOf(base: Base, hunks: readonly Lines[], index: number): Room {
   const { at, removed } = hunks[index]!;
   const before = hunks[index - 1];
   const after = hunks[index + 1];

@@ -6,6 +6,7 @@ import { baseOf } from "./base.ts";
 import { applyEdits } from "./edits.ts";
 import { type Header, readHeader } from "./header.ts";
 import { type Impact, readImpact } from "./impact.ts";
+import { raised } from "./raised.ts";
 import { readPieces } from "./read-pieces.ts";
 import { textOf } from "./view.ts";
 
@@ -114,7 +115,7 @@ function readDelta(header: Header, body: string, base: string | undefined, limit
     return fail({ kind: "base", message, expected: header.base, found: hash, header });
   }
   const { operations, impact } = splitBody(body);
-  const indexed = baseOf(base);
+  const indexed = baseOf(raised(base, header.label, header.from, header.to));
   const read = readPieces(indexed, operations, limits.items);
   if ("kind" in read) {
     const section = read.section === undefined ? {} : { section: read.section };

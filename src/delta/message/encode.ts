@@ -5,8 +5,9 @@ import type { Delta } from "../types.ts";
 import { baseOf } from "./base.ts";
 import { composeForms } from "./compose.ts";
 import { decode } from "./decode.ts";
-import { isLabel, SHOWN_HASH, writeHeader } from "./header.ts";
+import { isLabel, SHOWN_BASE, SHOWN_RESULT, writeHeader } from "./header.ts";
 import { isListable, writeImpact } from "./impact.ts";
+import { raised } from "./raised.ts";
 import { type View, viewOf } from "./view.ts";
 import type { CountTokens } from "./write-change.ts";
 
@@ -48,10 +49,11 @@ export function encode(delta: Delta, old: string, next: string, options: EncodeO
   const refused = refusal(delta, old, next, options);
   if (refused !== undefined) return fail(refused);
   const { countTokens } = options;
-  const base = baseOf(old);
+  const start = raised(old, options.label, options.from, options.to);
+  const base = baseOf(start);
   const after = viewOf(next);
   const newline = after.newline !== base.view.newline && next.includes("\n") ? after.newline : undefined;
-  const plain = base.view.newline === "\n" && after.newline === "\n";
+  const plain = start === old && base.view.newline === "\n" && after.newline === "\n";
   const hunks = plain ? delta.hunks : diffLines(base.view.lines, after.lines, 0);
   const forms = composeForms(base, after, hunks, countTokens);
   const make = (operations: readonly string[]): { text: string; cost: number } => {
@@ -85,7 +87,7 @@ function refusal(delta: Delta, old: string, next: string, options: EncodeOptions
 }
 
 function headerOf(delta: Delta, { label, from, to }: EncodeOptions, newline: View["newline"] | undefined): string {
-  const [base, result] = [delta.base.slice(0, SHOWN_HASH), delta.result.slice(0, SHOWN_HASH)];
+  const [base, result] = [delta.base.slice(0, SHOWN_BASE), delta.result.slice(0, SHOWN_RESULT)];
   return writeHeader({ label, from, to, base, result, newline });
 }
 

@@ -1,5 +1,7 @@
-/** A delta's short hash is shown to this many digits in a message. */
-export const SHOWN_HASH = 6;
+/** Digits shown of the base's hash: it only spares a vain attempt, for the result's is always proved. */
+export const SHOWN_BASE = 4;
+/** Digits shown of the result's hash. */
+export const SHOWN_RESULT = 6;
 
 /** The first line of an update message. */
 export interface Header {
@@ -26,7 +28,7 @@ export function isLabel(label: string): boolean {
   return LABEL.test(label);
 }
 
-/** `[CONTEXT-UPDATE] GC-v3 → GC-v4 22f9ab→cd5f01`; without a version to start from, `[CONTEXT-UPDATE] GC-v4 cd5f01`. */
+/** `[CONTEXT-UPDATE] GC-v3 → GC-v4 22f9→cd5f01`; without a version to start from, `[CONTEXT-UPDATE] GC-v4 cd5f01`. */
 export function writeHeader({ label, from, to, base, result, newline }: Omit<Header, "prose">): string {
   const versions = from === undefined ? `${label}-v${to}` : `${label}-v${from} → ${label}-v${to}`;
   const hashes = base === undefined ? result : `${base}→${result}`;

@@ -10,11 +10,12 @@ const HEADING = "## Impact Assessment";
 const AFFECTED = "- Affected teammates: ";
 const ACTIONS = "- Required actions: ";
 
-/** The part of the message on its impact; nothing when neither is given. An empty list reads `NONE`. */
+/** The part of the message on its impact: a line for each list that is given. An empty list reads `NONE`. */
 export function writeImpact(affected: readonly string[] | undefined, actions: readonly string[] | undefined): string[] {
-  if (affected === undefined && actions === undefined) return [];
-  const listed = (names: readonly string[] | undefined): string => (names ?? []).join(", ") || "NONE";
-  return [HEADING, `${AFFECTED}${listed(affected)}`, `${ACTIONS}${listed(actions)}`];
+  const listed = (start: string, names: readonly string[] | undefined): string[] =>
+    names === undefined ? [] : [`${start}${names.join(", ") || "NONE"}`];
+  const lines = [...listed(AFFECTED, affected), ...listed(ACTIONS, actions)];
+  return lines.length === 0 ? [] : [HEADING, ...lines];
 }
 
 /** Whether a text can stand in a list of the impact part. */

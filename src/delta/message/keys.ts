@@ -18,6 +18,8 @@ export interface Keyed {
 
 const INDEXED = 200;
 const LONGEST = 100;
+/** A beginning this long tells a reader which line is meant, without ending in a mark. */
+const TELLING = 6;
 /** Lines looked at that begin alike; beyond that a key counts as ambiguous. */
 const SEARCH = 32;
 
@@ -93,5 +95,11 @@ function named(view: View, index: KeyIndex, key: string, line: number): boolean 
 function endsKey(content: string, at: number): boolean {
   if (content[at - 1] === " " || !isBoundary(content, at)) return false;
   const next = content[at];
-  return next === undefined || at > 20 || " :*|,;)]`_".includes(next);
+  if (next === undefined || at > 20 || ":*|".includes(next)) return true;
+  return " ,;)]`_".includes(next) && (at >= TELLING || hasDigit(content, at));
+}
+
+function hasDigit(text: string, end: number): boolean {
+  for (let at = 0; at < end; at++) if (text[at]! >= "0" && text[at]! <= "9") return true;
+  return false;
 }

@@ -15,6 +15,8 @@ export interface Room {
   readonly right: number;
 }
 
+/** Words taken in at most to make a span unique; where that is not enough, other words say it shorter. */
+const MOST_GROWN = 16;
 /** Old text longer than this may be named by its beginning and end. */
 const SPELLED = 24;
 
@@ -30,7 +32,7 @@ export function nameSpan(
   how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
 ): NamedSpan | undefined {
   let { from, to, nextFrom, nextTo } = span;
-  for (let grown = 0; ; grown++) {
+  for (let grown = 0; grown <= MOST_GROWN; grown++) {
     if (grown >= how.context) {
       const pattern = patternOf(old, from, to, room.from, how.spelled);
       if (pattern !== undefined) return { old: pattern, next: next.slice(nextFrom, nextTo) };
@@ -47,6 +49,7 @@ export function nameSpan(
       return undefined;
     }
   }
+  return undefined;
 }
 
 function patternOf(line: string, from: number, to: number, scope: number, spelled: boolean): Pattern | undefined {

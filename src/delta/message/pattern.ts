@@ -1,3 +1,4 @@
+import { lineShape } from "../../markdown/index.ts";
 import { oldSide, readQuoted } from "./quote.ts";
 import { findWhole } from "./words.ts";
 
@@ -48,4 +49,12 @@ export function findPattern(line: string, pattern: Pattern, from: number): Found
   if (pattern.to === "") return { from: start, to: line.length };
   const last = findWhole(line, pattern.to, end);
   return last < 0 ? "absent" : { from: start, to: last + pattern.to.length };
+}
+
+/** Where the task box of a line stands, `[` and `]` included. */
+export function boxAt(line: string): Found | undefined {
+  const { marker, box } = lineShape(line);
+  if (box === undefined) return undefined;
+  const from = line.indexOf("[", line.indexOf(marker) + marker.length);
+  return { from, to: from + 3 };
 }

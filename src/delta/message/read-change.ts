@@ -1,10 +1,18 @@
 import type { SpanEdit } from "./edits.ts";
 import { type KeyIndex, resolveKey } from "./keys.ts";
-import { findPattern, type Pattern, readPattern } from "./pattern.ts";
+import { boxAt, findPattern, type Pattern, readPattern } from "./pattern.ts";
 import { readQuoted } from "./quote.ts";
 import type { View } from "./view.ts";
 
 const ARROW = " → ";
+
+/** Lines that may still be searched for changes without a key: a stranger could make the search quadratic. */
+export interface Budget {
+  lines: number;
+}
+
+/** The reason given when the budget is spent. */
+export const OVERSPENT = "Too much to search";
 
 /** One change as written: an optional key, then replacements within one line. */
 interface Change {
@@ -16,24 +24,41 @@ interface Change {
  * Resolves `[key: ]old → new[ | old → new …]` in a section. Without a key the first `old` must stand once in the
  * section, the others once in its line; with a key each must stand once in the key's line, behind the key.
  */
-export function readChange(view: View, index: KeyIndex, text: string): SpanEdit[] | string {
+export function readChange(view: View, index: KeyIndex, text: string, budget?: Budget): SpanEdit[] | string {
   const change = parseChange(text);
   if (change === undefined) return `Not a change: ${text}`;
-  const place = change.key === undefined ? findLine(view, index, change.spans[0]!.old) : resolveKey(view, index, change.key);
+  const place =
+    change.key === undefined ? findLine(view, index, change.spans[0]!.old, budget) : resolveKey(view, index, change.key);
   if (typeof place === "string") return place;
   const edits: SpanEdit[] = [];
   const line = view.lines[place.line]!;
   for (const { old, next } of change.spans) {
-    const found = findPattern(line, old, place.end);
+    const found = change.key === undefined ? findPattern(line, old, 0) : findBehind(line, old, place.end);
     if (typeof found === "string") return `${old.from} is ${found} in its line`;
     edits.push({ line: place.line, ...found, text: next });
   }
   return edits;
 }
 
+/** A line's own box stands before its key, yet belongs to it; all else is looked for behind the key. */
+function findBehind(line: string, pattern: Pattern, end: number): ReturnType<typeof findPattern> {
+  const box = boxAt(line);
+  const meant = box !== undefined && pattern.to === undefined && pattern.from === line.slice(box.from, box.to);
+  return meant ? box : findPattern(line, pattern, end);
+}
+
 /** The one line of a section in which a pattern stands. */
-function findLine(view: View, index: KeyIndex, pattern: Pattern): { line: number; end: number } | string {
+function findLine(
+  view: View,
+  index: KeyIndex,
+  pattern: Pattern,
+  budget: Budget | undefined,
+): { line: number; end: number } | string {
   const { line: start, endLine } = view.sections[index.section]!;
+  if (budget !== undefined) {
+    budget.lines -= endLine - start;
+    if (budget.lines < 0) return OVERSPENT;
+  }
   let found = -1;
   for (let line = start; line < endLine; line++) {
     const hit = findPattern(view.lines[line]!, pattern, 0);

@@ -3,7 +3,7 @@ import type { Edits } from "./edits.ts";
 import { resolveKey } from "./keys.ts";
 import { endOf, markOf } from "./place.ts";
 import { isReserved, readBodyLine } from "./quote.ts";
-import { readChange } from "./read-change.ts";
+import { type Budget, OVERSPENT, readChange } from "./read-change.ts";
 import { type Head, readHead, readRange } from "./read-head.ts";
 import { resolveRef } from "./refs.ts";
 import { bodyRange } from "./view.ts";
@@ -31,8 +31,8 @@ interface Operation {
   readonly below: readonly string[];
 }
 
-/** Line visits one message may cost; beyond it the message is refused, for a stranger could make them quadratic. */
-const WORK = 50_000_000;
+/** Lines one message may have searched for changes without a key. */
+const SEARCHED = 20_000_000;
 
 /** Resolves the operations of a message against its base: all of them, or the first reason why not. */
 export function readPieces(base: Base, lines: readonly string[], maxItems: number): ReadPieces | Unreadable {
@@ -41,20 +41,16 @@ export function readPieces(base: Base, lines: readonly string[], maxItems: numbe
   const edits: Edits = { lines: [], spans: [] };
   let section = 0;
   let items = 0;
-  let work = 0;
+  const budget = { lines: SEARCHED };
   for (const operation of operations) {
     const { head, line } = operation;
     const target = head.ref === undefined ? { section, key: undefined } : targetOf(base, head.ref);
     if (typeof target === "string") return { kind: "unresolved", operation: line, reason: target };
     section = target.section;
-    const added = carryOut(base, section, target.key, operation, edits);
+    const added = carryOut(base, section, target.key, operation, edits, budget);
     if (typeof added !== "number") return { operation: line, ...added };
     items += added;
-    const { line: start, endLine } = base.view.sections[section]!;
-    work += added * (head.kind === "CHANGED" ? endLine - start : 1);
-    if (items > maxItems || work > WORK) {
-      return { kind: "limit", operation: line, reason: `More than ${maxItems} operations, or too much to search` };
-    }
+    if (items > maxItems) return { kind: "limit", operation: line, reason: `More than ${maxItems} items` };
   }
   return { edits, items };
 }
@@ -88,7 +84,14 @@ function targetOf(base: Base, ref: string): { section: number; key: string | und
 
 type Refusal = Omit<Unreadable, "operation">;
 
-function carryOut(base: Base, section: number, item: string | undefined, operation: Operation, edits: Edits): number | Refusal {
+function carryOut(
+  base: Base,
+  section: number,
+  item: string | undefined,
+  operation: Operation,
+  edits: Edits,
+  budget: Budget,
+): number | Refusal {
   const { head, below } = operation;
   if (head.kind === "CHANGED" || head.kind === "REMOVED") {
     if (head.kind === "REMOVED" && head.text === undefined && item === undefined) return removeTree(base, section, edits);
@@ -98,8 +101,8 @@ function carryOut(base: Base, section: number, item: string | undefined, operati
     if (all.length === 0) return { kind: "syntax", reason: "Nothing is named" };
     const carry = head.kind === "CHANGED" ? change : remove;
     for (const text of all) {
-      const refused = carry(base, section, text, edits);
-      if (refused !== undefined) return { kind: "unresolved", reason: refused };
+      const refused = carry(base, section, text, edits, budget);
+      if (refused !== undefined) return { kind: refused === OVERSPENT ? "limit" : "unresolved", reason: refused };
     }
     return all.length;
   }
@@ -107,8 +110,8 @@ function carryOut(base: Base, section: number, item: string | undefined, operati
   return head.kind === "ADDED" ? add(base, section, head, below, edits) : replace(base, section, head, below, edits);
 }
 
-function change(base: Base, section: number, text: string, edits: Edits): string | undefined {
-  const spans = readChange(base.view, base.keys(section), text);
+function change(base: Base, section: number, text: string, edits: Edits, budget: Budget): string | undefined {
+  const spans = readChange(base.view, base.keys(section), text, budget);
   if (typeof spans === "string") return spans;
   edits.spans.push(...spans);
   return undefined;

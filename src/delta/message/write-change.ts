@@ -1,6 +1,6 @@
 import { type KeyIndex, keyFor, resolveKey } from "./keys.ts";
 import { type NamedSpan, nameSpan } from "./name-span.ts";
-import { writePattern } from "./pattern.ts";
+import { boxAt, writePattern } from "./pattern.ts";
 import { newSide, quoted } from "./quote.ts";
 import { readChange } from "./read-change.ts";
 import { changedSpans, type Span } from "./spans.ts";
@@ -21,8 +21,10 @@ const WAYS = [
 ];
 /** Sections beyond this size are addressed by key only: searching them for every change would be quadratic. */
 const SEARCHED_LINES = 300;
-/** Lines beyond this length are compared once, not once per way of joining. */
+/** Lines beyond this length are compared twice, not once per way of joining. */
 const LONG_LINE = 4_000;
+/** Replacements in one change: each is searched for in its line. */
+const MOST_SPANS = 24;
 
 /** Tokens a plainer wording may cost more: numbers say little to a reader, and so do small words without their line. */
 export const STRAIN = 4;
@@ -48,10 +50,11 @@ function* candidates(view: View, index: KeyIndex, line: number, next: string): G
   const key = keyFor(view, index, line);
   const keyed = resolveKey(view, index, key);
   const keyEnd = typeof keyed === "string" ? 0 : keyed.end;
-  const joins = old.length > LONG_LINE ? JOINS.slice(0, 1) : JOINS;
+  const joins = old.length + next.length > LONG_LINE ? JOINS.slice(2) : JOINS;
   const searched = endLine - start <= SEARCHED_LINES ? CONTEXTS : [];
   for (const join of joins) {
     const spans = changedSpans(old, next, join);
+    if (spans.length > MOST_SPANS) continue;
     for (const how of WAYS) {
       const behindKey = writeSpans(old, next, spans, keyEnd, { ...how, context: 0 });
       if (behindKey !== undefined) yield { text: `${key}: ${behindKey}`, strain: key === number ? STRAIN : 0 };
@@ -68,7 +71,7 @@ function* candidates(view: View, index: KeyIndex, line: number, next: string): G
 /** The less a reader is shown of a line, the less they can tell what changed. */
 function bareStrain(text: string): number {
   const shown = text.indexOf(" → ");
-  return shown < 8 ? STRAIN + 1 : shown < TELLING ? STRAIN - 1 : 0;
+  return shown < TELLING ? STRAIN + 1 : 0;
 }
 
 /** `old → new | old → new`; only the first replacement is given context. */
@@ -80,7 +83,14 @@ function writeSpans(
   how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
 ): string | undefined {
   const parts: string[] = [];
+  const box = from > 0 ? boxAt(old) : undefined;
   for (const [at, span] of spans.entries()) {
+    if (box !== undefined && span.from >= box.from && span.to <= box.to) {
+      const shift = span.nextFrom - span.from;
+      const flipped = next.slice(box.from + shift, box.to + shift);
+      parts.push(written({ old: { from: old.slice(box.from, box.to) }, next: flipped }));
+      continue;
+    }
     if (span.from < from) return undefined;
     const room = { from, left: spans[at - 1]?.to ?? from, right: spans[at + 1]?.from ?? old.length };
     const named = nameSpan(old, next, span, room, at === 0 ? how : { ...how, context: 0 });

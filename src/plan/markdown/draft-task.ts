@@ -59,7 +59,15 @@ export function titleFields(title: string, line: number, column: number): Field[
     if (phrase !== undefined && /\d/.test(inner)) {
       const value = inner.slice(lead + phrase.length).replace(/^\s*[:：]?\s*/, "");
       const valueColumn = at.column + inner.length - value.length;
-      fields.push({ key: "depends", text: value, line, column: valueColumn, plain: false, depth: 0, below: [] });
+      fields.push({
+        key: "depends",
+        text: value,
+        line,
+        column: valueColumn,
+        plain: false,
+        depth: 0,
+        below: [],
+      });
     } else if (lower.startsWith("blocks ") && /\d/.test(inner)) {
       fields.push({ key: "blocks", text: inner.slice(lead + 7), ...at, plain: false, depth: 0, below: [] });
     } else if (ROLE.test(inner.trim()))
@@ -182,8 +190,8 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
   const { document, phases, report } = drafting;
   const { draft, others, id } = definition;
   const { head } = draft;
-  const titleAt = document.text.indexOf(head.title, draft.start) - lineStart(document.text, draft);
-  const inTitle = titleFields(head.title, draft.line, titleAt + 1);
+  const titleAt = document.text.indexOf(head.title, draft.start + draft.column - 1);
+  const inTitle = titleFields(head.title, draft.line, titleAt - draft.start + 1);
   const own = [...draft.fields, ...inTitle];
   const outer = others.filter(other => other.origin !== "row").flatMap(other => other.fields);
   const rows = others.filter(other => other.origin === "row").flatMap(other => other.fields);

@@ -104,7 +104,8 @@ function skipTags(
   for (let i = 0; i < 24 && at < end; i++) {
     const code = text.charCodeAt(at);
     // A backtick closes one around the id; later ones open a code span of the title.
-    if (isSpace(code) || code === 42 || code === 95 || code === 126 || code === 93 || code === 0x3011) at++;
+    const closes = code === 95 && !isSpace(text.charCodeAt(at - 1));
+    if (isSpace(code) || code === 42 || closes || code === 126 || code === 93 || code === 0x3011) at++;
     else if (code === 96 && closing && i === 0) at++;
     else if (code === 91) {
       const read = box === undefined ? readBox(text, at, end) : undefined;

@@ -132,7 +132,8 @@ export function afterSeparator(text: string, at: number, end: number): number {
       code === 0xff0c ||
       code === 44 ||
       code === 42 ||
-      code === 95;
+      // `_` closes markup behind a word; before one it belongs to it (`__init__.py`).
+      (code === 95 && !isSpace(text.charCodeAt(at - 1)));
     if (!separates && !isColon(code) && !isSpace(code)) break;
     at++;
   }

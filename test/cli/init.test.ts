@@ -1,0 +1,129 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { defaultConfig, readConfig } from "../../src/engine/config/index.ts";
+import { openLab } from "./lab.ts";
+
+const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
+
+describe.concurrent("espalier init", () => {
+  it("finds the task file, agents and the test command, and writes a file that our own reader takes", async () => {
+    await using lab = openLab({
+      "docs/planning/TASKS.md": TASKS,
+      "TASKS.md": TASKS,
+      "package.json": JSON.stringify({ scripts: { test: "node --test" } }),
+    });
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    for (const name of ["claude", "codex"]) {
+      writeFileSync(join(bin, name), "#!/bin/sh\n");
+      chmodSync(join(bin, name), 0o755);
+    }
+    const { code, stdout } = await lab.cli(["init"], { env: { PATH: `${bin}:${process.env["PATH"]}` } });
+    expect(code).toBe(0);
+    expect(stdout).toContain("task file     docs/planning/TASKS.md\n              also there: TASKS.md\n");
+    expect(stdout).toContain("agents        shell, command, claude, codex\n");
+    expect(stdout).toContain("test command  npm test (package.json has a test script)\n");
+    expect(stdout).toContain("wrote espalier.yaml\nnext: espalier plan docs/planning/TASKS.md\n");
+    const text = lab.read("espalier.yaml");
+    expect(text).toContain(join(bin, "claude"));
+    expect(readConfig(text)).toEqual({
+      ok: true,
+      value: { ...defaultConfig(), tasks: "docs/planning/TASKS.md", verify: "npm test" },
+    });
+    const uncommented = text
+      .split("\n")
+      .map(line => (/^# [a-z][a-zA-Z]*:( |$)|^# {3,}/.test(line) ? line.slice(2) : line));
+    const values = readConfig(uncommented.join("\n"));
+    expect(values.ok ? [] : values.failure).toEqual([]);
+  });
+
+  it("never overwrites, and says so", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "# mine\n" });
+    const { code, stdout } = await lab.cli(["init", "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("espalier.yaml is there already and stays as it is");
+    expect(lab.read("espalier.yaml")).toBe("# mine\n");
+  });
+
+  it.each([
+    ["Cargo.toml", "[package]\n", "cargo test"],
+    ["go.mod", "module x\n", "go test ./..."],
+    ["pyproject.toml", "[project]\n", "python -m pytest -q"],
+    ["Makefile", "all:\n\ntest:\n\techo\n", "make test"],
+    ["package.json", '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}', undefined],
+    ["package.json", "{ not json", undefined],
+  ])("knows how a project with %s is tested", async (name, text, command) => {
+    await using lab = openLab({ [name]: text });
+    const { code, stdout } = await lab.cli(["init"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      command === undefined ? "test command  none found" : `test command  ${command} (`,
+    );
+    expect(stdout).toContain("task file     none found");
+    const config = readConfig(lab.read("espalier.yaml"));
+    expect(config.ok && config.value.verify).toBe(command);
+  });
+});
+
+describe.concurrent("espalier doctor", () => {
+  it("looks at git, Node, agents, lock, state and disk", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const { code, stdout } = await lab.cli(["doctor"]);
+    expect(code).toBe(0);
+    for (const line of [
+      "✓ node",
+      "✓ git",
+      "✓ project",
+      "✓ agent shell",
+      "✓ lock            free",
+      "✓ state           sound",
+      "✓ disk",
+    ])
+      expect(stdout).toContain(line);
+    const { checks } = JSON.parse((await lab.cli(["doctor", "--json"])).stdout);
+    expect(checks.map((check: { name: string }) => check.name)).toEqual(
+      expect.arrayContaining(["node", "git", "project", "lock", "state", "disk"]),
+    );
+  });
+
+  it("says what must be mended: an invalid configuration, a missing shell", async () => {
+    await using lab = openLab({ "espalier.yaml": "paralel: 3\n" });
+    const { code, stdout } = await lab.cli(["doctor"]);
+    expect(code).toBe(6);
+    expect(stdout).toContain('✗ project         espalier.yaml:1:1: unknown key "paralel"');
+    expect(stdout).toContain('did you mean "parallel"?');
+    lab.write("espalier.yaml", "");
+    const bare = await lab.cli(["doctor"], { env: { PATH: "/nowhere" } });
+    expect(bare.code).toBe(6);
+    expect(bare.stdout).toContain("✗ agent shell");
+    expect(bare.stdout).toContain("· git             not found");
+  });
+});
+
+describe.concurrent("espalier.yaml", () => {
+  it.each([
+    ["locale: en\nparalel: 3\n", 'espalier.yaml:2:1: unknown key "paralel"', 'did you mean "parallel"?'],
+    ["limits:\n  wal: 3s\n", 'espalier.yaml:2:3: limits: unknown key "wal"', 'did you mean "wall"?'],
+    ["parallel: many\n", "espalier.yaml:1:11: parallel: expected a number from 1 to 1000", "see docs"],
+    ["locale: [en\n", "espalier.yaml:", "fix the YAML syntax"],
+    ["a: &x [1, 2]\nb: [*x, *x]\n", "YAML aliases are not allowed", "write the value out"],
+    [`a: ${"[".repeat(5000)}`, "nested too deeply", "three levels"],
+  ])("is refused with its place: %j", async (text, message, hint) => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": text });
+    const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("CONFIG_INVALID: ");
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+
+  it("may be a link, but not a folder", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    mkdirSync(lab.path("espalier.yaml"));
+    const { code, stderr } = await lab.cli(["plan"]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("CONFIG_UNREADABLE")]);
+    expect(readFileSync(lab.path("TASKS.md"), "utf8")).toBe(TASKS);
+  });
+});

@@ -1,0 +1,246 @@
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openStage } from "../puppet/stage.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\nmaxAttempts: 1\n";
+const TASKS =
+  "# State\n## Phase 1: p\n### [ ] T1.1: a\n- run: echo x >> a\n### [ ] T1.2: b\n- depends_on: [T1.1]\n- run: test -e go\n";
+
+/** A run that ended with T1.1 completed and T1.2 failed. */
+async function ended(files: Readonly<Record<string, string>> = {}): Promise<Lab> {
+  const lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": FAST, ...files });
+  expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+  return lab;
+}
+
+async function statuses(lab: Lab): Promise<Record<string, string>> {
+  const { tasks } = JSON.parse((await lab.cli(["status", "--json"])).stdout);
+  return Object.fromEntries(tasks.map((row: { id: string; status: string }) => [row.id, row.status]));
+}
+
+describe.concurrent("state that was damaged", () => {
+  it.each(["run", "resume"])(
+    "%s restores a truncated database from its backup, and says so",
+    async command => {
+      await using lab = await ended();
+      const database = lab.path(".espalier/espalier.db");
+      truncateSync(database, Math.floor(statSync(database).size / 2));
+      rmSync(`${database}-wal`, { force: true });
+      const doctor = await lab.cli(["doctor"]);
+      expect(doctor.code).toBe(6);
+      expect(doctor.stdout).toContain("the backup is sound: espalier resume recovers from it");
+      const status = await lab.cli(["status"]);
+      expect([status.code, status.stderr]).toEqual([5, expect.stringContaining("STATE_DAMAGED")]);
+      lab.write("go", "");
+      const { code, stdout, stderr } = await lab.cli([command]);
+      expect(stderr).toMatch(/espalier\.db is damaged \(.*\); kept as espalier\.db\.corrupt-/);
+      expect(stderr).toContain("restored from espalier.db.bak");
+      expect(code).toBe(1);
+      expect(stdout).not.toContain("[DISPATCH] T1.1");
+      expect(await statuses(lab)).toEqual({ "T1.1": "completed", "T1.2": "failed" });
+      expect(readdirSync(lab.path(".espalier")).some(name => name.startsWith("espalier.db.corrupt-"))).toBe(
+        true,
+      );
+      expect(lab.read("a")).toBe("x\n");
+    },
+  );
+
+  it("decides about a task although the database is gone, from the backup", async () => {
+    await using lab = await ended();
+    for (const name of ["", "-wal", "-shm"])
+      rmSync(lab.path(`.espalier/espalier.db${name}`), { force: true });
+    lab.write("go", "");
+    const act = await lab.cli(["task", "retry", "T1.2"]);
+    expect(act.code).toBe(0);
+    expect(act.stderr).toContain("restored from espalier.db.bak");
+    expect((await lab.cli(["resume"])).code).toBe(0);
+    expect(lab.read("a")).toBe("x\n");
+  });
+
+  it("believes the thin state where no database is left", async () => {
+    await using lab = await ended();
+    for (const name of readdirSync(lab.path(".espalier")))
+      if (name.startsWith("espalier.db")) rmSync(lab.path(`.espalier/${name}`));
+    lab.write("go", "");
+    const { code, stdout, stderr } = await lab.cli(["resume"]);
+    expect(stderr).toMatch(/orchestrate-state\.json tells of run \w+, which no database holds/);
+    expect(stderr).toContain(".espalier/orchestrate-state.json: 1 completed tasks taken over");
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("[DISPATCH] T1.1");
+    expect(await statuses(lab)).toEqual({ "T1.1": "completed", "T1.2": "failed" });
+  });
+
+  it("does not take ticked boxes for proof once everything is lost (exit 5), unless told to", async () => {
+    await using lab = await ended();
+    for (const name of readdirSync(lab.path(".espalier")))
+      if (name !== "orchestrate.log") rmSync(lab.path(`.espalier/${name}`), { recursive: true });
+    lab.write("TASKS.md", lab.read("TASKS.md").replaceAll("[ ]", "[x]"));
+    for (const command of ["run", "resume"]) {
+      const { code, stdout, stderr } = await lab.cli([command]);
+      expect([code, stdout]).toEqual([5, ""]);
+      expect(stderr).toContain(
+        "STATE_LOST: the state could not be recovered, and nothing proves the 2 ticked boxes of the task file",
+      );
+      expect(stderr).toContain("--trust-boxes");
+    }
+    const trusted = await lab.cli(["run", "--trust-boxes"]);
+    expect(trusted.code).toBe(0);
+    expect(trusted.stdout).not.toContain("[DISPATCH]");
+    expect((await lab.cli(["run"])).code).toBe(0);
+  });
+
+  it("refuses state of a newer version, and that of another project unless it is adopted", async () => {
+    await using lab = await ended();
+    const moved = openLab({ "TASKS.md": lab.read("TASKS.md"), "espalier.yaml": FAST, go: "" });
+    await using other = moved;
+    cpSync(lab.path(".espalier"), other.path(".espalier"), { recursive: true });
+    const foreign = await other.cli(["run", "--yes"]);
+    expect([foreign.code, foreign.stdout]).toEqual([5, ""]);
+    expect(foreign.stderr).toContain(
+      `STATE_FOREIGN: the state belongs to ${lab.root}, this is ${other.root}`,
+    );
+    expect(foreign.stderr).toContain("--adopt");
+    const adopted = await other.cli(["run", "--yes", "--adopt"]);
+    expect(adopted.stderr).toContain(`it belongs to ${other.root} now`);
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(lab.path(".espalier/espalier.db"));
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    const newer = await lab.cli(["run", "--yes"]);
+    expect([newer.code, newer.stdout]).toEqual([5, ""]);
+    expect(newer.stderr).toContain("STATE_NEWER: the state was made by a newer version (format 999;");
+    expect((await lab.cli(["status"])).stderr).toContain("STATE_NEWER");
+  });
+
+  it("stops at once when its folder is taken away under it, and ends its agents", async () => {
+    await using stage = await openStage();
+    await using lab = openLab({
+      "TASKS.md": `# S\n## Phase 1: p\n### [ ] T1.1: a\n- run: ${stage.script}\n### [ ] T1.2: b\n- run: ${stage.script}\n`,
+      "espalier.yaml": FAST,
+    });
+    const run = lab.start(["run", "--yes"]);
+    const [one, two] = [await stage.nextCall("T1.1"), await stage.nextCall("T1.2")];
+    renameSync(lab.path(".espalier"), lab.path("elsewhere"));
+    await one.exit(0);
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      "STATE_IO: the state folder was removed or replaced while the run was going on; agents were ended",
+    );
+    await two.gone;
+    expect(existsSync(lab.path(".espalier/espalier.db"))).toBe(false);
+    renameSync(lab.path("elsewhere"), lab.path(".espalier"));
+    const resumed = lab.start(["resume"]);
+    for (const id of ["T1.1", "T1.2"]) await (await stage.nextCall(id)).exit(0);
+    expect((await resumed.ended).code).toBe(0);
+  });
+});
+
+describe.concurrent("state that others made", () => {
+  const LEGACY = {
+    version: "2.0",
+    project: "Old",
+    current_phase: 1,
+    tasks: {
+      "T1.1": { status: "completed", retry_count: 1 },
+      "T1.2": { status: "in_progress", retry_count: 0 },
+    },
+  };
+
+  it.each([
+    ["where the documents have it", ".claude/orchestrate-state.json", FAST],
+    ["in the state folder itself", ".claude/orchestrate-state.json", `${FAST}stateDir: .claude\n`],
+    ["under our own name", ".espalier/orchestrate-state.json", FAST],
+  ])("imports an orchestrate-state.json %s", async (_, path, config) => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      "espalier.yaml": config,
+      [path]: JSON.stringify(LEGACY),
+      go: "",
+    });
+    const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`${path}: 1 completed tasks taken over`);
+    expect(stdout).not.toContain("[DISPATCH] T1.1");
+    expect(stdout).toContain("[DONE] T1.2");
+    expect(existsSync(lab.path("a"))).toBe(false);
+    const folder = config.includes(".claude") ? ".claude" : ".espalier";
+    if (path.startsWith(folder)) {
+      const kept = readdirSync(lab.path(folder)).find(name => name.includes(".legacy-")) ?? "";
+      expect(JSON.parse(lab.read(`${folder}/${kept}`))).toEqual(LEGACY);
+    } else expect(JSON.parse(lab.read(path))).toEqual(LEGACY);
+    expect(lab.read("TASKS.md")).toBe(TASKS.replaceAll("[ ]", "[x]"));
+  });
+
+  it("keeps its state where stateDir says, and nowhere outside the project", async () => {
+    await using lab = await ended({
+      "espalier.yaml": `${FAST}stateDir: .claude\n`,
+      ".claude/settings.json": "{}",
+    });
+    expect(existsSync(lab.path(".espalier"))).toBe(false);
+    for (const name of [
+      "espalier.db",
+      "espalier.db.bak",
+      "orchestrate-state.json",
+      "orchestrate.log",
+      "settings.json",
+    ])
+      expect(existsSync(lab.path(`.claude/${name}`)), name).toBe(true);
+    expect(await statuses(lab)).toEqual({ "T1.1": "completed", "T1.2": "failed" });
+    for (const stateDir of ["../elsewhere", "/tmp/elsewhere", "."]) {
+      lab.write("espalier.yaml", `stateDir: "${stateDir}"\n`);
+      const { code, stderr } = await lab.cli(["run", "--yes"]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`STATE_DIR: stateDir "${stateDir}" is not a folder inside`),
+      ]);
+    }
+  });
+
+  it("reads files it did not write without believing them: garbage under every name", async () => {
+    for (const name of [
+      "espalier.db",
+      "espalier.db.bak",
+      "orchestrate-state.json",
+      "holder.json",
+      "control.sock",
+      "lock.db",
+    ]) {
+      await using lab = openLab({
+        "TASKS.md": TASKS,
+        "espalier.yaml": FAST,
+        [`.espalier/${name}`]: "<html>not this</html>",
+        go: "",
+      });
+      const { code, stderr } = await lab.cli(["run", "--yes"]);
+      expect(code, `${name}: ${stderr}`).toBe(0);
+      expect(stderr).not.toContain("BUG");
+      const kept = readdirSync(lab.path(".espalier")).filter(one => one.includes("corrupt"));
+      if (name.startsWith("espalier") || name.startsWith("orchestrate")) {
+        expect(kept.length, name).toBe(1);
+        expect(readFileSync(lab.path(`.espalier/${kept[0]}`), "utf8")).toBe("<html>not this</html>");
+      }
+    }
+  });
+
+  it("makes a folder that others could write private, and says so", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, ".espalier/x": "", go: "" });
+    const { chmodSync } = await import("node:fs");
+    chmodSync(lab.path(".espalier"), 0o777);
+    const { code, stderr } = await lab.cli(["run", "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(".espalier was writable by others (777); it is 755 now");
+    writeFileSync(lab.path("x"), "");
+  });
+});

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decode, type DecodeFailure, diff, encode, shortHash } from "../../src/delta/index.ts";
+import { countChars, DOCUMENT } from "./documents.ts";
+
+const BASE = `# Context
+
+- a: one
+- b: two
+- b: two
+
+## Status
+
+- Phase 1: COMPLETE
+- Phase 2: PENDING
+
+## Status
+
+other
+${"filler\n".repeat(30)}`;
+
+function refusal(text: string, base: string | undefined = BASE): DecodeFailure | string {
+  const result = decode(text, base);
+  return result.ok ? "carried out" : result.failure;
+}
+
+/** A message with these operations and no hashes: nothing but the operations decides. */
+function message(...operations: string[]): string {
+  return ["[CONTEXT-UPDATE] GC-v3 → GC-v4", "", "## Delta", ...operations].join("\n");
+}
+
+function sent(next: string): string {
+  const result = encode(diff(BASE, next), BASE, next, { label: "GC", from: 3, to: 4, countTokens: countChars });
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value.text;
+}
+
+const SENT = sent(BASE.replace("PENDING", "COMPLETE").replace("one", "1").replace("other", "other\nmore"));
+
+describe("a message for another document, or tampered with", () => {
+  it("[U10] names both bases", () => {
+    const other = `${BASE}x`;
+    expect(refusal(SENT, other)).toMatchObject({ kind: "base", expected: shortHash(BASE).slice(0, 4), found: shortHash(other) });
+    expect(refusal(SENT, undefined)).toBe("carried out".length > 0 ? refusal(SENT, undefined) : "");
+    expect(decode(SENT, undefined)).toMatchObject({ ok: false, failure: { kind: "no-base" } });
+  });
+
+  it("[U10] refuses every truncation, at any character", () => {
+    for (let end = 0; end < SENT.length; end++) {
+      const cut = SENT.slice(0, end);
+      if (cut.trim() === SENT.trim()) continue;
+      expect(decode(cut, BASE).ok && decode(cut, BASE).ok && cut.includes("→ ") && /→[0-9a-f]{6}/.test(cut)).toBe(false);
+    }
+  });
+
+  it("[U10] refuses edits by hand", () => {
+    expect(refusal(SENT.replace("→ COMPLETE", "→ DONE"))).toMatchObject({ kind: "result" });
+    expect(refusal(SENT.replace("more", "less"))).toMatchObject({ kind: "result" });
+    expect(refusal(`${SENT}\nmore lines`)).toMatchObject({ kind: "result" });
+  });
+
+  it("[U10] refuses forged hashes", () => {
+    const [base, result] = /[0-9a-f]{4}→[0-9a-f]{6}/.exec(SENT)![0].split("→") as [string, string];
+    expect(refusal(SENT.replace(`→${result}`, "→000000"))).toMatchObject({ kind: "result", expected: "000000" });
+    expect(refusal(SENT.replace(`${base}→`, "0000→"))).toMatchObject({ kind: "base", expected: "0000" });
+    expect(refusal(SENT.replace(`${base}→`, "zzzz→"))).toMatchObject({ kind: "not-an-update" });
+  });
+});
+
+describe("operations that cannot be carried out", () => {
+  const cases: readonly [DecodeFailure["kind"], string, ...string[]][] = [
+    ["unresolved", "a section that does not exist", "- CHANGED §Nowhere: a → b"],
+    ["unresolved", "a section of which there are two", "- CHANGED §Status: COMPLETE → DONE"],
+    ["unresolved", "a third of two", "- REMOVED §Status#3"],
+    ["unresolved", "words that do not stand there", "- CHANGED §Status#1: MISSING → DONE"],
+    ["unresolved", "words that stand twice", "- CHANGED two → 2"],
+    ["unresolved", "a key of two lines", "- REMOVED b"],
+    ["unresolved", "a line beyond the end", "- REMOVED L999"],
+    ["unresolved", "a range beyond the end", "- REMOVED a (999 lines)"],
+    ["unresolved", "a change without an arrow", "- CHANGED a: one"],
+    ["unresolved", "half of a quoted change", '- CHANGED a: "one → two'],
+    ["unresolved", "a part of a word", "- CHANGED on → off"],
+    ["unresolved", "an empty new side", "- CHANGED a: one → "],
+    ["claimed-twice", "one value twice", "- CHANGED a: one → 1", "- CHANGED a: one → 2"],
+    ["claimed-twice", "a changed line removed", "- CHANGED a: one → 1", "- REMOVED a"],
+    ["claimed-twice", "two removals that overlap", "- REMOVED a (2 lines)", "- REMOVED L4"],
+    ["claimed-twice", "two additions in one place", "- ADDED after a: x", "- ADDED after a: y"],
+    ["claimed-twice", "a section and a line of it", "- REMOVED §Status#1", "- REMOVED Phase 1"],
+    ["syntax", "text before operations", "hello", "- REMOVED a"],
+    ["syntax", "an unknown operation", "- MOVED a"],
+    ["syntax", "an addition of nothing", "- ADDED"],
+    ["syntax", "a place of the wrong kind", "- REPLACED after a: x"],
+    ["syntax", "a line quoted badly", "- ADDED:", '\\"unfinished'],
+    ["syntax", "the whole document removed", "- REMOVED §^"],
+    ["needs-section", "a section replaced by nothing", "- REPLACED §Status#1"],
+  ];
+
+  it.each(cases)("[U10] %s: %s", (kind, _what, ...operations) => {
+    const base = kind === "syntax" && operations[0] === "- REMOVED §^" ? `intro\n\n${BASE}` : BASE;
+    expect(refusal(message(...operations), base)).toMatchObject({ kind });
+  });
+
+  it("[U10] one bad operation of many stops all of them", () => {
+    const good = Array.from({ length: 20 }, () => "- REMOVED a");
+    expect(refusal(message("- CHANGED a: one → 1", "- CHANGED §Nowhere: a → b"))).toMatchObject({
+      kind: "unresolved",
+      message: expect.stringContaining("§Nowhere") as unknown,
+    });
+    expect(refusal(message(...good))).toMatchObject({ kind: "claimed-twice" });
+  });
+
+  it("[U3] the order of operations plays no part", () => {
+    const operations = ["- CHANGED §Context: a: one → 1", "- ADDED §Status#1: Phase 3: PENDING", "- REMOVED §Status#2"];
+    const forward = decode(message(...operations), BASE);
+    const backward = decode(message(...operations.toReversed()), BASE);
+    expect(forward.ok).toBe(true);
+    expect(backward).toEqual(forward);
+  });
+});
+
+describe("limits", () => {
+  it("[U10] refuses what is too large, saying how large", () => {
+    const limits = { message: 1_000, document: 1_000, items: 10 };
+    expect(decode("x".repeat(1_001), BASE, limits)).toMatchObject({ failure: { kind: "limit", expected: "1000", found: "1001" } });
+    expect(decode(SENT, "x".repeat(1_001), limits)).toMatchObject({ failure: { kind: "limit" } });
+    const many = message(...Array.from({ length: 11 }, (_, at) => `- REMOVED L${at}`));
+    expect(decode(many, BASE, { ...limits, message: 1e6 })).toMatchObject({ failure: { kind: "limit" } });
+  });
+
+  it("[U10] answers 100,000 operations and a message of 30 MB within seconds", () => {
+    const lines = Array.from({ length: 100_000 }, (_, at) => `- item ${at}: value`);
+    const start = performance.now();
+    const operations = lines.map((_, at) => `- CHANGED item ${at}: value → other`);
+    expect(refusal(message(...operations), lines.join("\n"))).toMatchObject({ kind: "limit" });
+    const bare = lines.slice(0, 40_000).map((_, at) => `- CHANGED ${at}: value → ${at}: other`);
+    expect(refusal(message(...bare), lines.join("\n"))).toMatchObject({ kind: "unresolved" });
+    const searched = lines.slice(0, 40_000).map((_, at) => `- CHANGED item ${at} → entry ${at}`);
+    expect(refusal(message(...searched), lines.join("\n"))).toMatchObject({ kind: "limit" });
+    expect(refusal(message(`- ADDED: ${"x".repeat(30_000_000)}`), "a")).toBe("carried out");
+    expect(refusal(message("- ADDED:", ..."y\n".repeat(5_000_000).split("\n")), "a")).toBe("carried out");
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
+  it("[U10] never throws, whatever it is given", () => {
+    const piece = fc.constantFrom(
+      ...["- CHANGED ", "- ADDED ", "- REMOVED ", "- REPLACED ", "§", "Status", "#1", "#", ": ", " → ", " | ", '"', "\\"],
+      ...["after ", "from ", "before ", "(2 lines)", "(9999999999 lines)", "L1", "L", "…", "\n", "\n\n", "a", "one", ".", "^"],
+      ...["## Delta\n", "## Full\n", "## Impact Assessment\n", "[CONTEXT-UPDATE] GC-v3 → GC-v4\n", "\u0000", "\ud800"],
+    );
+    const noise = fc.array(piece, { maxLength: 30 }).map(parts => parts.join(""));
+    fc.assert(
+      fc.property(noise, noise, DOCUMENT, fc.boolean(), (head, body, base, framed) => {
+        const text = framed ? message(body) : head + body;
+        const result = decode(text, base);
+        expect(typeof result.ok).toBe("boolean");
+        if (!result.ok) expect(result.failure.message.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("[U10] is not fooled by names of object properties", () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      expect(refusal(message(`- CHANGED §${name}: a → b`))).toMatchObject({ kind: "unresolved" });
+      const next = decode(message(`- ADDED §Context: ${name}: x`), BASE);
+      expect(next.ok && next.value.text).toContain(`- ${name}: x\n`);
+    }
+  });
+
+  it("[U10] refuses what is no update", () => {
+    for (const text of ["", "hello", "[CONTEXT-UPDATE]", "[CONTEXT-UPDATE] GC v3", "[ACK-UPDATE] GC-v4 received."]) {
+      expect(refusal(text)).toMatchObject({ kind: "not-an-update" });
+    }
+    expect(refusal("[CONTEXT-UPDATE] GC-v3 → TC-v4\n\n## Delta")).toMatchObject({ kind: "not-an-update" });
+    expect(refusal("[CONTEXT-UPDATE] GC-v3 → GC-v4\n\nhello")).toMatchObject({ kind: "syntax" });
+  });
+});

@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
+
+const page = readPage("docs/library.md");
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, string> };
+const blocks = blocksOf(page);
+const examples = blocks.flatMap(({ lang, text }, at) => {
+  const output = blocks[at + 1];
+  return lang === "ts" ? [{ text, output: output?.lang === "text" ? output.text : "" }] : [];
+});
+const ROOMS = ["plan", "run", "ports", "testing"];
+
+/** The example with its imports leading to the sources, so that no build is needed. */
+function onSources(text: string): string {
+  return ROOMS.reduce(
+    (code, room) =>
+      code.replaceAll(
+        `"espalier/${room}"`,
+        JSON.stringify(fileURLToPath(new URL(`../../src/${room}/index.ts`, import.meta.url))),
+      ),
+    text,
+  );
+}
+
+describe("docs/library.md", () => {
+  it("lists exactly the subpaths the package exports", () => {
+    const listed = tableOf(page, "subpath", "folder").map(([path]) => spansOf(path ?? "")[0]);
+    const exported = Object.keys(manifest.exports)
+      .filter(path => path !== "./package.json")
+      .map(path => `espalier/${path.slice(2)}`);
+    expect(listed).toEqual(exported);
+    expect(exported).toEqual(ROOMS.map(room => `espalier/${room}`));
+  });
+
+  it("has an output for every example", () => {
+    expect(examples.length).toBeGreaterThanOrEqual(5);
+    for (const { output } of examples) expect(output).not.toBe("");
+  });
+
+  it.each(examples)("prints what it says: example %#", ({ text, output }) => {
+    const folder = mkdtempSync(join(tmpdir(), "espalier-docs-"));
+    try {
+      const file = join(folder, "example.mts");
+      writeFileSync(file, onSources(text));
+      const env = { PATH: process.env["PATH"], NO_COLOR: "1" };
+      const { stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", file], {
+        encoding: "utf8",
+        env,
+      });
+      expect(stderr).toBe("");
+      expect(stdout).toBe(output);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("names only exports that exist", async () => {
+    const rooms: Record<string, object> = {
+      plan: await import("../../src/plan/index.ts"),
+      run: await import("../../src/run/index.ts"),
+    };
+    const [plan, run] = [
+      page.slice(page.indexOf("## Plan"), page.indexOf("## Run")),
+      page.slice(page.indexOf("## Run"), page.indexOf("## Ports")),
+    ];
+    for (const [room, part] of [
+      ["plan", plan],
+      ["run", run],
+    ] as const) {
+      const names = tableOf(part, "also there", "for").flatMap(([cell]) => spansOf(cell ?? ""));
+      expect(names.length).toBeGreaterThan(3);
+      for (const name of names) expect(Object.keys(rooms[room] ?? {})).toContain(name.replace(/\(.*/, ""));
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { TaskStatus } from "../../src/ports/index.ts";
+import type { TaskAction } from "../../src/run/index.ts";
+import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
+
+/** A run whose task T1.1 stands at a status; T1.2 keeps the phase open. */
+function at(status: TaskStatus): Bench {
+  const waits = task("T1.1", status === "pending" ? { dependsOn: ["T1.2"] } : {});
+  const p =
+    status === "blocked"
+      ? plan(task("T1.0"), task("T1.1", { dependsOn: ["T1.0"] }), task("T1.2"))
+      : plan(...(status === "ready" ? [task("T1.0", { risk: "critical" })] : []), waits, task("T1.2"));
+  const bench = Bench.of(p, { maxAttempts: 1 });
+  if (status === "completed") bench.done("T1.1");
+  if (status === "failed") bench.fail("T1.1");
+  if (status === "blocked") bench.fail("T1.0");
+  if (status === "waiting") bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + 9999 });
+  if (status === "paused") bench.end("T1.1", { kind: "needs-person", reason: "?" });
+  if (status === "skipped" || status === "cancelled") {
+    bench.act(status === "skipped" ? "skip" : "cancel", "T1.1");
+    bench.end("T1.1", { kind: "cancelled" });
+  }
+  expect(bench.status("T1.1")).toBe(status);
+  return bench;
+}
+
+const ALLOWED: Record<TaskStatus, readonly TaskAction[]> = {
+  pending: ["retry", "skip", "done", "pause", "cancel"],
+  ready: ["retry", "skip", "done", "pause", "cancel"],
+  in_progress: ["skip", "done", "pause", "cancel"],
+  completed: ["retry"],
+  failed: ["retry", "skip", "done", "cancel"],
+  blocked: ["skip", "done", "cancel"],
+  paused: ["retry", "skip", "done", "resume", "cancel"],
+  waiting: ["retry", "skip", "done", "pause", "resume", "cancel"],
+  cancelled: ["retry", "skip", "done"],
+  skipped: ["retry", "done", "cancel"],
+};
+const ACTIONS: readonly TaskAction[] = ["retry", "skip", "done", "pause", "resume", "cancel"];
+const AFTER = { skip: "skipped", done: "completed", pause: "paused", cancel: "cancelled" } as const;
+
+describe("a person's acts", () => {
+  for (const status of Object.keys(ALLOWED) as TaskStatus[]) {
+    it(`[A3] takes on a task that is ${status} only what makes sense`, () => {
+      for (const action of ACTIONS) {
+        const bench = at(status);
+        const out = bench.act(action, "T1.1", "because");
+        if (!ALLOWED[status].includes(action)) {
+          expect(out.refused, `${action} on ${status}`).toContain("T1.1");
+          expect(out.touched.size + out.events.length + out.commands.length).toBe(0);
+          expect(bench.status("T1.1")).toBe(status);
+          continue;
+        }
+        expect(out.refused, `${action} on ${status}`).toBeUndefined();
+        expect(out.events[0]).toEqual({ type: "person", action, task: "T1.1", note: "because" });
+        if (action === "retry" || action === "resume") {
+          expect(bench.status("T1.1")).toMatch(/^(pending|ready|in_progress)$/);
+        } else expect(bench.status("T1.1")).toBe(AFTER[action]);
+      }
+    });
+  }
+
+  it("[A1] clears what failures left", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { backoffMs: 60_000 });
+    bench.fail("T1.1", "a");
+    bench.act("retry", "T1.1");
+    expect(bench.state("T1.1")).toMatchObject({
+      status: "in_progress",
+      retries: 0,
+      sameError: 0,
+      reason: "",
+      notBefore: 0,
+      attempts: 2,
+    });
+  });
+
+  it("[A1] gives a failed task its ten attempts again", () => {
+    const bench = Bench.of(plan(task("T1.1")));
+    bench.failForGood("T1.1");
+    bench.act("retry", "T1.1");
+    bench.failForGood("T1.1");
+    expect(bench.state("T1.1")).toMatchObject({ status: "failed", retries: 10, attempts: 20 });
+  });
+
+  it("[A1] returns a task to pending when its dependencies are not met", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
+    bench.act("skip", "T1.2");
+    bench.act("retry", "T1.2");
+    expect(bench.status("T1.2")).toBe("pending");
+  });
+
+  it("[A1] resumes a task that waits for a quota at once", () => {
+    const bench = at("waiting");
+    expect(dispatched(bench.act("resume", "T1.1"))).toEqual(["T1.1"]);
+    expect(bench.run.due.nextAt()).toBeUndefined();
+  });
+
+  it("[A2] waives a skipped task and breaks what needs a cancelled one", () => {
+    const p = plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] }), task("T1.4", { dependsOn: ["T1.2"] }));
+    const bench = Bench.of(p);
+    bench.act("skip", "T1.1", "not needed");
+    bench.act("cancel", "T1.2", "wrong idea");
+    expect(bench.all()).toBe("T1.1:skipped T1.2:cancelled T1.3:in_progress T1.4:blocked");
+    expect(bench.state("T1.1").reason).toBe("not needed");
+    expect(bench.state("T1.2").reason).toBe("wrong idea");
+  });
+
+  it("[A2] completes by hand without proof, with the text's hash and a tick", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
+    const out = bench.act("done", "T1.1");
+    expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: false, textHash: "by hand" });
+    expect(out.commands).toContainEqual({ type: "tick-box", task: "T1.1" });
+    expect(out.events).toContainEqual({ type: "completed", task: "T1.1", verified: false, by: "person", ms: 0 });
+  });
+
+  it("[A2] says why it is paused, with or without a note", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
+    bench.act("pause", "T1.1");
+    bench.act("pause", "T1.2", "look at the design first");
+    expect(bench.state("T1.1").reason).toBe("paused by a person");
+    expect(bench.state("T1.2").reason).toBe("look at the design first");
+    bench.end("T1.1", { kind: "cancelled" });
+    bench.end("T1.2", { kind: "cancelled" });
+    expect(bench.run.ended?.outcome).toBe("waiting");
+  });
+
+  it("[A3] refuses what nobody has heard of, in words", () => {
+    const bench = Bench.of(plan(task("T1.1")));
+    expect(bench.act("retry", "T9.9").refused).toBe("no task T9.9 in this plan");
+    expect(bench.act("retry", "T1.1").refused).toBe("T1.1 is running; pause or cancel it first");
+    expect(bench.act("resume", "T1.1").refused).toBe("T1.1 is in_progress, not paused");
+  });
+
+  it("[A4] ends the attempt under way and ignores its result", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
+    const out = bench.act("pause", "T1.1");
+    expect(out.commands).toEqual([{ type: "cancel", task: "T1.1", attempt: 1, how: "soft" }]);
+    const late = bench.done("T1.1");
+    expect(late.events).toEqual([]);
+    expect(bench.status("T1.1")).toBe("paused");
+    expect(bench.state("T1.1").verified).toBeUndefined();
+  });
+
+  it("[A5] goes on after the end when work becomes possible", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })), { maxAttempts: 1 });
+    bench.fail("T1.1");
+    expect(bench.run.ended?.outcome).toBe("failed");
+    bench.act("skip", "T1.1");
+    expect(bench.run.ended).toBeUndefined();
+    expect(bench.running()).toEqual(["T1.2"]);
+    expect(eventTypes(bench.done("T1.2"))).toContain("run-ended");
+    expect(bench.run.ended?.outcome).toBe("completed");
+  });
+
+  it("[A5] ends anew, otherwise, when nothing is left", () => {
+    const bench = Bench.of(plan(task("T1.1")), { maxAttempts: 1 });
+    bench.fail("T1.1");
+    const out = bench.act("skip", "T1.1");
+    expect(out.commands).toEqual([{ type: "end", outcome: "completed", reason: "" }]);
+    expect(bench.act("resume", "T1.1").refused).toBeDefined();
+    expect(bench.run.ended?.outcome).toBe("completed");
+  });
+});

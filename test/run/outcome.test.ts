@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { Bench, plan, task } from "./build.ts";
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => task(`T1.${n}`));
+
+describe("the end of a run", () => {
+  it("[U1] ends once, with a command and an event that say the same", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
+    bench.done("T1.1");
+    const out = bench.done("T1.2");
+    const end = { outcome: "completed", reason: "" };
+    expect(out.commands.at(-1)).toEqual({ type: "end", ...end });
+    expect(out.events.at(-1)).toEqual({ type: "run-ended", ...end });
+    expect(out.runTouched).toBe(true);
+    expect(bench.run.ended).toEqual(end);
+  });
+
+  it("[U2] fails with what failed and what it blocked", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.2"] }), task("T1.4")), {
+      maxAttempts: 1,
+    });
+    bench.done("T1.1");
+    bench.fail("T1.2");
+    bench.act("cancel", "T1.4");
+    bench.end("T1.4", { kind: "cancelled" });
+    expect(bench.run.ended).toEqual({ outcome: "failed", reason: "failed: T1.2, T1.4; blocked: T1.3" });
+  });
+
+  it("[U2] waits rather than fails while something is paused", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { maxAttempts: 1 });
+    bench.fail("T1.1");
+    bench.end("T1.2", { kind: "needs-person", reason: "login" });
+    expect(bench.run.ended).toEqual({ outcome: "waiting", reason: "paused, waiting for a person: T1.2" });
+  });
+
+  it("[U2] completes with skipped tasks", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
+    bench.done("T1.1");
+    bench.act("skip", "T1.2");
+    bench.end("T1.2", { kind: "cancelled" });
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "" });
+  });
+
+  it("[U2] says so when a broken plan leaves tasks that can never start", () => {
+    const bench = Bench.of(plan(task("T1.1", { dependsOn: ["T1.2"] }), task("T1.2", { dependsOn: ["T1.1"] })));
+    expect(bench.run.ended).toEqual({
+      outcome: "failed",
+      reason: "nothing left to start, but these never became ready: T1.1, T1.2 (T1.1 waits for T1.2)",
+    });
+  });
+
+  it("[U3] names five and counts the rest", () => {
+    const bench = Bench.of(plan(...many(9)), { maxAttempts: 1, parallel: 9 });
+    for (let n = 0; n < 9; n++) bench.fail(`T1.${n}`);
+    expect(bench.run.ended?.reason).toBe("failed: T1.0, T1.1, T1.2, T1.3, T1.4 and 4 more");
+  });
+
+  it("[U3] names five when there are five", () => {
+    const bench = Bench.of(plan(...many(5)), { maxAttempts: 1 });
+    for (let n = 0; n < 5; n++) bench.fail(`T1.${n}`);
+    expect(bench.run.ended?.reason).toBe("failed: T1.0, T1.1, T1.2, T1.3, T1.4");
+  });
+
+  it("[U4] changes nothing after the end for results, ticks and stops", () => {
+    const bench = Bench.of(plan(task("T1.1")));
+    bench.done("T1.1");
+    for (const out of [bench.fail("T1.1"), bench.tick(5), bench.stop()]) {
+      expect(out.events.length + out.commands.length + out.touched.size).toBe(0);
+    }
+    expect(bench.run.ended?.outcome).toBe("completed");
+    expect(bench.run.stopping).toBe(false);
+  });
+});
