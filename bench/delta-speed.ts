@@ -1,6 +1,7 @@
 // Speed and memory of the diff beside jsdiff on a 10 MB document: npx node bench/delta-speed.ts
-import { diffLines } from "./peers/node_modules/diff/libesm/index.js";
+
 import { apply, diff } from "../src/delta/index.ts";
+import { diffLines } from "./peers/node_modules/diff/libesm/index.js";
 
 const LINES = 160_000;
 
@@ -14,7 +15,9 @@ function random(seed: number): () => number {
 }
 
 function documentOf(lines: number, next: () => number): string[] {
-  const words = "gate phase delta review merge branch token window agent plan result update section".split(" ");
+  const words = "gate phase delta review merge branch token window agent plan result update section".split(
+    " ",
+  );
   const word = (): string => words[Math.floor(next() * words.length)]!;
   return Array.from({ length: lines }, (_, at) => {
     if (at % 40 === 0) return `## Section ${at / 40}`;

@@ -137,7 +137,11 @@ const VERSION = ["version: GC-v3", "version: GC-v4"] as const;
 
 /** Status only, one section, two or three sections, a phase change; each with the version line. */
 export const SCENARIOS: readonly Scenario[] = [
-  { name: "status only", limit: 60, next: edited(VERSION, ["- Phase 3: IN_PROGRESS", "- Phase 3: COMPLETE"]) },
+  {
+    name: "status only",
+    limit: 60,
+    next: edited(VERSION, ["- Phase 3: IN_PROGRESS", "- Phase 3: COMPLETE"]),
+  },
   {
     name: "one section",
     limit: 90,
@@ -157,7 +161,10 @@ export const SCENARIOS: readonly Scenario[] = [
       VERSION,
       ["Workers poll every two seconds", "Workers wait on LISTEN/NOTIFY"],
       ["- Q-1: Do we keep failed files for support? (owner: lead)\n", ""],
-      ["4. lead: answer Q-1 before the gate\n", "4. lead: prepare Gate 3\n5. builder-worker: reconnect when LISTEN drops\n"],
+      [
+        "4. lead: answer Q-1 before the gate\n",
+        "4. lead: prepare Gate 3\n5. builder-worker: reconnect when LISTEN drops\n",
+      ],
     ),
   },
   {
@@ -165,7 +172,10 @@ export const SCENARIOS: readonly Scenario[] = [
     limit: 225,
     next: edited(
       VERSION,
-      ["- Phase 3: IN_PROGRESS\n- Phase 4: PENDING", "- Phase 3: COMPLETE (Gate 3 APPROVED)\n- Phase 4: IN_PROGRESS"],
+      [
+        "- Phase 3: IN_PROGRESS\n- Phase 4: PENDING",
+        "- Phase 3: COMPLETE (Gate 3 APPROVED)\n- Phase 4: IN_PROGRESS",
+      ],
       [
         "| P2 |\n\n## Architecture",
         "| P2 |\n| D-6 | Ranges above one year are split | The largest customer stays below the limits | P3 |\n" +

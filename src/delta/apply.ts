@@ -6,7 +6,12 @@ import type { Conflict, Delta } from "./types.ts";
 export function apply(delta: Delta, old: string): Result<string, Conflict> {
   const found = shortHash(old);
   if (found !== delta.base) {
-    return conflict("base", delta.base, found, `The delta belongs to ${delta.base}, this document is ${found}`);
+    return conflict(
+      "base",
+      delta.base,
+      found,
+      `The delta belongs to ${delta.base}, this document is ${found}`,
+    );
   }
   const lines = old.split("\n");
   const result: string[] = [];
@@ -22,7 +27,12 @@ export function apply(delta: Delta, old: string): Result<string, Conflict> {
   const text = result.join("\n");
   const reached = delta.hunks.length === 0 ? found : shortHash(text);
   if (reached === delta.result) return ok(text);
-  return conflict("result", delta.result, reached, `The delta leads to ${reached}, not to the ${delta.result} it names`);
+  return conflict(
+    "result",
+    delta.result,
+    reached,
+    `The delta leads to ${reached}, not to the ${delta.result} it names`,
+  );
 }
 
 function mismatch(
@@ -38,7 +48,12 @@ function mismatch(
   for (let step = 0; step < removed.length; step++) {
     const line = lines[at + step]!;
     if (line === removed[step]) continue;
-    return conflict("lines", removed[step]!, line, `Line ${at + step + 1} is not what the delta removes there`);
+    return conflict(
+      "lines",
+      removed[step]!,
+      line,
+      `Line ${at + step + 1} is not what the delta removes there`,
+    );
   }
   return undefined;
 }

@@ -21,7 +21,8 @@ export function categoryOf(removed: readonly string[], added: readonly string[])
     if (isFrame(line)) structural += count(counts, `\n${line}`, by);
     const { marker, box, content } = lineShape(line);
     if (box !== undefined) count(counts, `[${box.toLowerCase()}]`, by);
-    for (const word of line.slice(marker === "" ? 0 : content).split(/\s/)) if (word !== "") count(counts, word, by);
+    for (const word of line.slice(marker === "" ? 0 : content).split(/\s/))
+      if (word !== "") count(counts, word, by);
   };
   for (const line of removed) note(line, -1);
   for (const line of added) note(line, 1);
@@ -78,6 +79,7 @@ function isArtifact(word: string): boolean {
   if (bare.includes("://") || bare.slice(1, -1).includes("/")) return true;
   const dot = bare.lastIndexOf(".");
   const ending = bare.length - dot - 1;
-  if (dot > 0 && ending > 0 && ending <= ARTIFACT_ENDING_MAX && /[a-z]/i.test(bare.slice(dot + 1))) return true;
+  if (dot > 0 && ending > 0 && ending <= ARTIFACT_ENDING_MAX && /[a-z]/i.test(bare.slice(dot + 1)))
+    return true;
   return bare.length >= 7 && bare.length <= 64 && /^[0-9a-f]+$/.test(bare) && /\d/.test(bare);
 }

@@ -30,7 +30,14 @@ function firstInvalid(bytes: Uint8Array): number {
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
-  const length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  const length =
+    first >= 0xc2 && first < 0xe0
+      ? 2
+      : first >= 0xe0 && first < 0xf0
+        ? 3
+        : first >= 0xf0 && first < 0xf5
+          ? 4
+          : 0;
   if (length === 0) return 0;
   for (let next = 1; next < length; next++) {
     const byte = bytes[at + next];

@@ -1,4 +1,4 @@
-import { type Edit } from "./myers.ts";
+import type { Edit } from "./myers.ts";
 import { diffSequences } from "./patience.ts";
 
 /** The difference of two lists of strings; equal strings are compared once, by number. */
@@ -14,10 +14,20 @@ export function diffStrings(old: readonly string[], next: readonly string[]): Ed
     numbered(next, start, next.length - tail, numbers),
   );
   if (start === 0) return edits;
-  return edits.map(({ a, aEnd, b, bEnd }) => ({ a: a + start, aEnd: aEnd + start, b: b + start, bEnd: bEnd + start }));
+  return edits.map(({ a, aEnd, b, bEnd }) => ({
+    a: a + start,
+    aEnd: aEnd + start,
+    b: b + start,
+    bEnd: bEnd + start,
+  }));
 }
 
-function numbered(items: readonly string[], from: number, to: number, numbers: Map<string, number>): Uint32Array {
+function numbered(
+  items: readonly string[],
+  from: number,
+  to: number,
+  numbers: Map<string, number>,
+): Uint32Array {
   const result = new Uint32Array(to - from);
   for (let at = from; at < to; at++) {
     const item = items[at]!;

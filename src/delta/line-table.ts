@@ -11,7 +11,10 @@ const PROBES = 512;
 const NEWLINE = 10;
 
 /** Numbers the lines of two documents in common; undefined when somebody built their lines to collide. */
-export function numberLines(old: string, next: string): { old: NumberedLines; next: NumberedLines } | undefined {
+export function numberLines(
+  old: string,
+  next: string,
+): { old: NumberedLines; next: NumberedLines } | undefined {
   const first = { text: old, starts: startsOf(old) };
   const second = { text: next, starts: startsOf(next) };
   const count = first.starts.length + second.starts.length;
@@ -68,7 +71,11 @@ class LineTable {
       const hash = hashOf(text, start);
       let slot = hash & mask;
       let number = this.#slots[slot]!;
-      for (let probe = 0; number >= 0 && !(this.#hashes[number] === hash && this.#same(number, text, start)); probe++) {
+      for (
+        let probe = 0;
+        number >= 0 && !(this.#hashes[number] === hash && this.#same(number, text, start));
+        probe++
+      ) {
         if (probe === PROBES) return undefined;
         slot = (slot + 1) & mask;
         number = this.#slots[slot]!;

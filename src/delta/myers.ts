@@ -16,12 +16,7 @@ const DEPTH = 200;
  * Matches `old[a..aEnd)` with `next[b..bEnd)` by Myers' greedy search. After {@link DEPTH} differences it keeps the
  * path that came furthest and starts anew from its end, so the time is linear in the length for any input.
  */
-export function myers(
-  old: Uint32Array,
-  next: Uint32Array,
-  range: Edit,
-  match: Match,
-): void {
+export function myers(old: Uint32Array, next: Uint32Array, range: Edit, match: Match): void {
   let { a, b } = range;
   while (a < range.aEnd && b < range.bEnd) {
     const reached = search(old, next, { a, aEnd: range.aEnd, b, bEnd: range.bEnd }, match);
@@ -31,7 +26,12 @@ export function myers(
 }
 
 /** One bounded search; reports the matches of the best path and where it ended. */
-function search(old: Uint32Array, next: Uint32Array, { a, aEnd, b, bEnd }: Edit, match: Match): { a: number; b: number } {
+function search(
+  old: Uint32Array,
+  next: Uint32Array,
+  { a, aEnd, b, bEnd }: Edit,
+  match: Match,
+): { a: number; b: number } {
   const width = aEnd - a;
   const height = bEnd - b;
   const limit = Math.min(DEPTH, width + height);

@@ -34,7 +34,7 @@ export function createBoxTicker(
   const wanted = new Set<string>();
   let cancelTimer: (() => void) | undefined;
   let gather = GATHER;
-  let lastProblem = "";
+  let told = false;
 
   const flush = () => {
     cancelTimer?.();
@@ -44,8 +44,8 @@ export function createBoxTicker(
     const problem = tickTasks(taskFile, wanted);
     gather = Math.max(GATHER, (clock.monotonic() - before) / WORK_SHARE);
     if (problem === undefined) wanted.clear();
-    else if (problem !== lastProblem) onProblem(problem);
-    lastProblem = problem ?? "";
+    else if (!told) onProblem(problem);
+    told = problem !== undefined;
   };
 
   return {

@@ -25,7 +25,16 @@ export function scanSections(blocks: readonly Block[], lineCount: number): Secti
   const made: { -readonly [K in keyof Section]: Section[K] }[] = [];
   const first = headings[0]?.line ?? lineCount;
   if (first > 0 || headings.length === 0) {
-    made.push({ level: 0, title: "", ordinal: 1, line: 0, bodyLine: 0, endLine: first, treeEnd: first, parent: -1 });
+    made.push({
+      level: 0,
+      title: "",
+      ordinal: 1,
+      line: 0,
+      bodyLine: 0,
+      endLine: first,
+      treeEnd: first,
+      parent: -1,
+    });
   }
   for (const [index, heading] of headings.entries()) {
     const ordinal = (seen.get(heading.title) ?? 0) + 1;
@@ -36,7 +45,16 @@ export function scanSections(blocks: readonly Block[], lineCount: number): Secti
     }
     const { level, title, line } = heading;
     const parent = open.at(-1) ?? -1;
-    made.push({ level, title, ordinal, line, bodyLine: heading.endLine, endLine, treeEnd: lineCount, parent });
+    made.push({
+      level,
+      title,
+      ordinal,
+      line,
+      bodyLine: heading.endLine,
+      endLine,
+      treeEnd: lineCount,
+      parent,
+    });
     open.push(made.length - 1);
   }
   return made;

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { apply, type Delta, diff, invert, isEmpty, shortHash, squash, stats } from "../../src/delta/index.ts";
 import { DOCUMENT, PAIR } from "./documents.ts";
 
-const FEW = fc.array(fc.constantFrom("a", "b", "c", "", "\r", "# a"), { maxLength: 14 }).map(lines => lines.join("\n"));
+const FEW = fc
+  .array(fc.constantFrom("a", "b", "c", "", "\r", "# a"), { maxLength: 14 })
+  .map(lines => lines.join("\n"));
 const ANY = fc.oneof(FEW, DOCUMENT);
 
 function applied(delta: Delta, old: string): string {

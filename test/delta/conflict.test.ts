@@ -46,7 +46,11 @@ describe("conflicts", () => {
 
   it("[D5] refuses a delta that misses the result it names", () => {
     const forged = { ...DELTA, result: "0".repeat(12) };
-    expect(conflictOf(forged, OLD)).toMatchObject({ kind: "result", expected: "0".repeat(12), found: shortHash(NEXT) });
+    expect(conflictOf(forged, OLD)).toMatchObject({
+      kind: "result",
+      expected: "0".repeat(12),
+      found: shortHash(NEXT),
+    });
     expect(conflictOf({ ...DELTA, hunks: [] }, OLD)).toMatchObject({ kind: "result" });
   });
 

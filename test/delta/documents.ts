@@ -2,18 +2,70 @@ import fc from "fast-check";
 
 /** Lines that are hard on a codec: its own marks, duplicates, every kind of block, invisible characters. */
 const HARD = [
-  ...["", "", "# A", "## B", "## B", "### C: d → e", '## "q"', "## x after y", "## ^", "## B from L3", "text", "==="],
-  ...["- item: value", "- item: value 2", "- [ ] task one", "- [x] task two", "| a | b |", "| - | - |", "1. one", "2. one"],
-  ...["```", "~~~", "---", "key: v1 → v2", "  - nested: x", "- CHANGED §B: a → b", "## Impact Assessment", "## Delta"],
-  ...["## Full", "\\", '\\"x', "\\- ADDED", "a … b", "a | b", "L3", '"quoted" → "x"', "§B: x", "emoji 👍🏽 e\u0301 x"],
-  ...["한국어: 진행중", "日本語 テスト", "foo\u0000bar", "\uFEFFbom", "foo\rbar", "x  ", "\ttab", "(3 lines)", "foo (3 lines)"],
-  ...["a\u2028b", "- MOVED", "**bold:** x", "> quote: a", "👩‍👩‍👧 family", "[CONTEXT-UPDATE] GC-v1 → GC-v2"],
+  ...[
+    "",
+    "",
+    "# A",
+    "## B",
+    "## B",
+    "### C: d → e",
+    '## "q"',
+    "## x after y",
+    "## ^",
+    "## B from L3",
+    "text",
+    "===",
+    "- item: value",
+    "- item: value 2",
+    "- [ ] task one",
+    "- [x] task two",
+    "| a | b |",
+    "| - | - |",
+    "1. one",
+    "2. one",
+    "```",
+    "~~~",
+    "---",
+    "key: v1 → v2",
+    "  - nested: x",
+    "- CHANGED §B: a → b",
+    "## Impact Assessment",
+    "## Delta",
+    "## Full",
+    "\\",
+    '\\"x',
+    "\\- ADDED",
+    "a … b",
+    "a | b",
+    "L3",
+    '"quoted" → "x"',
+    "§B: x",
+    "emoji 👍🏽 e\u0301 x",
+    "한국어: 진행중",
+    "日本語 テスト",
+    "foo\u0000bar",
+    "\uFEFFbom",
+    "foo\rbar",
+    "x  ",
+    "\ttab",
+    "(3 lines)",
+    "foo (3 lines)",
+    "a\u2028b",
+    "- MOVED",
+    "**bold:** x",
+    "> quote: a",
+    "👩‍👩‍👧 family",
+    "[CONTEXT-UPDATE] GC-v1 → GC-v2",
+  ],
 ];
 
 const WORDS = fc
-  .array(fc.constantFrom("foo", "bar", "2", "3", ": ", " → ", "…", " | ", "baz", '"', "(", ")", ", ", "-", "D-5"), {
-    maxLength: 9,
-  })
+  .array(
+    fc.constantFrom("foo", "bar", "2", "3", ": ", " → ", "…", " | ", "baz", '"', "(", ")", ", ", "-", "D-5"),
+    {
+      maxLength: 9,
+    },
+  )
   .map(words => words.join(""));
 
 const LINE: fc.Arbitrary<string> = fc.oneof(

@@ -26,7 +26,9 @@ function exactWithin(old: string, next: string, ms: number): number {
 
 describe("time", () => {
   it("[D7] takes 100,000 equal lines against 90,000", () => {
-    expect(exactWithin("same\n".repeat(100_000), `${"same\n".repeat(45_000)}x\n${"same\n".repeat(45_000)}`, 5_000)).toBe(1);
+    expect(
+      exactWithin("same\n".repeat(100_000), `${"same\n".repeat(45_000)}x\n${"same\n".repeat(45_000)}`, 5_000),
+    ).toBe(1);
   });
 
   it("[D7] takes lines of two kinds in random order, where nothing anchors", () => {
@@ -38,7 +40,9 @@ describe("time", () => {
   });
 
   it("[D7] takes documents without a common line", () => {
-    expect(exactWithin(lines(100_000, 1e9, 5), lines(100_000, 1e9, 6).replaceAll("line", "Zeile"), 5_000)).toBe(1);
+    expect(
+      exactWithin(lines(100_000, 1e9, 5), lines(100_000, 1e9, 6).replaceAll("line", "Zeile"), 5_000),
+    ).toBe(1);
   });
 
   it("[D7] takes a moved half: the shorter way, not both", () => {

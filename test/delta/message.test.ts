@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, diff, type Encoded, encode, shortHash } from "../../src/delta/index.ts";
 import { diffLines } from "../../src/delta/diff.ts";
+import { decode, diff, type Encoded, encode, shortHash } from "../../src/delta/index.ts";
 import { baseOf } from "../../src/delta/message/base.ts";
 import { composeForms } from "../../src/delta/message/compose.ts";
 import { applyEdits } from "../../src/delta/message/edits.ts";
@@ -68,9 +68,15 @@ describe("the way there and back", () => {
   });
 
   it("[U10] the update says what it was", () => {
-    const [old, next] = ["# A\n\n- x: 1\n- y: 2\n\n## B\n\ntext\n", "# A\n\n- x: 3\n- y: 4\n\n## B\n\ntext\nmore\n"];
+    const [old, next] = [
+      "# A\n\n- x: 1\n- y: 2\n\n## B\n\ntext\n",
+      "# A\n\n- x: 3\n- y: 4\n\n## B\n\ntext\nmore\n",
+    ];
     const pad = `${old}\n${"filler line\n".repeat(40)}`;
-    const { text, items } = encoded(pad, next + pad.slice(old.length), { affected: ["a", "b"], actions: ["re-read §B"] });
+    const { text, items } = encoded(pad, next + pad.slice(old.length), {
+      affected: ["a", "b"],
+      actions: ["re-read §B"],
+    });
     const update = decode(text, pad);
     expect(items).toBe(3);
     expect(update.ok && update.value).toMatchObject({
@@ -92,7 +98,11 @@ describe("the way there and back", () => {
     expect(items).toBe(0);
     expect(text).toContain("## Full\nnew\ntext\n");
     const update = decode(text, undefined);
-    expect(update.ok && update.value).toMatchObject({ text: "new\r\ntext\r\n", form: "full", delta: undefined });
+    expect(update.ok && update.value).toMatchObject({
+      text: "new\r\ntext\r\n",
+      form: "full",
+      delta: undefined,
+    });
     expect(read(text.trimEnd(), "anything")).toBe("new\r\ntext\r\n");
     expect(read(text, "old\n")).toBe("new\r\ntext\r\n");
   });
@@ -125,7 +135,9 @@ describe("the way there and back", () => {
   });
 
   it("[U1] takes a large document and a line of a megabyte", () => {
-    const many = Array.from({ length: 5_000 }, (_, at) => (at % 25 === 0 ? `## Part ${at}` : `- key ${at}: value ${at % 7}`));
+    const many = Array.from({ length: 5_000 }, (_, at) =>
+      at % 25 === 0 ? `## Part ${at}` : `- key ${at}: value ${at % 7}`,
+    );
     const edited = many.map((line, at) => (at % 500 === 3 ? `${line} changed` : line)).join("\n");
     const { form, items, text } = encoded(many.join("\n"), edited, { countTokens });
     expect([form, items]).toEqual(["delta", 10]);

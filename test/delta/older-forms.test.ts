@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decode } from "../../src/delta/index.ts";
 
-const BASE = "# GC\n\n## Status\n\n- Phase 2: IN_PROGRESS\n- Phase 3: PENDING\n\n## Decisions\n\n- D-7: old words\n";
+const BASE =
+  "# GC\n\n## Status\n\n- Phase 2: IN_PROGRESS\n- Phase 3: PENDING\n\n## Decisions\n\n- D-7: old words\n";
 
 function read(text: string): ReturnType<typeof decode> {
   return decode(text, BASE);
@@ -42,7 +43,10 @@ describe("older forms", () => {
     const result = read("[CONTEXT-UPDATE] GC-v4 | Delta: phase 2 is complete, see the gate record");
     expect(result).toMatchObject({
       ok: false,
-      failure: { kind: "prose", header: { label: "GC", to: 4, prose: "Delta: phase 2 is complete, see the gate record" } },
+      failure: {
+        kind: "prose",
+        header: { label: "GC", to: 4, prose: "Delta: phase 2 is complete, see the gate record" },
+      },
     });
   });
 
@@ -64,6 +68,11 @@ describe("older forms", () => {
 
   it("[U2] a full message may name one version and one hash", () => {
     const result = decode("[CONTEXT-UPDATE] GC-v4\n\n## Full\n# GC\n", undefined);
-    expect(result.ok && result.value).toMatchObject({ text: "# GC\n", from: undefined, to: 4, proven: false });
+    expect(result.ok && result.value).toMatchObject({
+      text: "# GC\n",
+      from: undefined,
+      to: 4,
+      proven: false,
+    });
   });
 });

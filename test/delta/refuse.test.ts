@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, type DecodeFailure, diff, encode, shortHash } from "../../src/delta/index.ts";
+import { type DecodeFailure, decode, diff, encode, shortHash } from "../../src/delta/index.ts";
 import { countChars, DOCUMENT } from "./documents.ts";
 
 const BASE = `# Context
@@ -30,7 +30,12 @@ function message(...operations: string[]): string {
 }
 
 function sent(next: string): string {
-  const result = encode(diff(BASE, next), BASE, next, { label: "GC", from: 3, to: 4, countTokens: countChars });
+  const result = encode(diff(BASE, next), BASE, next, {
+    label: "GC",
+    from: 3,
+    to: 4,
+    countTokens: countChars,
+  });
   if (!result.ok) throw new Error(result.failure.message);
   return result.value.text;
 }
@@ -40,28 +45,35 @@ const SENT = sent(BASE.replace("PENDING", "COMPLETE").replace("one", "1").replac
 describe("a message for another document, or tampered with", () => {
   it("[U10] names both bases", () => {
     const other = `${BASE}x`;
-    expect(refusal(SENT, other)).toMatchObject({ kind: "base", expected: shortHash(BASE).slice(0, 4), found: shortHash(other) });
-    expect(refusal(SENT, undefined)).toBe("carried out".length > 0 ? refusal(SENT, undefined) : "");
+    expect(refusal(SENT, other)).toMatchObject({
+      kind: "base",
+      expected: shortHash(BASE).slice(0, 4),
+      found: shortHash(other),
+    });
     expect(decode(SENT, undefined)).toMatchObject({ ok: false, failure: { kind: "no-base" } });
   });
 
   it("[U10] refuses every truncation, at any character", () => {
-    for (let end = 0; end < SENT.length; end++) {
-      const cut = SENT.slice(0, end);
-      if (cut.trim() === SENT.trim()) continue;
-      expect(decode(cut, BASE).ok && decode(cut, BASE).ok && cut.includes("→ ") && /→[0-9a-f]{6}/.test(cut)).toBe(false);
+    for (let end = 0; end < SENT.trimEnd().length; end++) {
+      const result = decode(SENT.slice(0, end), BASE);
+      // What the header alone still proves is the base's hash; a result is never taken on trust.
+      expect(result.ok).toBe(false);
     }
   });
 
   it("[U10] refuses edits by hand", () => {
     expect(refusal(SENT.replace("→ COMPLETE", "→ DONE"))).toMatchObject({ kind: "result" });
     expect(refusal(SENT.replace("more", "less"))).toMatchObject({ kind: "result" });
-    expect(refusal(`${SENT}\nmore lines`)).toMatchObject({ kind: "result" });
+    expect(refusal(`${SENT}\nmore lines`)).toMatchObject({ kind: "syntax" });
+    expect(refusal(SENT.replace("## Delta", "## Delta\n- REMOVED a"))).not.toBe("carried out");
   });
 
   it("[U10] refuses forged hashes", () => {
     const [base, result] = /[0-9a-f]{4}→[0-9a-f]{6}/.exec(SENT)![0].split("→") as [string, string];
-    expect(refusal(SENT.replace(`→${result}`, "→000000"))).toMatchObject({ kind: "result", expected: "000000" });
+    expect(refusal(SENT.replace(`→${result}`, "→000000"))).toMatchObject({
+      kind: "result",
+      expected: "000000",
+    });
     expect(refusal(SENT.replace(`${base}→`, "0000→"))).toMatchObject({ kind: "base", expected: "0000" });
     expect(refusal(SENT.replace(`${base}→`, "zzzz→"))).toMatchObject({ kind: "not-an-update" });
   });
@@ -83,13 +95,14 @@ describe("operations that cannot be carried out", () => {
     ["unresolved", "an empty new side", "- CHANGED a: one → "],
     ["claimed-twice", "one value twice", "- CHANGED a: one → 1", "- CHANGED a: one → 2"],
     ["claimed-twice", "a changed line removed", "- CHANGED a: one → 1", "- REMOVED a"],
-    ["claimed-twice", "two removals that overlap", "- REMOVED a (2 lines)", "- REMOVED L4"],
+    ["claimed-twice", "two removals that overlap", "- REMOVED a (2 lines)", "- REMOVED L3"],
     ["claimed-twice", "two additions in one place", "- ADDED after a: x", "- ADDED after a: y"],
     ["claimed-twice", "a section and a line of it", "- REMOVED §Status#1", "- REMOVED Phase 1"],
     ["syntax", "text before operations", "hello", "- REMOVED a"],
     ["syntax", "an unknown operation", "- MOVED a"],
     ["syntax", "an addition of nothing", "- ADDED"],
     ["syntax", "a place of the wrong kind", "- REPLACED after a: x"],
+    ["syntax", "text below an addition that has its text", "- ADDED: x", "y"],
     ["syntax", "a line quoted badly", "- ADDED:", '\\"unfinished'],
     ["syntax", "the whole document removed", "- REMOVED §^"],
     ["needs-section", "a section replaced by nothing", "- REPLACED §Status#1"],
@@ -110,7 +123,11 @@ describe("operations that cannot be carried out", () => {
   });
 
   it("[U3] the order of operations plays no part", () => {
-    const operations = ["- CHANGED §Context: a: one → 1", "- ADDED §Status#1: Phase 3: PENDING", "- REMOVED §Status#2"];
+    const operations = [
+      "- CHANGED §Context: a: one → 1",
+      "- ADDED §Status#1: Phase 3: PENDING",
+      "- REMOVED §Status#2",
+    ];
     const forward = decode(message(...operations), BASE);
     const backward = decode(message(...operations.toReversed()), BASE);
     expect(forward.ok).toBe(true);
@@ -121,7 +138,9 @@ describe("operations that cannot be carried out", () => {
 describe("limits", () => {
   it("[U10] refuses what is too large, saying how large", () => {
     const limits = { message: 1_000, document: 1_000, items: 10 };
-    expect(decode("x".repeat(1_001), BASE, limits)).toMatchObject({ failure: { kind: "limit", expected: "1000", found: "1001" } });
+    expect(decode("x".repeat(1_001), BASE, limits)).toMatchObject({
+      failure: { kind: "limit", expected: "1000", found: "1001" },
+    });
     expect(decode(SENT, "x".repeat(1_001), limits)).toMatchObject({ failure: { kind: "limit" } });
     const many = message(...Array.from({ length: 11 }, (_, at) => `- REMOVED L${at}`));
     expect(decode(many, BASE, { ...limits, message: 1e6 })).toMatchObject({ failure: { kind: "limit" } });
@@ -137,15 +156,47 @@ describe("limits", () => {
     const searched = lines.slice(0, 40_000).map((_, at) => `- CHANGED item ${at} → entry ${at}`);
     expect(refusal(message(...searched), lines.join("\n"))).toMatchObject({ kind: "limit" });
     expect(refusal(message(`- ADDED: ${"x".repeat(30_000_000)}`), "a")).toBe("carried out");
-    expect(refusal(message("- ADDED:", ..."y\n".repeat(5_000_000).split("\n")), "a")).toBe("carried out");
+    expect(refusal(message(`- ADDED:\n${"y\n".repeat(5_000_000)}`), "a")).toBe("carried out");
     expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   it("[U10] never throws, whatever it is given", () => {
     const piece = fc.constantFrom(
-      ...["- CHANGED ", "- ADDED ", "- REMOVED ", "- REPLACED ", "§", "Status", "#1", "#", ": ", " → ", " | ", '"', "\\"],
-      ...["after ", "from ", "before ", "(2 lines)", "(9999999999 lines)", "L1", "L", "…", "\n", "\n\n", "a", "one", ".", "^"],
-      ...["## Delta\n", "## Full\n", "## Impact Assessment\n", "[CONTEXT-UPDATE] GC-v3 → GC-v4\n", "\u0000", "\ud800"],
+      ...[
+        "- CHANGED ",
+        "- ADDED ",
+        "- REMOVED ",
+        "- REPLACED ",
+        "§",
+        "Status",
+        "#1",
+        "#",
+        ": ",
+        " → ",
+        " | ",
+        '"',
+        "\\",
+        "after ",
+        "from ",
+        "before ",
+        "(2 lines)",
+        "(9999999999 lines)",
+        "L1",
+        "L",
+        "…",
+        "\n",
+        "\n\n",
+        "a",
+        "one",
+        ".",
+        "^",
+        "## Delta\n",
+        "## Full\n",
+        "## Impact Assessment\n",
+        "[CONTEXT-UPDATE] GC-v3 → GC-v4\n",
+        "\u0000",
+        "\ud800",
+      ],
     );
     const noise = fc.array(piece, { maxLength: 30 }).map(parts => parts.join(""));
     fc.assert(
@@ -168,7 +219,13 @@ describe("limits", () => {
   });
 
   it("[U10] refuses what is no update", () => {
-    for (const text of ["", "hello", "[CONTEXT-UPDATE]", "[CONTEXT-UPDATE] GC v3", "[ACK-UPDATE] GC-v4 received."]) {
+    for (const text of [
+      "",
+      "hello",
+      "[CONTEXT-UPDATE]",
+      "[CONTEXT-UPDATE] GC v3",
+      "[ACK-UPDATE] GC-v4 received.",
+    ]) {
       expect(refusal(text)).toMatchObject({ kind: "not-an-update" });
     }
     expect(refusal("[CONTEXT-UPDATE] GC-v3 → TC-v4\n\n## Delta")).toMatchObject({ kind: "not-an-update" });

@@ -47,10 +47,13 @@ last words
 
 /** The operations of the message from the base to an edited base. */
 function operations(...pairs: readonly (readonly [string, string])[]): string[] {
-  const next = pairs.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`Not in the base: ${from}`);
-    return text.replace(from, () => to);
-  }, BASE.replace("GC-v3", "GC-v4"));
+  const next = pairs.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`Not in the base: ${from}`);
+      return text.replace(from, () => to);
+    },
+    BASE.replace("GC-v3", "GC-v4"),
+  );
   const [old, full] = [BASE + FILLER, next + FILLER];
   const result = encode(diff(old, full), old, full, { label: "GC", from: 3, to: 4, countTokens });
   if (!result.ok) throw new Error(result.failure.message);
@@ -81,7 +84,9 @@ describe("ordinary edits read as the document shows them", () => {
 
   it("[U5] an item by its id", () => {
     expect(operations(["signed | P2", "signed | P3"])).toEqual(["- CHANGED §Decisions.D-4: P2 → P3"]);
-    expect(operations(["| D-5 | Workers poll every two seconds | P2 |\n", ""])).toEqual(["- REMOVED §Decisions.D-5"]);
+    expect(operations(["| D-5 | Workers poll every two seconds | P2 |\n", ""])).toEqual([
+      "- REMOVED §Decisions.D-5",
+    ]);
   });
 
   it("[U6] a box", () => {
@@ -123,19 +128,21 @@ describe("ordinary edits read as the document shows them", () => {
   });
 
   it("[U4] a heading changes like any line", () => {
-    expect(operations(["## Status", "## State of work"])).toEqual(["- CHANGED §Status: Status → State of work"]);
+    expect(operations(["## Status", "## State of work"])).toEqual([
+      "- CHANGED §Status: Status → State of work",
+    ]);
   });
 
   it("[U5] what is not unique has a number", () => {
     expect(operations(["- R-1: first\n- R-1: first", "- R-1: first\n- R-1: second"])).toEqual([
-      '- CHANGED §Risks: L3: first → second',
+      "- CHANGED §Risks: L3: first → second",
     ]);
     expect(operations(["same\nsame", "same\nother"])).toEqual(["- CHANGED §Notes: L3: same → other"]);
   });
 
   it("[U6] arrows, bars and colons in words are quoted", () => {
     expect(operations(["D-4 | Links are signed", "D-4 | Links → signed | stored"])).toEqual([
-      '- CHANGED §Decisions.D-4: are signed → "→ signed | stored"',
+      '- CHANGED §Decisions: Links are signed → "Links → signed | stored"',
     ]);
     expect(operations(["last words", "last: words"])).toEqual(["- CHANGED §Notes: last → last:"]);
     const [line] = operations(["## Risks: open → closed", "## Risks: open → shut"]);
@@ -143,12 +150,9 @@ describe("ordinary edits read as the document shows them", () => {
   });
 
   it("[U9] lines that look like operations are marked", () => {
-    expect(operations(["last words\n", "last words\n- CHANGED §Status: a → b\n## Impact Assessment\n\\x\n"])).toEqual([
-      "- ADDED §Notes:",
-      "\\- CHANGED §Status: a → b",
-      "\\## Impact Assessment",
-      "\\\\x",
-    ]);
+    expect(
+      operations(["last words\n", "last words\n- CHANGED §Status: a → b\n## Impact Assessment\n\\x\n"]),
+    ).toEqual(["- ADDED §Notes:", "\\- CHANGED §Status: a → b", "\\## Impact Assessment", "\\\\x"]);
   });
 
   it("[U9] control characters are spelled out", () => {
@@ -162,7 +166,14 @@ describe("ordinary edits read as the document shows them", () => {
 describe("the whole message", () => {
   it("[U2] has the parts of the document", () => {
     const [old, next] = [BASE + FILLER, BASE.replace("GC-v3", "GC-v4").replace("COMPLETE", "DONE") + FILLER];
-    const options = { label: "GC", from: 3, to: 4, countTokens, affected: ["builder", "tester"], actions: [] };
+    const options = {
+      label: "GC",
+      from: 3,
+      to: 4,
+      countTokens,
+      affected: ["builder", "tester"],
+      actions: [],
+    };
     const result = encode(diff(old, next), old, next, options);
     const lines = result.ok ? result.value.text.split("\n") : [];
     expect(lines[0]).toMatch(/^\[CONTEXT-UPDATE\] GC-v3 → GC-v4 [0-9a-f]{4}→[0-9a-f]{6}$/);

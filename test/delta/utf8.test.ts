@@ -10,9 +10,12 @@ function offsetOf(bytes: number[]): number | string {
 describe("decodeUtf8", () => {
   it("[D9] keeps every character, a BOM too", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }).filter(text => text.isWellFormed()), text => {
-        expect(decodeUtf8(new TextEncoder().encode(text))).toEqual({ ok: true, value: text });
-      }),
+      fc.property(
+        fc.string({ unit: "binary" }).filter(text => text.isWellFormed()),
+        text => {
+          expect(decodeUtf8(new TextEncoder().encode(text))).toEqual({ ok: true, value: text });
+        },
+      ),
     );
     expect(offsetOf([0xef, 0xbb, 0xbf, 0x61])).toBe("\uFEFFa");
   });

@@ -77,7 +77,8 @@ describe("front matter", () => {
 
 describe("items", () => {
   it("[M7] cuts lists, tables, paragraphs and rules", () => {
-    const source = "Intro\ngoes on\n\n- one\n  still one\n  - nested\n- two: 2\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n***\n";
+    const source =
+      "Intro\ngoes on\n\n- one\n  still one\n  - nested\n- two: 2\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n***\n";
     expect(scanMarkdown(source).items.map(item => [item.kind, item.depth])).toEqual([
       ["paragraph", 0],
       ["blank", 0],

@@ -4,9 +4,41 @@ import { scanBlocks, scanMarkdown } from "../../src/markdown/index.ts";
 
 const LINE = fc.oneof(
   fc.constantFrom(
-    ...["", "# A", "## A", "###### deep ##", "#no", "text", "- item", "  - nested", "- [ ] box", "1. one", "| a | b |"],
-    ...["| - | - |", "```", "````", "```ts", "~~~", "---", "===", "***", "...", "key: value", "**Goal:** x", "> quote"],
-    ...["\uFEFF---", "\r", "# A\r", "a\u0000b", "\t- tab", "    indented", "-", "[x]: y", "한국어: 값", "🙂 # no"],
+    ...[
+      "",
+      "# A",
+      "## A",
+      "###### deep ##",
+      "#no",
+      "text",
+      "- item",
+      "  - nested",
+      "- [ ] box",
+      "1. one",
+      "| a | b |",
+      "| - | - |",
+      "```",
+      "````",
+      "```ts",
+      "~~~",
+      "---",
+      "===",
+      "***",
+      "...",
+      "key: value",
+      "**Goal:** x",
+      "> quote",
+      "\uFEFF---",
+      "\r",
+      "# A\r",
+      "a\u0000b",
+      "\t- tab",
+      "    indented",
+      "-",
+      "[x]: y",
+      "한국어: 값",
+      "🙂 # no",
+    ],
   ),
   fc.string({ maxLength: 20 }),
 );
@@ -18,7 +50,11 @@ describe("tiling", () => {
   it("[M1] gives every byte to exactly one item", () => {
     fc.assert(
       fc.property(fc.oneof(DOCUMENT, fc.string({ unit: "binary" })), source => {
-        expect(scanMarkdown(source).items.map(item => item.text).join("")).toBe(source);
+        expect(
+          scanMarkdown(source)
+            .items.map(item => item.text)
+            .join(""),
+        ).toBe(source);
       }),
       { numRuns: 2_000 },
     );
@@ -70,9 +106,19 @@ describe("tiling", () => {
   });
 
   it("[M8] takes megabytes in one line, or in a million lines, in linear time", () => {
-    const shapes = ["a".repeat(1_000_000), " ".repeat(1_000_000), "#".repeat(1_000_000), "-".repeat(1_000_000)];
+    const shapes = [
+      "a".repeat(1_000_000),
+      " ".repeat(1_000_000),
+      "#".repeat(1_000_000),
+      "-".repeat(1_000_000),
+    ];
     shapes.push("- ".repeat(500_000), "`".repeat(1_000_000), "|".repeat(1_000_000), "a\n".repeat(500_000));
-    shapes.push("```\n".repeat(250_000), "# a\n".repeat(250_000), " - a\n".repeat(200_000), "a: ".repeat(300_000));
+    shapes.push(
+      "```\n".repeat(250_000),
+      "# a\n".repeat(250_000),
+      " - a\n".repeat(200_000),
+      "a: ".repeat(300_000),
+    );
     const start = performance.now();
     for (const source of shapes) {
       expect(scanMarkdown(source).items.reduce((sum, item) => sum + item.text.length, 0)).toBe(source.length);

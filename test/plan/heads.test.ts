@@ -201,7 +201,7 @@ describe("where heads stand", () => {
 
   it("[L11] ids that need a box or fields to be tasks", () => {
     const text =
-      "### BE-01: with fields\n- 담당: x\n### BE-02: without\n### [ ] BE-03: boxed\n- [ ] BE-04: boxed item\n";
+      "### BE-01: with fields\n- 담당: x\n### BE-02: without\n### [ ] BE-03: boxed\n## More\n- [ ] BE-04: boxed item\n";
     expect(ids(read(text))).toEqual(["BE-01", "BE-03", "BE-04"]);
   });
 

@@ -1,5 +1,5 @@
-import { diffStrings } from "../intern.ts";
 import { keyOf } from "../../markdown/index.ts";
+import { diffStrings } from "../intern.ts";
 import { words } from "./words.ts";
 
 /** A stretch of a hunk: `removed` and `added` of one line each change into one another; otherwise they stand alone. */
@@ -24,7 +24,9 @@ const REMOVE_COST = 0.4;
  */
 export function align(removed: readonly string[], added: readonly string[], changeCost: number): Stretch[] {
   const pairs =
-    removed.length * added.length <= COMPARED ? pairedByWords(removed, added, changeCost) : pairedByKeys(removed, added);
+    removed.length * added.length <= COMPARED
+      ? pairedByWords(removed, added, changeCost)
+      : pairedByKeys(removed, added);
   const stretches: Stretch[] = [];
   let from = 0;
   let nextFrom = 0;
@@ -40,7 +42,8 @@ export function align(removed: readonly string[], added: readonly string[], chan
 }
 
 function pairedByKeys(removed: readonly string[], added: readonly string[]): [number, number][] {
-  const keys = (lines: readonly string[], side: string): string[] => lines.map((line, at) => keyOf(line) ?? `${side}${at}`);
+  const keys = (lines: readonly string[], side: string): string[] =>
+    lines.map((line, at) => keyOf(line) ?? `${side}${at}`);
   const pairs: [number, number][] = [];
   let a = 0;
   let b = 0;
@@ -53,7 +56,11 @@ function pairedByKeys(removed: readonly string[], added: readonly string[]): [nu
   return pairs;
 }
 
-function pairedByWords(removed: readonly string[], added: readonly string[], fixed: number): [number, number][] {
+function pairedByWords(
+  removed: readonly string[],
+  added: readonly string[],
+  fixed: number,
+): [number, number][] {
   const oldBags = removed.map(bagOf);
   const newBags = added.map(bagOf);
   const width = added.length + 1;

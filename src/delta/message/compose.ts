@@ -24,14 +24,23 @@ interface Group {
 }
 
 /** Writes hunks between two documents' lines in all forms. */
-export function composeForms(base: Base, next: View, hunks: readonly Lines[], countTokens: CountTokens): Forms {
+export function composeForms(
+  base: Base,
+  next: View,
+  hunks: readonly Lines[],
+  countTokens: CountTokens,
+): Forms {
   const planner = plannerFor(base, countTokens);
   const groups = groupsOf(base, next, hunks, planner);
-  const choose = (pick: (group: Group) => readonly Piece[]): string[] => renderPieces(base, groups.flatMap(pick));
+  const choose = (pick: (group: Group) => readonly Piece[]): string[] =>
+    renderPieces(base, groups.flatMap(pick));
   const delta = choose(group => group.pieces);
-  const whole = (group: Group): readonly Piece[] => (group.replaced === undefined ? group.pieces : [group.replaced]);
+  const whole = (group: Group): readonly Piece[] =>
+    group.replaced === undefined ? group.pieces : [group.replaced];
   const cheaper = (group: Group): readonly Piece[] =>
-    group.replaced !== undefined && planner.cost([group.replaced]) < planner.cost(group.pieces) ? [group.replaced] : group.pieces;
+    group.replaced !== undefined && planner.cost([group.replaced]) < planner.cost(group.pieces)
+      ? [group.replaced]
+      : group.pieces;
   return { delta, mixed: choose(cheaper), sections: choose(whole) };
 }
 
@@ -43,7 +52,11 @@ function groupsOf(base: Base, next: View, hunks: readonly Lines[], planner: Plan
     const { from, to } = bodyRange(base.view, section);
     let last = first;
     let moved = shift;
-    while (last < hunks.length && hunks[last]!.at >= from && hunks[last]!.at + hunks[last]!.removed.length <= to) {
+    while (
+      last < hunks.length &&
+      hunks[last]!.at >= from &&
+      hunks[last]!.at + hunks[last]!.removed.length <= to
+    ) {
       moved += hunks[last]!.added.length - hunks[last]!.removed.length;
       last++;
     }
@@ -55,10 +68,13 @@ function groupsOf(base: Base, next: View, hunks: readonly Lines[], planner: Plan
     if (!contained) last = first + 1;
     const pieces: Piece[] = [];
     for (let at = first; at < last; at++) {
-      pieces.push(...planner.plan(hunks[at]!, roomOf(base, hunks, at)));
+      for (const piece of planner.plan(hunks[at]!, roomOf(base, hunks, at))) pieces.push(piece);
     }
     const body = contained ? next.lines.slice(from + shift, to + moved).map(bodyLine) : undefined;
-    const replaced = body === undefined || body.length === 0 ? undefined : ({ kind: "REPLACED", section, place: "", body } as const);
+    const replaced =
+      body === undefined || body.length === 0
+        ? undefined
+        : ({ kind: "REPLACED", section, place: "", body } as const);
     for (let at = first; at < last; at++) shift += hunks[at]!.added.length - hunks[at]!.removed.length;
     groups.push({ pieces, replaced });
     first = last;

@@ -6,6 +6,7 @@ import { baseOf } from "./base.ts";
 import { applyEdits } from "./edits.ts";
 import { type Header, readHeader } from "./header.ts";
 import { type Impact, readImpact } from "./impact.ts";
+import { type Part, partAt, splitBody } from "./parts.ts";
 import { raised } from "./raised.ts";
 import { readPieces } from "./read-pieces.ts";
 import { textOf } from "./view.ts";
@@ -70,18 +71,24 @@ export function decode(
   limits: DecodeLimits = DECODE_LIMITS,
 ): Result<Update, DecodeFailure> {
   if (text.length > limits.message) return tooLarge("message", text.length, limits.message);
-  if (base !== undefined && base.length > limits.document) return tooLarge("document", base.length, limits.document);
+  if (base !== undefined && base.length > limits.document)
+    return tooLarge("document", base.length, limits.document);
   const start = text.search(/\S/);
   const end = text.indexOf("\n", start);
   const header = readHeader(text.slice(Math.max(start, 0), end < 0 ? text.length : end).trimEnd());
   if (header === undefined) return fail({ kind: "not-an-update", message: "No [CONTEXT-UPDATE] header" });
   if (header.prose !== undefined) {
-    return fail({ kind: "prose", message: "The update only describes what changed; the text is needed", header });
+    return fail({
+      kind: "prose",
+      message: "The update only describes what changed; the text is needed",
+      header,
+    });
   }
   const rest = end < 0 ? "" : text.slice(end + 1);
   const full = partAt(rest, "## Full");
   const body = partAt(rest, "## Delta");
-  if (full !== undefined && (body === undefined || full.heading < body.heading)) return readFull(header, rest, full, base);
+  if (full !== undefined && (body === undefined || full.heading < body.heading))
+    return readFull(header, rest, full, base);
   if (body === undefined) return fail({ kind: "syntax", message: "Neither ## Delta nor ## Full", header });
   return readDelta(header, rest.slice(body.start), base, limits);
 }
@@ -91,24 +98,14 @@ function tooLarge(what: string, found: number, limit: number): Result<never, Dec
   return fail({ kind: "limit", message, expected: String(limit), found: String(found) });
 }
 
-interface Part {
-  readonly heading: number;
-  readonly start: number;
-}
-
-/** Where a part of the message begins: its heading, and the line below it. */
-function partAt(text: string, heading: string): Part | undefined {
-  for (let at = text.indexOf(heading); at >= 0; at = text.indexOf(heading, at + 1)) {
-    if (at > 0 && text[at - 1] !== "\n") continue;
-    const end = text.indexOf("\n", at);
-    if (text.slice(at, end < 0 ? text.length : end).trimEnd() !== heading) continue;
-    return { heading: at, start: end < 0 ? text.length : end + 1 };
-  }
-  return undefined;
-}
-
-function readDelta(header: Header, body: string, base: string | undefined, limits: DecodeLimits): Result<Update, DecodeFailure> {
-  if (base === undefined) return fail({ kind: "no-base", message: "A delta needs the document it is for", header });
+function readDelta(
+  header: Header,
+  body: string,
+  base: string | undefined,
+  limits: DecodeLimits,
+): Result<Update, DecodeFailure> {
+  if (base === undefined)
+    return fail({ kind: "no-base", message: "A delta needs the document it is for", header });
   const hash = shortHash(base);
   if (header.base !== undefined && !agree(hash, header.base)) {
     const message = `The update is for ${header.base}, this document is ${hash}`;
@@ -123,31 +120,30 @@ function readDelta(header: Header, body: string, base: string | undefined, limit
   }
   const lines = applyEdits(indexed.view, read.edits);
   if ("claimedTwice" in lines) {
-    return fail({ kind: "claimed-twice", message: `Two operations claim line ${lines.claimedTwice + 1}`, header });
+    return fail({
+      kind: "claimed-twice",
+      message: `Two operations claim line ${lines.claimedTwice + 1}`,
+      header,
+    });
   }
   const text = textOf(lines, header.newline ?? indexed.view.newline);
   return finish(header, base, { text, form: "delta", items: read.items, ...impact });
 }
 
-/** Operations without the blank line before the impact part, and that part. */
-function splitBody(body: string): { operations: readonly string[]; impact: Impact } {
-  const lines = body.split("\n").map(line => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  const heading = lines.indexOf("## Impact Assessment");
-  const impact = readImpact(heading < 0 ? [] : lines.slice(heading + 1));
-  const operations = heading < 0 ? lines : lines.slice(0, heading);
-  if (heading > 0 && operations.at(-1) === "") operations.pop();
-  if (heading < 0) while (operations.length > 0 && operations.at(-1)!.trim() === "") operations.pop();
-  return { operations, impact };
-}
-
-function readFull(header: Header, rest: string, part: Part, base: string | undefined): Result<Update, DecodeFailure> {
+function readFull(
+  header: Header,
+  rest: string,
+  part: Part,
+  base: string | undefined,
+): Result<Update, DecodeFailure> {
   const written = rest.slice(part.start);
   const impact = readImpact(rest.slice(0, part.heading).split("\n"));
   // The line end of a document's last line is what gets lost or added on the way.
   const variants = [written, `${written}\n`, written.endsWith("\n") ? written.slice(0, -1) : written];
   const texts = header.newline === "\r\n" ? variants.map(text => text.replaceAll("\n", "\r\n")) : variants;
   const result = header.result;
-  const text = result === undefined ? texts[0]! : (texts.find(one => agree(shortHash(one), result)) ?? texts[0]!);
+  const text =
+    result === undefined ? texts[0]! : (texts.find(one => agree(shortHash(one), result)) ?? texts[0]!);
   return finish(header, base, { text, form: "full", items: 0, ...impact });
 }
 

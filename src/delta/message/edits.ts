@@ -29,7 +29,10 @@ export function applyEdits(view: View, edits: Edits): readonly string[] | { read
   let at = 0;
   let before: LineEdit | undefined;
   for (const edit of ordered) {
-    if (edit.from < at || (before !== undefined && isInsertion(before) && isInsertion(edit) && edit.from === before.from)) {
+    if (
+      edit.from < at ||
+      (before !== undefined && isInsertion(before) && isInsertion(edit) && edit.from === before.from)
+    ) {
       return { claimedTwice: edit.from };
     }
     for (; at < edit.from; at++) result.push(view.lines[at]!);

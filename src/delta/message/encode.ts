@@ -7,6 +7,7 @@ import { composeForms } from "./compose.ts";
 import { decode } from "./decode.ts";
 import { isLabel, SHOWN_BASE, SHOWN_RESULT, writeHeader } from "./header.ts";
 import { isListable, writeImpact } from "./impact.ts";
+import { quoted, readBodyLine } from "./quote.ts";
 import { raised } from "./raised.ts";
 import { type View, viewOf } from "./view.ts";
 import type { CountTokens } from "./write-change.ts";
@@ -35,7 +36,12 @@ export interface Encoded {
   /** Items an acknowledgement of it counts; 0 for a full one. */
   readonly items: number;
   /** Tokens of the whole message in each form; the cheapest exact one was taken. */
-  readonly tokens: { readonly sent: number; readonly delta: number; readonly sections: number; readonly full: number };
+  readonly tokens: {
+    readonly sent: number;
+    readonly delta: number;
+    readonly sections: number;
+    readonly full: number;
+  };
 }
 
 /** Why no message was made. */
@@ -45,7 +51,12 @@ export interface EncodeFailure {
 }
 
 /** Writes a delta as an update message: the cheapest form that a decoder turns into exactly the new document. */
-export function encode(delta: Delta, old: string, next: string, options: EncodeOptions): Result<Encoded, EncodeFailure> {
+export function encode(
+  delta: Delta,
+  old: string,
+  next: string,
+  options: EncodeOptions,
+): Result<Encoded, EncodeFailure> {
   const refused = refusal(delta, old, next, options);
   if (refused !== undefined) return fail(refused);
   const { countTokens } = options;
@@ -64,7 +75,9 @@ export function encode(delta: Delta, old: string, next: string, options: EncodeO
   const fullText = fullMessage(delta, options, after, next);
   const full = { text: fullText, cost: countTokens(fullText) };
   const tokens = { delta: Math.min(byHunk.cost, mixed.cost), sections: bySection.cost, full: full.cost };
-  const candidates = [byHunk, mixed, bySection].sort((a, b) => a.cost - b.cost).filter(({ cost }) => cost < full.cost);
+  const candidates = [byHunk, mixed, bySection]
+    .sort((a, b) => a.cost - b.cost)
+    .filter(({ cost }) => cost < full.cost);
   const most = (options.majorRestructure ?? Infinity) * full.cost;
   for (const { text, cost } of [...candidates.filter(candidate => candidate.cost <= most), full]) {
     const read = decode(text, old);
@@ -77,16 +90,22 @@ export function encode(delta: Delta, old: string, next: string, options: EncodeO
 
 function refusal(delta: Delta, old: string, next: string, options: EncodeOptions): EncodeFailure | undefined {
   const { label, from, to, affected = [], actions = [] } = options;
-  if (!isLabel(label)) return { kind: "label", message: `Not a label: ${JSON.stringify(label.slice(0, 80))}` };
+  if (!isLabel(label))
+    return { kind: "label", message: `Not a label: ${JSON.stringify(label.slice(0, 80))}` };
   const version = [from, to].find(number => !Number.isInteger(number) || number < 0 || number > 999_999_999);
   if (version !== undefined) return { kind: "version", message: `Not a version: ${version}` };
   const name = [...affected, ...actions].find(text => !isListable(text));
-  if (name !== undefined) return { kind: "name", message: `Cannot stand in a list: ${JSON.stringify(name.slice(0, 80))}` };
+  if (name !== undefined)
+    return { kind: "name", message: `Cannot stand in a list: ${JSON.stringify(name.slice(0, 80))}` };
   if (delta.base === shortHash(old) && delta.result === shortHash(next)) return undefined;
   return { kind: "delta", message: `The delta ${delta.base}→${delta.result} is not between these documents` };
 }
 
-function headerOf(delta: Delta, { label, from, to }: EncodeOptions, newline: View["newline"] | undefined): string {
+function headerOf(
+  delta: Delta,
+  { label, from, to }: EncodeOptions,
+  newline: View["newline"] | undefined,
+): string {
   const [base, result] = [delta.base.slice(0, SHOWN_BASE), delta.result.slice(0, SHOWN_RESULT)];
   return writeHeader({ label, from, to, base, result, newline });
 }
@@ -100,11 +119,14 @@ function deltaMessage(
   const impact = writeImpact(options.affected, options.actions);
   const lines = [headerOf(delta, options, newline), "", "## Delta", ...operations];
   if (impact.length > 0) return [...lines, "", ...impact].join("\n");
-  // Nothing follows: a blank last line would be lost wherever a message's end is trimmed.
-  const last = lines.length - 1;
-  if (operations.length > 0 && lines[last]!.trimEnd() !== lines[last]!) lines[last] = `\\${JSON.stringify(lines[last])}`;
-  else if (lines[last] === "") lines[last] = "\\";
+  if (operations.length > 0) lines.push(withFirmEnd(lines.pop()!));
   return lines.join("\n");
+}
+
+/** Blanks at a message's end would be lost wherever messages are trimmed. */
+function withFirmEnd(line: string): string {
+  if (line === "") return "\\";
+  return line.trimEnd() === line ? line : `\\${quoted(readBodyLine(line)!)}`;
 }
 
 /** The whole document, as it is, behind everything else. */

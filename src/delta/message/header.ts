@@ -54,8 +54,10 @@ export function readHeader(line: string): Header | undefined {
     label = second[1];
     to = Number(second[2]);
   }
-  const hashes = words[0] === undefined || words[0] === "LF" || words[0] === "CRLF" ? [] : words.shift()!.split("→");
-  if (!hashes.every(hash => HASH.test(hash)) || hashes.length > (from === undefined ? 1 : 2)) return undefined;
+  const hashes =
+    words[0] === undefined || words[0] === "LF" || words[0] === "CRLF" ? [] : words.shift()!.split("→");
+  if (!hashes.every(hash => HASH.test(hash)) || hashes.length > (from === undefined ? 1 : 2))
+    return undefined;
   const newline = words[0] === "LF" ? "\n" : words[0] === "CRLF" ? "\r\n" : undefined;
   if (words.length > (newline === undefined ? 0 : 1)) return undefined;
   const [base, result] = hashes.length === 2 ? hashes : [undefined, hashes[0]];

@@ -11,7 +11,10 @@ const AFFECTED = "- Affected teammates: ";
 const ACTIONS = "- Required actions: ";
 
 /** The part of the message on its impact: a line for each list that is given. An empty list reads `NONE`. */
-export function writeImpact(affected: readonly string[] | undefined, actions: readonly string[] | undefined): string[] {
+export function writeImpact(
+  affected: readonly string[] | undefined,
+  actions: readonly string[] | undefined,
+): string[] {
   const listed = (start: string, names: readonly string[] | undefined): string[] =>
     names === undefined ? [] : [`${start}${names.join(", ") || "NONE"}`];
   const lines = [...listed(AFFECTED, affected), ...listed(ACTIONS, actions)];

@@ -20,8 +20,8 @@ const INDEXED = 200;
 const LONGEST = 100;
 /** A beginning this long tells a reader which line is meant, without ending in a mark. */
 const TELLING = 6;
-/** Lines looked at that begin alike; beyond that a key counts as ambiguous. */
-const SEARCH = 32;
+/** Ways in which words may go on behind a key; beyond that the rest is not looked at. */
+const SEARCH = 1_000;
 
 /** Indexes the lines of one section, its heading included. */
 export function keyIndex(view: View, section: number): KeyIndex {
@@ -47,26 +47,38 @@ export function resolveKey(view: View, index: KeyIndex, written: string): Keyed 
   if (read !== undefined && read.end !== written.length) return `Not a key: ${written}`;
   const key = read?.value ?? written;
   const found = linesOf(index, key);
-  if (found.length !== 1) return found.length === 0 ? `No line begins with ${written}` : `Several lines begin with ${written}`;
+  if (found.length !== 1)
+    return found.length === 0 ? `No line begins with ${written}` : `Several lines begin with ${written}`;
   const line = found[0]!;
   return { line, end: contentStart(view.lines[line]!) + key.length };
 }
 
-function linesOf(index: KeyIndex, key: string): number[] {
-  const { entries } = index;
+/** Lines that begin with a key, to a word's end; at most two. */
+function linesOf({ entries }: KeyIndex, key: string): number[] {
+  const found: number[] = [];
+  let at = lowerBound(entries, key);
+  for (let seen = 0; seen < SEARCH && entries[at]?.text.startsWith(key); seen++) {
+    const { text, line } = entries[at]!;
+    if (isBoundary(text, key.length)) {
+      if (found.push(line) > 1) return found;
+      at++;
+    } else {
+      // The word goes on: so it does wherever the next character is the same.
+      at = lowerBound(entries, key + String.fromCharCode(text.charCodeAt(key.length) + 1));
+    }
+  }
+  return found;
+}
+
+function lowerBound(entries: KeyIndex["entries"], text: string): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (entries[middle]!.text < key) low = middle + 1;
+    if (entries[middle]!.text < text) low = middle + 1;
     else high = middle;
   }
-  const found: number[] = [];
-  for (let at = low; at < entries.length && entries[at]!.text.startsWith(key); at++) {
-    if (isBoundary(entries[at]!.text, key.length)) found.push(entries[at]!.line);
-    if (found.length > 1 || at - low > SEARCH) return [-1, -1];
-  }
-  return found;
+  return low;
 }
 
 /** How messages name a line: its own key, else its shortest telling beginning, else its number. */

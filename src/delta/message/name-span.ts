@@ -52,7 +52,13 @@ export function nameSpan(
   return undefined;
 }
 
-function patternOf(line: string, from: number, to: number, scope: number, spelled: boolean): Pattern | undefined {
+function patternOf(
+  line: string,
+  from: number,
+  to: number,
+  scope: number,
+  spelled: boolean,
+): Pattern | undefined {
   const text = line.slice(from, to);
   if (text === "") return undefined;
   if (spelled || text.length <= SPELLED) return finds(line, { from: text }, scope, from, to);

@@ -35,7 +35,9 @@ export function placesFor({ view, keys }: Base, at: number): Place[] {
   }
   if (at < view.lines.length) {
     const section = sectionAt(view, at);
-    const key = isBlank(view.lines[at]!) ? `L${lineNumber(view, section, at)}` : keyFor(view, keys(section), at);
+    const key = isBlank(view.lines[at]!)
+      ? `L${lineNumber(view, section, at)}`
+      : keyFor(view, keys(section), at);
     places.push({ section, words: ` before ${key}`, sibling: at });
   }
   if (before >= 0) {

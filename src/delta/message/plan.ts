@@ -3,6 +3,7 @@ import type { Base } from "./base.ts";
 import type { Piece } from "./piece.ts";
 import { addition, placesFor, removal, replacement } from "./place.ts";
 import { pieceText } from "./render.ts";
+import { shareChanges } from "./shared.ts";
 import { type Lines, type Room, slidesOf } from "./slides.ts";
 import { sectionAt } from "./view.ts";
 import { type CountTokens, STRAIN, writeChange } from "./write-change.ts";
@@ -21,8 +22,22 @@ export interface Planner {
 
 /** A planner for one base and one counter of tokens. */
 export function plannerFor(base: Base, countTokens: CountTokens): Planner {
-  const cost = (pieces: readonly Piece[]): number =>
-    pieces.reduce((sum, piece) => sum + countTokens(pieceText(piece)) + strainOf(piece), 0);
+  const cost = (pieces: readonly Piece[]): number => {
+    const others = pieces.filter(piece => piece.kind !== "CHANGED");
+    const changed = Map.groupBy(pieces, piece => (piece.kind === "CHANGED" ? piece.section : -1));
+    changed.delete(-1);
+    let sum = others.reduce((total, piece) => total + countTokens(pieceText(piece)) + strainOf(piece), 0);
+    for (const [section, alike] of changed) {
+      for (const text of shareChanges(
+        base,
+        section,
+        alike.map(piece => piece.inline!),
+      )) {
+        sum += countTokens(`\n ${text}`);
+      }
+    }
+    return sum;
+  };
   const cheapest = (options: readonly (readonly Piece[])[]): readonly Piece[] => {
     let best = { pieces: options[0]!, cost: options.length === 1 ? 0 : cost(options[0]!) };
     for (const pieces of options.slice(1)) {
@@ -63,8 +78,10 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
         added: added.slice(stretch.nextFrom, stretch.nextTo),
       };
       const end = lines.at + lines.removed.length;
-      if (stretch.kind === "change") return lines.removed[0] === lines.added[0] ? [] : [change(lines.at, lines.added[0]!)];
-      if (lines.removed.length > 0 && lines.added.length > 0) return [replacement(base, lines.at, end, lines.added)];
+      if (stretch.kind === "change")
+        return lines.removed[0] === lines.added[0] ? [] : [change(lines.at, lines.added[0]!)];
+      if (lines.removed.length > 0 && lines.added.length > 0)
+        return [replacement(base, lines.at, end, lines.added)];
       const from = index === 0 ? room.from : lines.at;
       return standing(lines, { from, to: index === stretches.length - 1 ? room.to : end });
     });

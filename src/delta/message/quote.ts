@@ -24,7 +24,9 @@ function isPlain(text: string): boolean {
 
 /** Writes what a change puts in: bare, or quoted where it would be read as something else. */
 export function newSide(text: string): string {
-  return isPlain(text) && !text.includes(" → ") && !text.includes(" | ") && !text.endsWith(" →") ? text : quoted(text);
+  return isPlain(text) && !text.includes(" → ") && !text.includes(" | ") && !text.endsWith(" →")
+    ? text
+    : quoted(text);
 }
 
 /** Writes a piece of a base line: a key, or old text. */
@@ -54,13 +56,17 @@ export function isInline(text: string): boolean {
 
 /** Whether a section's title can stand bare behind `§`. */
 export function isBareTitle(title: string): boolean {
-  if (!isPlain(title) || title === "^" || title.includes("#") || title.includes(":") || title.includes("\t")) return false;
+  if (!isPlain(title) || title === "^" || title.includes("#") || title.includes(":") || title.includes("\t"))
+    return false;
   if (title.endsWith(")")) return !title.endsWith(" lines)");
   return ![" after ", " before ", " from "].some(word => `${title} `.includes(word));
 }
 
 /** A JSON string at a position, with the position behind it; undefined when there is none. */
-export function readQuoted(text: string, at: number): { readonly value: string; readonly end: number } | undefined {
+export function readQuoted(
+  text: string,
+  at: number,
+): { readonly value: string; readonly end: number } | undefined {
   if (text[at] !== '"') return undefined;
   let end = at + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
@@ -91,5 +97,7 @@ export function readBodyLine(line: string): string | undefined {
   if (!line.startsWith("\\")) return line;
   if (line[1] !== '"') return line.slice(1);
   const read = readQuoted(line, 1);
-  return read !== undefined && read.end === line.length && !read.value.includes("\n") ? read.value : undefined;
+  return read !== undefined && read.end === line.length && !read.value.includes("\n")
+    ? read.value
+    : undefined;
 }

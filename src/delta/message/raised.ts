@@ -16,7 +16,11 @@ export function raised(text: string, label: string, from: number | undefined, to
   for (const [at, line] of lines.entries()) {
     if (blocks[at]?.kind !== "front-matter") return text;
     if (keyOf(line) === "version") {
-      for (const [old, next] of [[`${label}-v${from}`, `${label}-v${to}`], [`v${from}`, `v${to}`], [`${from}`, `${to}`]] as const) {
+      for (const [old, next] of [
+        [`${label}-v${from}`, `${label}-v${to}`],
+        [`v${from}`, `v${to}`],
+        [`${from}`, `${to}`],
+      ] as const) {
         const found = findWhole(line, old, "version".length);
         if (found >= 0) return text.slice(0, offset + found) + next + text.slice(offset + found + old.length);
       }

@@ -1,10 +1,13 @@
 import type { SpanEdit } from "./edits.ts";
-import { type KeyIndex, resolveKey } from "./keys.ts";
+import { type Keyed, type KeyIndex, resolveKey } from "./keys.ts";
 import { boxAt, findPattern, type Pattern, readPattern } from "./pattern.ts";
 import { readQuoted } from "./quote.ts";
+import { KEYS } from "./shared.ts";
 import type { View } from "./view.ts";
 
 const ARROW = " → ";
+/** Replacements one change may hold: each is searched for in its line. */
+const MOST_SPANS = 500;
 
 /** Lines that may still be searched for changes without a key: a stranger could make the search quadratic. */
 export interface Budget {
@@ -22,28 +25,46 @@ interface Change {
 
 /**
  * Resolves `[key: ]old → new[ | old → new …]` in a section. Without a key the first `old` must stand once in the
- * section, the others once in its line; with a key each must stand once in the key's line, behind the key.
+ * section, the others once in its line; with a key (or several) each must stand once in the key's line, behind the key.
  */
 export function readChange(view: View, index: KeyIndex, text: string, budget?: Budget): SpanEdit[] | string {
   const change = parseChange(text);
   if (change === undefined) return `Not a change: ${text}`;
-  const place =
-    change.key === undefined ? findLine(view, index, change.spans[0]!.old, budget) : resolveKey(view, index, change.key);
-  if (typeof place === "string") return place;
+  const places =
+    change.key === undefined ? findLine(view, index, change, budget) : keyedLines(view, index, change.key);
+  if (typeof places === "string") return places;
   const edits: SpanEdit[] = [];
-  const line = view.lines[place.line]!;
-  for (const { old, next } of change.spans) {
-    const found = change.key === undefined ? findPattern(line, old, 0) : findBehind(line, old, place.end);
-    if (typeof found === "string") return `${old.from} is ${found} in its line`;
-    edits.push({ line: place.line, ...found, text: next });
+  for (const place of places) {
+    const line = view.lines[place.line]!;
+    for (const { old, next } of change.spans) {
+      const found = change.key === undefined ? findPattern(line, old, 0) : findBehind(line, old, place.end);
+      if (typeof found === "string") return `${old.from} is ${found} in its line`;
+      edits.push({ line: place.line, ...found, text: next });
+    }
   }
   return edits;
+}
+
+/** The line of a key, or the lines of several: `T1, T2`. */
+function keyedLines(view: View, index: KeyIndex, written: string): Keyed[] | string {
+  const whole = resolveKey(view, index, written);
+  if (typeof whole !== "string") return [whole];
+  const keys = written.startsWith('"') ? [] : written.split(KEYS);
+  if (keys.length < 2) return whole;
+  const lines: Keyed[] = [];
+  for (const key of keys) {
+    const found = resolveKey(view, index, key);
+    if (typeof found === "string") return found;
+    lines.push(found);
+  }
+  return lines;
 }
 
 /** A line's own box stands before its key, yet belongs to it; all else is looked for behind the key. */
 function findBehind(line: string, pattern: Pattern, end: number): ReturnType<typeof findPattern> {
   const box = boxAt(line);
-  const meant = box !== undefined && pattern.to === undefined && pattern.from === line.slice(box.from, box.to);
+  const meant =
+    box !== undefined && pattern.to === undefined && pattern.from === line.slice(box.from, box.to);
   return meant ? box : findPattern(line, pattern, end);
 }
 
@@ -51,9 +72,10 @@ function findBehind(line: string, pattern: Pattern, end: number): ReturnType<typ
 function findLine(
   view: View,
   index: KeyIndex,
-  pattern: Pattern,
+  { spans }: Change,
   budget: Budget | undefined,
-): { line: number; end: number } | string {
+): Keyed[] | string {
+  const pattern = spans[0]!.old;
   const { line: start, endLine } = view.sections[index.section]!;
   if (budget !== undefined) {
     budget.lines -= endLine - start;
@@ -66,7 +88,7 @@ function findLine(
     if (hit === "ambiguous" || found >= 0) return `${pattern.from} stands more than once`;
     found = line;
   }
-  return found < 0 ? `${pattern.from} does not stand in the section` : { line: found, end: 0 };
+  return found < 0 ? `${pattern.from} does not stand in the section` : [{ line: found, end: 0 }];
 }
 
 function parseChange(text: string): Change | undefined {
@@ -85,7 +107,7 @@ function parseChange(text: string): Change | undefined {
     const old = readPattern(left);
     const right = readRight(text, arrow + ARROW.length);
     if (old === undefined || right === undefined) return undefined;
-    spans.push({ old, next: right.value });
+    if (spans.push({ old, next: right.value }) > MOST_SPANS) return undefined;
     if (right.end === text.length) return { key, spans };
     at = right.end + 3;
   }

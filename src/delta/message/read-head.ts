@@ -69,7 +69,9 @@ function refEnd(text: string, from: number, kind: Head["kind"]): number {
   const read = readQuoted(text, from);
   if (read !== undefined) {
     let end = read.end;
-    if (text[end] === "#") do end++; while (text[end]! >= "0" && text[end]! <= "9");
+    if (text[end] === "#")
+      do end++;
+      while (text[end]! >= "0" && text[end]! <= "9");
     return end;
   }
   let end = colonAt(text, from);

@@ -1,34 +1,15 @@
 import type { Base } from "./base.ts";
+import { carryOut, type Operation, type Unreadable } from "./carry-out.ts";
 import type { Edits } from "./edits.ts";
-import { resolveKey } from "./keys.ts";
-import { endOf, markOf } from "./place.ts";
-import { isReserved, readBodyLine } from "./quote.ts";
-import { type Budget, OVERSPENT, readChange } from "./read-change.ts";
-import { type Head, readHead, readRange } from "./read-head.ts";
+import { isReserved } from "./quote.ts";
+import { readHead } from "./read-head.ts";
 import { resolveRef } from "./refs.ts";
-import { bodyRange } from "./view.ts";
-
-/** Why an operation cannot be carried out. */
-export interface Unreadable {
-  readonly kind: "syntax" | "unresolved" | "needs-section" | "limit";
-  /** The operation's first line. */
-  readonly operation: string;
-  readonly reason: string;
-  /** For `needs-section`: the section whose text is to be sent. */
-  readonly section?: string;
-}
 
 /** What a message's operations come to. */
 export interface ReadPieces {
   readonly edits: Edits;
   /** Items as an acknowledgement counts them: every change, removal, replacement and addition. */
   readonly items: number;
-}
-
-interface Operation {
-  readonly head: Head;
-  readonly line: string;
-  readonly below: readonly string[];
 }
 
 /** Lines one message may have searched for changes without a key. */
@@ -56,7 +37,7 @@ export function readPieces(base: Base, lines: readonly string[], maxItems: numbe
 }
 
 function splitOperations(lines: readonly string[]): Operation[] | Unreadable {
-  const operations: { head: Head; line: string; below: string[] }[] = [];
+  const operations: { head: Operation["head"]; line: string; below: string[] }[] = [];
   for (const line of lines) {
     if (isReserved(line) && !line.startsWith("\\")) {
       const head = readHead(line);
@@ -80,104 +61,4 @@ function targetOf(base: Base, ref: string): { section: number; key: string | und
     if (typeof outer === "number" && dot + 1 < ref.length) return { section: outer, key: ref.slice(dot + 1) };
   }
   return section;
-}
-
-type Refusal = Omit<Unreadable, "operation">;
-
-function carryOut(
-  base: Base,
-  section: number,
-  item: string | undefined,
-  operation: Operation,
-  edits: Edits,
-  budget: Budget,
-): number | Refusal {
-  const { head, below } = operation;
-  if (head.kind === "CHANGED" || head.kind === "REMOVED") {
-    if (head.kind === "REMOVED" && head.text === undefined && item === undefined) return removeTree(base, section, edits);
-    const one = [item, head.text].filter(part => part !== undefined && part !== "").join(": ");
-    const listed = below.filter(line => line.trim() !== "").map(line => (line.startsWith(" ") ? line.slice(1) : line));
-    const all = one === "" ? listed : [one, ...listed];
-    if (all.length === 0) return { kind: "syntax", reason: "Nothing is named" };
-    const carry = head.kind === "CHANGED" ? change : remove;
-    for (const text of all) {
-      const refused = carry(base, section, text, edits, budget);
-      if (refused !== undefined) return { kind: refused === OVERSPENT ? "limit" : "unresolved", reason: refused };
-    }
-    return all.length;
-  }
-  if (item !== undefined) return { kind: "unresolved", reason: `No section §${head.ref}` };
-  return head.kind === "ADDED" ? add(base, section, head, below, edits) : replace(base, section, head, below, edits);
-}
-
-function change(base: Base, section: number, text: string, edits: Edits, budget: Budget): string | undefined {
-  const spans = readChange(base.view, base.keys(section), text, budget);
-  if (typeof spans === "string") return spans;
-  edits.spans.push(...spans);
-  return undefined;
-}
-
-function remove(base: Base, section: number, text: string, edits: Edits): string | undefined {
-  const range = readRange(text);
-  if (range === undefined) return `Not a range: ${text}`;
-  const found = resolveKey(base.view, base.keys(section), range.key);
-  if (typeof found === "string") return found;
-  const to = found.line + range.count;
-  if (to > base.view.lines.length) return `${range.count} lines from ${range.key} reach beyond the end`;
-  edits.lines.push({ from: found.line, to, lines: [] });
-  return undefined;
-}
-
-function removeTree(base: Base, section: number, edits: Edits): number | Refusal {
-  const { line, treeEnd, level } = base.view.sections[section]!;
-  if (level === 0) return { kind: "syntax", reason: "Only a section with a heading can be removed whole" };
-  edits.lines.push({ from: line, to: treeEnd, lines: [] });
-  return 1;
-}
-
-function add(base: Base, section: number, head: Head, below: readonly string[], edits: Edits): number | Refusal {
-  let place: { at: number; sibling: number | undefined } = endOf(base.view, section);
-  if (head.where === "from" || head.text === undefined) return { kind: "syntax", reason: "Not an addition" };
-  if (head.where !== undefined) {
-    const found = resolveKey(base.view, base.keys(section), head.key!);
-    if (typeof found === "string") return { kind: "unresolved", reason: found };
-    place = { at: found.line + (head.where === "after" ? 1 : 0), sibling: found.line };
-  }
-  const lines = newLines(head.text, below, markOf(base.view, place.sibling));
-  if (lines === undefined) return { kind: "syntax", reason: "A line of the addition is quoted badly" };
-  edits.lines.push({ from: place.at, to: place.at, lines });
-  return 1;
-}
-
-function replace(base: Base, section: number, head: Head, below: readonly string[], edits: Edits): number | Refusal {
-  if (head.where === "after" || head.where === "before") return { kind: "syntax", reason: "Not a replacement" };
-  if (isBodiless(head, below)) {
-    const { title } = base.view.sections[section]!;
-    return { kind: "needs-section", reason: `The text of §${title} is not in the message`, section: title };
-  }
-  let range = bodyRange(base.view, section);
-  if (head.where === "from") {
-    const found = resolveKey(base.view, base.keys(section), head.key!);
-    if (typeof found === "string") return { kind: "unresolved", reason: found };
-    range = { from: found.line, to: found.line + head.count };
-    if (range.to > base.view.lines.length) return { kind: "unresolved", reason: "The range reaches beyond the end" };
-  }
-  const lines = newLines(head.text ?? "", below, "");
-  if (lines === undefined) return { kind: "syntax", reason: "A line of the replacement is quoted badly" };
-  edits.lines.push({ ...range, lines });
-  return 1;
-}
-
-/** The documents' `REPLACED §X` without a body, with or without `(see GC-v4 for full content)`. */
-function isBodiless(head: Head, below: readonly string[]): boolean {
-  if (below.some(line => line.trim() !== "" || line === "\\")) return false;
-  if (head.text === undefined || (head.text === "" && below.length === 0)) return true;
-  return head.text.startsWith("(see ") && head.text.endsWith(" for full content)");
-}
-
-/** Inline text with its sibling's mark, or the body below. */
-function newLines(text: string, below: readonly string[], mark: string): string[] | undefined {
-  if (text !== "") return [mark + text];
-  const lines = below.map(readBodyLine);
-  return lines.includes(undefined) ? undefined : (lines as string[]);
 }

@@ -42,7 +42,8 @@ function matches(names: SectionNames, title: string): readonly number[] {
   const found: number[] = [];
   for (let at = low; at < low + SEARCH && names.sorted[at]?.startsWith(title); at++) {
     const candidate = names.sorted[at]!;
-    if (isBoundary(candidate, title.length)) found.push(...names.exact.get(candidate)!);
+    if (isBoundary(candidate, title.length))
+      for (const section of names.exact.get(candidate)!) found.push(section);
   }
   return found.sort((a, b) => a - b);
 }

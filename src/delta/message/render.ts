@@ -1,6 +1,7 @@
 import type { Base } from "./base.ts";
 import type { Piece } from "./piece.ts";
 import { refOf, resolveRef } from "./refs.ts";
+import { shareChanges } from "./shared.ts";
 
 const ORDER: readonly Piece["kind"][] = ["CHANGED", "REMOVED", "REPLACED", "ADDED"];
 
@@ -39,23 +40,36 @@ export function renderPieces(base: Base, pieces: readonly Piece[]): string[] {
 }
 
 function renderBlock({ kind, place, inline, body }: Piece, ref: string, lines: string[]): void {
-  const after = kind === "ADDED" && place === "" && ref !== "" && (body ?? []).some(line => line.startsWith("#"));
+  const after =
+    kind === "ADDED" && place === "" && ref !== "" && (body ?? []).some(line => line.startsWith("#"));
   const head = `- ${kind}${after ? " after" : ""}${ref}${place}:`;
   if (inline !== undefined) lines.push(`${head} ${inline}`);
-  else lines.push(head, ...(body ?? []));
+  else {
+    lines.push(head);
+    for (const line of body ?? []) lines.push(line);
+  }
 }
 
-function renderLists(base: Base, pieces: readonly Piece[], ref: () => string, section: number, lines: string[]): void {
-  const listed: string[] = [];
+function renderLists(
+  base: Base,
+  pieces: readonly Piece[],
+  ref: () => string,
+  section: number,
+  lines: string[],
+): void {
+  const texts: string[] = [];
   for (const piece of pieces) {
-    if (piece.inline !== undefined) listed.push(piece.inline);
+    if (piece.inline !== undefined) texts.push(piece.inline);
     else lines.push(`- ${piece.kind} §${refOf(base.view, base.names, section)}`);
   }
-  if (listed.length === 0) return;
+  if (texts.length === 0) return;
+  const listed = pieces[0]!.kind === "CHANGED" ? shareChanges(base, section, texts) : texts;
   const head = `- ${pieces[0]!.kind}${ref()}`;
   const [only] = listed;
-  if (listed.length > 1) lines.push(`${head}:`, ...listed.map(line => ` ${line}`));
-  else if (!head.includes("§")) lines.push(`${head} ${only}`);
+  if (listed.length > 1) {
+    lines.push(`${head}:`);
+    for (const line of listed) lines.push(` ${line}`);
+  } else if (!head.includes("§")) lines.push(`${head} ${only}`);
   else lines.push(dotted(base, head, only!) ?? `${head}: ${only}`);
 }
 
@@ -69,7 +83,8 @@ function dotted(base: Base, head: string, text: string): string | undefined {
     if (char === '"' || char === "…" || char === "." || char === "→") return undefined;
   }
   const whole = end === text.length;
-  if (!digit || end < 2 || end > 16 || text[0] === "L" || (!whole && !text.startsWith(": ", end))) return undefined;
+  if (!digit || end < 2 || end > 16 || text[0] === "L" || (!whole && !text.startsWith(": ", end)))
+    return undefined;
   const ref = head.slice(head.indexOf("§") + 1);
   if (ref.includes(".") || ref.startsWith('"') || ref.includes("#")) return undefined;
   const joined = `${ref}.${text.slice(0, end)}`;

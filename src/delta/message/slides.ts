@@ -29,7 +29,11 @@ export function slidesOf(view: View, hunk: Lines, room: Room): Lines[] {
     put(at - 1, moved);
   }
   moved = block;
-  for (let at = hunk.at; at + width < room.to && at < hunk.at + SLIDES && lines[at + width] === moved[0]; at++) {
+  for (
+    let at = hunk.at;
+    at + width < room.to && at < hunk.at + SLIDES && lines[at + width] === moved[0];
+    at++
+  ) {
     moved = [...moved.slice(1), moved[0]!];
     put(at + 1, moved);
   }

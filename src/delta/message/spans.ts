@@ -50,7 +50,8 @@ type Range = { a: number; aEnd: number; b: number; bEnd: number };
 function widened(range: Range, old: readonly string[], next: readonly string[]): Range {
   const blank = (word: string | undefined): boolean => word === undefined || word.trim() === "";
   const left = (): boolean => range.a > 0 && range.b > 0 && old[range.a - 1] === next[range.b - 1];
-  const right = (): boolean => range.aEnd < old.length && range.bEnd < next.length && old[range.aEnd] === next[range.bEnd];
+  const right = (): boolean =>
+    range.aEnd < old.length && range.bEnd < next.length && old[range.aEnd] === next[range.bEnd];
   const grow = (toLeft: boolean): void => {
     if (toLeft) {
       range.a--;
@@ -61,7 +62,8 @@ function widened(range: Range, old: readonly string[], next: readonly string[]):
     }
   };
   const empty = (): boolean => range.a === range.aEnd || range.b === range.bEnd;
-  while (empty() && (left() || right())) grow(left() && (!right() || score(old, range.a - 1, -1) >= score(old, range.aEnd, 1)));
+  while (empty() && (left() || right()))
+    grow(left() && (!right() || score(old, range.a - 1, -1) >= score(old, range.aEnd, 1)));
   while ((blank(old[range.a]) || blank(next[range.b])) && left()) grow(true);
   while ((blank(old[range.aEnd - 1]) || blank(next[range.bEnd - 1])) && right()) grow(false);
   return range;

@@ -1,4 +1,4 @@
-import { isBlank, scanBlocks, scanSections, type Section } from "../../markdown/index.ts";
+import { isBlank, type Section, scanBlocks, scanSections } from "../../markdown/index.ts";
 
 /** A document as messages address it: lines without their ends, under their sections. */
 export interface View {

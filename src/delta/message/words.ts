@@ -12,7 +12,8 @@ function classOf(code: number): number {
     return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 ? WORD : PUNCTUATION;
   }
   if (code >= 0x300 && code <= 0x36f) return JOINED;
-  if (code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0x1f3fb && code <= 0x1f3ff)) return JOINED;
+  if (code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0x1f3fb && code <= 0x1f3ff))
+    return JOINED;
   if (code >= 0xac00 && code <= 0xd7a3) return 4;
   if (code >= 0x3041 && code <= 0x309f) return 5;
   if (code >= 0x30a0 && code <= 0x30ff) return 6;
@@ -28,7 +29,8 @@ export function isBoundary(text: string, at: number): boolean {
   if (low >= 0xdc00 && low <= 0xdfff && isHigh(text.charCodeAt(at - 1))) return false;
   const after = classOf(text.codePointAt(at)!);
   if (after === JOINED) return false;
-  const start = at > 1 && !isHigh(text.charCodeAt(at - 1)) && isHigh(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
+  const start =
+    at > 1 && !isHigh(text.charCodeAt(at - 1)) && isHigh(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
   const before = classOf(text.codePointAt(start)!);
   if (before === JOINED) return text.codePointAt(start) !== 0x200d;
   // A run of one mark is one word: `--`, `**`, `░░░`.

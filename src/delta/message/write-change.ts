@@ -32,7 +32,13 @@ export const STRAIN = 4;
 const TELLING = 16;
 
 /** The cheapest way to write that a line becomes `next`; every candidate is read back before it counts. */
-export function writeChange(view: View, index: KeyIndex, line: number, next: string, countTokens: CountTokens): string {
+export function writeChange(
+  view: View,
+  index: KeyIndex,
+  line: number,
+  next: string,
+  countTokens: CountTokens,
+): string {
   const old = view.lines[line]!;
   const number = `L${lineNumber(view, index.section, line)}`;
   let best = { text: `${number}: ${wholeLine(old, next)}`, cost: Infinity };
@@ -43,7 +49,12 @@ export function writeChange(view: View, index: KeyIndex, line: number, next: str
   return best.text;
 }
 
-function* candidates(view: View, index: KeyIndex, line: number, next: string): Generator<{ text: string; strain: number }> {
+function* candidates(
+  view: View,
+  index: KeyIndex,
+  line: number,
+  next: string,
+): Generator<{ text: string; strain: number }> {
   const old = view.lines[line]!;
   const { line: start, endLine } = view.sections[index.section]!;
   const number = `L${lineNumber(view, index.section, line)}`;
@@ -57,10 +68,11 @@ function* candidates(view: View, index: KeyIndex, line: number, next: string): G
     if (spans.length > MOST_SPANS) continue;
     for (const how of WAYS) {
       const behindKey = writeSpans(old, next, spans, keyEnd, { ...how, context: 0 });
-      if (behindKey !== undefined) yield { text: `${key}: ${behindKey}`, strain: key === number ? STRAIN : 0 };
+      if (behindKey !== undefined)
+        yield { text: `${key}: ${behindKey}`, strain: key === number ? STRAIN : 0 };
       for (const context of searched) {
         const text = writeSpans(old, next, spans, 0, { ...how, context });
-        if (text !== undefined) yield { text, strain: bareStrain(text) };
+        if (text !== undefined) yield { text, strain: line === start ? 0 : bareStrain(text) };
       }
       const numbered = writeSpans(old, next, spans, 0, { ...how, context: 0 });
       if (numbered !== undefined) yield { text: `${number}: ${numbered}`, strain: STRAIN };

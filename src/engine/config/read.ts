@@ -68,6 +68,12 @@ function explain(issue: z.core.$ZodIssue): { message: string; hint: string } {
   };
 }
 
+/** What the parser says, without the place and the excerpt it adds. */
+function sentenceOf(message: string): string {
+  const end = message.search(/ at line \d|\n/);
+  return visible(end < 0 ? message : message.slice(0, end), 200);
+}
+
 /** Where the key or value that a problem concerns begins, or the closest thing around it that exists. */
 function offsetOf(document: Document, path: readonly PropertyKey[], key: string | undefined): number {
   for (let length = path.length; length >= 0; length--) {
@@ -104,7 +110,7 @@ export function readConfig(text: string): Result<Config, readonly ConfigProblem[
   if (broken.length > 0) {
     return fail(
       broken.slice(0, 10).map(error => ({
-        message: error.message.split("\n")[0] ?? "not YAML",
+        message: error.code === "MULTIPLE_DOCS" ? "more than one YAML document" : sentenceOf(error.message),
         ...place(error.pos[0]),
         hint: "fix the YAML syntax",
       })),

@@ -29,7 +29,7 @@ export interface Resolver {
   isFamily(id: string): boolean;
 }
 
-/** A range of milestones, phases or groups ends where so many in a row are unknown. */
+/** A range of milestones, phases or groups jumps to its end where so many in a row are unknown. */
 const MAX_GAP = 5;
 /** Ids may be named without their first so many segments. */
 const MAX_CUTS = 4;
@@ -169,7 +169,7 @@ export function createResolver(
     const last =
       (dash > 0 ? direct(`${from.slice(0, dash)}-${to}`) : undefined) ?? find(to, { ...where, id: from });
     if (first === undefined || last === undefined) return undefined;
-    if (!first.single || !last.single) return span(from, to, where);
+    if (!first.single || !last.single) return span(from, to, last, where);
     byNature ??= numbers.toSorted((a, b) => compareNaturally(tasks[a]!.id, tasks[b]!.id));
     const [a, b] = [tasks[first.tasks[0]!]!.id, tasks[last.tasks[0]!]!.id];
     const begin = lowerBound(byNature, task => compareNaturally(tasks[task]!.id, a) < 0);
@@ -182,7 +182,7 @@ export function createResolver(
   }
 
   /** `M1~M5`, `P0~P3`, `P2-R1~R3`: the union of groups that count up. */
-  function span(from: string, to: string, where: Where): Meaning | undefined {
+  function span(from: string, to: string, last: Meaning, where: Where): Meaning | undefined {
     const a = lastNumber(from);
     const b = lastNumber(to);
     if (a === undefined || b === undefined) return undefined;
@@ -193,7 +193,8 @@ export function createResolver(
       gap = found === undefined ? gap + 1 : 0;
       for (const task of found ?? []) union.add(task);
     }
-    return union.size > 0 ? { tasks: [...union], single: false } : undefined;
+    for (const task of last.tasks) union.add(task);
+    return { tasks: [...union], single: false };
   }
 
   return {

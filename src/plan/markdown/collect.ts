@@ -78,7 +78,12 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (title === "" && line.level === 1) title = text.slice(line.body, line.end).trim();
     const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
-      const key = fieldKey(text.slice(line.body, line.end).trim());
+      const key = fieldKey(
+        text
+          .slice(line.body, line.end)
+          .replace(/[*`:：]/g, "")
+          .trim(),
+      );
       if (key !== undefined && MULTILINE.has(key)) {
         fields.openHeading(parent, key, line);
         return;

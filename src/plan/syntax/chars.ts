@@ -52,7 +52,7 @@ export function isMarkup(code: number): boolean {
 
 /** Symbols and emoji (either half of a surrogate pair, variation selectors): decoration before a word. */
 export function isSymbol(code: number): boolean {
-  return code > 0x2000 && !isWord(code) && !isSpace(code) && !isCjkPunctuation(code);
+  return code > 0x2000 && !isWord(code) && !isSpace(code) && !isCjkPunctuation(code) && !isColon(code);
 }
 
 function isCjkPunctuation(code: number): boolean {

@@ -128,7 +128,8 @@ export function readFields(text: string, at: number, end: number): FieldHit[] {
   for (let i = first?.valueStart ?? at; i < end; i++) {
     const code = text.charCodeAt(i);
     const isBold = code === 42 && text.charCodeAt(i + 1) === 42 && isSpace(text.charCodeAt(i - 1));
-    if (isBold) separator = i - 1;
+    // Behind a separator the bold name begins what the separator announced.
+    if (isBold) separator = separator >= 0 && skipSpaces(text, separator + 1, i) === i ? separator : i - 1;
     else if (code === 124 || code === 44 || code === 59 || code === 0xb7 || code === 0xff0c || code === 47)
       separator = i;
     else if (isColon(code) && separator >= 0) {
@@ -138,6 +139,7 @@ export function readFields(text: string, at: number, end: number): FieldHit[] {
         if (before !== undefined)
           hits[hits.length - 1] = { ...before, valueEnd: trimEnd(text, before.valueStart, separator) };
         hits.push(hit);
+        i = hit.valueStart - 1;
       }
       separator = -1;
     }

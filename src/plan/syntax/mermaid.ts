@@ -170,7 +170,7 @@ function readShape(text: string, at: number): { label: string; end: number } | u
     if (close < 0) return { label: clean(text.slice(nearQuote + 1)), end: text.length };
     let end = close + 1;
     while (end < text.length && "])}/\\".includes(text[end]!)) end++;
-    return { label: clean(text.slice(nearQuote + 1, close)), end };
+    return { label: withoutBreaks(text.slice(nearQuote + 1, close)).trim(), end };
   }
   const closer = CLOSERS[opener]!;
   let depth = 0;
@@ -183,10 +183,13 @@ function readShape(text: string, at: number): { label: string; end: number } | u
   return { label: clean(text.slice(at + 1)), end: text.length };
 }
 
-/** The words of a label. */
+/** The words of a label, without what is left of its shape. */
 function clean(label: string): string {
-  const words = label.replace(/<br ?\/?>|\\n/gi, " ");
-  return trimMarks(words, "[({/\\\"'` \t", "])}/\\\"'` \t");
+  return trimMarks(withoutBreaks(label), "[({/\\\"'` \t", "])}/\\\"'` \t");
+}
+
+function withoutBreaks(label: string): string {
+  return label.replace(/<br ?\/?>|\\n/gi, " ");
 }
 
 /** Reads a link: `-->`, `-.->`, `==>`, `---`, `-- text -->`, `-->|text|`, `--x`, `<-->`. */

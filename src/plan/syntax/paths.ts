@@ -5,27 +5,33 @@ export function spans(value: string): string[] {
   return value.split("`").filter((_, index) => index % 2 === 1);
 }
 
+/** Endings that make a word without a slash a file's name: `e.g`, `Socket.io` and `v1.x` are none. */
+const ENDINGS = new Set(
+  (
+    "ts tsx mts cts js jsx mjs cjs json jsonc md mdx txt rst yml yaml toml ini cfg conf env lock xml html htm css scss " +
+    "sass less svg png vue svelte astro py pyi ipynb rs go java kt kts scala swift m mm rb php pl lua r jl dart ex exs erl " +
+    "hs clj c h cc cpp hpp cs fs sql prisma graphql gql proto sh bash zsh ps1 bat tf gradle csv tsv log am mk plist"
+  ).split(" "),
+);
+
+/** `package.json`, but not `Node.js`. */
+function isFileName(word: string): boolean {
+  const dot = word.lastIndexOf(".");
+  const ending = word.slice(dot + 1);
+  if (dot < 0 || !ENDINGS.has(ending.toLowerCase())) return false;
+  return ending !== "js" || !/^[A-Z][A-Za-z0-9]*$/.test(word.slice(0, dot));
+}
+
 /** Whether a word looks like a path of the repository. */
 export function isPath(word: string): boolean {
-  if (
-    word.length < 3 ||
-    word.length > 300 ||
-    word.includes("://") ||
-    word.startsWith("/api/") ||
-    /[\s<>"|;$(),]/.test(word)
-  )
-    return false;
-  if (word.startsWith("-") || word.startsWith("@") || word.startsWith("#") || /^[.\d/]+$/.test(word))
-    return false;
+  if (word.length < 3 || word.length > 300) return false;
+  if (word.includes("://") || word.startsWith("/api/") || /[\s<>"|;$(),]/.test(word)) return false;
+  if (/^[-@#]/.test(word) || /^[.\d/]+$/.test(word)) return false;
+  if (!word.includes("/")) return isFileName(word);
   const name = word.slice(word.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
-  const hasExtension =
-    dot >= 0 && name.length - dot <= 12 && /^\.[A-Za-z][A-Za-z0-9]*$/.test(name.slice(dot));
-  if (word.includes("/"))
-    return (
-      hasExtension || word.endsWith("/") || word.includes("*") || /^[\w.-]+(?:\/[\w.[\]-]+)+$/.test(word)
-    );
-  return hasExtension && !/^[A-Z][A-Za-z]*\.[a-z]+[A-Z]/.test(word);
+  const hasEnding = dot >= 0 && name.length - dot <= 12 && /^\.[A-Za-z][A-Za-z0-9]*$/.test(name.slice(dot));
+  return hasEnding || word.endsWith("/") || word.includes("*") || /^[\w.-]+(?:\/[\w.[\]-]+)+$/.test(word);
 }
 
 /** Paths in a text: code spans, and with `loose` also bare words. */
@@ -38,5 +44,5 @@ export function pathsIn(text: string, loose: boolean): string[] {
   return text
     .split(/[\s,;→]+/)
     .map(word => trimMarks(word, "(\"'[*", ")\"'],.:*"))
-    .filter(word => isPath(word) && (word.includes("/") || /\.\w/.test(word)));
+    .filter(isPath);
 }

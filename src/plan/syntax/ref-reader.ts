@@ -129,7 +129,7 @@ function refAt(
   return { ref: phaseRef(reader, clause, toPhase(read.id.slice(1)), from, read.end, text), end: read.end };
 }
 
-/** `P2-R*` stops an id at the letter: reads what stands before the star. */
+/** `P2-R*` and `T1.x` are no ids as they stand: reads what stands before the star or `.x`. */
 function wildcardId(text: string, at: number): IdRead | undefined {
   let end = at;
   while (
@@ -138,8 +138,13 @@ function wildcardId(text: string, at: number): IdRead | undefined {
     end - at < 40
   )
     end++;
-  if (text[end] !== "*" || end === at || !/\d/.test(text.slice(at, end))) return undefined;
-  return { id: text.slice(at, end), end, shape: "other" };
+  if (text[end] !== "*") {
+    if (end - at < 4 || wildcardEnd(text, end - 2) < 0) return undefined;
+    end -= 2;
+  }
+  return end > at && /\d/.test(text.slice(at, end))
+    ? { id: text.slice(at, end), end, shape: "other" }
+    : undefined;
 }
 
 /** A number that repeats the prefix before it: `T1.1, 1.2`, `P2-S1/S2`; or a number that is an id of its own. */

@@ -1,0 +1,147 @@
+import type { Ack } from "./ack.ts";
+import type { PointId } from "./points.ts";
+import type { MessageForm, Proof, Why } from "./state.ts";
+
+/** What a lead is told. `now` is in milliseconds and comes from one clock. */
+export type LeadInput = { readonly now: number } & (
+  | {
+      readonly type: "publish";
+      readonly text: string;
+      readonly by?: string;
+      /** The version the publisher edited; absent: the current one. */
+      readonly base?: number;
+      /** Teammates it affects; absent: decided by their interests. */
+      readonly affected?: readonly string[];
+      readonly actions?: readonly string[];
+      /** Default IP-003. */
+      readonly point?: PointId;
+    }
+  | {
+      readonly type: "join";
+      readonly teammate: string;
+      readonly session: string;
+      readonly proof?: Proof;
+      readonly role?: string;
+      readonly interests?: readonly string[];
+      /** It takes another's place (IP-006). */
+      readonly replaces?: string;
+    }
+  /** One of the table's points is reached; `teammates` where it concerns one or some. */
+  | { readonly type: "inject"; readonly point: PointId; readonly teammates?: readonly string[] }
+  /** Gives a teammate what it needs now, whatever was sent before. */
+  | { readonly type: "pull"; readonly teammate: string }
+  | { readonly type: "leave"; readonly teammate: string }
+  | { readonly type: "ack"; readonly teammate: string; readonly session: string; readonly ack: Ack }
+  | {
+      readonly type: "request";
+      readonly teammate: string;
+      readonly session: string;
+      readonly label: string;
+      /** Sections it needs; absent: the whole document. */
+      readonly sections?: readonly string[];
+      /** The message it could not use. */
+      readonly serial?: number;
+    }
+  | {
+      readonly type: "lost";
+      readonly teammate: string;
+      readonly session: string;
+      readonly cause: "compaction" | "resume" | "restart" | "reported";
+    }
+  /** A person answered a teammate's PAUSE. */
+  | { readonly type: "resume"; readonly teammate: string }
+  | { readonly type: "freeze"; readonly gate: string }
+  | { readonly type: "unfreeze" }
+  | { readonly type: "tick" }
+);
+
+/** A message to send. */
+export interface Outgoing {
+  readonly teammate: string;
+  readonly session: string;
+  readonly serial: number;
+  readonly version: number;
+  readonly from?: number;
+  readonly form: MessageForm;
+  readonly why: Why;
+  readonly tokens: number;
+  readonly text: string;
+}
+
+/** What an acknowledgement came to; the rules are in SPEC.md. */
+export type Verdict =
+  | "confirmed"
+  | "partial"
+  | "undercounted"
+  | "duplicate"
+  | "older"
+  | "unproven"
+  | "forged"
+  | "overcounted"
+  | "never-sent"
+  | "old-attempt"
+  | "old-session"
+  | "other-label"
+  | "ended"
+  | "unknown-teammate";
+
+/** A section that two publishers changed, as each left it; empty where one removed it. */
+export interface Clash {
+  readonly section: string;
+  readonly current: string;
+  readonly published: string;
+}
+
+/** What happened, for the message log. Names, titles and texts are foreign. */
+export type SyncEvent =
+  | {
+      readonly type: "published";
+      readonly version: number;
+      readonly hash: string;
+      readonly by: string;
+      readonly sections: readonly string[];
+      readonly now: readonly string[];
+      /** Who learns of it at its next task. */
+      readonly later: readonly string[];
+      /** The version it was edited from, when others were merged in. */
+      readonly mergedFrom?: number;
+    }
+  | { readonly type: "unchanged"; readonly version: number; readonly by: string }
+  | {
+      readonly type: "refused";
+      readonly by: string;
+      readonly reason: "same-section" | "unknown-base" | "not-unicode" | "too-large" | "name";
+      readonly message: string;
+      readonly current?: number;
+      readonly base?: number;
+      readonly clashes: readonly Clash[];
+    }
+  | { readonly type: "joined"; readonly teammate: string; readonly session: string; readonly replaces?: string }
+  | { readonly type: "left"; readonly teammate: string }
+  | { readonly type: "lost"; readonly teammate: string; readonly cause: string }
+  | ({ readonly type: "sent" } & Omit<Outgoing, "text">)
+  | {
+      readonly type: "acked";
+      readonly teammate: string;
+      readonly version: number;
+      readonly verdict: Verdict;
+      readonly message: string;
+    }
+  | { readonly type: "paused"; readonly teammate: string; readonly impact: string }
+  | { readonly type: "clarify"; readonly teammate: string; readonly unclear: readonly string[]; readonly impact: string }
+  | { readonly type: "requested"; readonly teammate: string; readonly sections: readonly string[] }
+  | { readonly type: "timeout"; readonly teammate: string; readonly version: number; readonly tries: number }
+  | { readonly type: "silent"; readonly teammate: string; readonly version: number }
+  | { readonly type: "up-to-date"; readonly teammate: string; readonly version: number }
+  | { readonly type: "withheld"; readonly teammate: string; readonly why: "gate" | "answered" | "silent" | "ended" }
+  | { readonly type: "frozen"; readonly gate: string; readonly version: number; readonly waitsFor: readonly string[] }
+  | { readonly type: "gate-ready"; readonly gate: string; readonly version: number; readonly stale: readonly string[] }
+  | { readonly type: "unfrozen"; readonly gate: string };
+
+/** What a step came to: messages to send, what to log, whose task-context goes along, whose rows changed. */
+export interface LeadStep {
+  readonly messages: Outgoing[];
+  readonly events: SyncEvent[];
+  readonly taskContexts: string[];
+  readonly touched: Set<string>;
+}

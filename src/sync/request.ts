@@ -1,0 +1,79 @@
+import { readAcks } from "./read-ack.ts";
+import type { Ack } from "./ack.ts";
+
+/** A teammate asks for the document, or for some of its sections. */
+export interface ContextRequest {
+  readonly label: string;
+  /** Absent: the whole document. Without `§`. */
+  readonly sections?: readonly string[];
+  /** The message it could not use. */
+  readonly serial?: number;
+  /** What stood against it. */
+  readonly reason: string;
+}
+
+const TAG = "[CONTEXT-REQUEST] ";
+const HEAD = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})$/u;
+/** Sections one request may name. */
+const MOST = 50;
+
+/** `[CONTEXT-REQUEST] GC #7: need full context (base)` or `…: need ["Decisions Log"] (needs-section)`. */
+export function writeRequest({ label, sections, serial, reason }: ContextRequest): string {
+  const number = serial === undefined ? "" : ` #${serial}`;
+  const what = sections === undefined ? "full context" : JSON.stringify(sections);
+  return `${TAG}${label}${number}: need ${what}${reason === "" ? "" : ` (${reason})`}`;
+}
+
+/** Reads a line as a request; undefined when it is none. */
+export function readRequest(line: string): ContextRequest | undefined {
+  if (!line.startsWith(TAG) || line.length > 16_384) return undefined;
+  const colon = line.indexOf(": need ");
+  if (colon < 0) return undefined;
+  const [label = "", number, ...more] = line.slice(TAG.length, colon).split(" ");
+  if (!HEAD.test(label) || more.length > 0 || (number !== undefined && !/^#\d{1,9}$/.test(number))) return undefined;
+  const open = line.endsWith(")") ? line.lastIndexOf(" (") : -1;
+  const reason = open < 0 ? "" : line.slice(open + 2, -1);
+  const what = line.slice(colon + 7, open < 0 ? line.length : open).trim();
+  const sections = what.startsWith("[") ? sectionsOf(what) : undefined;
+  if (what !== "full context" && sections === undefined) return undefined;
+  return {
+    label,
+    ...(sections === undefined ? {} : { sections }),
+    ...(number === undefined ? {} : { serial: Number(number.slice(1)) }),
+    reason,
+  };
+}
+
+function sectionsOf(text: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const named = Array.isArray(value) && value.length > 0 && value.length <= MOST;
+    return named && value.every(one => typeof one === "string") ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a teammate says to its lead. */
+export type TeammateWord =
+  | { readonly type: "ack"; readonly ack: Ack }
+  | { readonly type: "request"; readonly request: ContextRequest }
+  /** `[STATUS] … | CONTEXT_LOST`. */
+  | { readonly type: "lost" };
+
+/** Everything in a text that is meant for the lead: acknowledgements, requests, a lost context. */
+export function readWords(text: string): TeammateWord[] {
+  const words: TeammateWord[] = readAcks(text).map(ack => ({ type: "ack", ack }));
+  for (let at = 0; at >= 0 && at < text.length; ) {
+    const newline = text.indexOf("\n", at);
+    const end = newline < 0 ? text.length : newline;
+    if (text[at] === "[") {
+      const line = text.slice(at, end).trimEnd();
+      const request = readRequest(line);
+      if (request !== undefined) words.push({ type: "request", request });
+      else if (line.startsWith("[STATUS] ") && line.split("|").some(part => part.trim() === "CONTEXT_LOST")) words.push({ type: "lost" });
+    }
+    at = newline < 0 ? -1 : newline + 1;
+  }
+  return words;
+}

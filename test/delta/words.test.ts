@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { changedSpans } from "../../src/delta/message/spans.ts";
+import { findWhole, isBoundary, words } from "../../src/delta/message/words.ts";
+
+const TEXT = fc.oneof(
+  fc.string({ unit: "binary" }).filter(text => text.isWellFormed()),
+  fc.string({
+    unit: fc.constantFrom(
+      "a",
+      "b",
+      " ",
+      "-",
+      "_",
+      "1",
+      "é",
+      "한",
+      "漢",
+      "カ",
+      "か",
+      "👍🏽",
+      "\u0301",
+      "\u200d",
+    ),
+  }),
+);
+
+function spliced(old: string, next: string, join: number): string {
+  let result = "";
+  let at = 0;
+  for (const { from, to, nextFrom, nextTo } of changedSpans(old, next, join)) {
+    result += old.slice(at, from) + next.slice(nextFrom, nextTo);
+    at = to;
+  }
+  return result + old.slice(at);
+}
+
+describe("words", () => {
+  it("[U6] are the text, cut at boundaries", () => {
+    fc.assert(
+      fc.property(TEXT, text => {
+        expect(words(text).join("")).toBe(text);
+        let at = 0;
+        for (const word of words(text)) {
+          expect(isBoundary(text, at)).toBe(true);
+          at += word.length;
+          for (let inside = 1; inside < word.length; inside++) {
+            expect(isBoundary(text, at - word.length + inside)).toBe(false);
+          }
+        }
+      }),
+    );
+  });
+
+  it("[U6] never cut a character", () => {
+    fc.assert(
+      fc.property(TEXT, text => {
+        for (const word of words(text)) expect(word.isWellFormed()).toBe(true);
+      }),
+    );
+    expect(words("👍🏽 ok")).toEqual(["👍🏽", " ", "ok"]);
+    expect(words("👩‍👩‍👧!")).toEqual(["👩‍👩‍👧", "!"]);
+    expect(words("e\u0301tude")).toEqual(["e\u0301tude"]);
+    expect(words("❤️x")).toEqual(["❤️", "x"]);
+  });
+
+  it("[U6] follow scripts where no blank parts them", () => {
+    expect(words("Phase 2: IN_PROGRESS")).toEqual(["Phase", " ", "2", ":", " ", "IN_PROGRESS"]);
+    expect(words("완료됨 10개")).toEqual(["완료됨", " ", "10", "개"]);
+    expect(words("日本語テストです")).toEqual(["日本語", "テスト", "です"]);
+    expect(words("[██░░]")).toEqual(["[", "██", "░░", "]"]);
+    expect(words("--flag")).toEqual(["--", "flag"]);
+    expect(words("")).toEqual([]);
+  });
+
+  it("[U6] are found whole only", () => {
+    expect(findWhole("one on", "on", 0)).toBe(4);
+    expect(findWhole("(on)", "on", 0)).toBe(1);
+    expect(findWhole("on on", "on", 1)).toBe(3);
+    expect(findWhole("bone", "on", 0)).toBe(-1);
+    expect(findWhole("x", "", 0)).toBe(-1);
+    expect(findWhole("진행중입니다", "진행", 0)).toBe(-1);
+  });
+});
+
+describe("spans", () => {
+  const lines = fc
+    .array(fc.constantFrom("foo", "bar", " ", " ", "-", "2", ": ", "한글", "x"), { maxLength: 14 })
+    .map(parts => parts.join(""));
+
+  it("[U6] turn one line into the other, however they are joined", () => {
+    fc.assert(
+      fc.property(lines, lines, fc.constantFrom(0, 6, 24, Infinity), (old, next, join) => {
+        expect(spliced(old, next, join)).toBe(next);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("[U6] have two sides without blanks at their edges, when the line allows it", () => {
+    const sides = (old: string, next: string): [string, string][] =>
+      changedSpans(old, next, 0).map(span => [
+        old.slice(span.from, span.to),
+        next.slice(span.nextFrom, span.nextTo),
+      ]);
+    expect(sides("a b c", "a x c")).toEqual([["b", "x"]]);
+    expect(sides("a b c", "a c")).toEqual([["a b", "a"]]);
+    expect(sides("a c", "a b c")).toEqual([["a", "a b"]]);
+    expect(sides("Next: Plan Phase", "Next: Phase")).toEqual([["Plan Phase", "Phase"]]);
+    expect(sides("a b", "a")).toEqual([["a b", "a"]]);
+    expect(sides("one two three four", "1 two three 4")).toEqual([
+      ["one", "1"],
+      ["four", "4"],
+    ]);
+    expect(sides("same", "same")).toEqual([]);
+  });
+
+  it("[U6] join over short unchanged stretches", () => {
+    expect(changedSpans("1 of 3 done", "2 of 4 done", 0)).toHaveLength(2);
+    expect(changedSpans("1 of 3 done", "2 of 4 done", 6)).toHaveLength(1);
+    expect(changedSpans("1 and a long stretch of text 3", "2 and a long stretch of text 4", 6)).toHaveLength(
+      2,
+    );
+    expect(
+      changedSpans("1 and a long stretch of text 3", "2 and a long stretch of text 4", Infinity),
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,581 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Task } from "../../src/plan/index.ts";
+import { readField, readFields } from "../../src/plan/syntax/field.ts";
+import { fieldKey } from "../../src/plan/syntax/field-names.ts";
+import { isPath, pathsIn, spans } from "../../src/plan/syntax/paths.ts";
+import { codes, edges, errors, messages, read, task } from "./reading.ts";
+
+/** The one task of a file whose lines are given below `### [ ] T1.1: a`. */
+function withLines(...lines: string[]): Task {
+  return task(read(`### [ ] T1.1: a\n${lines.join("\n")}\n### [ ] T9.9: other\n`), "T1.1");
+}
+
+function field(text: string) {
+  const hit = readField(text, 0, text.length);
+  return hit === undefined ? undefined : { key: hit.key, value: text.slice(hit.valueStart, hit.valueEnd) };
+}
+
+describe("names of fields", () => {
+  it.each([
+    "담당",
+    "담당자",
+    "담당 에이전트",
+    "전문가",
+    "specialist",
+    "Specialist",
+    "Agent Role",
+    "agent_role",
+    "agent-role",
+    "Owner",
+    "assignee",
+    "Assigned To",
+    "担当",
+    "担当者",
+    "负责人",
+    "执行者",
+    "subagent_type",
+  ])("[L24] %s is the specialist", name => {
+    expect(fieldKey(name)).toBe("specialist");
+    expect(withLines(`- **${name}**: ui-specialist`).specialist).toBe("ui-specialist");
+  });
+
+  it.each([
+    "의존",
+    "의존성",
+    "의존 태스크",
+    "선행",
+    "선행 태스크",
+    "선행 작업",
+    "실행 조건",
+    "전제조건",
+    "depends",
+    "Depends on",
+    "depends_on",
+    "dependsOn",
+    "Dependencies",
+    "deps",
+    "Blocked-by",
+    "blocked_by",
+    "Blocked by",
+    "After",
+    "requires",
+    "Prerequisites",
+    "依存",
+    "依存関係",
+    "前提タスク",
+    "依赖",
+    "依赖任务",
+    "前置任务",
+    "前置条件",
+  ])("[L24] %s is a dependency", name => {
+    expect(fieldKey(name)).toBe("depends");
+    expect(withLines(`- **${name}**: T9.9`).dependsOn).toEqual(["T9.9"]);
+  });
+
+  it.each([
+    "병렬",
+    "병렬 실행",
+    "병렬 가능",
+    "parallel",
+    "parallel_with",
+    "Parallel with",
+    "can parallel",
+    "並列",
+    "并行",
+  ])("[L24] %s is a partner", name => {
+    expect(fieldKey(name)).toBe("parallel");
+    const reading = read(`### [ ] T1.1: a\n- ${name}: T1.2\n### [ ] T1.2: b\n- ${name}: T1.1\n`);
+    expect(task(reading, "T1.1").parallelWith).toEqual(["T1.2"]);
+  });
+
+  it.each([
+    ["Worktree", "worktree"],
+    ["Git Worktree 설정", "worktree"],
+    ["워크트리", "worktree"],
+    ["파일", "files"],
+    ["Files to modify", "files"],
+    ["산출물", "files"],
+    ["文件", "files"],
+    ["완료 조건", "criteria"],
+    ["Acceptance Criteria", "criteria"],
+    ["Done-when", "criteria"],
+    ["受け入れ条件", "criteria"],
+    ["상태", "status"],
+    ["Status", "status"],
+    ["状态", "status"],
+    ["TDD 사이클", "tdd"],
+    ["Blocks", "blocks"],
+    ["위험도", "risk"],
+    ["의존성/독립성", "depends"],
+    ["Files & outputs", "files"],
+    ["설명", undefined],
+    ["Description", undefined],
+    ["constructor", undefined],
+    ["__proto__", undefined],
+    ["", undefined],
+  ])("[L24] %s is %s", (name, key) => {
+    expect(fieldKey(name)).toBe(key);
+  });
+});
+
+describe("how fields are written", () => {
+  it.each([
+    "담당: x",
+    "담당 : x",
+    "담당：x",
+    "**담당**: x",
+    "**담당:** x",
+    "**담당** : x",
+    "**담당**：x",
+    "__담당__: x",
+    "*담당*: x",
+    "`담당`: x",
+    "_담당: x",
+    "👤 담당: x",
+    "👤 **담당**: x",
+    "**👤 담당**: x",
+    '"담당": x',
+    "담당(필수): x",
+    "**담당** (필수): x",
+    "**담당** x",
+  ])("[L24] %j", text => {
+    expect(field(text)).toEqual({ key: "specialist", value: "x" });
+  });
+
+  it.each([
+    "담당자가 정한다",
+    "담당 x",
+    "**담당**이 정한다",
+    "`depends_on: T1.2` is how it is written",
+    "see 담당: x",
+    "설명: 담당: x",
+    "https://x/담당: y",
+    "",
+    ":",
+    "**",
+    "After all, T1.1 is done",
+  ])("[L24] %j is none", text => {
+    expect(field(text)).toBeUndefined();
+  });
+
+  it("[L24] several stand on one line", () => {
+    const several = (text: string) =>
+      readFields(text, 0, text.length).map(hit => `${hit.key}=${text.slice(hit.valueStart, hit.valueEnd)}`);
+    expect(several("담당: a | 의존: T1.1 | 파일: b")).toEqual(["specialist=a", "depends=T1.1", "files=b"]);
+    expect(several("deps: T1.1, T1.2, owner: x")).toEqual(["depends=T1.1, T1.2", "specialist=x"]);
+    expect(several("**담당**: a · **의존**: T1.1")).toEqual(["specialist=a", "depends=T1.1"]);
+    expect(several("**담당**: a  **의존**: T1.1")).toEqual(["specialist=a", "depends=T1.1"]);
+    expect(several("담당: a; 의존: T1.1")).toEqual(["specialist=a", "depends=T1.1"]);
+    expect(several("담당: a / 의존: T1.1")).toEqual(["specialist=a", "depends=T1.1"]);
+    expect(several("예상: 2h | 담당: a")).toEqual(["specialist=a"]);
+    expect(several("담당: a | 예상: 2h")).toEqual(["specialist=a | 예상: 2h"]);
+  });
+
+  it.each([
+    ["bullet", ["- **담당**: x"]],
+    ["star", ["* 담당: x"]],
+    ["number", ["1. 담당: x"]],
+    ["paragraph", ["**담당**: x"]],
+    ["blank line before", ["", "담당: x"]],
+    ["quote", ["> **담당**: x"]],
+    ["nested bullet", ["- 정보", "  - 담당: x"]],
+    ["below the field", ["- 담당:", "  - x"]],
+    ["below a paragraph", ["**담당**:", "- x"]],
+    ["below a heading", ["#### 담당", "x"]],
+    ["below a bold heading", ["#### **담당**", "- x"]],
+    ["two-column table", ["| 항목 | 내용 |", "|---|---|", "| **담당** | x |"]],
+    ["two-column table that begins with it", ["| 담당 | x |", "|---|---|", "| 의존 | T9.9 |"]],
+    ["YAML", ["```yaml", "specialist: x", "```"]],
+  ])("[L24] %s", (_, lines) => {
+    expect(withLines(...lines).specialist).toBe("x");
+  });
+
+  it("[L24] stands in parentheses of the title", () => {
+    const reading = read(
+      "- [ ] T1.1: a (담당: x, 의존: T1.2, T1.3)\n- [ ] T1.2: b\n- [ ] T1.3: c (예상 2h)\n",
+    );
+    expect(task(reading, "T1.1")).toMatchObject({ specialist: "x", dependsOn: ["T1.2", "T1.3"] });
+    expect(task(reading, "T1.3").dependsOn).toEqual([]);
+  });
+
+  it("[L24] of one key the shallowest counts", () => {
+    const text = "### [ ] T1.1: a\n- 구현\n  - 담당: deep\n- 담당: shallow\n";
+    expect(task(read(text), "T1.1").specialist).toBe("shallow");
+  });
+
+  it("[L24] fields behind a list item go to it when they stand deeper", () => {
+    const reading = read("- [ ] T1.1: a\n  - 담당: x\n- [ ] T1.2: b\n  담당: y\n");
+    expect(task(reading, "T1.1").specialist).toBe("x");
+    expect(task(reading, "T1.2").specialist).toBe("y");
+  });
+
+  it("[L24] bullets of the same list that follow a task item belong to it", () => {
+    const reading = read("- [ ] T1.1: a\n- 담당: x\n- [ ] T1.2: b\n- 의존: T1.1\n");
+    expect(task(reading, "T1.1").specialist).toBe("x");
+    expect(edges(reading)).toEqual(["T1.2 <- T1.1"]);
+  });
+
+  it("[L25] values go on in deeper lines until another field begins", () => {
+    const found = withLines(
+      "- 의존:",
+      "  - T9.9",
+      "- 파일:",
+      "  - `src/a.ts`",
+      "  - `src/b.ts`",
+      "- 담당: x",
+      "  - `src/no.ts`",
+    );
+    expect(found.dependsOn).toEqual(["T9.9"]);
+    expect(found.files).toEqual(["src/a.ts", "src/b.ts"]);
+    expect(found.specialist).toBe("x");
+  });
+
+  it("[L25] boxes in front of values are left off", () => {
+    expect(withLines("- **파일**:", "  - [ ] `src/a.ts`", "  - [x] `src/b.ts`").files).toEqual([
+      "src/a.ts",
+      "src/b.ts",
+    ]);
+  });
+
+  it("[L25] a value that stands on the line does not go on in a paragraph", () => {
+    expect(withLines("**의존성**: 없음", "T9.9 comes later").dependsOn).toEqual([]);
+  });
+
+  it("[L4] finds fields in any text without leaving it", () => {
+    const unit = fc.constantFrom(
+      "담당",
+      "의존",
+      "deps",
+      ":",
+      "：",
+      "**",
+      "`",
+      "(",
+      ")",
+      "|",
+      ",",
+      " ",
+      "/",
+      "T1.1",
+      "👤",
+      "a",
+      "_",
+      "-",
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 16 }), parts => {
+        const text = parts.join("");
+        let last = 0;
+        for (const hit of readFields(text, 0, text.length)) {
+          expect(hit.nameStart).toBeGreaterThanOrEqual(last);
+          expect(hit.valueStart).toBeGreaterThan(hit.nameStart);
+          expect(hit.valueEnd).toBeGreaterThanOrEqual(hit.valueStart);
+          expect(hit.valueEnd).toBeLessThanOrEqual(text.length);
+          last = hit.nameStart;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("commands", () => {
+  it("[L26] a shell fence below the field, indentation kept inside", () => {
+    const reading = read(
+      '- [ ] T1: a\n  - run:\n    ```sh\n    for f in *; do\n      echo "$f"\n    done\n    ```\n  - verify: `test -f x`\n- [ ] T2: b\n',
+    );
+    expect(task(reading, "T1").run).toBe('for f in *; do\n  echo "$f"\ndone');
+    expect(task(reading, "T1").verify).toBe("test -f x");
+    expect(task(reading, "T2").run).toBeUndefined();
+  });
+
+  it.each([
+    ["- run: `npm run build`", "npm run build"],
+    ["- **run**: `npm run build`", "npm run build"],
+    ["- run: npm run build", "npm run build"],
+    ["- run: `npm run build` (twice)", "npm run build"],
+    ["run: make all", "make all"],
+    ["- **run**: npm run build", undefined],
+    ["- **Run**: `npm run build` and look", undefined],
+    ["- Run: the application and look", undefined],
+    ["- run: none", undefined],
+    ["- run: -", undefined],
+    ["- run:", undefined],
+    ["- run: ``", undefined],
+  ])("[L26] %j runs %j", (line, command) => {
+    expect(withLines(line).run).toBe(command);
+  });
+
+  it.each(["run", "verify", "test"] as const)("[L26] %s takes a fence, a span, or plain words", name => {
+    expect(withLines(`- ${name}:`, "  ```bash", "  a && b", "  ```")[name]).toBe("a && b");
+    expect(withLines(`- ${name}: \`a | b\``)[name]).toBe("a | b");
+    expect(withLines(`- ${name}: a --b`)[name]).toBe("a --b");
+  });
+
+  it("[L26] only shell fences are commands", () => {
+    expect(withLines("- run:", "  ```ts", "  const a = 1", "  ```").run).toBeUndefined();
+    expect(withLines("- run:", "  ```", "  make", "  ```").run).toBe("make");
+    expect(withLines("- run:", "  ```console", "  make", "  ```").run).toBe("make");
+  });
+
+  it("[L26] a fence that is not below the field is none of it", () => {
+    expect(withLines("- run:", "text in between", "```sh", "rm -rf /", "```").run).toBeUndefined();
+    expect(withLines("```sh", "rm -rf /", "```").run).toBeUndefined();
+  });
+
+  it("[L26] only the first fence counts", () => {
+    expect(withLines("- run:", "  ```sh", "  a", "  ```", "  ```sh", "  b", "  ```").run).toBe("a");
+  });
+
+  it("[L26] prose in other languages is no command", () => {
+    expect(withLines("- **검증**: `npm test`").verify).toBeUndefined();
+    expect(withLines("- **Verify**: open the page and look").verify).toBeUndefined();
+    expect(withLines("- **Test**: tests/cart.test.ts").test).toBeUndefined();
+  });
+
+  it("[L26] YAML never becomes a command", () => {
+    const found = withLines(
+      "```yaml",
+      "run: rm -rf /",
+      "verify: 'true'",
+      "specialist: x",
+      "depends_on: [T9.9]",
+      "```",
+    );
+    expect(found).toMatchObject({ specialist: "x", dependsOn: ["T9.9"] });
+    expect(found.run).toBeUndefined();
+    expect(found.verify).toBeUndefined();
+  });
+
+  it("[L26] a list in YAML is a value", () => {
+    const found = withLines("```yml", "depends_on:", "  - T9.9", "files:", "- src/a.ts", "```");
+    expect(found).toMatchObject({ dependsOn: ["T9.9"], files: ["src/a.ts"] });
+  });
+});
+
+describe("roles and agents", () => {
+  it.each([
+    ["- 담당: backend-specialist", "backend-specialist"],
+    ["- 담당: `backend-specialist`", "backend-specialist"],
+    ["- 담당: **backend-specialist**", "backend-specialist"],
+    ["- 담당: 🤖 backend-specialist", "backend-specialist"],
+    ["- 담당: @backend-specialist", "backend-specialist"],
+    ["- 담당: backend-specialist (API)", "backend-specialist"],
+    ["- 담당: backend-specialist - API 구현", "backend-specialist"],
+    ["- 담당: backend-specialist — API", "backend-specialist"],
+    ["- 담당: backend-specialist | 2h", "backend-specialist"],
+    ["- 담당: a-specialist, b-specialist", "a-specialist, b-specialist"],
+    ["- 담당: `a-specialist` + `b-specialist`", "a-specialist + b-specialist"],
+    ["- 담당: 김개발", "김개발"],
+    ["- Owner: Backend Team", "Backend Team"],
+    ["- 담당: 없음", undefined],
+    ["- 담당: none", undefined],
+    ["- 담당: -", undefined],
+    ["- 담당: TBD", undefined],
+    ["- 담당: 미정 (다음 주)", undefined],
+    ["- 담당:", undefined],
+    ["- agent role: test-specialist", "test-specialist"],
+    ["- Agent: test-specialist", "test-specialist"],
+    ["- 에이전트: test-specialist", "test-specialist"],
+    ["- role: writer", "writer"],
+    ["- **Role**: writer of texts", "writer of texts"],
+  ])("[L27] %j names %j", (line, specialist) => {
+    expect(withLines(line).specialist).toBe(specialist);
+  });
+
+  it.each(["shell", "command", "claude", "claude-code", "codex", "gemini", "gemini-cli", "opencode", "acp"])(
+    "[L27] agent: %s is an adapter",
+    name => {
+      const found = withLines(`- agent: ${name}`);
+      expect(found.agent).toBe(name);
+      expect(found.specialist).toBeUndefined();
+    },
+  );
+
+  it("[L27] beside a specialist any agent is an adapter", () => {
+    expect(withLines("- 담당: ui-specialist", "- agent: my-own")).toMatchObject({
+      specialist: "ui-specialist",
+      agent: "my-own",
+    });
+  });
+
+  it("[L27] our role is a role and the specialist where there is none", () => {
+    expect(withLines("- role: writer")).toMatchObject({ role: "writer", specialist: "writer" });
+    expect(withLines("- role: writer", "- specialist: editor")).toMatchObject({
+      role: "writer",
+      specialist: "editor",
+    });
+  });
+
+  it.each([
+    ["- [ ] T1: a (database-specialist)", "database-specialist"],
+    ["- [ ] T1: a @test-engineer", "test-engineer"],
+    ["- [ ] T1: a (@qa-agent)", "qa-agent"],
+    ["- [ ] T1: a (docs-writer)", undefined],
+    ["- [ ] T1: a @home", undefined],
+    ["- [ ] T1: a (specialist)", undefined],
+  ])("[L27] a title %j names %j", (line, specialist) => {
+    expect(task(read(line), "T1").specialist).toBe(specialist);
+  });
+});
+
+describe("other fields", () => {
+  it("[L28] fills makes a context-fill task", () => {
+    expect(withLines("- fills: ctx-api")).toMatchObject({ kind: "context-fill", fills: "ctx-api" });
+    expect(withLines("- kind: context-fill", "- fills: `ctx-api`")).toMatchObject({
+      kind: "context-fill",
+      fills: "ctx-api",
+    });
+    expect(withLines("- kind: worker").kind).toBe("worker");
+    expect(withLines("- kind: context_fill", "- fills: ctx-a").kind).toBe("context-fill");
+    expect(withLines("- nothing").kind).toBe("worker");
+  });
+
+  it("[L28] a context-fill task without a node is an error", () => {
+    const reading = read("- [ ] T1: a\n  - kind: context-fill\n");
+    expect(errors(reading)).toEqual(["NO_TARGET"]);
+    expect(reading.diagnostics[0]).toMatchObject({ line: 2 });
+  });
+
+  it.each([
+    ["low", "low"],
+    ["Medium", "medium"],
+    ["critical", "critical"],
+    ["high", "critical"],
+    ["높음", "critical"],
+    ["보통", "medium"],
+    ["낮음 (문서만)", "low"],
+  ])("[L28] risk %s is %s", (word, risk) => {
+    expect(withLines(`- risk: ${word}`).risk).toBe(risk);
+  });
+
+  it("[L28] unknown risk and kind are warnings behind our own names only", () => {
+    const reading = read(
+      "- [ ] T1: a\n  - risk: huge\n  - kind: chore\n- [ ] T2: b\n  - **Risk**: huge\n  - **Kind**: chore\n",
+    );
+    expect(codes(reading)).toEqual(["BAD_FIELD", "BAD_FIELD"]);
+    expect(messages(reading, "BAD_FIELD")[0]).toBe('risk "huge" is none of low, medium, critical');
+    expect(task(reading, "T1").kind).toBe("worker");
+  });
+
+  it.each([
+    ["- tdd: true", true],
+    ["- TDD: 필수", true],
+    ["- **TDD**: RED → GREEN → REFACTOR", true],
+    ["- tdd: false", false],
+    ["- TDD: 미적용", false],
+    ["- TDD: N/A (문서)", false],
+    ["- TDD: see below", undefined],
+    ["- nothing", undefined],
+  ])("[L28] %j is %s", (line, tdd) => {
+    expect(withLines(line).tdd).toBe(tdd);
+  });
+
+  it("[L28] RED→GREEN in a title is test-driven", () => {
+    expect(task(read("- [ ] T1: Cart RED→GREEN\n"), "T1").tdd).toBe(true);
+    expect(task(read("- [ ] T1: Cart RED -> GREEN\n"), "T1").tdd).toBe(true);
+    expect(task(read("- [ ] T1: Cart\n"), "T1").tdd).toBeUndefined();
+  });
+
+  it.each([
+    ["- worktree: ../shop-phase1", "../shop-phase1"],
+    ["- **Worktree**: `worktree/phase-1` (신규)", "worktree/phase-1"],
+    ["- Worktree: phase-1 브랜치에서", "phase-1"],
+    ["- Worktree: git worktree add ../shop -b feat", "../shop"],
+    ["- Worktree: `git worktree add ../shop -b feat`", "../shop"],
+    ["- Worktree: 없음", undefined],
+    ["- Worktree: N/A", undefined],
+    ["- Worktree: -", undefined],
+    ["- Worktree: 불필요 (main에서 작업)", undefined],
+  ])("[L28] %j works in %j", (line, worktree) => {
+    expect(withLines(line).worktree).toBe(worktree);
+  });
+
+  it("[L28] a fence that makes a worktree names it", () => {
+    const found = withLines(
+      "**Git Worktree 설정**:",
+      "```bash",
+      "# comment",
+      "git worktree add ../shop-p1 -b phase/1",
+      "cd ../shop-p1",
+      "```",
+    );
+    expect(found.worktree).toBe("../shop-p1");
+  });
+
+  it("[L28] context, expects and files", () => {
+    const found = withLines(
+      "- context: ctx-api",
+      "- expects: out/a.txt, out/b.txt",
+      "- files: src/a.ts, src/b.ts",
+    );
+    expect(found).toMatchObject({
+      contextRef: "ctx-api",
+      expects: ["out/a.txt", "out/b.txt"],
+      files: ["src/a.ts", "src/b.ts"],
+    });
+    expect(withLines("- expects: diff").expects).toEqual(["diff"]);
+    expect(withLines("- expects:", "  - a.txt", "  - b.txt").expects).toEqual(["a.txt", "b.txt"]);
+    expect(withLines("- context: the whole thing, please").contextRef).toBeUndefined();
+    expect(withLines("- expects:").expects).toBeUndefined();
+  });
+
+  it("[L28] files are the field's, else the title's", () => {
+    const reading = read(
+      "- [ ] T1: Create `src/a.ts` and src/b.ts\n- [ ] T2: Write tests/cart.test.ts now\n- [ ] T3: Move src/c.ts\n  - 파일: `lib/d.ts` → `lib/e.ts`\n- [ ] T4: Use Next.js 15.1\n",
+    );
+    expect(reading.plan.tasks.map(found => found.files)).toEqual([
+      ["src/a.ts"],
+      ["tests/cart.test.ts"],
+      ["lib/d.ts", "lib/e.ts"],
+      [],
+    ]);
+  });
+});
+
+describe("paths", () => {
+  it.each([
+    "src/a.ts",
+    "a.ts",
+    "./a.ts",
+    "../a/b",
+    "docs/",
+    "src/**/*.ts",
+    "apps/web/page.tsx",
+    "app/[id]/page.tsx",
+    "Makefile.am",
+    "a-b/c_d.test.js",
+    "package.json",
+  ])("[L28] %s is one", word => {
+    expect(isPath(word)).toBe(true);
+  });
+
+  it.each([
+    "a",
+    "src",
+    "1.2",
+    "1.2.3",
+    "10/20",
+    "/api/users",
+    "https://x.y/z",
+    "a b/c.ts",
+    "f(x).ts",
+    "-x/y.ts",
+    "@scope/pkg.ts",
+    "#a/b.ts",
+    "a|b.ts",
+    "x".repeat(301),
+    "",
+  ])("[L28] %j is none", word => {
+    expect(isPath(word)).toBe(false);
+  });
+
+  it("[L28] code spans come before loose words", () => {
+    expect(pathsIn("move a/b.ts to `c/d.ts`", true)).toEqual(["c/d.ts"]);
+    expect(pathsIn("move a/b.ts, then (c/d.ts).", true)).toEqual(["a/b.ts", "c/d.ts"]);
+    expect(pathsIn("move a/b.ts", false)).toEqual([]);
+    expect(pathsIn("nothing here", true)).toEqual([]);
+    expect(spans("a `b` c `d`")).toEqual(["b", "d"]);
+  });
+});

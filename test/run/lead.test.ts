@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../src/plan/index.ts";
+import { MAX_LISTED, nextAnswer, type RunPolicy, thinLine, thinTask } from "../../src/run/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
+import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
+
+const led = (p: Plan, more: Partial<RunPolicy> = {}) => Bench.of(p, { advance: "asked", ...more });
+const claim = (bench: Bench, id: string) => bench.send({ type: "claim", task: id, now: bench.now });
+const advance = (bench: Bench) => bench.send({ type: "advance", now: bench.now });
+
+describe("leads", () => {
+  it("[L1] dispatches nothing by itself", () => {
+    const bench = led(plan(task("T1.1"), task("T1.2")));
+    expect(bench.all()).toBe("T1.1:ready T1.2:ready");
+    expect(dispatched(bench.tick(1000))).toEqual([]);
+  });
+
+  it("[L1] opens a phase only when asked", () => {
+    const bench = led(plan(task("T1.1"), task("T2.1")));
+    claim(bench, "T1.1");
+    expect(eventTypes(bench.done("T1.1"))).toEqual(["completed", "phase-ended"]);
+    expect(nextAnswer(bench.run)).toBe("PHASE_DONE:1");
+    expect(bench.status("T2.1")).toBe("pending");
+    expect(eventTypes(advance(bench))).toEqual(["phase-started"]);
+    expect(nextAnswer(bench.run)).toBe("READY:T2.1");
+  });
+
+  it("[L1] skips phases that are over already", () => {
+    const bench = led(plan(task("T1.1", { done: true }), task("T2.1", { done: true }), task("T3.1")));
+    expect(nextAnswer(bench.run)).toBe("READY:T3.1");
+  });
+
+  it("[L1] wakes what waited for a quota", () => {
+    const bench = led(plan(task("T1.1")));
+    claim(bench, "T1.1");
+    bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + 5000 });
+    expect(nextAnswer(bench.run)).toBe("WAIT:T1.1");
+    bench.tick(5000);
+    expect(nextAnswer(bench.run)).toBe("READY:T1.1");
+  });
+
+  it("[L2] claims a ready task, beyond the slots if need be", () => {
+    const bench = led(plan(task("T1.1"), task("T1.2")), { parallel: 1 });
+    const out = claim(bench, "T1.1");
+    expect(out.commands).toEqual([{ type: "dispatch", task: "T1.1", attempt: 1 }]);
+    expect(out.events).toEqual([{ type: "dispatched", tasks: ["T1.1"], retry: false }]);
+    expect(claim(bench, "T1.2").refused).toBeUndefined();
+    bench.fail("T1.2");
+    expect(claim(bench, "T1.2").events[0]).toMatchObject({ retry: true });
+    expect(bench.state("T1.2").attempts).toBe(2);
+  });
+
+  it("[L2] refuses with the reason", () => {
+    const bench = led(
+      plan(
+        task("T1.1", { files: ["a"] }),
+        task("T1.2", { files: ["a"] }),
+        task("T1.3", { dependsOn: ["T1.1", "T1.2"] }),
+        task("T1.4", { risk: "critical" }),
+      ),
+    );
+    claim(bench, "T1.1");
+    expect(claim(bench, "T9.9").refused).toBe("no task T9.9 in this plan");
+    expect(claim(bench, "T1.1").refused).toBe("T1.1 is in_progress, not ready");
+    expect(claim(bench, "T1.2").refused).toBe("T1.2 shares a with a running task");
+    expect(claim(bench, "T1.3").refused).toBe("T1.3 is pending, not ready; it waits for T1.1, T1.2");
+    expect(claim(bench, "T1.4").refused).toBe("T1.4 must run alone; T1.1 is still running");
+    bench.done("T1.1");
+    claim(bench, "T1.4");
+    expect(claim(bench, "T1.2").refused).toBe("T1.4 must run alone; wait until it has ended");
+    bench.stop();
+    bench.done("T1.4");
+    expect(claim(bench, "T1.2").refused).toBe("the run is stopping");
+  });
+
+  it("[L3] refuses to advance too early, with the reason", () => {
+    const bench = led(plan(task("T1.1"), task("T1.2"), task("T2.1")), { maxAttempts: 1 });
+    claim(bench, "T1.1");
+    bench.done("T1.1");
+    expect(advance(bench).refused).toBe("phase 1 has not ended: T1.2 is ready");
+    claim(bench, "T1.2");
+    bench.fail("T1.2");
+    expect(advance(bench).refused).toBe("phase 1 is below its gate; force phase 2 to go on");
+    expect(nextAnswer(bench.run)).toBe("ERROR:PHASE_GATE:1");
+    bench.send({ type: "force-phase", phase: 2, by: "ann", now: 0 });
+    expect(nextAnswer(bench.run)).toBe("PHASE_DONE:1");
+    expect(advance(bench).refused).toBeUndefined();
+    expect(advance(bench).refused).toBe("there is no further phase");
+  });
+
+  it("[L3] takes no notice of advance where nobody leads", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T2.1")));
+    const out = advance(bench);
+    expect(out.refused).toBeUndefined();
+    expect(bench.status("T2.1")).toBe("pending");
+  });
+
+  it("[L4] does not end while something can be taken or asked for", () => {
+    const bench = led(plan(task("T1.1"), task("T2.1")));
+    expect(bench.run.ended).toBeUndefined();
+    claim(bench, "T1.1");
+    bench.done("T1.1");
+    expect(bench.run.ended).toBeUndefined();
+    advance(bench);
+    claim(bench, "T2.1");
+    bench.done("T2.1");
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "" });
+    expect(nextAnswer(bench.run)).toBe("ALL_DONE");
+  });
+
+  it("[L5] leaves claimed tasks in progress when it is stopped", () => {
+    const bench = led(plan(task("T1.1")));
+    claim(bench, "T1.1");
+    bench.stop();
+    expect(bench.status("T1.1")).toBe("in_progress");
+    expect(bench.run.ended).toBeUndefined();
+    expect(nextAnswer(bench.run)).toBe("STOP:INTERRUPTED");
+  });
+
+  it("[L2] keeps no orphans: a lead ends its own agents", () => {
+    const bench = led(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] })));
+    claim(bench, "T1.1");
+    bench.act("skip", "T1.1");
+    expect(bench.run.orphans.size).toBe(0);
+    expect(claim(bench, "T1.2").refused).toBeUndefined();
+  });
+});
+
+describe("what a lead reads", () => {
+  it("[T1] holds the six fields and no more", () => {
+    const bench = Bench.of(plan(task("T1.3", { dependsOn: ["T1.1"], parallelWith: ["T1.4"] }), task("T1.1")));
+    expect(thinTask(bench.state("T1.3"))).toEqual({
+      id: "T1.3",
+      phase: 1,
+      status: "pending",
+      dependsOn: ["T1.1"],
+      parallelWith: ["T1.4"],
+      retries: 0,
+    });
+    expect(thinLine(bench.state("T1.3"))).toBe("T1.3 1 pending <T1.1 &T1.4");
+    expect(thinLine(bench.state("T1.1"))).toBe("T1.1 1 in_progress");
+  });
+
+  it("[T1] costs at most 32 tokens with three dependencies and two partners", () => {
+    const ids = (ph: number, ...n: number[]) => n.map(k => `T${ph}.${k}`);
+    for (const phase of [0, 1, 9, 12]) {
+      const t = task(`T${phase}.13`, { dependsOn: ids(phase, 1, 2, 30), parallelWith: ids(phase, 14, 5) });
+      const bench = Bench.of(plan(...ids(phase, 1, 2, 30, 14, 5).map(id => task(id)), t), { parallel: 99 });
+      const state = bench.state(t.id);
+      for (const status of ["in_progress", "completed", "pending", "cancelled"] as const) {
+        state.status = status;
+        state.retries = 9;
+        expect(countTokens(thinLine(state))).toBeLessThanOrEqual(32);
+      }
+    }
+  });
+
+  it("[T2] costs at most 60 tokens whatever the size, and names at most 16", () => {
+    for (const size of [1, 16, 17, 1000, 100_000]) {
+      const tasks = Array.from({ length: size }, (_, n) => task(`T${(n / 100) | 0}.${n % 100}`, { phase: 1 }));
+      const bench = led(plan(...tasks), { parallel: size });
+      const answer = nextAnswer(bench.run);
+      expect(countTokens(answer)).toBeLessThanOrEqual(60);
+      expect(answer.split(/[,|]/).length).toBeLessThanOrEqual(MAX_LISTED);
+      const hidden = Number(/\+(\d+)$/.exec(answer)?.[1] ?? 0);
+      expect(answer.split(/[,|]/).length + hidden).toBe(size);
+    }
+  });
+
+  it("[T2] keeps that for ids of any kind", () => {
+    const unit = fc.constantFrom(..."T1.23-SKabz가나漢🙂_#9P");
+    const id = fc.string({ unit, minLength: 1, maxLength: 14 });
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { minLength: 1, maxLength: 40 }), fc.nat(20), fc.boolean(), (ids, slots, fails) => {
+        const bench = led(plan(...ids.map(each => task(each, { phase: 1 }))), { parallel: slots, maxAttempts: 1 });
+        if (fails)
+          for (const each of ids) {
+            claim(bench, each);
+            bench.fail(each);
+          }
+        const answer = nextAnswer(bench.run);
+        expect(answer.startsWith(fails ? "ERROR:TASKS_FAILED:" : "READY:")).toBe(true);
+        expect(countTokens(answer)).toBeLessThanOrEqual(60);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[T2] shows at least one id, however long", () => {
+    const long = "T".repeat(500);
+    expect(nextAnswer(led(plan(task(long, { phase: 1 }), task("T1.2"))).run)).toBe(`READY:${long}+1`);
+  });
+
+  it("[T3] separates what goes now from what waits", () => {
+    const p = plan(
+      task("T1.3"),
+      task("T1.4", { files: ["a"] }),
+      task("T1.5", { files: ["a"] }),
+      task("T1.6", { risk: "critical" }),
+      task("T1.7"),
+    );
+    expect(nextAnswer(led(p).run)).toBe("READY:T1.3,T1.4,T1.7|T1.5,T1.6");
+    expect(nextAnswer(led(p, { parallel: 1 }).run)).toBe("READY:T1.3|T1.4,T1.5,T1.6,T1.7");
+    expect(nextAnswer(led(plan(task("T1.3"), task("T1.4"))).run)).toBe("READY:T1.3,T1.4");
+  });
+
+  it("[T3] offers a lone task alone", () => {
+    const bench = led(plan(task("T0.1"), task("T0.2")));
+    expect(nextAnswer(bench.run)).toBe("READY:T0.1|T0.2");
+    claim(bench, "T0.1");
+    expect(nextAnswer(bench.run)).toBe("WAIT:T0.1");
+  });
+
+  it("[T3] offers declared groups only, when only they may go together", () => {
+    const p = plan(
+      task("T1.1", { parallelWith: ["T1.3"] }),
+      task("T1.2"),
+      task("T1.3", { parallelWith: ["T1.1"] }),
+    );
+    expect(nextAnswer(led(p, { parallelMode: "declared" }).run)).toBe("READY:T1.1,T1.3|T1.2");
+  });
+
+  it("[T3] counts what the lead already works on", () => {
+    const bench = led(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] }), task("T1.3"), task("T1.4")), {
+      parallel: 2,
+    });
+    claim(bench, "T1.1");
+    expect(nextAnswer(bench.run)).toBe("READY:T1.3|T1.2,T1.4");
+  });
+
+  it("[T4] says what there is to wait or ask for", () => {
+    const bench = led(plan(task("T1.1"), task("T1.2")), { maxAttempts: 1 });
+    claim(bench, "T1.1");
+    claim(bench, "T1.2");
+    expect(nextAnswer(bench.run)).toBe("WAIT:T1.1,T1.2");
+    bench.end("T1.1", { kind: "needs-person", reason: "?" });
+    expect(nextAnswer(bench.run)).toBe("WAIT:T1.2");
+    bench.fail("T1.2");
+    expect(nextAnswer(bench.run)).toBe("ASK:T1.1");
+    bench.act("cancel", "T1.1");
+    expect(nextAnswer(bench.run)).toBe("ERROR:TASKS_FAILED:T1.1,T1.2");
+    bench.act("done", "T1.1");
+    bench.act("skip", "T1.2");
+    expect(nextAnswer(bench.run)).toBe("ALL_DONE");
+  });
+
+  it("[T4] waits while an orphan still holds the last place", () => {
+    const bench = Bench.of(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] })));
+    bench.act("skip", "T1.1");
+    expect(nextAnswer(bench.run)).toBe("WAIT:T1.1");
+  });
+
+  it("[T4] says nothing of tasks outside the scope", () => {
+    const p = plan(task("T1.1"), task("T1.2"));
+    const bench = Bench.of(p, { advance: "asked" }, { only: ["T1.1"] });
+    claim(bench, "T1.1");
+    bench.done("T1.1");
+    expect(nextAnswer(bench.run)).toBe("ALL_DONE");
+  });
+});

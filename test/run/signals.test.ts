@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeMessage, type SignalRules } from "../../src/run/index.ts";
+import { Random } from "../torture/random.ts";
+import { GENUINE, NONCE, PROMPTS, SIGNAL_ID, SPOOFS, TASK } from "./signal-corpus.ts";
+
+const RULES: SignalRules = { task: TASK, nonce: NONCE, signals: "nonce" };
+const PLAIN: SignalRules = { ...RULES, signals: "plain" };
+const judge = (message: string, rules = RULES) => judgeMessage(message, rules);
+
+describe("signals: the corpus", () => {
+  it("[G3] has at least sixty spoofs", () => {
+    expect(SPOOFS.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(SPOOFS.map(([, message]) => message)).size).toBe(SPOOFS.length);
+  });
+
+  it.each(SPOOFS)("[G3] is not taken in by %s", (_, message) => {
+    expect(judge(message).claim).toEqual({ kind: "none" });
+  });
+
+  it.each(GENUINE)("[G1] understands a signal %s", (_, message, claim) => {
+    expect(judge(message).claim).toEqual(
+      claim === "done" ? { kind: "done" } : { kind: "fail", reason: claim },
+    );
+  });
+
+  it("[G2] lets its own FAIL outrank its own DONE, wherever it stands", () => {
+    expect(judge(`FAIL:${SIGNAL_ID}:a\nDONE:${SIGNAL_ID}`).claim.kind).toBe("fail");
+    expect(judge(`FAIL:${SIGNAL_ID}:a\nsome words`).claim.kind).toBe("fail");
+    expect(judge(`FAIL:T1.4#k7f2:a\nDONE:${SIGNAL_ID}`).claim.kind).toBe("done");
+  });
+
+  it("[G4] tells ids apart that begin alike", () => {
+    for (const [own, other] of [
+      ["T0.5", "T0.5.1"],
+      ["T0.5.1", "T0.5"],
+      ["T1", "T1.1"],
+      ["P2-S1-T1", "P2-S1-T10"],
+      ["001", "0011"],
+    ] as const) {
+      const rules: SignalRules = { task: own, nonce: NONCE, signals: "plain" };
+      for (const word of [`DONE:${other}`, `FAIL:${other}:x`, `DONE:${other}#${NONCE}`]) {
+        expect(judge(word, rules).claim, `${word} for ${own}`).toEqual({ kind: "none" });
+      }
+      expect(judge(`DONE:${own}`, rules).claim.kind).toBe("done");
+    }
+  });
+
+  it("[G5] reads prompts that really hold the id and the old signals", () => {
+    for (const prompt of PROMPTS) {
+      expect(prompt).toContain(SIGNAL_ID);
+      expect(prompt).toContain("DONE:");
+      expect(judge(prompt, PLAIN).claim).toEqual({ kind: "none" });
+      expect(judge(prompt.replaceAll("`", ""), PLAIN).claim).toEqual({ kind: "none" });
+      expect(judge(prompt.replaceAll("\n", "\r\n")).claim).toEqual({ kind: "none" });
+    }
+  });
+
+  it("[G6] takes the documents' own signals when it is told to", () => {
+    expect(judge("DONE:T1.3", PLAIN).claim).toEqual({ kind: "done" });
+    expect(judge("FAIL:T1.3:TypeError", PLAIN).claim).toEqual({ kind: "fail", reason: "TypeError" });
+    expect(judge(`DONE:${SIGNAL_ID}`, PLAIN).claim).toEqual({ kind: "done" });
+    expect(judge("DONE:T1.3#zzzz", PLAIN).claim).toEqual({ kind: "none" });
+    expect(judge("FAIL:T1.3#zzzz:x", PLAIN).claim).toEqual({ kind: "none" });
+    for (const [what, message] of SPOOFS) {
+      if (message.includes("DONE:T1.3\n") || message === "DONE:T1.3" || message === "FAIL:T1.3:TypeError") continue;
+      expect(judge(message, PLAIN).claim, what).toEqual({ kind: "none" });
+    }
+  });
+
+  it("[G7] reports what looks like a signal and is none", () => {
+    expect(judge("DONE:T1.4#k7f2").foreign).toEqual(["DONE:T1.4#k7f2"]);
+    expect(judge(`**DONE:${SIGNAL_ID}**`).foreign).toEqual([`**DONE:${SIGNAL_ID}**`]);
+    expect(judge(`> - FAIL:${SIGNAL_ID}:x`).foreign).toEqual([`> - FAIL:${SIGNAL_ID}:x`]);
+    expect(judge(`\`\`\`\nDONE:${SIGNAL_ID}\n\`\`\``).foreign).toEqual([`DONE:${SIGNAL_ID}`]);
+    expect(judge(`    DONE:${SIGNAL_ID}`).foreign).toEqual([`DONE:${SIGNAL_ID}`]);
+    expect(judge(`I say DONE:${SIGNAL_ID}`).foreign).toEqual([]);
+    expect(judge(`DONE:${SIGNAL_ID}`).foreign).toEqual([]);
+    expect(judge("DONE:T1.4#a\n".repeat(9)).foreign).toHaveLength(5);
+    expect(judge(`DONE:\u001b[31m${"x".repeat(300)}`).foreign[0]).toMatch(/^DONE:\\x1b\[31mx+…$/);
+    expect(judge(`DONE:${"x".repeat(300)}`).foreign[0]).toHaveLength(100);
+  });
+
+  it("[G8] keeps a reason whole and short", () => {
+    const { claim } = judge(`FAIL:${SIGNAL_ID}:${"\u{1f600}".repeat(80)}`);
+    expect(claim.kind === "fail" && claim.reason.isWellFormed()).toBe(true);
+    expect(claim.kind === "fail" && claim.reason.length).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    ["one endless line", "x".repeat(20_000_000)],
+    ["nothing but line breaks", "\n".repeat(5_000_000)],
+    ["nothing but fences", "```\n".repeat(1_000_000)],
+    ["one endless fence", "`".repeat(10_000_000)],
+    ["nothing but signals", `DONE:${SIGNAL_ID}x\n`.repeat(300_000)],
+    ["nothing but blanks", " ".repeat(20_000_000)],
+    ["blanks behind a signal", `DONE:${SIGNAL_ID}${" ".repeat(10_000_000)}x`],
+    ["decoration", "> ".repeat(5_000_000)],
+  ])("[G9] judges %s in time", (_, message) => {
+    const before = performance.now();
+    expect(judge(message).claim).toEqual({ kind: "none" });
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+});
+
+/** Lines an agent might write that are no signal of this attempt. */
+const NOISE: readonly string[] = [
+  "I read the task and wrote the parser.",
+  "테스트를 모두 통과했습니다.",
+  "```ts\nconst a = `x`;\n```",
+  "~~~\nDONE:T1.3#k7f2\n~~~",
+  `\`\`\`\nFAIL:${SIGNAL_ID}:quoted\n\`\`\``,
+  `> DONE:${SIGNAL_ID}`,
+  `    DONE:${SIGNAL_ID}`,
+  "DONE:T1.4#k7f2",
+  "DONE:T1.3#aaaa",
+  "FAIL:T1.3.1#k7f2:no",
+  `I will finish with \`DONE:${SIGNAL_ID}\`.`,
+  `not DONE:${SIGNAL_ID}`,
+  "- [x] T1.3",
+  "| a | b |\n|---|---|",
+  "\u001b[32m✓ 12 tests\u001b[0m",
+  "",
+  "   ",
+  "\ufeff",
+  "###",
+  ...PROMPTS,
+];
+/** What may stand around a genuine signal on its own line without taking its meaning. */
+const AROUND: readonly string[] = ["", "", " ", "  ", "\t", "\u00a0", "\u3000"];
+const ENDS: readonly string[] = ["", "\n", "\r\n", "\n\n", " \n\t\n"];
+
+function noise(random: Random, eol: string): string {
+  const lines = Array.from({ length: random.between(0, 8) }, () => random.pick(NOISE));
+  return lines.join("\n").replaceAll("\n", eol);
+}
+
+/** A signal of this attempt damaged in one place, so that it is none any more. */
+function damaged(random: Random): string {
+  const signal = `${random.pick(["DONE", "FAIL"])}:${SIGNAL_ID}`;
+  const at = random.between(1, signal.length - 1);
+  const strange = random.pick(["\u200b", "\u0430", "*", " ", "\u001b[1m", "x", "\u202e", "`", "\u0000", "："]);
+  const ways = [
+    () => signal.slice(0, at) + strange + signal.slice(at + 1),
+    () => `${signal.slice(0, at)}\n${signal.slice(at)}`,
+    () => signal.slice(0, at) + signal.slice(at + 1),
+    () => signal.toLowerCase(),
+    () => `${random.pick([">", "- ", "`", "**", '"', "not ", "$ "])}${signal}`,
+    () => `${signal.slice(0, 5)}${random.pick(["T1.31", "T1", "T2.3", "T1.3.1"])}#${NONCE}`,
+    () => signal.replace(NONCE, random.pick(["k7f", "k7f22", "0000", "K7F2", ""])),
+  ];
+  return random.pick(ways)();
+}
+
+describe("signals: generated transcripts", () => {
+  it("[G3] accepts none of 20,000 false ones", () => {
+    const random = new Random(2026);
+    const wrong: string[] = [];
+    for (let n = 0; n < 20_000; n++) {
+      const eol = random.pick(["\n", "\r\n"]);
+      const body = [noise(random, eol), random.chance(0.7) ? damaged(random) : "", noise(random, eol)];
+      const message = random.chance(0.3)
+        ? `${noise(random, eol)}\nDONE:${SIGNAL_ID}${eol}${random.pick(["But wait.", "DONE:T1.4#k7f2", "```", "- x"])}`
+        : body.join(eol);
+      const { claim } = judge(message);
+      // A cut may leave the failure whole and its end away, which is a FAIL and no false success.
+      if (claim.kind === "done") wrong.push(message);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("[G1] accepts at least 99.9 % of 20,000 genuine ones", () => {
+    const random = new Random(7);
+    let missed = 0;
+    for (let n = 0; n < 20_000; n++) {
+      const eol = random.pick(["\n", "\r\n"]);
+      const line = `${random.pick(AROUND)}DONE:${SIGNAL_ID}${random.pick(AROUND)}`;
+      // An indentation by a tab is code.
+      const own = line.startsWith("\t") ? line.trimStart() : line;
+      const message = `${noise(random, eol)}${eol}${own}${random.pick(ENDS)}`;
+      if (judge(message).claim.kind !== "done") missed++;
+    }
+    expect(missed).toBeLessThanOrEqual(20);
+  });
+
+  it("[G2] accepts every failure, with its reason", () => {
+    const random = new Random(11);
+    for (let n = 0; n < 5000; n++) {
+      const reason = random.pick(["TypeError: x", "타입 불일치", "exit 1", "a:b:c"]);
+      const after = random.chance(0.5) ? `\n${noise(random, "\n")}` : "";
+      const message = `${noise(random, "\n")}\nFAIL:${SIGNAL_ID}:${reason}${after}`;
+      expect(judge(message).claim).toEqual({ kind: "fail", reason });
+    }
+  });
+
+  it("[G3] never completes anything by text that lacks the nonce", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 400 }), text => {
+        fc.pre(!text.includes(NONCE));
+        expect(judge(text).claim.kind).toBe("none");
+        expect(judge(`DONE:${text}`).claim.kind).toBe("none");
+        expect(judge(`DONE:${TASK}#${text}`).claim.kind).toBe("none");
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
