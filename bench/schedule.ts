@@ -17,14 +17,19 @@ interface Cell {
 }
 
 function time(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 10
+    ? `${ms.toFixed(1)} ms`
+    : ms < 10_000
+      ? `${Math.round(ms)} ms`
+      : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function measure(which: string, size: number, slots: string): Cell {
   const args = ["--max-old-space-size=3072", MEASURE, which, String(size), slots];
   const child = spawnSync(process.execPath, args, { encoding: "utf8", timeout: CAP, killSignal: "SIGKILL" });
   if (child.error !== undefined || child.signal !== null) {
-    const why = child.signal === "SIGKILL" ? `over ${CAP / 1000} s` : `ended by ${child.signal ?? "an error"}`;
+    const why =
+      child.signal === "SIGKILL" ? `over ${CAP / 1000} s` : `ended by ${child.signal ?? "an error"}`;
     return { text: why, over: true };
   }
   if (child.status !== 0) {

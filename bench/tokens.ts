@@ -15,10 +15,7 @@ import { planOf, runOf } from "./schedule/ours.ts";
  */
 const CAP = 60_000;
 const SIZES = [10, 1000, 100_000];
-const CLI = new URL(
-  "./peers/task-master/node_modules/task-master-ai/dist/task-master.js",
-  import.meta.url,
-);
+const CLI = new URL("./peers/task-master/node_modules/task-master-ai/dist/task-master.js", import.meta.url);
 
 /** A graph whose every task also has two partners: six full fields. */
 function runAt(size: number): RunState {
@@ -55,12 +52,20 @@ function taskMasterFile(nodes: readonly Node[]): string {
     dependencies: dependsOn.map(dep => numberOf.get(dep)),
   }));
   const date = "2026-01-01T00:00:00.000Z";
-  return JSON.stringify({ master: { tasks, metadata: { created: date, updated: date, description: "bench" } } });
+  return JSON.stringify({
+    master: { tasks, metadata: { created: date, updated: date, description: "bench" } },
+  });
 }
 
 /** Tokens of what its command line prints, colours removed; or why there is no number. */
 function taskMaster(folder: string, ...args: readonly string[]): string {
-  const env = { PATH: process.env["PATH"], HOME: folder, NO_COLOR: "1", TASKMASTER_SKIP_AUTO_UPDATE: "1", COLUMNS: "100" };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    NO_COLOR: "1",
+    TASKMASTER_SKIP_AUTO_UPDATE: "1",
+    COLUMNS: "100",
+  };
   const child = spawnSync(process.execPath, [fileURLToPath(CLI), ...args], {
     cwd: folder,
     env,
@@ -70,12 +75,14 @@ function taskMaster(folder: string, ...args: readonly string[]): string {
     maxBuffer: 1 << 30,
   });
   if (child.signal !== null || child.error !== undefined) return `over ${CAP / 1000} s`;
-  if (child.status !== 0 || child.stdout === "") return `failed: ${(child.stderr || child.stdout).trim().slice(0, 300)}`;
+  if (child.status !== 0 || child.stdout === "")
+    return `failed: ${(child.stderr || child.stdout).trim().slice(0, 300)}`;
   return String(countTokens(stripVTControlCharacters(child.stdout)));
 }
 
 function peerColumns(size: number): readonly string[] {
-  if (!existsSync(CLI)) return Array<string>(4).fill("not installed: npm ci --prefix bench/peers/task-master");
+  if (!existsSync(CLI))
+    return Array<string>(4).fill("not installed: npm ci --prefix bench/peers/task-master");
   const folder = mkdtempSync(join(tmpdir(), "espalier-bench-"));
   try {
     mkdirSync(join(folder, ".taskmaster", "tasks"), { recursive: true });
@@ -88,7 +95,9 @@ function peerColumns(size: number): readonly string[] {
 }
 
 console.log("tokens (o200k) a lead reads");
-console.log("| tasks | thin line | thin JSON | our next | its next | its next json | its list | its list json |");
+console.log(
+  "| tasks | thin line | thin JSON | our next | its next | its next json | its list | its list json |",
+);
 console.log("|---:|---:|---:|---:|---:|---:|---:|---:|");
 for (const size of SIZES) {
   const { thin, json, next, answer } = ours(runAt(size));

@@ -111,6 +111,18 @@ export interface ExportJob {
 - R-2: Two workers on one machine exceed the memory limit together
 - R-3: Fonts are licensed per server
 
+## Test Strategy
+
+- Unit: CSV escaping, date ranges, signatures
+- Integration: one request of each format against a seeded database
+- Load: 20 exports at once on one worker, memory below the limit throughout
+
+## Glossary
+
+- Export: one request and the file that answers it
+- Worker: a process that takes open rows, at most one at a time
+- Letterhead: logo and address block of the customer's contract
+
 ## Next Actions
 
 1. builder-worker: finish the CSV stream and its memory test

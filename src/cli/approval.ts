@@ -38,7 +38,7 @@ const Stored = z.record(z.string(), z.array(z.string()));
 /** Everything a task file names that would be executed. */
 export function planCommands(plan: Plan): Approvable[] {
   return plan.tasks.flatMap(task =>
-    (["run", "verify", "test"] as const).flatMap(field => {
+    (["run", "verify"] as const).flatMap(field => {
       const text = task[field];
       return text === undefined ? [] : [{ where: `${task.id} ${field}`, text }];
     }),

@@ -3,16 +3,22 @@ import { describeError, type Io, processIo, warn } from "./io.ts";
 import { buildProgram, UsageError } from "./program.ts";
 import { VERSION } from "./version.ts";
 
-/** What writing to a pipe nobody reads, or to a terminal that was closed, comes to. */
+/** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
 const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
 
-/** A reader that went away (`espalier status | head -1`) is no error of ours. */
-function tolerateClosedPipes(io: Io): void {
+/**
+ * A reader that went away (`espalier status | head -1`) is no error of ours. Returns whether the terminal itself has
+ * gone.
+ */
+function tolerateClosedPipes(io: Io): () => boolean {
+  let terminalGone = false;
   for (const stream of [io.stdout, io.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (!GONE.has(error.code)) throw error;
+      terminalGone ||= stream.isTTY && error.code !== "EPIPE";
     });
   }
+  return () => terminalGone;
 }
 
 function report(io: Io, error: unknown): number {
@@ -27,16 +33,32 @@ function report(io: Io, error: unknown): number {
   return EXIT.bug;
 }
 
+/** On its orderly way out Node aborts when it cannot restore a terminal that is gone; the terminal's own signal ends us. */
+function leaveWithTerminal(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
+}
+
+/** Runs one command line in the world of `io`; returns its exit code. */
+export async function runCommandLine(io: Io, argv: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.done;
+  try {
+    const program = buildProgram(io, code => {
+      exitCode = code;
+    });
+    await program.parseAsync([...argv]);
+    return exitCode;
+  } catch (error) {
+    return report(io, error);
+  }
+}
+
 /** Runs one command line and leaves its exit code in the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   const io = processIo();
-  tolerateClosedPipes(io);
-  try {
-    const program = buildProgram(io, code => {
-      process.exitCode = code;
-    });
-    await program.parseAsync([...argv]);
-  } catch (error) {
-    process.exitCode = report(io, error);
-  }
+  const isTerminalGone = tolerateClosedPipes(io);
+  process.exitCode = await runCommandLine(io, argv);
+  // Errors of the last writes are told a moment later.
+  await new Promise(setImmediate);
+  if (isTerminalGone()) leaveWithTerminal();
 }

@@ -32,7 +32,7 @@ export function readTaskBytes(file: TaskPath): Uint8Array {
   }[kind];
   throw new EspalierError(code, message, {
     hint: "name a task file: a plain text or JSON file",
-    exitCode: EXIT.invalidPlan,
+    exitCode: EXIT.usage,
   });
 }
 

@@ -121,6 +121,11 @@ function canonical(project: Project, cwd: string, named: string): string {
   return inside.startsWith("..") || isAbsolute(inside) || !exists(twin) ? real : twin;
 }
 
+/** The task file of the last run, or what `findTaskFile` finds when there was none. */
+export function lastTaskFile(project: Project, stored: string | undefined): TaskPath {
+  return findTaskFile(project, project.root, stored);
+}
+
 /** Decides which task file a command means: the named one, the configured one, or the first of the usual places. */
 export function findTaskFile(project: Project, cwd: string, named: string | undefined): TaskPath {
   const { root, config } = project;
@@ -132,7 +137,7 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
       const hint = named === undefined ? "tasks: in espalier.yaml names it" : "check the path";
       throw new EspalierError("TASKS_NOT_FOUND", `no task file at ${displayOf(root, path)}`, {
         hint,
-        exitCode: EXIT.invalidPlan,
+        exitCode: EXIT.usage,
       });
     }
     return { path, display: displayOf(root, path), others: [] };
@@ -147,7 +152,7 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
       `no task file in ${root}; looked at ${CANDIDATE_PATHS.join(", ")}`,
       {
         hint: "name one: espalier plan path/to/TASKS.md",
-        exitCode: EXIT.invalidPlan,
+        exitCode: EXIT.usage,
       },
     );
   }

@@ -11,6 +11,8 @@ export interface BoxTicker {
   tick(task: string): void;
   /** Writes what is gathered now. */
   flush(): void;
+  /** From now on nothing is written. */
+  stop(): void;
 }
 
 /** Ticks the boxes of tasks in one write; returns why that failed, if it did. */
@@ -54,5 +56,9 @@ export function createBoxTicker(
       cancelTimer ??= clock.after(gather, flush);
     },
     flush,
+    stop() {
+      wanted.clear();
+      flush();
+    },
   };
 }

@@ -222,9 +222,10 @@ export class Engine {
   /** Leaves because the state cannot be written: agents are ended, and nothing that is not durable is told. */
   async #abandon(failure: StoreFailure): Promise<void> {
     this.#release();
-    await this.#endAgents();
     // Whoever took over is the only one to write now.
-    if (failure.kind !== "fenced") this.#boxes.flush();
+    if (failure.kind === "fenced") this.#boxes.stop();
+    else this.#boxes.flush();
+    await this.#endAgents();
     this.#end.resolve({ kind: "store-failed", failure });
   }
 

@@ -40,7 +40,7 @@ export interface RunRow {
   readonly state: "running" | "completed" | "failed" | "waiting" | "interrupted";
   /** The phase that is open, as its label; empty before the first. */
   readonly phase: string;
-  /** Absolute path of the task file and the SHA-256 of the bytes the plan was read from. */
+  /** The task file, relative to the project where it lies inside, and the SHA-256 of the bytes the plan was read from. */
   readonly file: string;
   readonly planHash: string;
   /** The plan as read, as JSON; what a resume compares the file with. */

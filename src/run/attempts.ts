@@ -81,7 +81,14 @@ function failAttempt(run: RunState, out: StepResult, state: TaskState, rawReason
 }
 
 /** An attempt that never got to its work costs nothing, but a person is asked when it happens again and again. */
-function stall(run: RunState, out: StepResult, state: TaskState, code: string, why: string, now: number): void {
+function stall(
+  run: RunState,
+  out: StepResult,
+  state: TaskState,
+  code: string,
+  why: string,
+  now: number,
+): void {
   state.stalls++;
   if (state.stalls >= MAX_STALLS) {
     pause(run, out, state, why, "rule");
@@ -91,7 +98,14 @@ function stall(run: RunState, out: StepResult, state: TaskState, code: string, w
   requeue(run, out, state, now, Math.max(MIN_WAIT_MS, backoff(run.policy, state.stalls)));
 }
 
-function awaitQuota(run: RunState, out: StepResult, state: TaskState, agent: string, until: number, now: number): void {
+function awaitQuota(
+  run: RunState,
+  out: StepResult,
+  state: TaskState,
+  agent: string,
+  until: number,
+  now: number,
+): void {
   const at = Math.min(now + MAX_WAIT_MS, Math.max(now + MIN_WAIT_MS, until));
   state.notBefore = Number.isNaN(at) ? now + run.policy.backoffMaxMs : at;
   out.events.push({ type: "waiting", task: state.task.id, agent, until: state.notBefore });

@@ -64,7 +64,6 @@ function phaseState(phase: Phase, title: string, members: readonly number[]): Ph
   return { phase, label: String(phase), title, members, ...none };
 }
 
-
 /**
  * Builds the indexes of a run over a valid plan; all tasks pending. `rows` bring earlier counts back by id;
  * `only` narrows the run to some tasks: the others are neither dispatched nor judged.

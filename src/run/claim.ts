@@ -8,7 +8,9 @@ function obstacle(run: RunState, state: TaskState): string | undefined {
   const { id } = state.task;
   if (run.stopping) return "the run is stopping";
   if (state.status !== "ready") {
-    const missing = prerequisites(state.task).filter(dep => !isSatisfied(run.byId.get(dep)?.status ?? "completed"));
+    const missing = prerequisites(state.task).filter(
+      dep => !isSatisfied(run.byId.get(dep)?.status ?? "completed"),
+    );
     const why = missing.length > 0 ? `; it waits for ${missing.slice(0, 5).join(", ")}` : "";
     return `${id} is ${state.status}, not ready${why}`;
   }
@@ -16,7 +18,8 @@ function obstacle(run: RunState, state: TaskState): string | undefined {
   if (held !== undefined) return `${id} shares ${held} with a running task`;
   const [other] = run.running;
   if (other !== undefined && run.alone > 0) return `${other.task.id} must run alone; wait until it has ended`;
-  if (other !== undefined && runsAlone(state)) return `${id} must run alone; ${other.task.id} is still running`;
+  if (other !== undefined && runsAlone(state))
+    return `${id} must run alone; ${other.task.id} is still running`;
   return undefined;
 }
 

@@ -7,7 +7,14 @@ export const TEXT_CHANGED = "its text changed after the work was done";
 /** The reason a task is skipped that the file marks as cancelled, deferred or struck out. */
 export const LEFT_OUT = "the task file leaves it out";
 
-const UNSTARTED: ReadonlySet<TaskStatus> = new Set(["pending", "ready", "blocked", "waiting", "failed", "paused"]);
+const UNSTARTED: ReadonlySet<TaskStatus> = new Set([
+  "pending",
+  "ready",
+  "blocked",
+  "waiting",
+  "failed",
+  "paused",
+]);
 
 function statusAfterEdit(state: TaskState, before: TaskStatus): TaskStatus | undefined {
   if (before === "completed") return isContainer(state.task) ? undefined : "paused";

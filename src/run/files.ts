@@ -30,8 +30,8 @@ export function passOn(run: RunState, state: TaskState): void {
 
 /** Puts a task aside until a path is free. Paths it had been woken for, and cannot use now, wake the next waiter. */
 export function park(run: RunState, state: TaskState, file: string): void {
-  let waiters = run.parked.get(file);
-  if (waiters === undefined) run.parked.set(file, (waiters = new ReadyQueue()));
+  const waiters = run.parked.get(file) ?? new ReadyQueue();
+  run.parked.set(file, waiters);
   waiters.add(state);
   passOn(run, state);
 }

@@ -15,14 +15,16 @@ interface Reading {
  */
 export function linkOrder(tasks: readonly TaskState[], successors: (number[] | undefined)[]): void {
   const link = (before: TaskState, after: TaskState) => {
-    (successors[before.index] ??= []).push(after.index);
+    const list = successors[before.index] ?? [];
+    successors[before.index] = list;
+    list.push(after.index);
     after.unordered++;
   };
   const phases = new Map<number, Reading>();
   for (const state of tasks) {
     if (state.task.order === undefined) continue;
-    let reading = phases.get(state.phaseIndex);
-    if (reading === undefined) phases.set(state.phaseIndex, (reading = { barrier: undefined, group: [] }));
+    const reading = phases.get(state.phaseIndex) ?? { barrier: undefined, group: [] };
+    phases.set(state.phaseIndex, reading);
     const { barrier, group } = reading;
     if (state.task.order === "parallel") {
       if (barrier !== undefined) link(barrier, state);

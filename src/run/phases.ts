@@ -81,7 +81,8 @@ export function cannotAdvance(run: RunState): string | undefined {
   if (run.stopping) return "the run is stopping";
   if (next === undefined) return "there is no further phase";
   if (current === undefined || mayOpen(run, current, next)) return undefined;
-  if (hasEnded(current)) return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
+  if (hasEnded(current))
+    return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
   const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));
   return `phase ${current.label} has not ended: ${left?.task.id ?? ""} is ${left?.status ?? ""}`;
 }

@@ -19,7 +19,12 @@ function isEdited(plan: Plan, before: Task, after: Task): boolean {
 }
 
 /** Remembers what leaves the plan and brings back what had left it; returns the ids that came back edited. */
-function exchangeRows(run: RunState, plan: Plan, removed: readonly string[], rows: Map<string, TaskRow>): string[] {
+function exchangeRows(
+  run: RunState,
+  plan: Plan,
+  removed: readonly string[],
+  rows: Map<string, TaskRow>,
+): string[] {
   const edited: string[] = [];
   for (const task of plan.tasks) {
     const back = run.gone.get(task.id);
@@ -38,7 +43,12 @@ function exchangeRows(run: RunState, plan: Plan, removed: readonly string[], row
 }
 
 /** Says in the rows what edits mean for single tasks, and what the file says of new ones. */
-function applyEdits(next: RunState, out: StepResult, ids: Iterable<string>, rows: Map<string, TaskRow>): void {
+function applyEdits(
+  next: RunState,
+  out: StepResult,
+  ids: Iterable<string>,
+  rows: Map<string, TaskRow>,
+): void {
   for (const id of ids) {
     const state = next.byId.get(id);
     const status = state && applyEdit(state, rows.get(id)?.status ?? "pending");
@@ -52,7 +62,12 @@ function applyEdits(next: RunState, out: StepResult, ids: Iterable<string>, rows
  * Takes over what runs: attempts of tasks that are still there go on, the others become orphans whose result will not
  * count; a task that came back takes its own attempt up again. Returns the ids of the tasks that run.
  */
-function carryRunning(before: RunState, next: RunState, out: StepResult, edited: ReadonlySet<string>): Set<string> {
+function carryRunning(
+  before: RunState,
+  next: RunState,
+  out: StepResult,
+  edited: ReadonlySet<string>,
+): Set<string> {
   const running = new Set<string>();
   const goesOn = (id: string, held: readonly string[], wasEdited: boolean): boolean => {
     const state = next.byId.get(id);
@@ -88,7 +103,8 @@ function carryRunning(before: RunState, next: RunState, out: StepResult, edited:
 export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
   const { added, removed, changed } = diffPlans(run.plan, plan);
   const numbers = { added: added.length, removed: removed.length, changed: changed.length };
-  if (added.length + removed.length + changed.length > 0) out.events.push({ type: "plan-changed", ...numbers });
+  if (added.length + removed.length + changed.length > 0)
+    out.events.push({ type: "plan-changed", ...numbers });
   const before: RunState = { ...run };
   const rows = new Map(run.tasks.map(state => [state.task.id, taskRow(state)]));
   const edited = new Set([...changed, ...exchangeRows(run, plan, removed, rows)]);

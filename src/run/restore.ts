@@ -142,7 +142,15 @@ export function freshRun(plan: Plan, options: RestoreOptions, textHash: (text: s
   const ticked = new Set(plan.tasks.filter(task => task.done).map(task => task.id));
   const rows: TaskRow[] = [];
   for (const task of plan.tasks) {
-    const row = { id: task.id, retries: 0, attempts: 0, reason: "", sameError: 0, textHash: "", notBefore: 0 };
+    const row = {
+      id: task.id,
+      retries: 0,
+      attempts: 0,
+      reason: "",
+      sameError: 0,
+      textHash: "",
+      notBefore: 0,
+    };
     if (isTicked(task, ticked)) {
       rows.push({ ...row, status: "completed", verified: false, textHash: textHash(task.text) });
     } else if (task.skip === true) rows.push({ ...row, status: "skipped", reason: LEFT_OUT });

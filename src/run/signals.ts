@@ -107,7 +107,8 @@ export function judgeMessage(finalMessage: string, rules: SignalRules): Judgemen
     if (line === "") continue;
     const fence = fenceAt(line);
     if (fence !== undefined) {
-      const closes = open !== undefined && fence.mark === open.mark && fence.length >= open.length && fence.bare;
+      const closes =
+        open !== undefined && fence.mark === open.mark && fence.length >= open.length && fence.bare;
       open = closes ? undefined : (open ?? fence);
       last = OTHER;
       continue;

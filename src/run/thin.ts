@@ -93,7 +93,13 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
     if (state.status !== "ready") continue;
     const lone = runsAlone(state);
     const shares = state.task.files.some(file => files.has(file));
-    if (alone || shares || busy >= Math.max(1, run.policy.parallel) || (lone && busy > 0) || !declared(state)) {
+    if (
+      alone ||
+      shares ||
+      busy >= Math.max(1, run.policy.parallel) ||
+      (lone && busy > 0) ||
+      !declared(state)
+    ) {
       later.push(state.task.id);
       continue;
     }

@@ -35,7 +35,9 @@ export function writeAck(ack: Ack): string {
   if (ack.impact !== "") parts.push(`Impact: ${isBareImpact(ack.impact) ? ack.impact : quoted(ack.impact)}`);
   if (ack.action !== undefined) parts.push(`Action: ${ack.action}`);
   if (ack.unclear.length > 0) {
-    parts.push(`Unclear items: ${ack.unclear.map(ref => `§${isBareRef(ref) ? ref : quoted(ref)}`).join(", ")}`);
+    parts.push(
+      `Unclear items: ${ack.unclear.map(ref => `§${isBareRef(ref) ? ref : quoted(ref)}`).join(", ")}`,
+    );
   }
   return parts.join(". ");
 }
@@ -46,17 +48,23 @@ function quoted(text: string): string {
 
 /** Whether a free text cannot be read as anything behind it. */
 function isBareImpact(text: string): boolean {
-  if (text !== text.trim() || text.startsWith('"') || text.endsWith(".")) return false;
-  const words = text.toLowerCase();
-  return isOneLine(text) && !["action", "unclear", "items", "impact"].some(word => words.includes(word));
+  return isOneLine(text) && !text.startsWith('"') && namesNoField(text);
 }
 
 function isBareRef(text: string): boolean {
-  if (text !== text.trim() || text === "" || text.startsWith('"') || text.startsWith("§") || text.endsWith(".")) return false;
-  return isOneLine(text) && !text.includes(",") && !text.includes(";") && !isNone(text);
+  if (text === "" || '".;§'.includes(text[0]!) || text.includes(",") || text.includes(";") || isNone(text))
+    return false;
+  return isOneLine(text) && namesNoField(text);
 }
 
+function namesNoField(text: string): boolean {
+  const words = text.toLowerCase();
+  return !["action", "unclear", "items", "impact"].some(word => words.includes(word));
+}
+
+/** Keeps its edges when it stands between other things on one line. */
 function isOneLine(text: string): boolean {
+  if (text !== text.trim() || text.endsWith(".")) return false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 32 || code === 0x7f || code === 0x85 || code === 0x2028 || code === 0x2029) return false;

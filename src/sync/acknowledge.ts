@@ -1,5 +1,5 @@
 import { type Ack, PROOF_DIGITS } from "./ack.ts";
-import { deliver, type Step } from "./deliver.ts";
+import { deliver, type Step, wantFull } from "./deliver.ts";
 import type { Verdict } from "./protocol.ts";
 import { type Flight, openVersion, type Teammate, versionOf } from "./state.ts";
 
@@ -17,8 +17,7 @@ export function acknowledge(step: Step, teammate: string, session: string, ack: 
   if (mate === undefined) return;
   const flight = answers(mate, ack) ? mate.flight : undefined;
   if (verdict === "forged" || (verdict === "overcounted" && mate.proof === "word")) lose(step, mate);
-  else if (verdict === "undercounted") dropFlight(step, mate);
-  else if (verdict === "partial") takePartial(step, mate, ack, flight);
+  else if (verdict === "partial" || verdict === "undercounted") takePartial(step, mate, ack, flight);
   else if (verdict === "confirmed" || verdict === "overcounted") confirm(step, mate, ack);
   else return;
   if (ack.action === "PAUSE" && verdict !== "forged") {
@@ -51,11 +50,14 @@ export function dropFlight(step: Step, mate: Teammate): void {
 
 /** Whether an acknowledgement answers the update in flight. */
 function answers({ flight }: Teammate, { version, serial }: Ack): boolean {
-  return flight !== undefined && version === flight.version && (serial === undefined || serial === flight.serial);
+  return (
+    flight !== undefined && version === flight.version && (serial === undefined || serial === flight.serial)
+  );
 }
 
 function judge({ lead }: Step, mate: Teammate | undefined, session: string, ack: Ack): Judged {
-  if (mate === undefined) return { verdict: "unknown-teammate", message: "Nobody of this name is in the team" };
+  if (mate === undefined)
+    return { verdict: "unknown-teammate", message: "Nobody of this name is in the team" };
   if (!mate.live) return { verdict: "ended", message: "Its session has ended" };
   if (ack.label !== lead.label) return { verdict: "other-label", message: `This is ${lead.label}` };
   if (session !== mate.session) return { verdict: "old-session", message: `The session is ${mate.session}` };
@@ -66,7 +68,7 @@ function judge({ lead }: Step, mate: Teammate | undefined, session: string, ack:
   }
   const unproven = judgeProof(mate, versionOf(lead, ack.version)!.hash, ack);
   if (unproven !== undefined) return unproven;
-  return inFlight ? judgeCounts(mate.flight!, mate, ack) : { verdict: "confirmed", message: "A late answer" };
+  return judgeCounts(inFlight ? mate.flight : undefined, mate, ack);
 }
 
 /** An answer to something else than the update in flight: undefined when it may still prove a version. */
@@ -77,7 +79,9 @@ function judgeLate(mate: Teammate, { version, serial }: Ack): Judged | undefined
   const confirmed = mate.confirmed?.version ?? -1;
   if (version < confirmed) return { verdict: "older", message: `Version ${confirmed} is confirmed` };
   if (version === confirmed) return { verdict: "duplicate", message: "Confirmed already" };
-  const sent = mate.sent.some(one => one.version === version && (serial === undefined || one.serial === serial));
+  const sent = mate.sent.some(
+    one => one.version === version && (serial === undefined || one.serial === serial),
+  );
   return sent ? undefined : { verdict: "never-sent", message: `Version ${version} was not sent to it` };
 }
 
@@ -88,7 +92,10 @@ function judgeProof(mate: Teammate, hash: string, ack: Ack): Judged | undefined 
   }
   if (mate.proof !== "hash") return undefined;
   if (said === undefined || said.length < PROOF_DIGITS) {
-    return { verdict: "unproven", message: `It proves by ${PROOF_DIGITS} digits of its hash, and gave ${said?.length ?? 0}` };
+    return {
+      verdict: "unproven",
+      message: `It proves by ${PROOF_DIGITS} digits of its hash, and gave ${said?.length ?? 0}`,
+    };
   }
   if (mate.context === "lost" && ack.serial === undefined) {
     return { verdict: "unproven", message: "After a loss it has to name the message it answers" };
@@ -96,17 +103,25 @@ function judgeProof(mate: Teammate, hash: string, ack: Ack): Judged | undefined 
   return undefined;
 }
 
-function judgeCounts(flight: Flight, { proof }: Teammate, { items, unclear, action }: Ack): Judged {
+function judgeCounts(
+  flight: Flight | undefined,
+  { proof }: Teammate,
+  { items, unclear, action }: Ack,
+): Judged {
   const confirmed: Judged = { verdict: "confirmed", message: proof === "hash" ? "By hash" : "By its word" };
   if (items !== undefined && items.applied > items.total) {
     return { verdict: "overcounted", message: `${items.applied} of ${items.total} cannot be` };
   }
   const missing = items === undefined ? 0 : items.total - items.applied;
   if (missing > 0 || (unclear.length > 0 && action !== "PAUSE")) {
-    return { verdict: "partial", message: `${missing} of ${items?.total ?? flight.items} missing, ${unclear.length} unclear` };
+    return {
+      verdict: "partial",
+      message: `${missing} of ${items?.total ?? flight?.items ?? "?"} missing, ${unclear.length} unclear`,
+    };
   }
-  if (proof === "word" && flight.form !== "full" && items !== undefined && items.total < flight.items) {
-    return { verdict: "undercounted", message: `It saw ${items.total} of ${flight.items} items` };
+  const given = flight === undefined || flight.form === "full" ? 0 : flight.items;
+  if (proof === "word" && items !== undefined && items.total < given) {
+    return { verdict: "undercounted", message: `It saw ${items.total} of ${given} items` };
   }
   return confirmed;
 }
@@ -115,34 +130,38 @@ function judgeCounts(flight: Flight, { proof }: Teammate, { items, unclear, acti
 function takePartial(step: Step, mate: Teammate, ack: Ack, flight: Flight | undefined): void {
   const { items, unclear, version } = ack;
   const total = Math.max(items?.total ?? 0, flight?.items ?? 0);
-  const missing = items === undefined ? 0 : items.total - items.applied;
+  const missing = items === undefined ? 0 : total - items.applied;
   const mostly = total > 0 && Math.max(missing, unclear.length) > total / 2;
   // Who proves by hash, or was given the whole document, holds it, however much of it is unclear.
   if (mate.proof === "hash" || flight?.form === "full") confirm(step, mate, ack);
-  else dropFlight(step, mate);
-  if (mostly) mate.wantsFull = "unclear";
+  else if (flight !== undefined) dropFlight(step, mate);
+  else return;
+  if (mostly) wantFull(step, mate, "unclear");
   else if (unclear.length > 0) mate.unclear = { version, refs: unclear };
-  if (unclear.length > 0) step.events.push({ type: "clarify", teammate: mate.id, unclear, impact: ack.impact });
+  if (unclear.length > 0)
+    step.events.push({ type: "clarify", teammate: mate.id, unclear, impact: ack.impact });
 }
 
 function confirm(step: Step, mate: Teammate, ack: Ack): void {
   const { lead, now } = step;
   const { version, serial } = ack;
   const flight = answers(mate, ack) ? mate.flight : undefined;
+  const done = flight !== undefined || (mate.flight?.version ?? 0) <= version;
   const progress = mate.context !== "held" || version > (mate.confirmed?.version ?? -1);
   mate.context = "held";
   mate.confirmed = {
     version,
     hash: versionOf(lead, version)!.hash,
     at: now,
-    serial: serial ?? flight?.serial ?? mate.sent.findLast(one => one.version === version)?.serial ?? lead.serial,
+    serial:
+      serial ?? flight?.serial ?? mate.sent.findLast(one => one.version === version)?.serial ?? lead.serial,
     by: mate.proof === "hash" ? "hash" : "word",
   };
-  if (flight !== undefined) {
-    delete mate.wantsFull;
+  if (done) {
+    if ((mate.flight?.serial ?? 0) > (mate.wantsFull?.after ?? Infinity)) delete mate.wantsFull;
+    delete mate.flight;
     delete mate.unclear;
   }
-  if (flight !== undefined || (mate.flight?.version ?? Infinity) <= version) delete mate.flight;
   mate.sent = mate.sent.filter(one => one.version > version);
   mate.waiting = mate.waiting.filter(one => one > version);
   if (progress) mate.tries = 0;

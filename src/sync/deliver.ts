@@ -27,27 +27,25 @@ export function owe(mate: Teammate, version: number): void {
   mate.waiting.sort((a, b) => a - b);
 }
 
+/** Makes the next message to a teammate a full one. */
+export function wantFull(
+  { lead }: Step,
+  mate: Teammate,
+  why: NonNullable<Teammate["wantsFull"]>["why"],
+): void {
+  mate.wantsFull = { why, after: lead.serial };
+}
+
 /** Sends what a teammate needs next, unless something is in flight, a gate is judged, or it does not answer. */
 export function deliver(step: Step, mate: Teammate): void {
   const { lead } = step;
   if (!mate.live || mate.flight !== undefined || !needsSomething(lead, mate)) return;
-  if (lead.gate?.judging === true && mate.context !== "new") return withhold(step, mate, "gate");
-  if (mate.tries >= lead.policy.maxSends) return withhold(step, mate, "silent");
-  const open = openVersion(lead);
-  const full = fullFirst(mate);
-  if (full !== undefined) return sendFull(step, mate, open, full);
-  if (mate.unclear !== undefined) return sendRestated(step, mate, mate.unclear.version, mate.unclear.refs);
-  const confirmed = mate.confirmed!.version;
-  const target = nextTarget(lead, mate, confirmed, open);
-  if (target === undefined) return sendFull(step, mate, open, "version-gap");
-  sendStep(step, mate, confirmed, target);
-}
-
-/** Sends the version alone: a teammate that holds another one will say so. */
-export function assertVersion(step: Step, mate: Teammate, version: number): void {
-  const message = restatedMessage(step.codec, step.lead.label, version, step.lead.contents.get(version) ?? "", []);
-  if (message === undefined) return;
-  send(step, mate, { version, from: version, form: "version", why: "asserted" }, message);
+  if (lead.gate?.judging === true && mate.context !== "new") withhold(step, mate, "gate");
+  else if (mate.tries >= lead.policy.maxSends) withhold(step, mate, "silent");
+  else {
+    const made = next(step, mate);
+    if (made !== undefined) send(step, mate, made);
+  }
 }
 
 function withhold(step: Step, mate: Teammate, why: "gate" | "silent"): void {
@@ -62,11 +60,32 @@ function needsSomething(lead: Lead, mate: Teammate): boolean {
   return due || fullFirst(mate) !== undefined || mate.unclear !== undefined;
 }
 
-/** The conditions that come before any comparison of versions, in the settled order. */
+/** A message with what the log says of it. */
+interface Made extends Pick<Prepared, "text" | "items" | "tokens"> {
+  readonly version: number;
+  readonly from?: number;
+  readonly form: MessageForm;
+  readonly why: Why;
+}
+
+/** The fallback rules in their order; the last of them, the size, is the encoder's to tell. */
+function next(step: Step, mate: Teammate): Made | undefined {
+  const { lead } = step;
+  const open = openVersion(lead);
+  const full = fullFirst(mate);
+  if (full !== undefined) return makeFull(step, open, full);
+  if (mate.unclear !== undefined) return makeRestated(step, mate.unclear.version, mate.unclear.refs);
+  const from = mate.confirmed!.version;
+  const to = nextTarget(lead, mate, from, open);
+  if (to === undefined) return makeFull(step, open, "version-gap");
+  return lead.contents.has(from) ? makeStep(step, from, to) : makeFull(step, open, "base-gone");
+}
+
+/** The conditions that come before any comparison of versions. */
 function fullFirst(mate: Teammate): Why | undefined {
   if (mate.context === "lost") return "context-lost";
   if (mate.context === "new") return "initial-spawn";
-  return mate.wantsFull;
+  return mate.wantsFull?.why;
 }
 
 /** The version to send next: the newest due one within the allowed gap from the confirmed one; undefined when none is. */
@@ -76,33 +95,32 @@ function nextTarget({ policy }: Lead, mate: Teammate, confirmed: number, open: n
   return mate.waiting.findLast(version => version <= open && version - confirmed <= maxGap);
 }
 
-function sendStep(step: Step, mate: Teammate, from: number, to: number): void {
-  const { lead } = step;
-  if (!lead.contents.has(from)) return sendFull(step, mate, openVersion(lead), "base-gone");
-  const made = remembered(lead, `${from}>${to}`, () => prepareStep(step, from, to));
-  if (made === undefined) return sendFull(step, mate, to, "inexact");
-  const why = made.form !== "full" ? "next-version" : made.major ? "major-restructure" : "inexact";
-  const squashed = why === "next-version" && to - from > 1;
-  const start = made.form === "full" ? {} : { from };
-  send(step, mate, { version: to, ...start, form: made.form, why: squashed ? "squashed" : why }, made);
+function makeStep(step: Step, from: number, to: number): Made | undefined {
+  const made = remembered(step.lead, `${from}>${to}`, () => prepareStep(step, from, to));
+  if (made === undefined) return makeFull(step, to, "inexact");
+  if (made.form === "full")
+    return { ...made, version: to, why: made.major ? "major-restructure" : "inexact" };
+  return { ...made, version: to, from, why: to - from > 1 ? "squashed" : "next-version" };
 }
 
-function sendFull(step: Step, mate: Teammate, version: number, why: Why): void {
-  const { lead } = step;
-  const made = remembered(lead, `=${version}`, () => prepareFull(step, version));
-  if (made !== undefined) send(step, mate, { version, form: "full", why }, made);
+function makeFull(step: Step, version: number, why: Why): Made | undefined {
+  const made = remembered(step.lead, `=${version}`, () => prepareFull(step, version));
+  return made === undefined ? undefined : { ...made, version, why };
 }
 
-/** Unclear sections once more; in full when they are not found or cost as much as most of the document. */
-function sendRestated(step: Step, mate: Teammate, version: number, refs: readonly string[]): void {
+/**
+ * Unclear sections once more; in full when they are not found or cost as much as most of the document. Without references
+ * the version alone: a teammate that holds another one will say so.
+ */
+function makeRestated(step: Step, version: number, refs: readonly string[]): Made | undefined {
   const { lead, codec } = step;
   const text = lead.contents.get(version);
   const message = text === undefined ? undefined : restatedMessage(codec, lead.label, version, text, refs);
-  if (message === undefined) return sendFull(step, mate, openVersion(lead), "unclear");
-  if (message.tokens > lead.policy.majorRestructure * codec.countTokens(text!)) {
-    return sendFull(step, mate, openVersion(lead), "major-restructure");
-  }
-  send(step, mate, { version, from: version, form: "restated", why: "unclear" }, message);
+  if (message === undefined) return makeFull(step, openVersion(lead), "unclear");
+  if (refs.length === 0) return { ...message, version, from: version, form: "version", why: "asserted" };
+  const most = lead.policy.majorRestructure * codec.countTokens(text!);
+  if (message.tokens > most) return makeFull(step, openVersion(lead), "major-restructure");
+  return { ...message, version, from: version, form: "restated", why: "unclear" };
 }
 
 /** Messages kept for teammates that need the same one. */
@@ -119,7 +137,13 @@ function remembered(lead: Lead, key: string, make: () => Prepared | undefined): 
 function prepareStep({ lead, codec }: Step, from: number, to: number): Prepared | undefined {
   const [old, next] = [lead.contents.get(from)!, lead.contents.get(to)!];
   const { majorRestructure } = lead.policy;
-  const result = codec.encode(old, next, { label: lead.label, from, to, majorRestructure, ...impactOf(lead, from, to) });
+  const result = codec.encode(old, next, {
+    label: lead.label,
+    from,
+    to,
+    majorRestructure,
+    ...impactOf(lead, from, to),
+  });
   if (!result.ok) return undefined;
   const { text, form, items, tokens } = result.value;
   const best = Math.min(tokens.delta, tokens.sections);
@@ -151,35 +175,24 @@ function impactOf(lead: Lead, from: number, to: number): Pick<Version, "affected
   };
 }
 
-interface Addressed {
-  readonly version: number;
-  readonly from?: number;
-  readonly form: MessageForm;
-  readonly why: Why;
-}
-
-function send(
-  step: Step,
-  mate: Teammate,
-  addressed: Addressed,
-  { text, items, tokens }: Pick<Prepared, "text" | "items" | "tokens">,
-): void {
+function send(step: Step, mate: Teammate, made: Made): void {
   const { lead, now } = step;
+  const { version, from, form, why, tokens, items, text } = made;
   const serial = ++lead.serial;
-  const message = { teammate: mate.id, session: mate.session, serial, ...addressed, tokens };
-  const size = mate.sizes[addressed.form];
+  const facts = { serial, version, ...(from === undefined ? {} : { from }), form, why, tokens };
+  const size = mate.sizes[form];
   size.messages++;
   size.tokens += tokens;
   mate.lastSentAt = now;
   step.touched.add(mate.id);
-  step.messages.push({ ...message, text });
-  step.events.push({ type: "sent", ...message });
+  step.messages.push({ teammate: mate.id, session: mate.session, ...facts, text });
+  step.events.push({ type: "sent", teammate: mate.id, session: mate.session, ...facts });
   if (mate.proof === "none") {
     mate.waiting = [];
     return;
   }
   mate.tries++;
-  mate.sent.push({ serial, version: addressed.version });
-  mate.flight = { serial, ...addressed, items, tokens, sentAt: now };
-  owe(mate, addressed.version);
+  mate.sent.push({ serial, version });
+  mate.flight = { ...facts, items, sentAt: now };
+  owe(mate, version);
 }

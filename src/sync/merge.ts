@@ -25,16 +25,20 @@ export function mergeSections(base: string, current: string, published: string):
   const shared = new Set(mine.map(side => keyOf(side.hunk)).filter(key => known.has(key)));
   const alone = (side: Side): boolean => !shared.has(keyOf(side.hunk));
   const taken = new Set(theirs.filter(alone).flatMap(side => side.sections));
-  const both = new Set(mine.filter(alone).flatMap(side => side.sections.filter(section => taken.has(section))));
+  const both = new Set(
+    mine.filter(alone).flatMap(side => side.sections.filter(section => taken.has(section))),
+  );
   const sides = [...theirs, ...mine.filter(alone)].sort(inOrder);
   const { merged, collisions } = combine(base.split("\n"), sides);
   for (const section of collisions) both.add(section);
   if (both.size === 0) return { merged };
   const [before, now, other] = [scan(base), scan(current), scan(published)];
-  const clashes = [...both].sort((a, b) => a - b).map(index => {
-    const section = before.sections[index]!;
-    return { section: section.title, current: textOf(now, section), published: textOf(other, section) };
-  });
+  const clashes = [...both]
+    .sort((a, b) => a - b)
+    .map(index => {
+      const section = before.sections[index]!;
+      return { section: section.title, current: textOf(now, section), published: textOf(other, section) };
+    });
   return { clashes };
 }
 
@@ -49,12 +53,16 @@ function keyOf({ at, removed, added }: Hunk): string {
 
 /** At one place: lines added to the section before it, new sections, the earlier publisher's first; then replacements. */
 function inOrder(a: Side, b: Side): number {
-  const rank = ({ hunk, sections }: Side): number => (hunk.removed.length > 0 ? 2 : sections.length === 0 ? 1 : 0);
+  const rank = ({ hunk, sections }: Side): number =>
+    hunk.removed.length > 0 ? 2 : sections.length === 0 ? 1 : 0;
   return a.hunk.at - b.hunk.at || rank(a) - rank(b) || Number(b.current) - Number(a.current);
 }
 
 /** Carries out hunks of both sides on the base; `collisions` are sections where they overlap after all. */
-function combine(lines: readonly string[], sides: readonly Side[]): { merged: string; collisions: readonly number[] } {
+function combine(
+  lines: readonly string[],
+  sides: readonly Side[],
+): { merged: string; collisions: readonly number[] } {
   const result: string[] = [];
   const collisions: number[] = [];
   let at = 0;

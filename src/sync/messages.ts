@@ -1,5 +1,5 @@
 import { shortHash } from "../delta/index.ts";
-import { isBlank, scanMarkdown, type Section } from "../markdown/index.ts";
+import { isBlank, type Section, scanMarkdown } from "../markdown/index.ts";
 import type { Codec } from "./codec.ts";
 
 /** A message that is not a step between two versions. */
@@ -32,7 +32,12 @@ export function fullMessage(
     ...(actions === undefined ? [] : [`- Required actions: ${actions.join(", ") || "NONE"}`]),
   ];
   const header = `[CONTEXT-UPDATE] ${label}-v${version} ${shortHash(text).slice(0, SHOWN)}${crlf ? " CRLF" : ""}`;
-  const lines = [header, "", ...(impact.length === 0 ? [] : ["## Impact Assessment", ...impact, ""]), "## Full"];
+  const lines = [
+    header,
+    "",
+    ...(impact.length === 0 ? [] : ["## Impact Assessment", ...impact, ""]),
+    "## Full",
+  ];
   const message = `${lines.join("\n")}\n${crlf ? text.replaceAll("\r\n", "\n") : text}`;
   return proven(codec, message, undefined, text, 0);
 }
@@ -103,7 +108,13 @@ function restated(lines: readonly string[], section: Section, shared: ReadonlySe
 
 function isPlainTitle(title: string): boolean {
   for (const char of title) {
-    if (char !== " " && char !== "-" && char.toLowerCase() === char.toUpperCase() && !(char >= "0" && char <= "9")) return false;
+    if (
+      char !== " " &&
+      char !== "-" &&
+      char.toLowerCase() === char.toUpperCase() &&
+      !(char >= "0" && char <= "9")
+    )
+      return false;
   }
   return title !== "" && ![" after ", " before ", " from "].some(word => `${title} `.includes(word));
 }
@@ -122,7 +133,12 @@ export function findSection(sections: readonly Section[], ref: string): number |
   const titles = sections.map(section => (section.level === 0 ? undefined : section.title.toLowerCase()));
   while (name !== "") {
     const exact = titles.indexOf(name);
-    const found = exact >= 0 ? exact : titles.findIndex(title => title?.startsWith(name) === true && " .:,(".includes(title[name.length]!));
+    const found =
+      exact >= 0
+        ? exact
+        : titles.findIndex(
+            title => title?.startsWith(name) === true && " .:,(".includes(title[name.length]!),
+          );
     if (found >= 0) return found;
     name = name.slice(0, Math.max(name.lastIndexOf(" "), name.lastIndexOf("."), 0)).trimEnd();
   }

@@ -116,7 +116,12 @@ export type SyncEvent =
       readonly base?: number;
       readonly clashes: readonly Clash[];
     }
-  | { readonly type: "joined"; readonly teammate: string; readonly session: string; readonly replaces?: string }
+  | {
+      readonly type: "joined";
+      readonly teammate: string;
+      readonly session: string;
+      readonly replaces?: string;
+    }
   | { readonly type: "left"; readonly teammate: string }
   | { readonly type: "lost"; readonly teammate: string; readonly cause: string }
   | ({ readonly type: "sent" } & Omit<Outgoing, "text">)
@@ -128,14 +133,33 @@ export type SyncEvent =
       readonly message: string;
     }
   | { readonly type: "paused"; readonly teammate: string; readonly impact: string }
-  | { readonly type: "clarify"; readonly teammate: string; readonly unclear: readonly string[]; readonly impact: string }
+  | {
+      readonly type: "clarify";
+      readonly teammate: string;
+      readonly unclear: readonly string[];
+      readonly impact: string;
+    }
   | { readonly type: "requested"; readonly teammate: string; readonly sections: readonly string[] }
   | { readonly type: "timeout"; readonly teammate: string; readonly version: number; readonly tries: number }
   | { readonly type: "silent"; readonly teammate: string; readonly version: number }
   | { readonly type: "up-to-date"; readonly teammate: string; readonly version: number }
-  | { readonly type: "withheld"; readonly teammate: string; readonly why: "gate" | "answered" | "silent" | "ended" }
-  | { readonly type: "frozen"; readonly gate: string; readonly version: number; readonly waitsFor: readonly string[] }
-  | { readonly type: "gate-ready"; readonly gate: string; readonly version: number; readonly stale: readonly string[] }
+  | {
+      readonly type: "withheld";
+      readonly teammate: string;
+      readonly why: "gate" | "answered" | "silent" | "ended";
+    }
+  | {
+      readonly type: "frozen";
+      readonly gate: string;
+      readonly version: number;
+      readonly waitsFor: readonly string[];
+    }
+  | {
+      readonly type: "gate-ready";
+      readonly gate: string;
+      readonly version: number;
+      readonly stale: readonly string[];
+    }
   | { readonly type: "unfrozen"; readonly gate: string };
 
 /** What a step came to: messages to send, what to log, whose task-context goes along, whose rows changed. */

@@ -90,7 +90,9 @@ function readOne([head = "", ...lines]: readonly string[]): Ack | undefined {
   };
 }
 
-function content(fields: Partial<Record<Field, string>>): Pick<Ack, "items" | "impact" | "action" | "unclear"> {
+function content(
+  fields: Partial<Record<Field, string>>,
+): Pick<Ack, "items" | "impact" | "action" | "unclear"> {
   const items = fields.items ?? "";
   const count = COUNT.exec(items);
   const behind = items.toLowerCase().indexOf("unclear:");
@@ -130,7 +132,11 @@ function readInline(text: string, fields: Partial<Record<Field, string>>): void 
 }
 
 /** The end of the JSON string that is the impact, or a reference behind its `§`. */
-function quoteAt(text: string, at: number, last: { readonly name: Field; readonly to: number } | undefined): number | undefined {
+function quoteAt(
+  text: string,
+  at: number,
+  last: { readonly name: Field; readonly to: number } | undefined,
+): number | undefined {
   if (last?.name === "impact" && text[at] === '"' && at <= last.to + 1) return stringEnd(text, at);
   if (last?.name === "unclear" && text[at] === "§" && text[at + 1] === '"') return stringEnd(text, at + 1);
   return undefined;
@@ -158,7 +164,8 @@ function refs(list: string): string[] {
     const close = list[at] === '"' ? stringEnd(list, at) : undefined;
     let end = close ?? at;
     while (end < list.length && list[end] !== "," && list[end] !== ";") end++;
-    const ref = close === undefined ? withoutStop(list.slice(at, end).trim()) : withoutQuotes(list.slice(at, close));
+    const ref =
+      close === undefined ? withoutStop(list.slice(at, end).trim()) : withoutQuotes(list.slice(at, close));
     if (close !== undefined || !isNone(ref)) found.push(ref);
     at = end + 1;
   }

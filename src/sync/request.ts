@@ -1,5 +1,5 @@
-import { readAcks } from "./read-ack.ts";
 import type { Ack } from "./ack.ts";
+import { readAcks } from "./read-ack.ts";
 
 /** A teammate asks for the document, or for some of its sections. */
 export interface ContextRequest {
@@ -30,7 +30,8 @@ export function readRequest(line: string): ContextRequest | undefined {
   const colon = line.indexOf(": need ");
   if (colon < 0) return undefined;
   const [label = "", number, ...more] = line.slice(TAG.length, colon).split(" ");
-  if (!HEAD.test(label) || more.length > 0 || (number !== undefined && !/^#\d{1,9}$/.test(number))) return undefined;
+  if (!HEAD.test(label) || more.length > 0 || (number !== undefined && !/^#\d{1,9}$/.test(number)))
+    return undefined;
   const open = line.endsWith(")") ? line.lastIndexOf(" (") : -1;
   const reason = open < 0 ? "" : line.slice(open + 2, -1);
   const what = line.slice(colon + 7, open < 0 ? line.length : open).trim();
@@ -71,7 +72,8 @@ export function readWords(text: string): TeammateWord[] {
       const line = text.slice(at, end).trimEnd();
       const request = readRequest(line);
       if (request !== undefined) words.push({ type: "request", request });
-      else if (line.startsWith("[STATUS] ") && line.split("|").some(part => part.trim() === "CONTEXT_LOST")) words.push({ type: "lost" });
+      else if (line.startsWith("[STATUS] ") && line.split("|").some(part => part.trim() === "CONTEXT_LOST"))
+        words.push({ type: "lost" });
     }
     at = newline < 0 ? -1 : newline + 1;
   }

@@ -16,7 +16,10 @@ export interface Changes {
 export function changesBetween(old: string, next: string): Changes {
   const delta = diff(old, next);
   const { titles, preamble } = touchedSections(delta, old, next);
-  const words = delta.hunks.flatMap(({ removed, added }) => [...removed, ...added]).join("\n").toLowerCase();
+  const words = delta.hunks
+    .flatMap(({ removed, added }) => [...removed, ...added])
+    .join("\n")
+    .toLowerCase();
   return { sections: [...titles], everyone: preamble, words };
 }
 
@@ -25,7 +28,9 @@ export function isAffected(mate: Teammate, changes: Changes): boolean {
   if (mate.interests.length === 0 || changes.everyone) return true;
   if (mentions(changes.words, mate.id) || mentions(changes.words, mate.role)) return true;
   const interests = mate.interests.map(interest => withoutMark(interest).toLowerCase());
-  return changes.sections.some(title => interests.some(interest => startsWithName(title.toLowerCase(), interest)));
+  return changes.sections.some(title =>
+    interests.some(interest => startsWithName(title.toLowerCase(), interest)),
+  );
 }
 
 function withoutMark(interest: string): string {
@@ -47,5 +52,11 @@ function mentions(text: string, name: string): boolean {
 }
 
 function isWord(char: string | undefined): boolean {
-  return char !== undefined && (char === "-" || char === "_" || char.toLowerCase() !== char.toUpperCase() || (char >= "0" && char <= "9"));
+  return (
+    char !== undefined &&
+    (char === "-" ||
+      char === "_" ||
+      char.toLowerCase() !== char.toUpperCase() ||
+      (char >= "0" && char <= "9"))
+  );
 }

@@ -1,5 +1,5 @@
 import type { Delta } from "../delta/index.ts";
-import { scanMarkdown, type Section } from "../markdown/index.ts";
+import { type Section, scanMarkdown } from "../markdown/index.ts";
 
 /** What a delta changes, by sections of its base. */
 export interface Touched {
@@ -25,13 +25,16 @@ export function touchedSections(delta: Delta, old: string, next: string): Touche
     const touched = new Set<number>();
     for (let line = at; line < at + removed.length; line++) touched.add(owners[line]!);
     const start = at + shift;
-    if (removed.length === 0 && !beginsSection(added, start, after.sections, nextOwners)) touched.add(owners[Math.max(0, at - 1)]!);
+    if (removed.length === 0 && !beginsSection(added, start, after.sections, nextOwners))
+      touched.add(owners[Math.max(0, at - 1)]!);
     for (const section of touched) collectTitles(base.sections, section, titles);
     for (let line = start; line < start + added.length; line++) {
       const section = nextOwners[line]!;
       if (after.sections[section]!.line === line) collectTitles(after.sections, section, titles);
     }
-    preamble ||= at + removed.length > base.frontMatterLines && [...touched].some(one => base.sections[one]!.level === 0);
+    preamble ||=
+      at + removed.length > base.frontMatterLines &&
+      [...touched].some(one => base.sections[one]!.level === 0);
     hunks.push([...touched]);
     shift += added.length - removed.length;
   }

@@ -76,11 +76,11 @@ export interface Teammate {
   context: "new" | "held" | "lost";
   confirmed?: Confirmed;
   flight?: Flight;
-  /** What makes the next message a full one, beside a new or lost context. */
-  wantsFull?: "requested" | "unclear" | "injection-point";
+  /** What makes a message a full one, beside a new or lost context; settled by one with a number above `after`. */
+  wantsFull?: { readonly why: "requested" | "unclear" | "injection-point"; readonly after: number };
   /** Versions it is to be given, rising; the one in flight is among them. */
   waiting: number[];
-  /** What it did not understand of a version. */
+  /** What it did not understand of a version; without references it is only to say that it holds it. */
   unclear?: { readonly version: number; readonly refs: readonly string[] };
   /** Messages of this session since its context was new or lost, above the confirmed one. */
   sent: { readonly serial: number; readonly version: number }[];

@@ -17,9 +17,8 @@ const MARKED: readonly (readonly [prefix: string, minLength: number])[] = [
 
 const MASK = "[redacted]";
 
-const SECRET_CHARS: ReadonlySet<number> = new Set(
-  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-/.+=:"].map(char => char.charCodeAt(0)),
-);
+/** Punctuation that tokens contain. */
+const SECRET_MARKS = new Set(Array.from("_-/.+=:", char => char.charCodeAt(0)));
 
 function isWordChar(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -42,7 +41,7 @@ function maskMarked(text: string, prefix: string, minLength: number): string {
       at = end;
       continue;
     }
-    while (end < text.length && SECRET_CHARS.has(text.charCodeAt(end))) end++;
+    while (isWordChar(text, end) || SECRET_MARKS.has(text.charCodeAt(end))) end++;
     if (end - at >= minLength) {
       out += text.slice(from, at) + MASK;
       from = end;

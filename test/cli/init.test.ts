@@ -6,7 +6,7 @@ import { openLab } from "./lab.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
 
-describe.concurrent("espalier init", () => {
+describe.concurrent("espalier init", { timeout: 60_000 }, () => {
   it("finds the task file, agents and the test command, and writes a file that our own reader takes", async () => {
     await using lab = openLab({
       "docs/planning/TASKS.md": TASKS,
@@ -40,7 +40,7 @@ describe.concurrent("espalier init", () => {
 
   it("never overwrites, and says so", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "# mine\n" });
-    const { code, stdout } = await lab.cli(["init", "--yes"]);
+    const { code, stdout } = await lab.ask("init", "--yes");
     expect(code).toBe(0);
     expect(stdout).toContain("espalier.yaml is there already and stays as it is");
     expect(lab.read("espalier.yaml")).toBe("# mine\n");
@@ -55,7 +55,7 @@ describe.concurrent("espalier init", () => {
     ["package.json", "{ not json", undefined],
   ])("knows how a project with %s is tested", async (name, text, command) => {
     await using lab = openLab({ [name]: text });
-    const { code, stdout } = await lab.cli(["init"]);
+    const { code, stdout } = await lab.ask("init");
     expect(code).toBe(0);
     expect(stdout).toContain(
       command === undefined ? "test command  none found" : `test command  ${command} (`,
@@ -66,11 +66,11 @@ describe.concurrent("espalier init", () => {
   });
 });
 
-describe.concurrent("espalier doctor", () => {
+describe.concurrent("espalier doctor", { timeout: 60_000 }, () => {
   it("looks at git, Node, agents, lock, state and disk", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    const { code, stdout } = await lab.cli(["doctor"]);
+    const { code, stdout } = await lab.ask("doctor");
     expect(code).toBe(0);
     for (const line of [
       "✓ node",
@@ -82,7 +82,7 @@ describe.concurrent("espalier doctor", () => {
       "✓ disk",
     ])
       expect(stdout).toContain(line);
-    const { checks } = JSON.parse((await lab.cli(["doctor", "--json"])).stdout);
+    const { checks } = JSON.parse((await lab.ask("doctor", "--json")).stdout);
     expect(checks.map((check: { name: string }) => check.name)).toEqual(
       expect.arrayContaining(["node", "git", "project", "lock", "state", "disk"]),
     );
@@ -90,7 +90,7 @@ describe.concurrent("espalier doctor", () => {
 
   it("says what must be mended: an invalid configuration, a missing shell", async () => {
     await using lab = openLab({ "espalier.yaml": "paralel: 3\n" });
-    const { code, stdout } = await lab.cli(["doctor"]);
+    const { code, stdout } = await lab.ask("doctor");
     expect(code).toBe(6);
     expect(stdout).toContain('✗ project         espalier.yaml:1:1: unknown key "paralel"');
     expect(stdout).toContain('did you mean "parallel"?');
@@ -102,7 +102,7 @@ describe.concurrent("espalier doctor", () => {
   });
 });
 
-describe.concurrent("espalier.yaml", () => {
+describe.concurrent("espalier.yaml", { timeout: 60_000 }, () => {
   it.each([
     ["locale: en\nparalel: 3\n", 'espalier.yaml:2:1: unknown key "paralel"', 'did you mean "parallel"?'],
     ["limits:\n  wal: 3s\n", 'espalier.yaml:2:3: limits: unknown key "wal"', 'did you mean "wall"?'],

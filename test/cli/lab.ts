@@ -7,6 +7,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { livenessOf } from "../../src/adapters/lock/index.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { runCommandLine } from "../../src/cli/main.ts";
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href;
 /** Milliseconds a test waits for a text: only to say what came instead. */
@@ -55,9 +57,28 @@ export interface Lab extends AsyncDisposable {
   read(name: string): string;
   /** Resolves once something in the state folder has made `check` true; it is asked after every change there. */
   until(check: () => boolean): Promise<void>;
-  /** Runs a command line to its end. */
+  /** A call as a line for `sh`, and the environment it needs. */
+  line(args: readonly string[]): string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Runs a command line to its end, in a process of its own. */
   cli(args: readonly string[], options?: CallOptions): Promise<Done>;
   start(args: readonly string[], options?: CallOptions): Running;
+  /** The same inside this process, which costs a tenth: for what surrounds the call a test is about. */
+  ask(...args: readonly string[]): Promise<Omit<Done, "signal">>;
+}
+
+/** As much of a stream as the commands use. */
+function collector(): { readonly stream: NodeJS.WriteStream; text(): string } {
+  let text = "";
+  const write = (piece: string) => {
+    text += piece;
+    return true;
+  };
+  return { stream: { write, isTTY: false } as unknown as NodeJS.WriteStream, text: () => text };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function follow(child: ChildProcess): Running {
@@ -113,18 +134,26 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
   };
   for (const [name, text] of Object.entries(files)) write(name, text);
 
+  const words = (args: readonly string[]) => [
+    process.execPath,
+    "--no-warnings",
+    "--input-type=module",
+    "-e",
+    START,
+    "--",
+    ...args,
+  ];
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    XDG_STATE_HOME: join(home, "state"),
+    NODE_COMPILE_CACHE: CACHE,
+  };
   const start: Lab["start"] = (args, options = {}) => {
-    const [file = process.execPath, ...before] = [...(options.via ?? []), process.execPath];
-    const given = [...before, "--no-warnings", "--input-type=module", "-e", START, "--", ...args];
+    const [file = "", ...given] = [...(options.via ?? []), ...words(args)];
     const child = spawn(file, given, {
       cwd: join(root, options.cwd ?? "."),
-      env: {
-        PATH: process.env["PATH"],
-        HOME: home,
-        XDG_STATE_HOME: join(home, "state"),
-        NODE_COMPILE_CACHE: CACHE,
-        ...options.env,
-      },
+      env: { ...env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const one = follow(child);
@@ -140,7 +169,15 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     write,
     read: name => readFileSync(path(name), "utf8"),
     start,
+    env,
+    line: args => words(args).map(quoted).join(" "),
     cli: (args, options) => start(args, options).ended,
+    async ask(...args) {
+      const [stdout, stderr] = [collector(), collector()];
+      const io: Io = { cwd: root, env, stdin: process.stdin, stdout: stdout.stream, stderr: stderr.stream };
+      const code = await runCommandLine(io, ["node", "espalier", ...args]);
+      return { code, stdout: stdout.text(), stderr: stderr.text() };
+    },
     until: check =>
       new Promise(resolve => {
         const look = () => {

@@ -18,38 +18,38 @@ const TASKS = `# Lead
 
 /** One answer of a lead-mode command, which must be the one line of stdout. */
 async function ask(lab: Lab, ...args: string[]): Promise<string> {
-  const { code, stdout } = await lab.cli(args);
+  const { code, stdout } = await lab.ask(...args);
   return `${code} ${stdout.trimEnd()}`;
 }
 
 /** Starts a task and returns the signal its prompt describes. */
 async function start(lab: Lab, id: string): Promise<string> {
-  const { code, stdout } = await lab.cli(["start", id]);
+  const { code, stdout } = await lab.ask("start", id);
   expect(code).toBe(0);
   expect(stdout).not.toContain(`DONE:${id}`);
   return /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "";
 }
 
-describe.concurrent("lead mode", () => {
+describe.concurrent("lead mode", { timeout: 60_000 }, () => {
   it("leads from next over start and report to ALL_DONE", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "backoff: { first: 0s }\n" });
     expect(await ask(lab, "next")).toBe("0 READY:T1.1|T1.2");
     const one = await start(lab, "T1.1");
     expect(await ask(lab, "next")).toBe("0 WAIT:T1.1");
-    const shared = await lab.cli(["start", "T1.2"]);
+    const shared = await lab.ask("start", "T1.2");
     expect([shared.code, shared.stderr]).toEqual([
       2,
       "NOT_READY: T1.2 shares a.txt with a running task\n  espalier next says what is ready\n",
     ]);
-    expect((await lab.cli(["start", "T9.9"])).stderr).toContain("no task T9.9 in this plan");
-    const foreign = await lab.cli(["report", "T1.1", "DONE:T1.1#zzzzz"]);
+    expect((await lab.ask("start", "T9.9")).stderr).toContain("no task T9.9 in this plan");
+    const foreign = await lab.ask("report", "T1.1", "DONE:T1.1#zzzzz");
     expect(foreign.code).toBe(2);
     expect(foreign.stderr).toContain(
       'FOREIGN_SIGNAL: "DONE:T1.1#zzzzz" is not the signal of this attempt; nothing changed\n  hand in the agent',
     );
     expect(await ask(lab, "report", "T1.1", `DONE:${one}`)).toBe("0 COMPLETED:T1.1");
     expect(lab.read("TASKS.md")).toContain("[x] T1.1");
-    const late = await lab.cli(["report", "T1.1", `DONE:${one}`]);
+    const late = await lab.ask("report", "T1.1", `DONE:${one}`);
     expect([late.code, late.stderr]).toEqual([
       2,
       "NOT_STARTED: T1.1 is not in progress here\n  espalier start T1.1\n",
@@ -58,14 +58,14 @@ describe.concurrent("lead mode", () => {
     expect(await ask(lab, "report", "T1.2", `FAIL:${await start(lab, "T1.2")}:no network`)).toBe(
       "0 READY:T1.2 1/10: no network",
     );
-    const again = await lab.cli(["start", "T1.2"]);
+    const again = await lab.ask("start", "T1.2");
     expect(again.stdout).toContain("This is attempt 2 of 10.");
     expect(again.stdout).toContain("  | no network");
     const two = /`DONE:`[^`]*`([^`]+)`/.exec(again.stdout)?.[1] ?? "";
     expect(await ask(lab, "report", "T1.2", `DONE:${two}`)).toBe("0 COMPLETED:T1.2");
 
     const three = await start(lab, "T1.3");
-    const asked = await lab.cli(["report", "T1.3", `DONE:${three}`]);
+    const asked = await lab.ask("report", "T1.3", `DONE:${three}`);
     expect([asked.code, asked.stdout]).toEqual([5, ""]);
     expect(asked.stderr).toContain("  T1.3 verify:\n    test -e proof");
     expect(await ask(lab, "report", "T1.3", `DONE:${three}`, "--yes")).toBe(
@@ -73,7 +73,7 @@ describe.concurrent("lead mode", () => {
     );
     lab.write("proof", "");
     expect(await ask(lab, "report", "T1.3", `DONE:${await start(lab, "T1.3")}`)).toBe("0 COMPLETED:T1.3");
-    const { tasks } = JSON.parse((await lab.cli(["status", "--json"])).stdout);
+    const { tasks } = JSON.parse((await lab.ask("status", "--json")).stdout);
     expect(tasks[2]).toMatchObject({ id: "T1.3", status: "completed", retries: 1, verified: true });
 
     expect(await ask(lab, "next")).toBe("0 PHASE_DONE:1");
@@ -89,7 +89,7 @@ describe.concurrent("lead mode", () => {
   it("answers in at most 60 tokens, however large the plan", async () => {
     const many = Array.from({ length: 3000 }, (_, n) => `### [ ] T1.${n + 1}: t\n`).join("");
     await using lab = openLab({ "TASKS.md": `# Big\n## Phase 1: p\n${many}` });
-    const { stdout } = await lab.cli(["next"]);
+    const { stdout } = await lab.ask("next");
     expect(stdout).toMatch(/^READY:T1\.1,T1\.2,.*\+\d+\n$/);
     expect(countTokens(stdout)).toBeLessThanOrEqual(60);
   });
@@ -103,7 +103,7 @@ describe.concurrent("lead mode", () => {
     let told = "";
     let started = 0;
     for (; started < 40 && !told.includes("(stop)"); started++)
-      told += (await lab.cli(["start", `T1.${started + 1}`])).stderr;
+      told += (await lab.ask("start", `T1.${started + 1}`)).stderr;
     expect(
       told.match(/the lead's window is \d+ % full \((warn|save|stop)\)/g)?.length,
     ).toBeGreaterThanOrEqual(1);
@@ -139,14 +139,26 @@ describe.concurrent("lead mode", () => {
     expect(run.code).toBe(0);
     expect(run.stdout).toContain("[DISPATCH] T1.2");
     expect([existsSync(lab.path("a")), existsSync(lab.path("b"))]).toEqual([false, true]);
-    expect((await lab.cli(["report", "T1.2", `DONE:${two}`])).code).toBe(2);
+    expect((await lab.ask("report", "T1.2", `DONE:${two}`)).code).toBe(2);
+  });
+
+  it("takes several commands at once, one after the other", async () => {
+    const tasks = [1, 2, 3, 4].map(n => `### [ ] T1.${n}: t\n`).join("");
+    await using lab = openLab({ "TASKS.md": `# P\n## Phase 1: p\n${tasks}` });
+    const started = await Promise.all([1, 2, 3, 4].map(n => lab.cli(["start", `T1.${n}`])));
+    const signals = started.map(({ stdout }) => /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "");
+    expect(await ask(lab, "next")).toBe("0 WAIT:T1.1,T1.2,T1.3,T1.4");
+    const reports = signals.map((id, at) => lab.cli(["report", `T1.${at + 1}`, `DONE:${id}`]));
+    const answers = (await Promise.all(reports)).map(({ code, stdout }) => `${code} ${stdout.trim()}`);
+    expect(answers).toEqual([1, 2, 3, 4].map(n => `0 COMPLETED:T1.${n}`));
+    expect(await ask(lab, "next")).toBe("0 ALL_DONE");
   });
 
   it("refuses what it cannot lead: an invalid plan, no file", async () => {
     await using lab = openLab();
-    expect((await lab.cli(["next"])).code).toBe(3);
+    expect((await lab.ask("next")).code).toBe(2);
     lab.write("TASKS.md", "# X\n## Phase 1: p\n### [ ] T1.1: a\n- depends_on: [T1.1]\n");
-    const { code, stderr } = await lab.cli(["next"]);
+    const { code, stderr } = await lab.ask("next");
     expect(code).toBe(3);
     expect(stderr).toContain("ERROR:CIRCULAR_DEP:T1.1->T1.1");
   });

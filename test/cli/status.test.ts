@@ -33,7 +33,7 @@ interface Row {
   readonly retries: number;
 }
 
-describe.concurrent("espalier status and task", () => {
+describe.concurrent("espalier status and task", { timeout: 60_000 }, () => {
   it("tells where a run stands, while it goes on and after, for people, programs and models", async () => {
     await using stage = await openStage();
     await using lab = openLab({ "TASKS.md": tasks(stage.script), "espalier.yaml": FAST });
@@ -41,7 +41,7 @@ describe.concurrent("espalier status and task", () => {
     const calls = [await stage.nextCall("T1.2"), await stage.nextCall("T1.3")];
     const [text, json, thin] = await Promise.all([
       lab.cli(["status"]),
-      lab.cli(["status", "--json"]),
+      lab.ask("status", "--json"),
       lab.cli(["status", "--thin"]),
     ]);
     expect(text.stdout).toMatch(/^Status {2}running {2}Phase 1/);
@@ -96,7 +96,7 @@ describe.concurrent("espalier status and task", () => {
     for (const call of calls) await call.exit(1);
     for (const id of ["T1.2", "T1.3"]) await (await stage.nextCall(id)).exit(1);
     expect((await run.ended).code).toBe(1);
-    const after = JSON.parse((await lab.cli(["status", "--json"])).stdout);
+    const after = JSON.parse((await lab.ask("status", "--json")).stdout);
     expect(after.run).toMatchObject({ state: "failed", reason: "failed: T1.2, T1.3; blocked: T1.4" });
     expect(after.counts).toEqual({ completed: 1, failed: 2, blocked: 1 });
   });
@@ -116,7 +116,7 @@ describe.concurrent("espalier status and task", () => {
         existsSync(lab.path(".espalier/orchestrate-state.json")) &&
         thin().tasks.some((row: Row) => row.id === "T1.2" && row.status === "in_progress"),
     );
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(performance.now() - began).toBeLessThan(3000);
     expect(thin()).toMatchObject({ version: "3.0", project: "Status", phase: 1, state: "running" });
     expect(thin().tasks[1]).toEqual({
       id: "T1.2",
@@ -144,7 +144,7 @@ describe.concurrent("espalier status and task", () => {
     const run = lab.start(["run", "--yes"]);
     const [two, three] = [await stage.nextCall("T1.2"), await stage.nextCall("T1.3")];
     const act = async (...args: string[]) => {
-      const { code, stdout } = await lab.cli(["task", ...args]);
+      const { code, stdout } = await lab.ask("task", ...args);
       return `${code} ${stdout.trim()}`;
     };
     expect(await act("pause", "T1.2", "--note", "let me look")).toBe("0 T1.2 is paused");
@@ -161,7 +161,7 @@ describe.concurrent("espalier status and task", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("[PERSON] pause T1.2: let me look");
     expect(stdout).toContain("[PAUSED] T1.2: let me look");
-    const { counts } = JSON.parse((await lab.cli(["status", "--json"])).stdout);
+    const { counts } = JSON.parse((await lab.ask("status", "--json")).stdout);
     expect(counts).toEqual({ completed: 2, skipped: 2 });
   });
 
@@ -172,10 +172,10 @@ describe.concurrent("espalier status and task", () => {
       "espalier.yaml": FAST,
     });
     const act = async (...args: string[]) => {
-      const { code, stdout } = await lab.cli(["task", ...args]);
+      const { code, stdout } = await lab.ask("task", ...args);
       return `${code} ${stdout.trim()}`;
     };
-    const none = await lab.cli(["task", "retry", "T1.1"]);
+    const none = await lab.ask("task", "retry", "T1.1");
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("NO_RUN")]);
     expect((await lab.cli(["run", "--yes"])).code).toBe(1);
     expect(await act("resume", "T1.1")).toBe("2 T1.1 is failed, not paused");
@@ -203,7 +203,7 @@ describe.concurrent("espalier status and task", () => {
     expect(code).toBe(0);
     for (const part of ["T1.1", "failed", "problem", "TASKS.md", ".espalier/attempts/t1-1-"])
       expect(stdout).toContain(part);
-    const json = JSON.parse((await lab.cli(["task", "show", "T1.1", "--json"])).stdout);
+    const json = JSON.parse((await lab.ask("task", "show", "T1.1", "--json")).stdout);
     expect(json.task).toMatchObject({ status: "failed", retries: 2, reason: "problem", sameError: 2 });
     expect(json.plan).toMatchObject({ id: "T1.1", line: 3 });
     expect(json.attempts).toHaveLength(2);

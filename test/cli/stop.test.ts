@@ -1,10 +1,24 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { constants } from "node:os";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { openStage } from "../puppet/stage.ts";
 import { isAlive, openLab } from "./lab.ts";
 
 const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\n";
+
+/** Gives a command a terminal of its own, closes it when a line comes in, and tells how the command ended. */
+const TERMINAL = `
+import os, pty, sys
+pid, master = pty.fork()
+if pid == 0:
+    os.execvp("sh", ["sh", "-c", sys.argv[1]])
+sys.stdin.readline()
+os.close(master)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+const HAS_PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
 /** T1.1 is quick; T1.2 and T1.3 are puppets and depend on it. */
 function puppets(script: string): string {
@@ -20,7 +34,7 @@ function statusOf(json: string): {
   return { run, tasks: Object.fromEntries(tasks.map((row: { id: string }) => [row.id, row])) };
 }
 
-describe("stopping", () => {
+describe.concurrent("stopping", { timeout: 60_000 }, () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s ends agents, puts their tasks back, says how to go on (exit 130), and resume goes on",
     async name => {
@@ -35,7 +49,7 @@ describe("stopping", () => {
       expect(stdout).toContain("[STOP] stopping, asked by ");
       expect(stdout).toContain("[ULTRA-THIN] interrupted: stopped before all tasks had ended");
       expect(stdout).toContain("espalier resume");
-      const { run: row, tasks } = statusOf((await lab.cli(["status", "--json"])).stdout);
+      const { run: row, tasks } = statusOf((await lab.ask("status", "--json")).stdout);
       expect(row.state).toBe("interrupted");
       expect(tasks).toMatchObject({
         "T1.1": { status: "completed" },
@@ -48,6 +62,24 @@ describe("stopping", () => {
       expect(lab.read("quick")).toBe("x\n");
     },
   );
+
+  it.skipIf(!HAS_PYTHON)("saves and leaves when its terminal is closed, without an abort", async () => {
+    await using stage = await openStage();
+    await using lab = openLab({ "TASKS.md": puppets(stage.script), "espalier.yaml": FAST });
+    const line = `exec ${lab.line(["run", "--yes"])} 2> errors`;
+    const terminal = spawn("python3", ["-c", TERMINAL, line], {
+      cwd: lab.root,
+      env: { ...lab.env, TERM: "xterm" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const calls = [await stage.nextCall("T1.2"), await stage.nextCall("T1.3")];
+    terminal.stdin.end("close it\n");
+    const [ending] = await Promise.all([text(terminal.stdout), ...calls.map(call => call.gone)]);
+    expect(ending).toBe(`${-constants.signals.SIGHUP}\n`);
+    expect(lab.read("errors")).not.toMatch(/Assertion|BUG/);
+    expect(lab.read(".espalier/orchestrate.log")).toContain("[STOP] stopping, asked by a closed terminal");
+    expect(statusOf((await lab.ask("status", "--json")).stdout).run.state).toBe("interrupted");
+  });
 
   it("hurries at the second Ctrl+C", async () => {
     await using stage = await openStage();
@@ -79,7 +111,7 @@ describe("stopping", () => {
     await run.seen('"verify-started"');
     run.signal("SIGINT");
     expect((await run.ended).code).toBe(130);
-    expect(statusOf((await lab.cli(["status", "--json"])).stdout).tasks).toMatchObject({
+    expect(statusOf((await lab.ask("status", "--json")).stdout).tasks).toMatchObject({
       "T1.1": { status: "ready", retries: 0 },
     });
   });
@@ -133,7 +165,7 @@ describe("stopping", () => {
     const detached = await calls[1]?.leave();
     run.signal("SIGKILL");
     await run.ended;
-    const killed = statusOf((await lab.cli(["status", "--json"])).stdout);
+    const killed = statusOf((await lab.ask("status", "--json")).stdout);
     expect(killed.run.state).toBe("interrupted");
     expect(killed.tasks).toMatchObject({
       "T1.1": { status: "completed" },
@@ -150,7 +182,7 @@ describe("stopping", () => {
     expect(stdout).not.toContain("[DISPATCH] T1.1");
     expect(lab.read("quick")).toBe("x\n");
     expect(lab.read("TASKS.md").match(/\[x\]/g)).toHaveLength(3);
-    const shown = JSON.parse((await lab.cli(["task", "show", "T1.2", "--json"])).stdout);
+    const shown = JSON.parse((await lab.ask("task", "show", "T1.2", "--json")).stdout);
     expect(shown.task).toMatchObject({ retries: 0, attempts: 2 });
     expect(shown.attempts.map((row: { outcome: string }) => row.outcome)).toEqual(["crashed", "done"]);
   });
@@ -171,7 +203,7 @@ describe("stopping", () => {
   });
 });
 
-describe("one orchestrator at a time", () => {
+describe.concurrent("one orchestrator at a time", { timeout: 60_000 }, () => {
   it("refuses a second start within a second, from wherever, and names the holder (exit 4)", async () => {
     await using stage = await openStage();
     await using lab = openLab({ "TASKS.md": puppets(stage.script), "deep/er/x": "" });
@@ -187,13 +219,13 @@ describe("one orchestrator at a time", () => {
     for (const cwd of [".", "deep/er", "../project-link", "../linked"]) {
       const before = performance.now();
       const second = await lab.cli(["run", "--yes"], { cwd });
-      expect(performance.now() - before).toBeLessThan(3000);
-      expect(second.code, cwd).toBe(4);
-      expect((await lab.cli(["plan", "TASKS.md"], { cwd: "../linked" })).stdout).toContain("P  TASKS.md");
+      expect(performance.now() - before).toBeLessThan(5000);
+      expect({ cwd, code: second.code }).toEqual({ cwd, code: 4 });
       expect(second.stderr).toContain(`LOCKED: held by process ${run.pid} on `);
       expect(second.stderr).toContain("espalier status shows that run; espalier stop ends it");
     }
     expect((await lab.cli(["next"], { cwd: "deep" })).code).toBe(4);
+    expect((await lab.cli(["plan", "TASKS.md"], { cwd: "../linked" })).stdout).toContain("P  TASKS.md");
     run.signal("SIGSTOP");
     const stopped = await lab.cli(["run", "--yes"]);
     expect(stopped.stderr).toContain(`it is stopped: "kill -CONT ${run.pid}" lets it go on`);
@@ -217,8 +249,18 @@ describe("one orchestrator at a time", () => {
     await stage.nextCall();
     for (const one of left) one.signal("SIGTERM");
     const codes = (await Promise.all(ended)).map(done => done.code);
-    expect(codes.sort()).toEqual([130, 4, 4, 4]);
+    expect(codes.toSorted((a, b) => (b ?? 0) - (a ?? 0))).toEqual([130, 4, 4, 4]);
     expect(stage.calls).toBeLessThanOrEqual(2);
+  });
+
+  it("is told of by doctor", async () => {
+    await using stage = await openStage();
+    await using lab = openLab({ "TASKS.md": puppets(stage.script) });
+    const run = lab.start(["run", "--yes"]);
+    await stage.nextCall();
+    expect((await lab.cli(["doctor"])).stdout).toContain(`· lock            held by process ${run.pid} on `);
+    run.signal("SIGTERM");
+    await run.ended;
   });
 
   it("takes the lock of a holder that died, whatever it left behind", async () => {

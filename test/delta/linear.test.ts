@@ -32,11 +32,11 @@ describe("time", () => {
   });
 
   it("[D7] takes lines of two kinds in random order, where nothing anchors", () => {
-    exactWithin(lines(100_000, 2, 1), lines(100_000, 2, 2), 8_000);
+    expect(exactWithin(lines(100_000, 2, 1), lines(100_000, 2, 2), 8_000)).toBeLessThan(50_000);
   });
 
   it("[D7] takes lines of few kinds, where everything nearly matches", () => {
-    exactWithin(lines(60_000, 1_000, 3), lines(60_000, 1_000, 4), 8_000);
+    expect(exactWithin(lines(60_000, 1_000, 3), lines(60_000, 1_000, 4), 8_000)).toBeLessThan(10_000);
   });
 
   it("[D7] takes documents without a common line", () => {

@@ -59,8 +59,7 @@ describe("the way there and back", () => {
     fc.assert(
       fc.property(PAIR, ([old, next]) => {
         const { form, tokens } = encoded(old, next);
-        if (form === "full") expect(tokens.full).toBeLessThanOrEqual(Math.min(tokens.delta, tokens.sections));
-        else expect(tokens.sent).toBeLessThan(tokens.full);
+        expect(form === "full").toBe(tokens.full <= Math.min(tokens.delta, tokens.sections));
         expect(tokens.sent).toBeLessThanOrEqual(Math.min(tokens.delta, tokens.sections, tokens.full));
       }),
       { numRuns: 1_000 },

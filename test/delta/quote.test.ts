@@ -71,8 +71,7 @@ describe("quoting", () => {
         expect(readPattern(writePattern(pattern))).toEqual(pattern);
       }),
     );
-    for (const broken of ["", "…", "…a", '"a"b', 'a…"b', "a…b…c", '""'])
-      expect(readPattern(broken)).toBeUndefined();
+    for (const broken of ["", "…", "…a", '"a"b', "a…b…c", '""']) expect(readPattern(broken)).toBeUndefined();
   });
 
   it("[U9] body lines read back, and none is taken for an operation", () => {

@@ -8,7 +8,7 @@ const NUMBERS = fc.array(fc.nat(4), { maxLength: 40 });
 
 /** Length of the longest common subsequence, the slow and certain way. */
 function common(a: readonly number[], b: readonly number[]): number {
-  let row = new Array<number>(b.length + 1).fill(0);
+  let row = Array.from({ length: b.length + 1 }, () => 0);
   for (const item of a) {
     const next = [0];
     for (const [at, other] of b.entries()) {

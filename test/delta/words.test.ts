@@ -104,8 +104,8 @@ describe("spans", () => {
         next.slice(span.nextFrom, span.nextTo),
       ]);
     expect(sides("a b c", "a x c")).toEqual([["b", "x"]]);
-    expect(sides("a b c", "a c")).toEqual([["a b", "a"]]);
-    expect(sides("a c", "a b c")).toEqual([["a", "a b"]]);
+    expect(sides("a b c", "a c")).toEqual([["b c", "c"]]);
+    expect(sides("a c", "a b c")).toEqual([["c", "b c"]]);
     expect(sides("Next: Plan Phase", "Next: Phase")).toEqual([["Plan Phase", "Phase"]]);
     expect(sides("a b", "a")).toEqual([["a b", "a"]]);
     expect(sides("one two three four", "1 two three 4")).toEqual([

@@ -151,9 +151,9 @@ describe("the control socket", () => {
     const server = await serve(PONG);
     const idle = createConnection(path);
     await new Promise(resolve => idle.once("connect", resolve));
-    const gone = new Promise(resolve => idle.once("close", resolve));
+    const gone = new Promise<string>(resolve => idle.once("close", () => resolve("gone")));
     await server.close();
-    await gone;
+    expect(await gone).toBe("gone");
   });
 });
 

@@ -104,12 +104,22 @@ describe("attempts", () => {
     while (bench.status("T1.1") === "in_progress") {
       const out = bench.end("T1.1", { kind: "stalled", reason: "EAGAIN" });
       if (bench.status("T1.1") === "paused") break;
-      expect(out.events).toContainEqual({ type: "warning", code: "SPAWN_REFUSED", message: "EAGAIN", task: "T1.1" });
+      expect(out.events).toContainEqual({
+        type: "warning",
+        code: "SPAWN_REFUSED",
+        message: "EAGAIN",
+        task: "T1.1",
+      });
       waits.push(bench.state("T1.1").notBefore - bench.now);
       bench.tick(60_000);
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 0, attempts: 10, reason: "EAGAIN" });
+    expect(bench.state("T1.1")).toMatchObject({
+      status: "paused",
+      retries: 0,
+      attempts: 10,
+      reason: "EAGAIN",
+    });
   });
 
   it("[R5] waits a second even without backoff, and forgets stalls after a real start", () => {
@@ -144,7 +154,12 @@ describe("attempts", () => {
     expect(bench.run.ended).toBeUndefined();
     expect(bench.run.due.nextAt()).toBe(until);
     bench.tick(3_600_000);
-    expect(bench.state("T1.1")).toMatchObject({ status: "in_progress", retries: 0, attempts: 2, notBefore: 0 });
+    expect(bench.state("T1.1")).toMatchObject({
+      status: "in_progress",
+      retries: 0,
+      attempts: 2,
+      notBefore: 0,
+    });
   });
 
   it.each([

@@ -61,7 +61,11 @@ export class Bench {
     this.run = run;
   }
 
-  static of(p: Plan, more: Partial<RunPolicy> = {}, options: { only?: string[]; forced?: string[] } = {}): Bench {
+  static of(
+    p: Plan,
+    more: Partial<RunPolicy> = {},
+    options: { only?: string[]; forced?: string[] } = {},
+  ): Bench {
     const { only, forced } = options;
     const run = freshRun(
       p,

@@ -10,7 +10,13 @@ describe("containers", () => {
     expect(bench.running()).toEqual(["T1.1", "T1.2"]);
     bench.done("T1.1");
     const out = bench.done("T1.2");
-    expect(out.events).toContainEqual({ type: "completed", task: "T1", verified: true, by: "children", ms: 0 });
+    expect(out.events).toContainEqual({
+      type: "completed",
+      task: "T1",
+      verified: true,
+      by: "children",
+      ms: 0,
+    });
     expect(out.commands).toContainEqual({ type: "tick-box", task: "T1" });
     expect(dispatched(out)).toEqual(["T1.3"]);
     expect(bench.state("T1").attempts).toBe(0);
@@ -110,7 +116,9 @@ describe("containers", () => {
   });
 
   it("[C4] completes a container whose children were all ticked already, without a word", () => {
-    const bench = Bench.of(plan(group(), task("T1.1", { done: true }), task("T1.2", { done: true }), task("T1.3")));
+    const bench = Bench.of(
+      plan(group(), task("T1.1", { done: true }), task("T1.2", { done: true }), task("T1.3")),
+    );
     expect(bench.state("T1")).toMatchObject({ status: "completed", verified: false });
     expect(eventTypes(bench.results[0]!)).toEqual(["run-started", "phase-started", "dispatched"]);
   });

@@ -32,9 +32,12 @@ describe("dispatch", () => {
   });
 
   it("[D2] prefers what stands first in the plan, whenever it became ready", () => {
-    const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"), task("T1.4")), {
-      parallel: 1,
-    });
+    const bench = Bench.of(
+      plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"), task("T1.4")),
+      {
+        parallel: 1,
+      },
+    );
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.2"]);
   });
 
@@ -58,14 +61,20 @@ describe("dispatch", () => {
 
   it("[D3] lets nothing join a critical task, not even its partner", () => {
     const bench = Bench.of(
-      plan(task("T1.1", { risk: "critical", parallelWith: ["T1.2"] }), task("T1.2", { parallelWith: ["T1.1"] })),
+      plan(
+        task("T1.1", { risk: "critical", parallelWith: ["T1.2"] }),
+        task("T1.2", { parallelWith: ["T1.1"] }),
+      ),
     );
     expect(bench.running()).toEqual(["T1.1"]);
   });
 
   it("[D3] does not send a critical task out as a partner", () => {
     const bench = Bench.of(
-      plan(task("T1.1", { parallelWith: ["T1.2"] }), task("T1.2", { risk: "critical", parallelWith: ["T1.1"] })),
+      plan(
+        task("T1.1", { parallelWith: ["T1.2"] }),
+        task("T1.2", { risk: "critical", parallelWith: ["T1.1"] }),
+      ),
     );
     expect(bench.running()).toEqual(["T1.1"]);
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.2"]);
@@ -78,7 +87,9 @@ describe("dispatch", () => {
   });
 
   it("[D4] never lets two tasks with a common path run", () => {
-    const bench = Bench.of(plan(task("T1.1", { files: ["a", "b"] }), task("T1.2", { files: ["b"] }), task("T1.3")));
+    const bench = Bench.of(
+      plan(task("T1.1", { files: ["a", "b"] }), task("T1.2", { files: ["b"] }), task("T1.3")),
+    );
     expect(bench.running()).toEqual(["T1.1", "T1.3"]);
     expect(dispatched(bench.done("T1.3"))).toEqual([]);
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.2"]);
@@ -172,7 +183,9 @@ describe("dispatch", () => {
     const trio = ["T1.1", "T1.3", "T1.5"];
     const bench = Bench.of(
       plan(
-        ...free(6).map(t => (trio.includes(t.id) ? { ...t, parallelWith: trio.filter(id => id !== t.id) } : t)),
+        ...free(6).map(t =>
+          trio.includes(t.id) ? { ...t, parallelWith: trio.filter(id => id !== t.id) } : t,
+        ),
       ),
       { parallelMode: "declared" },
     );

@@ -158,7 +158,9 @@ describe("what a lead reads", () => {
 
   it("[T2] costs at most 60 tokens whatever the size, and names at most 16", () => {
     for (const size of [1, 16, 17, 1000, 100_000]) {
-      const tasks = Array.from({ length: size }, (_, n) => task(`T${(n / 100) | 0}.${n % 100}`, { phase: 1 }));
+      const tasks = Array.from({ length: size }, (_, n) =>
+        task(`T${(n / 100) | 0}.${n % 100}`, { phase: 1 }),
+      );
       const bench = led(plan(...tasks), { parallel: size });
       const answer = nextAnswer(bench.run);
       expect(countTokens(answer)).toBeLessThanOrEqual(60);
@@ -169,20 +171,28 @@ describe("what a lead reads", () => {
   });
 
   it("[T2] keeps that for ids of any kind", () => {
-    const unit = fc.constantFrom(..."T1.23-SKabz가나漢🙂_#9P");
+    const unit = fc.constantFrom(...Array.from("T1.23-SKabz가나漢🙂_#9P"));
     const id = fc.string({ unit, minLength: 1, maxLength: 14 });
     fc.assert(
-      fc.property(fc.uniqueArray(id, { minLength: 1, maxLength: 40 }), fc.nat(20), fc.boolean(), (ids, slots, fails) => {
-        const bench = led(plan(...ids.map(each => task(each, { phase: 1 }))), { parallel: slots, maxAttempts: 1 });
-        if (fails)
-          for (const each of ids) {
-            claim(bench, each);
-            bench.fail(each);
-          }
-        const answer = nextAnswer(bench.run);
-        expect(answer.startsWith(fails ? "ERROR:TASKS_FAILED:" : "READY:")).toBe(true);
-        expect(countTokens(answer)).toBeLessThanOrEqual(60);
-      }),
+      fc.property(
+        fc.uniqueArray(id, { minLength: 1, maxLength: 40 }),
+        fc.nat(20),
+        fc.boolean(),
+        (ids, slots, fails) => {
+          const bench = led(plan(...ids.map(each => task(each, { phase: 1 }))), {
+            parallel: slots,
+            maxAttempts: 1,
+          });
+          if (fails)
+            for (const each of ids) {
+              claim(bench, each);
+              bench.fail(each);
+            }
+          const answer = nextAnswer(bench.run);
+          expect(answer.startsWith(fails ? "ERROR:TASKS_FAILED:" : "READY:")).toBe(true);
+          expect(countTokens(answer)).toBeLessThanOrEqual(60);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -222,9 +232,12 @@ describe("what a lead reads", () => {
   });
 
   it("[T3] counts what the lead already works on", () => {
-    const bench = led(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] }), task("T1.3"), task("T1.4")), {
-      parallel: 2,
-    });
+    const bench = led(
+      plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] }), task("T1.3"), task("T1.4")),
+      {
+        parallel: 2,
+      },
+    );
     claim(bench, "T1.1");
     expect(nextAnswer(bench.run)).toBe("READY:T1.3|T1.2,T1.4");
   });

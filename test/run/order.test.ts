@@ -6,7 +6,7 @@ import { Bench, dispatched, plan, task } from "./build.ts";
 /** `S P P S` as tasks T1.1 … in file order. */
 const ordered = (shape: string, more: Record<string, object> = {}) =>
   plan(
-    ...[...shape].map((letter, n) => {
+    ...Array.from(shape, (letter, n) => {
       const id = `T1.${n + 1}`;
       return task(id, { order: letter === "S" ? "sequential" : "parallel", ...more[id] });
     }),
@@ -37,7 +37,13 @@ describe("file order", () => {
   it("[O1] goes by phase, also where the phases are interleaved in the file", () => {
     const s = { order: "sequential" } as const;
     const bench = Bench.of(
-      plan(task("T1.1", s), task("T2.1", s), task("T1.2", s), task("T2.2", s), task("T1.3", { order: "parallel" })),
+      plan(
+        task("T1.1", s),
+        task("T2.1", s),
+        task("T1.2", s),
+        task("T2.2", s),
+        task("T1.3", { order: "parallel" }),
+      ),
     );
     for (const id of ["T1.1", "T1.2", "T1.3", "T2.1", "T2.2"]) {
       expect(bench.running()).toEqual([id]);
@@ -46,7 +52,9 @@ describe("file order", () => {
   });
 
   it("[O1] leaves tasks without a place in the order alone", () => {
-    const bench = Bench.of(plan(task("T1.1", { order: "sequential" }), task("T1.2"), task("T1.3", { order: "parallel" })));
+    const bench = Bench.of(
+      plan(task("T1.1", { order: "sequential" }), task("T1.2"), task("T1.3", { order: "parallel" })),
+    );
     expect(bench.running()).toEqual(["T1.1", "T1.2"]);
   });
 
@@ -82,7 +90,9 @@ describe("file order", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("S", "P"), minLength: 1, maxLength: 12 }),
-        fc.array(fc.tuple(fc.nat(11), fc.constantFrom("done", "skip", "cancel", "retry", "fail")), { maxLength: 40 }),
+        fc.array(fc.tuple(fc.nat(11), fc.constantFrom("done", "skip", "cancel", "retry", "fail")), {
+          maxLength: 40,
+        }),
         (shape, acts) => {
           const bench = Bench.of(ordered(shape), { parallel: 99, maxAttempts: 1 });
           const open = new Set(["pending", "ready", "in_progress", "paused", "waiting"]);

@@ -16,9 +16,12 @@ describe("the end of a run", () => {
   });
 
   it("[U2] fails with what failed and what it blocked", () => {
-    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.2"] }), task("T1.4")), {
-      maxAttempts: 1,
-    });
+    const bench = Bench.of(
+      plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.2"] }), task("T1.4")),
+      {
+        maxAttempts: 1,
+      },
+    );
     bench.done("T1.1");
     bench.fail("T1.2");
     bench.act("cancel", "T1.4");
@@ -42,7 +45,9 @@ describe("the end of a run", () => {
   });
 
   it("[U2] says so when a broken plan leaves tasks that can never start", () => {
-    const bench = Bench.of(plan(task("T1.1", { dependsOn: ["T1.2"] }), task("T1.2", { dependsOn: ["T1.1"] })));
+    const bench = Bench.of(
+      plan(task("T1.1", { dependsOn: ["T1.2"] }), task("T1.2", { dependsOn: ["T1.1"] })),
+    );
     expect(bench.run.ended).toEqual({
       outcome: "failed",
       reason: "nothing left to start, but these never became ready: T1.1, T1.2 (T1.1 waits for T1.2)",

@@ -60,7 +60,9 @@ describe("phases", () => {
 
   it("[P1] computes the gate from the counted tasks", () => {
     const phase = (members: number, completed: number, skipped: number) =>
-      ({ members: Array(members).fill(0), completed, skipped }) as unknown as Parameters<typeof passesGate>[0];
+      ({ members: Array(members).fill(0), completed, skipped }) as unknown as Parameters<
+        typeof passesGate
+      >[0];
     expect(countedTasks(phase(10, 5, 4))).toBe(6);
     expect(passesGate(phase(10, 9, 0), 0.9)).toBe(true);
     expect(passesGate(phase(10, 8, 0), 0.9)).toBe(false);
@@ -108,9 +110,12 @@ describe("phases", () => {
   });
 
   it("[P3] opens a forced phase past tasks that wait for a person, once nothing else moves", () => {
-    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] }), task("T2.1")), {
-      backoffMs: 0,
-    });
+    const bench = Bench.of(
+      plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] }), task("T2.1")),
+      {
+        backoffMs: 0,
+      },
+    );
     bench.end("T1.1", { kind: "needs-person", reason: "?" });
     bench.send({ type: "force-phase", phase: "2", by: "ann", now: bench.now });
     expect(bench.status("T2.1")).toBe("pending");
@@ -145,11 +150,17 @@ describe("phases", () => {
   });
 
   it("[P5] tells the end of a phase whose tasks were all blocked before it opened", () => {
-    const p = plan(...Array.from({ length: 10 }, (_, n) => task(`T1.${n}`)), task("T2.1", { dependsOn: ["T1.0"] }));
+    const p = plan(
+      ...Array.from({ length: 10 }, (_, n) => task(`T1.${n}`)),
+      task("T2.1", { dependsOn: ["T1.0"] }),
+    );
     const bench = Bench.of(p, { maxAttempts: 1, parallel: 20 });
     finish(bench, 1);
     const ended = bench.results.flatMap(out => out.events).filter(event => event.type === "phase-ended");
-    expect(ended.map(event => `${event.phase} ${event.completed}/${event.counted}`)).toEqual(["1 9/10", "2 0/1"]);
+    expect(ended.map(event => `${event.phase} ${event.completed}/${event.counted}`)).toEqual([
+      "1 9/10",
+      "2 0/1",
+    ]);
     expect(bench.run.ended?.reason).toBe("failed: T1.0; blocked: T2.1");
   });
 
@@ -172,7 +183,13 @@ describe("phases", () => {
 
   it("[P7] runs phases the plan forgot to list", () => {
     const whole = plan(task("T1.1"), task("Tx", { phase: "X" }), task("Ty", { phase: "Y" }));
-    const bench = Bench.of({ ...whole, phases: [{ phase: 1, title: "one" }, { phase: 9, title: "empty" }] });
+    const bench = Bench.of({
+      ...whole,
+      phases: [
+        { phase: 1, title: "one" },
+        { phase: 9, title: "empty" },
+      ],
+    });
     expect(bench.run.phases.map(phase => phase.label)).toEqual(["1", "X", "Y"]);
     for (const id of ["T1.1", "Tx", "Ty"]) bench.done(id);
     expect(bench.run.ended?.outcome).toBe("completed");

@@ -54,7 +54,9 @@ describe("queues", () => {
           const earliest = live.length === 0 ? undefined : Math.min(...live.map(state => state.notBefore));
           expect(queue.nextAt()).toBe(earliest);
           const due = new Set(queue.take(now).filter(state => state.notBefore <= now));
-          expect([...due].sort((a, b) => a.index - b.index)).toEqual(live.filter(state => state.notBefore <= now));
+          expect([...due].sort((a, b) => a.index - b.index)).toEqual(
+            live.filter(state => state.notBefore <= now),
+          );
         },
       ),
     );

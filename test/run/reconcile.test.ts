@@ -3,7 +3,11 @@ import type { Plan, Task } from "../../src/plan/index.ts";
 import { LEFT_OUT, TEXT_CHANGED } from "../../src/run/index.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
-const edited = (t: Task, more: Partial<Task> = {}): Task => ({ ...t, text: `${t.text}\n- one more line`, ...more });
+const edited = (t: Task, more: Partial<Task> = {}): Task => ({
+  ...t,
+  text: `${t.text}\n- one more line`,
+  ...more,
+});
 const withTask = (p: Plan, id: string, change: (t: Task) => Task): Plan => ({
   ...p,
   tasks: p.tasks.map(t => (t.id === id ? change(t) : t)),
@@ -69,13 +73,21 @@ describe("changed plans", () => {
     const bench = Bench.of(p);
     bench.done("T1.1");
     const out = bench.edit(plan(task("A", { children: ["T1.1"] }), task("T1.1"), task("T1.3")));
-    expect(out.events).toContainEqual({ type: "completed", task: "A", verified: true, by: "children", ms: 0 });
+    expect(out.events).toContainEqual({
+      type: "completed",
+      task: "A",
+      verified: true,
+      by: "children",
+      ms: 0,
+    });
     expect(out.commands).toContainEqual({ type: "tick-box", task: "A" });
   });
 
   it("[E1] says nothing when only boxes or lines changed", () => {
     const bench = Bench.of(three());
-    const out = bench.edit(withTask(three(), "T1.3", t => ({ ...t, line: 99, text: t.text.replace("[ ]", "[x]") })));
+    const out = bench.edit(
+      withTask(three(), "T1.3", t => ({ ...t, line: 99, text: t.text.replace("[ ]", "[x]") })),
+    );
     expect(out.events).toEqual([]);
     expect(bench.state("T1.3").task.line).toBe(99);
   });
@@ -88,7 +100,11 @@ describe("changed plans", () => {
       { type: "plan-changed", added: 0, removed: 0, changed: 1 },
       { type: "paused", task: "T1.1", reason: TEXT_CHANGED, by: "rule" },
     ]);
-    expect(bench.state("T1.1")).toMatchObject({ status: "paused", reason: TEXT_CHANGED, verified: undefined });
+    expect(bench.state("T1.1")).toMatchObject({
+      status: "paused",
+      reason: TEXT_CHANGED,
+      verified: undefined,
+    });
   });
 
   it.each([
@@ -146,7 +162,9 @@ describe("changed plans", () => {
     const p = plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] }), task("T1.3"));
     const bench = Bench.of(p, { parallel: 2 });
     const out = bench.edit(plan(...p.tasks.slice(1), task("T1.4")));
-    expect(out.events).toContainEqual(expect.objectContaining({ type: "warning", code: "ORPHANED", task: "T1.1" }));
+    expect(out.events).toContainEqual(
+      expect.objectContaining({ type: "warning", code: "ORPHANED", task: "T1.1" }),
+    );
     expect(dispatched(out)).toEqual([]);
     expect(bench.running()).toEqual(["T1.3"]);
     const ended = bench.end("T1.1", { kind: "done", verified: true, textHash: "" }, 1);
@@ -192,6 +210,7 @@ describe("changed plans", () => {
   it("[E4] lets go of a running task that became a container", () => {
     const bench = Bench.of(three());
     bench.edit(withTask(three(), "T1.1", t => edited(t, { children: ["T1.3"] })));
+    expect([...bench.run.orphans.keys()]).toEqual(["T1.1"]);
     expect(bench.status("T1.1")).toBe("pending");
     bench.done("T1.1");
     expect(bench.status("T1.1")).toBe("pending");
@@ -275,6 +294,17 @@ describe("changed plans", () => {
     expect(bench.run.phases.map(phase => phase.label)).toEqual(["1", "4"]);
     bench.end("T3.1", { kind: "cancelled" }, 1);
     expect(bench.running()).toEqual(["T4.1"]);
+  });
+
+  it("[E7] does not slip past the gate when the open phase is gone", () => {
+    const p = plan(task("T1.1"), task("T2.1"), task("T3.1"));
+    const bench = Bench.of(p, { maxAttempts: 1 }, { forced: ["2"] });
+    bench.fail("T1.1");
+    expect(bench.running()).toEqual(["T2.1"]);
+    bench.edit(plan(task("T1.1"), task("T3.1")));
+    bench.end("T2.1", { kind: "cancelled" }, 1);
+    expect(bench.status("T3.1")).toBe("pending");
+    expect(bench.run.ended?.outcome).toBe("waiting");
   });
 
   it("[E8] touches every task, new objects that they are", () => {

@@ -6,8 +6,8 @@ import {
   MAX_WAIT_MS,
   pauseChanged,
   type RestoreOptions,
-  restoreRun,
   type RunPolicy,
+  restoreRun,
   TEXT_CHANGED,
   taskRow,
 } from "../../src/run/index.ts";
@@ -16,7 +16,12 @@ import { Bench, dispatched, eventTypes, hash, plan, rules, task } from "./build.
 /** What a store would hold of a run. */
 const rowsOf = (bench: Bench): TaskRow[] => bench.run.tasks.map(taskRow);
 
-function restart(p: Plan, rows: TaskRow[], more: Partial<RestoreOptions> = {}, policy: Partial<RunPolicy> = {}): Bench {
+function restart(
+  p: Plan,
+  rows: TaskRow[],
+  more: Partial<RestoreOptions> = {},
+  policy: Partial<RunPolicy> = {},
+): Bench {
   const bench = new Bench(restoreRun(p, rows, { policy: rules(policy), ...more }));
   bench.start(true);
   return bench;
@@ -55,17 +60,20 @@ describe("restart", () => {
 
   it("[K1] keeps what lasts", () => {
     const p = plan(
-      ...["completed", "failed", "paused", "skipped", "cancelled", "waiting", "ready"].map(s => task(`T1.${s}`)),
+      ...["completed", "failed", "paused", "skipped", "cancelled", "waiting", "ready"].map(s =>
+        task(`T1.${s}`),
+      ),
       task("T1.blocked", { dependsOn: ["T1.failed"] }),
     );
-    const rows = ["completed", "failed", "paused", "skipped", "cancelled", "waiting", "ready", "blocked"].map(status =>
-      row(`T1.${status}`, {
-        status: status as TaskRow["status"],
-        retries: 2,
-        reason: status === "blocked" ? "blocked by T1.gone" : "why",
-        notBefore: status === "waiting" ? 1_003_000 : 0,
-        ...(status === "completed" ? { verified: true, textHash: "h" } : {}),
-      }),
+    const rows = ["completed", "failed", "paused", "skipped", "cancelled", "waiting", "ready", "blocked"].map(
+      status =>
+        row(`T1.${status}`, {
+          status: status as TaskRow["status"],
+          retries: 2,
+          reason: status === "blocked" ? "blocked by T1.gone" : "why",
+          notBefore: status === "waiting" ? 1_003_000 : 0,
+          ...(status === "completed" ? { verified: true, textHash: "h" } : {}),
+        }),
     );
     const after = restart(p, rows);
     expect(after.all()).toBe(
@@ -79,7 +87,10 @@ describe("restart", () => {
 
   it("[K1] frees what is blocked by nothing any more", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }));
-    const rows = [row("T1.1", { status: "completed" }), row("T1.2", { status: "blocked", reason: "blocked by T1.1" })];
+    const rows = [
+      row("T1.1", { status: "completed" }),
+      row("T1.2", { status: "blocked", reason: "blocked by T1.1" }),
+    ];
     const after = restart(p, rows);
     expect(after.state("T1.2")).toMatchObject({ status: "in_progress", reason: "" });
     expect(eventTypes(after.results[0]!)).not.toContain("unblocked");
@@ -93,7 +104,11 @@ describe("restart", () => {
   it("[K1] restores the file order with everything that had ended", () => {
     const s = { order: "sequential" } as const;
     const p = plan(task("T1.1", s), task("T1.2", s), task("T1.3", s), task("T1.4", s));
-    const rows = [row("T1.1", { status: "failed", retries: 10 }), row("T1.2", { status: "ready" }), row("T1.3", { status: "completed" })];
+    const rows = [
+      row("T1.1", { status: "failed", retries: 10 }),
+      row("T1.2", { status: "ready" }),
+      row("T1.3", { status: "completed" }),
+    ];
     const after = restart(p, rows);
     expect(after.running()).toEqual(["T1.2"]);
     after.done("T1.2");
@@ -106,7 +121,10 @@ describe("restart", () => {
       const after = restart(p, [row("A", { status }), row("T1.1", { status: "ready" })]);
       expect(after.all()).toBe("A:pending T1.1:in_progress T1.2:pending");
     }
-    const done = restart(p, [row("A", { status: "completed", verified: true }), row("T1.1", { status: "completed" })]);
+    const done = restart(p, [
+      row("A", { status: "completed", verified: true }),
+      row("T1.1", { status: "completed" }),
+    ]);
     expect(done.state("A")).toMatchObject({ status: "completed", verified: true });
     expect(done.results[0]?.commands).not.toContainEqual({ type: "tick-box", task: "A" });
   });
@@ -214,12 +232,20 @@ describe("restart", () => {
 
   it("[K4] pauses what was edited while nobody ran, durably", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("A", { children: ["T1.1"] }));
-    const rows = [row("T1.1", { status: "completed", verified: true }), row("T1.2"), row("A", { status: "completed" })];
+    const rows = [
+      row("T1.1", { status: "completed", verified: true }),
+      row("T1.2"),
+      row("A", { status: "completed" }),
+    ];
     const run = restoreRun(p, rows, { policy: rules() });
     expect(pauseChanged(run, ["T1.1", "T1.2", "A", "T9.9"])).toEqual(["T1.1"]);
     const after = new Bench(run);
     const out = after.start(true);
-    expect(after.state("T1.1")).toMatchObject({ status: "paused", reason: TEXT_CHANGED, verified: undefined });
+    expect(after.state("T1.1")).toMatchObject({
+      status: "paused",
+      reason: TEXT_CHANGED,
+      verified: undefined,
+    });
     expect(out.touched.has(after.state("T1.1"))).toBe(true);
     expect(after.all()).toBe("T1.1:paused T1.2:pending A:pending");
     expect(after.run.ended?.outcome).toBe("waiting");
@@ -227,7 +253,11 @@ describe("restart", () => {
 
   it("[K4] skips and takes in again what was left out while nobody ran", () => {
     const p = plan(task("T1.1", { skip: true }), task("T1.2"), task("T1.3", { skip: true }));
-    const rows = [row("T1.1"), row("T1.2", { status: "skipped", reason: LEFT_OUT }), row("T1.3", { status: "completed" })];
+    const rows = [
+      row("T1.1"),
+      row("T1.2", { status: "skipped", reason: LEFT_OUT }),
+      row("T1.3", { status: "completed" }),
+    ];
     const run = restoreRun(p, rows, { policy: rules() });
     expect(pauseChanged(run, ["T1.1", "T1.2"])).toEqual([]);
     const after = new Bench(run);
@@ -246,7 +276,9 @@ describe("restart", () => {
     const after = restart(p, rows, options, { advance: "asked" });
     expect(after.all()).toBe("T1.1:completed T2.1:in_progress T2.2:ready");
     expect(eventTypes(after.results[0]!)).toEqual(["run-started"]);
-    expect(after.send({ type: "claim", task: "T2.2", now: 0 }).refused).toBe("T2.2 shares a with a running task");
+    expect(after.send({ type: "claim", task: "T2.2", now: 0 }).refused).toBe(
+      "T2.2 shares a with a running task",
+    );
     after.end("T2.1", { kind: "done", verified: true, textHash: "" }, 3);
     expect(after.status("T2.1")).toBe("completed");
   });

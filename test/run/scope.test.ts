@@ -3,7 +3,12 @@ import { inScope, nextAnswer } from "../../src/run/index.ts";
 import { Bench, plan, task } from "./build.ts";
 
 const three = () =>
-  plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T2.1"), task("T2.2", { dependsOn: ["T2.1"] }));
+  plan(
+    task("T1.1"),
+    task("T1.2", { dependsOn: ["T1.1"] }),
+    task("T2.1"),
+    task("T2.2", { dependsOn: ["T2.1"] }),
+  );
 
 describe("scope (--only)", () => {
   it("[N1] runs nothing else, across phases", () => {
@@ -48,7 +53,11 @@ describe("scope (--only)", () => {
 
   it("[N2] is not held back by the file order outside", () => {
     const s = { order: "sequential" } as const;
-    const bench = Bench.of(plan(task("T1.1", s), task("T1.2", s), task("T1.3", s)), {}, { only: ["T1.2", "T1.3"] });
+    const bench = Bench.of(
+      plan(task("T1.1", s), task("T1.2", s), task("T1.3", s)),
+      {},
+      { only: ["T1.2", "T1.3"] },
+    );
     expect(bench.running()).toEqual(["T1.2"]);
     bench.done("T1.2");
     expect(bench.running()).toEqual(["T1.3"]);

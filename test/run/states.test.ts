@@ -65,10 +65,9 @@ describe("states", () => {
   });
 
   it("[S3] names a dependency that still blocks when the first one is repaired", () => {
-    const bench = Bench.of(
-      plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })),
-      { maxAttempts: 1 },
-    );
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })), {
+      maxAttempts: 1,
+    });
     bench.fail("T1.1");
     bench.fail("T1.2");
     expect(bench.state("T1.3").reason).toBe("blocked by T1.1");
@@ -89,10 +88,9 @@ describe("states", () => {
   });
 
   it("[S4] stays blocked while another dependency is broken", () => {
-    const bench = Bench.of(
-      plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })),
-      { maxAttempts: 1 },
-    );
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })), {
+      maxAttempts: 1,
+    });
     bench.fail("T1.1");
     bench.fail("T1.2");
     bench.act("skip", "T1.1");
@@ -161,13 +159,20 @@ describe("states", () => {
     const bench = Bench.of(plan(group, task("T1.1")));
     const told = bench
       .done("T1.1")
-      .events.flatMap(event => (event.type === "completed" ? [`${event.task} by ${event.by}`] : [event.type]));
+      .events.flatMap(event =>
+        event.type === "completed" ? [`${event.task} by ${event.by}`] : [event.type],
+      );
     expect(told).toEqual(["T1.1 by agent", "T1 by children", "phase-ended", "run-ended"]);
   });
 
   it("[S8] tells a failure before the tasks it blocks", () => {
     const bench = Bench.of(chain(), { maxAttempts: 1 });
-    expect(eventTypes(bench.fail("T1.1")).slice(0, 4)).toEqual(["attempt-failed", "failed", "blocked", "blocked"]);
+    expect(eventTypes(bench.fail("T1.1")).slice(0, 4)).toEqual([
+      "attempt-failed",
+      "failed",
+      "blocked",
+      "blocked",
+    ]);
   });
 
   it("[S9] keeps the proof only as long as the completion", () => {

@@ -1,5 +1,12 @@
 import type { TaskStatus } from "../../src/ports/index.ts";
-import { inScope, isBroken, isEnded, isSatisfied, type RunState, type TaskState } from "../../src/run/index.ts";
+import {
+  inScope,
+  isBroken,
+  isEnded,
+  isSatisfied,
+  type RunState,
+  type TaskState,
+} from "../../src/run/index.ts";
 
 /** Everything a run's own counters must equal, computed from the statuses alone. */
 function waitsFor(state: TaskState): string[] {
@@ -21,13 +28,16 @@ function heldBackByOrder(run: RunState, state: TaskState): boolean {
 
 function checkTask(run: RunState, state: TaskState, say: (what: string) => void): void {
   const { status, task } = state;
-  const others = waitsFor(state).map(id => run.byId.get(id)).filter(s => s !== undefined);
+  const others = waitsFor(state)
+    .map(id => run.byId.get(id))
+    .filter(s => s !== undefined);
   const unmet = others.filter(s => !isSatisfied(s.status)).length;
   const broken = others.filter(s => isBroken(s.status)).length;
   const held = heldBackByOrder(run, state);
   if (state.unmet !== unmet) say(`${task.id} counts ${state.unmet} unmet dependencies, ${unmet} are`);
   if (state.broken !== broken) say(`${task.id} counts ${state.broken} broken dependencies, ${broken} are`);
-  if (state.unordered > 0 !== held) say(`${task.id} counts ${state.unordered} before it in order, held=${held}`);
+  if (state.unordered > 0 !== held)
+    say(`${task.id} counts ${state.unordered} before it in order, held=${held}`);
   const container = task.children !== undefined;
   const open = state.phaseIndex <= run.open && inScope(run, state);
   const free = (container ? inScope(run, state) : open) && unmet === 0 && !held;
@@ -35,13 +45,19 @@ function checkTask(run: RunState, state: TaskState, say: (what: string) => void)
   const should: TaskStatus = broken > 0 ? "blocked" : free ? (container ? "completed" : "ready") : "pending";
   if (follows && status !== should) say(`${task.id} is ${status}, its neighbours say ${should}`);
   if (container && status === "completed" && (unmet > 0 || broken > 0)) say(`${task.id} completed too early`);
-  if (container && (status === "in_progress" || status === "failed")) say(`container ${task.id} is ${status}`);
-  if (status === "blocked" && !others.some(s => isBroken(s.status) && state.reason === `blocked by ${s.task.id}`))
+  if (container && (status === "in_progress" || status === "failed"))
+    say(`container ${task.id} is ${status}`);
+  if (
+    status === "blocked" &&
+    !others.some(s => isBroken(s.status) && state.reason === `blocked by ${s.task.id}`)
+  )
     say(`${task.id} says "${state.reason}", which is not so`);
   if (state.retries > run.policy.maxAttempts) say(`${task.id} has ${state.retries} retries`);
   if (status === "failed" && state.retries < run.policy.maxAttempts) say(`${task.id} failed too early`);
-  if (status !== "completed" && state.verified !== undefined) say(`${task.id} is ${status} but verified is set`);
-  if (status === "completed" && state.verified === undefined) say(`${task.id} completed without a word on proof`);
+  if (status !== "completed" && state.verified !== undefined)
+    say(`${task.id} is ${status} but verified is set`);
+  if (status === "completed" && state.verified === undefined)
+    say(`${task.id} completed without a word on proof`);
   if (state.reason.length > 100 || state.reason.includes("\n")) say(`${task.id} has a long reason`);
 }
 
@@ -80,14 +96,17 @@ function checkPlaces(run: RunState, say: (what: string) => void): void {
   const lone = (s: TaskState) => s.task.phase === 0 || s.task.risk === "critical";
   const alone = working.filter(lone).length + [...run.orphans.values()].filter(o => o.alone).length;
   if (alone !== run.alone) say(`alone is ${run.alone}, real is ${alone}`);
-  for (const s of run.tasks) if ((s.held !== undefined) !== (s.status === "in_progress")) say(`${s.task.id} holds`);
+  if (alone > 0 && working.length + run.orphans.size > 1) say("something runs beside what must run alone");
+  for (const s of run.tasks)
+    if ((s.held !== undefined) !== (s.status === "in_progress")) say(`${s.task.id} holds`);
 }
 
 /** Nothing that could go now is left lying, and a run that has not ended has something that will wake it. */
 function checkProgress(run: RunState, now: number, say: (what: string) => void): void {
   if (run.policy.advance !== "auto" || run.stopping || run.ended !== undefined || run.open < 0) return;
   const busy = run.running.size + run.orphans.size;
-  if (busy === 0 && run.due.nextAt() === undefined) say("nothing runs, nothing is due, and the run has not ended");
+  if (busy === 0 && run.due.nextAt() === undefined)
+    say("nothing runs, nothing is due, and the run has not ended");
   if (run.alone > 0 || busy >= run.policy.parallel || run.policy.parallelMode === "declared") return;
   for (const s of run.tasks) {
     if (s.status !== "ready" || s.notBefore > now || run.orphans.has(s.task.id)) continue;

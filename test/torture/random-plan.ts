@@ -34,10 +34,18 @@ function assemble(tasks: readonly Task[]): Plan {
 }
 
 /** What one task may look like; it waits only for tasks before it, of its own phase or earlier ones. */
-function randomTask(random: Random, id: string, phase: Phase, before: readonly Task[], ordered: boolean): Task {
+function randomTask(
+  random: Random,
+  id: string,
+  phase: Phase,
+  before: readonly Task[],
+  ordered: boolean,
+): Task {
   const near = before.filter(t => rank(t.phase) <= rank(phase) && t.children === undefined).slice(-12);
   const edges = ordered ? 0.05 : random.pick([0.05, 0.15, 0.3]);
-  const order = ordered ? { order: random.chance(0.5) ? ("parallel" as const) : ("sequential" as const) } : {};
+  const order = ordered
+    ? { order: random.chance(0.5) ? ("parallel" as const) : ("sequential" as const) }
+    : {};
   return task(id, {
     phase,
     text: `### [ ] ${id}: first text`,
@@ -62,7 +70,9 @@ function addContainers(random: Random, tasks: Task[]): void {
     const id = `G${tasks.length}`;
     tasks.splice(Math.max(0, first), 0, {
       ...task(id, { phase, children, done: random.chance(0.1) }),
-      dependsOn: dependsOn.filter(t => rank(t.phase) <= rank(phase) && t.children === undefined).map(t => t.id),
+      dependsOn: dependsOn
+        .filter(t => rank(t.phase) <= rank(phase) && t.children === undefined)
+        .map(t => t.id),
     });
     const below = new Set(children);
     // A container stands before what it groups, so one pass finds everything below it.
@@ -99,9 +109,7 @@ export function randomPlan(random: Random, most: number): Plan {
   const tasks: Task[] = [];
   const count = random.between(Math.ceil(most / 3), most);
   for (let n = 0; n < count; n++) {
-    const phase = random.chance(0.1)
-      ? random.pick(phases)
-      : phases[Math.floor((n * phases.length) / count)]!;
+    const phase = random.chance(0.1) ? random.pick(phases) : phases[Math.floor((n * phases.length) / count)]!;
     tasks.push(randomTask(random, `T${n}`, phase, tasks, ordered));
   }
   if (random.chance(0.3)) addContainers(random, tasks);
@@ -131,7 +139,13 @@ export function editPlan(random: Random, plan: Plan, earlier: readonly Plan[], f
     case 0:
       return plan.tasks.length > 1 ? without(plan, chosen.id) : plan;
     case 1: {
-      const added = randomTask(random, fresh, chosen.phase, plan.tasks.slice(0, at), chosen.order !== undefined);
+      const added = randomTask(
+        random,
+        fresh,
+        chosen.phase,
+        plan.tasks.slice(0, at),
+        chosen.order !== undefined,
+      );
       return assemble([...plan.tasks.slice(0, at), added, ...plan.tasks.slice(at)]);
     }
     case 2:
@@ -141,7 +155,9 @@ export function editPlan(random: Random, plan: Plan, earlier: readonly Plan[], f
       const near = plan.tasks.slice(0, at).filter(t => rank(t.phase) <= rank(chosen.phase) && !t.children);
       if (chosen.children !== undefined) return plan;
       const dependsOn = random.some(near.slice(-8), 0.2).map(t => t.id);
-      return assemble(plan.tasks.with(at, { ...chosen, dependsOn, text: `${chosen.text} on ${dependsOn}` }));
+      return assemble(
+        plan.tasks.with(at, { ...chosen, dependsOn, text: `${chosen.text} on ${dependsOn.join()}` }),
+      );
     }
     case 5: {
       const { skip, ...rest } = chosen;

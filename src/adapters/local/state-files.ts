@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { StateFiles } from "../../engine/world.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
@@ -9,15 +9,24 @@ import { readBounded, writeAtomic } from "../file/index.ts";
 /** Bytes of lessons that one attempt may leave. */
 const MAX_LESSONS = 64 * 1024;
 
-const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+/** Nothing is followed, and nothing is waited for: what is no plain file may be a trap. */
+const APPEND =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** A file name for an attempt: readable, and different for different ids whatever they are made of. */
 export function attemptName(task: string, attempt: number): string {
   return `${slug(task, "task")}-${createHash("sha256").update(task).digest("hex").slice(0, 6)}.${attempt}`;
 }
 
-function append(path: string, text: string): void {
+function openPlain(path: string): number {
   const fd = openSync(path, APPEND, 0o600);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new Error(`${path} is not a plain file`);
+}
+
+function append(path: string, text: string): void {
+  const fd = openPlain(path);
   try {
     writeSync(fd, text);
   } finally {
@@ -69,7 +78,7 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
         path: relative(root, path),
         write(chunk) {
           try {
-            fd ??= openSync(path, APPEND, 0o600);
+            fd ??= openPlain(path);
             writeSync(fd, chunk);
           } catch {
             // As above: the attempt goes on without its log.

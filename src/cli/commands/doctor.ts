@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { readHolder } from "../../adapters/lock/index.ts";
+import { describeHolder, livingHolder, thisHost } from "../../adapters/lock/index.ts";
 import { findProgram, findShell } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -69,13 +69,11 @@ function agentCheck(io: Io, project: Project): Check[] {
 
 async function lockCheck(project: Project): Promise<Check> {
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
-  if (!alive) return { name: "lock", level: "ok", found: "free" };
-  const holder = readHolder(project.stateDir);
-  return {
-    name: "lock",
-    level: "note",
-    found: `a run is going on${holder === undefined ? "" : ` (pid ${holder.pid})`}`,
-  };
+  const living = livingHolder(project.stateDir);
+  const isHeld = alive || living?.holder.host === thisHost();
+  return isHeld
+    ? { name: "lock", level: "note", found: describeHolder(living) }
+    : { name: "lock", level: "ok", found: "free" };
 }
 
 function stateCheck(project: Project): Check {

@@ -8,8 +8,9 @@ import { messagesFor, type PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { loadPlan, requireUsable } from "../plan-file.ts";
-import { findTaskFile, openProject, type Project } from "../project.ts";
+import { findTaskFile, lastTaskFile, openProject, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
+import { askRunning } from "../running.ts";
 import { type OfflineRun, offlineRun } from "../session/offline-run.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { proveReport } from "../session/report-proof.ts";
@@ -18,6 +19,9 @@ import { proveReport } from "../session/report-proof.ts";
 const STOP = "STOP:CONTEXT_FULL";
 const STOP_HINT = "start a new session, then: espalier next --new-session";
 
+/** Milliseconds that another command of the lead is waited for. */
+const WAIT = 5000;
+
 interface Lead {
   readonly session: Session;
   readonly offline: OfflineRun;
@@ -25,14 +29,18 @@ interface Lead {
 
 async function openLead(io: Io, project: Project, named: string | undefined): Promise<Lead> {
   const last = readLastRun(project);
-  const file = findTaskFile(project, io.cwd, named ?? last?.stored.run.file);
-  const isSame = last?.stored.run.file === file.path;
+  const file =
+    named === undefined ? lastTaskFile(project, last?.stored.run.file) : findTaskFile(project, io.cwd, named);
+  const isSame = last?.stored.run.file === file.display;
   const plan = loadPlan(file, isSame && last.invocation.allowMissing === true);
   requireUsable(file, plan);
+  // Another command of the same lead is waited for; a process that stays is not.
+  const isRunning = (await askRunning(project, { method: "ping" })) !== undefined;
   const session = await openSession(project, file, plan, {
     invocation: {},
     advance: "asked",
     keepClaims: true,
+    ...(isRunning ? {} : { waitMs: WAIT }),
   });
   try {
     return { session, offline: offlineRun(session) };

@@ -4,7 +4,7 @@ import { freshRun, type RunState, restoreRun } from "../../run/index.ts";
 import { configCommands, planCommands, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
-import { findTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
+import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
 import { hasState, noRun, type RunReading, readLastRun } from "../reader.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
 import { drive } from "../session/drive.ts";
@@ -88,7 +88,7 @@ async function go(
   latest: RunReading | undefined,
   flags: RunFlags,
 ): Promise<number> {
-  const last = latest?.stored.run.file === file.path ? latest : undefined;
+  const last = latest?.stored.run.file === file.display ? latest : undefined;
   const plan = loadPlan(file, flags.allowMissing ?? last?.invocation.allowMissing === true);
   requireUsable(file, plan);
   if (flags.json !== true) {
@@ -127,5 +127,5 @@ export function resume(io: Io, flags: RunFlags): Promise<number> {
   const project = openProject(io.cwd);
   const last = readLastRun(project);
   if (last === undefined && !hasState(project)) throw noRun(project);
-  return go(io, project, findTaskFile(project, io.cwd, last?.stored.run.file), last, flags);
+  return go(io, project, lastTaskFile(project, last?.stored.run.file), last, flags);
 }

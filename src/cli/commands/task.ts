@@ -34,7 +34,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   const attempts = reading.attempts(id);
   const facts = taskViewFacts(reading, id, {
     attempts,
-    file: relative(project.root, reading.stored.run.file),
+    file: reading.stored.run.file,
     maxAttempts: project.config.maxAttempts,
     now: Date.now(),
     attemptLog,

@@ -4,7 +4,7 @@ import type { TaskAction } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Io, warn } from "../io.ts";
 import { loadPlan, requireUsable } from "../plan-file.ts";
-import { findTaskFile, type Project } from "../project.ts";
+import { lastTaskFile, type Project } from "../project.ts";
 import { noRun, readLastRun } from "../reader.ts";
 import { actMessage } from "./answer.ts";
 import { offlineRun } from "./offline-run.ts";
@@ -23,7 +23,7 @@ export async function actOffline(
 ): Promise<ControlReply> {
   const last = readLastRun(project);
   if (last === undefined) throw noRun(project);
-  const file = findTaskFile(project, io.cwd, last.stored.run.file);
+  const file = lastTaskFile(project, last.stored.run.file);
   const plan = loadPlan(file, true);
   requireUsable(file, plan);
   const session = await openSession(project, file, plan, {

@@ -1,4 +1,5 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { attemptMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type SqliteStore } from "../../adapters/store/index.ts";
@@ -79,6 +80,7 @@ export async function openSession(
     });
     if (!opened.ok) throw openError(opened.failure);
     store = opened.value.store;
+    excludeFromGit(project.root, project.stateDir);
     const epoch = store.claimEpoch();
     if (!epoch.ok) throw storeError(epoch.failure);
     const loaded = store.load();
@@ -122,7 +124,7 @@ export async function openSession(
       lock,
       facts: {
         startedAt: begun.startedAt,
-        file: file.path,
+        file: file.display,
         planHash: plan.hash,
         planJson: storedPlanJson(plan.plan, begun.invocation),
         leadTokens: begun.leadTokens,

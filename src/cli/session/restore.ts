@@ -167,7 +167,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
 
 /** Decides where a session stands: the stored run of this task file goes on, else a new one begins. */
 export function beginning(stored: StoredRun | undefined, request: BeginRequest): Beginning {
-  return stored !== undefined && stored.run.file === request.file.path
+  return stored !== undefined && stored.run.file === request.file.display
     ? goOn(stored, request)
     : begin(request, stored);
 }

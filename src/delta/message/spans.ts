@@ -62,8 +62,11 @@ function widened(range: Range, old: readonly string[], next: readonly string[]):
     }
   };
   const empty = (): boolean => range.a === range.aEnd || range.b === range.bEnd;
-  while (empty() && (left() || right()))
-    grow(left() && (!right() || score(old, range.a - 1, -1) >= score(old, range.aEnd, 1)));
+  while (empty() && (left() || right())) {
+    const side = range.a === range.aEnd ? next.slice(range.b, range.bEnd) : old.slice(range.a, range.aEnd);
+    const lean = Number(blank(side[0])) - Number(blank(side.at(-1)));
+    grow(left() && (!right() || lean + score(old, range.a - 1, -1) >= score(old, range.aEnd, 1)));
+  }
   while ((blank(old[range.a]) || blank(next[range.b])) && left()) grow(true);
   while ((blank(old[range.aEnd - 1]) || blank(next[range.bEnd - 1])) && right()) grow(false);
   return range;

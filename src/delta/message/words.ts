@@ -3,6 +3,10 @@ const WORD = 1;
 const PUNCTUATION = 2;
 /** Marks that never begin a word: combining accents, variation selectors, joiners, skin tones. */
 const JOINED = 3;
+/** The zero-width joiner: what stands behind it belongs to what stands before. */
+const JOINER = 0x200d;
+/** Marks looked back over to find what they belong to. */
+const LONGEST_CLUSTER = 16;
 
 /** Class of a code point; characters of one class ≥ {@link WORD}, other than punctuation, form words. */
 function classOf(code: number): number {
@@ -12,7 +16,7 @@ function classOf(code: number): number {
     return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 ? WORD : PUNCTUATION;
   }
   if (code >= 0x300 && code <= 0x36f) return JOINED;
-  if (code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0x1f3fb && code <= 0x1f3ff))
+  if (code === JOINER || (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0x1f3fb && code <= 0x1f3ff))
     return JOINED;
   if (code >= 0xac00 && code <= 0xd7a3) return 4;
   if (code >= 0x3041 && code <= 0x309f) return 5;
@@ -29,12 +33,20 @@ export function isBoundary(text: string, at: number): boolean {
   if (low >= 0xdc00 && low <= 0xdfff && isHigh(text.charCodeAt(at - 1))) return false;
   const after = classOf(text.codePointAt(at)!);
   if (after === JOINED) return false;
-  const start =
-    at > 1 && !isHigh(text.charCodeAt(at - 1)) && isHigh(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
-  const before = classOf(text.codePointAt(start)!);
-  if (before === JOINED) return text.codePointAt(start) !== 0x200d;
+  let start = previous(text, at);
+  if (text.codePointAt(start) === JOINER) return false;
+  let before = classOf(text.codePointAt(start)!);
+  for (let steps = 0; before === JOINED && start > 0 && steps < LONGEST_CLUSTER; steps++) {
+    start = previous(text, start);
+    before = classOf(text.codePointAt(start)!);
+  }
   // A run of one mark is one word: `--`, `**`, `░░░`.
   return before !== after || (after === PUNCTUATION && text.codePointAt(start) !== text.codePointAt(at));
+}
+
+/** Where the character before a position begins. */
+function previous(text: string, at: number): number {
+  return at > 1 && !isHigh(text.charCodeAt(at - 1)) && isHigh(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
 }
 
 function isHigh(code: number): boolean {

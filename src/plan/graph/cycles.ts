@@ -2,7 +2,7 @@ import type { Task } from "../types.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 
 /** Work spent on finding the shortest of the cycles that hang together; beyond it a short one is good enough. */
-const SEARCH_BUDGET = 5_000_000;
+const SEARCH_BUDGET = 2_000_000;
 
 /** Groups of nodes that lie on common cycles (Tarjan, without recursion). */
 function tangles(graph: Graph): number[][] {

@@ -164,6 +164,8 @@ export function createResolver(
 
   /** Everything from one end to the other, as people count. */
   function range(from: string, to: string, where: Where): Meaning | undefined {
+    const whole = exact.get(`${from}-${to}`);
+    if (whole !== undefined) return { tasks: [whole], single: true };
     const first = find(from, where);
     const dash = from.lastIndexOf("-");
     const last =
@@ -192,6 +194,9 @@ export function createResolver(
       const found = find(`${a.prefix}${n}`, where)?.tasks;
       gap = found === undefined ? gap + 1 : 0;
       for (const task of found ?? []) union.add(task);
+      // `M0~M1` passes M0.5, the one fraction in use.
+      for (const task of (n < Number(b.number) ? find(`${a.prefix}${n}.5`, where)?.tasks : undefined) ?? [])
+        union.add(task);
     }
     for (const task of last.tasks) union.add(task);
     return { tasks: [...union], single: false };

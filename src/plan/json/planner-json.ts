@@ -29,7 +29,7 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
   const locate = createLocator(text);
   const placeOf = (value: Json): Place => ({ ...locate(value.at), length: 1 });
   const values = (root.kind === "array" ? root.items : itemsOf(member(root, "tasks"))).filter(
-    value => textOf(member(value, "id")) !== undefined,
+    value => (textOf(member(value, "id")) ?? "") !== "",
   );
   const nodes = itemsOf(member(root, "context_nodes")).flatMap(
     (value): (ContextNodeDeclaration & { place: Place })[] => {

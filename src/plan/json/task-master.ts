@@ -49,7 +49,7 @@ export function flatten(root: Json): MasterList | undefined {
   push(itemsOf(chosen.list), undefined);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const own = textOf(member(next.value, "id"));
-    if (next.value.kind !== "object" || own === undefined) continue;
+    if (next.value.kind !== "object" || own === undefined || own === "") continue;
     const { parent } = next;
     const id = parent === undefined || own.startsWith(`${parent.id}.`) ? own : `${parent.id}.${own}`;
     const task: MasterTask = { id, value: next.value, parent, children: [] };

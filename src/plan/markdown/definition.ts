@@ -21,9 +21,9 @@ export interface Definition {
 /** The phase a draft belongs to: its own words, its id, the headings above, in this order. */
 export function phaseOf(draft: Draft): Phase {
   const { head, section } = draft;
-  if (head.phase !== undefined && head.id !== undefined) return head.phase;
+  if (head.phase !== undefined && head.id !== undefined && !head.weak) return head.phase;
   const prefix = head.id === undefined ? undefined : phasePrefix(head.id);
-  if (prefix !== undefined && /^[\dA-Z]/.test(prefix.label))
+  if (prefix !== undefined && /^(?:\d|[A-Z]$)/.test(prefix.label))
     return toPhase(/^\d/.test(prefix.label) ? prefix.label : `P${prefix.label}`);
   const inner = findSection(section, s => s.phase !== undefined && !s.weak);
   if (inner?.phase !== undefined) {
@@ -35,7 +35,8 @@ export function phaseOf(draft: Draft): Phase {
   }
   const major = /^[Tt](\d+)\.\d/.exec(head.id ?? "")?.[1];
   if (major !== undefined) return toPhase(major);
-  return findSection(section, s => s.phase !== undefined)?.phase ?? 1;
+  const named = head.id === undefined ? undefined : head.phase;
+  return named ?? findSection(section, s => s.phase !== undefined)?.phase ?? 1;
 }
 
 /** Title text for comparing: letters and digits only. */

@@ -1,6 +1,6 @@
 import type { Report } from "../report.ts";
-import { readField } from "../syntax/field.ts";
-import { fieldKey } from "../syntax/field-names.ts";
+import { readField, readFields } from "../syntax/field.ts";
+import { type FieldKey, fieldKey } from "../syntax/field-names.ts";
 import type { State } from "../syntax/marks.ts";
 import { pathsIn } from "../syntax/paths.ts";
 import type { Definition } from "./definition.ts";
@@ -42,11 +42,11 @@ const PHRASES = [
 const ROLE =
   /^@?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-(?:specialist|agent|engineer|developer|designer|tester|reviewer|architect)$/;
 
+const IN_TITLE: ReadonlySet<FieldKey> = new Set<FieldKey>(["depends", "specialist", "parallel"]);
+
 /** What parentheses in a title say: dependencies, or fields as in `(담당: x, 의존: T1.1)`. */
 export function titleFields(title: string, line: number, column: number): Field[] {
-  const mayHold =
-    title.includes("(") || title.includes("（") || title.includes("@") || /depends on/i.test(title);
-  if (!mayHold) return [];
+  if (!/[([{（@:：]|depends on/i.test(title)) return [];
   const fields: Field[] = [];
   for (let open = nextOpen(title, 0); open >= 0; open = nextOpen(title, open + 1)) {
     const close = matching(title, open);
@@ -75,13 +75,14 @@ export function titleFields(title: string, line: number, column: number): Field[
     else fields.push(...labelled(inner, at));
     open = close;
   }
-  const loose = title.toLowerCase().search(/[—–-] depends on t?\d/);
-  if (loose >= 0 && fields.length === 0)
+  if (fields.length === 0) fields.push(...loose(title, line, column));
+  const dash = title.toLowerCase().search(/[—–-] depends on t?\d/);
+  if (dash >= 0 && fields.length === 0)
     fields.push({
       key: "depends",
-      text: title.slice(loose + 13),
+      text: title.slice(dash + 13),
       line,
-      column: column + loose + 13,
+      column: column + dash + 13,
       plain: false,
       depth: 0,
       below: [],
@@ -93,19 +94,33 @@ export function titleFields(title: string, line: number, column: number): Field[
 }
 
 function nextOpen(text: string, from: number): number {
-  const ascii = text.indexOf("(", from);
-  const wide = text.indexOf("（", from);
-  return ascii < 0 ? wide : wide < 0 ? ascii : Math.min(ascii, wide);
+  for (let i = from; i < text.length; i++) if ("([{（".includes(text[i]!)) return i;
+  return -1;
 }
 
 function matching(text: string, open: number): number {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
-    const mark = text[i];
-    if (mark === "(" || mark === "（") depth++;
-    else if ((mark === ")" || mark === "）") && --depth === 0) return i;
+    const mark = text[i]!;
+    if ("([{（".includes(mark)) depth++;
+    else if (")]}）".includes(mark) && --depth === 0) return i;
   }
   return -1;
+}
+
+/** Fields behind a separator in the open title: `Login | 담당: x | 의존: T1.1`. */
+function loose(title: string, line: number, column: number): Field[] {
+  return readFields(title, 0, title.length)
+    .filter(hit => hit.nameStart > 0 && IN_TITLE.has(hit.key))
+    .map(hit => ({
+      key: hit.key,
+      text: title.slice(hit.valueStart, hit.valueEnd),
+      line,
+      column: column + hit.valueStart,
+      plain: false,
+      depth: 0,
+      below: [],
+    }));
 }
 
 function labelled(inner: string, at: { line: number; column: number }): Field[] {
@@ -113,7 +128,7 @@ function labelled(inner: string, at: { line: number; column: number }): Field[] 
   let from = 0;
   for (const part of inner.split(/[,;|]/)) {
     const hit = readField(part, 0, part.length);
-    if (hit !== undefined && (hit.key === "depends" || hit.key === "specialist" || hit.key === "parallel")) {
+    if (hit !== undefined && IN_TITLE.has(hit.key)) {
       fields.push({
         key: hit.key,
         text: part.slice(hit.valueStart, hit.valueEnd),

@@ -1,4 +1,5 @@
 import { NOWHERE, type Report } from "../report.ts";
+import { readBox } from "../syntax/box.ts";
 import { isAlnum, isWord } from "../syntax/chars.ts";
 import type { FieldKey } from "../syntax/field-names.ts";
 import { leadingState, type State } from "../syntax/marks.ts";
@@ -64,12 +65,26 @@ function isNone(value: string): boolean {
 function roleOf(field: Field): string | undefined {
   const value = field.text !== "" ? field.text : (field.below[0]?.text ?? "");
   if (isNone(value)) return undefined;
-  const clean = stripped(value);
+  const clean = stripped(withoutStruck(value));
   let start = 0;
   while (start < clean.length && !isWord(clean.charCodeAt(start))) start++;
-  const stop = clean.slice(start).search(/[(（|·;]|\s[-–—]\s/);
-  const role = (stop > 0 ? clean.slice(start, start + stop) : clean.slice(start)).trim().replace(/_$/, "");
-  return role === "" ? undefined : role;
+  const stop = clean.slice(start).search(/[(（|·;\]}<>]|\s[-–—]\s|, ?\d/);
+  const said = stop > 0 ? clean.slice(start, start + stop) : clean.slice(start);
+  let end = said.length;
+  while (end > 0 && !isWord(said.charCodeAt(end - 1))) end--;
+  return end === 0 ? undefined : said.slice(0, end);
+}
+
+/** A value without `~~what no longer holds~~`. */
+function withoutStruck(value: string): string {
+  const parts = value.split("~~");
+  return parts.length % 2 === 0 ? value : parts.filter((_, index) => index % 2 === 0).join("");
+}
+
+/** A status may be a box of its own: `[x] 완료`. */
+function statusOf(value: string): State | undefined {
+  const text = stripped(value);
+  return readBox(text, 0, text.length)?.state ?? leadingState(text);
 }
 
 /**
@@ -182,7 +197,7 @@ export function readValues(fields: readonly Field[], report: Report): Values {
   const tdd = first("tdd");
   take("tdd", tdd === undefined ? undefined : tddOf(tdd));
   const status = first("status");
-  take("state", status === undefined ? undefined : leadingState(stripped(status.text)));
+  take("state", status === undefined ? undefined : statusOf(status.text));
   const expects = first("expects");
   if (expects !== undefined) take("expects", expectationOf(expects));
   readRisk(first("risk"), values, report);

@@ -3,15 +3,16 @@ import type { Diagnostic } from "../types.ts";
 /** Longest source line shown; of longer ones the part around the finding. */
 const MAX_SHOWN = 120;
 
-/** The text of one line, 1-based, without its ending. */
+/** The text of one line, 1-based, without its ending; lines end as the reader counts them. */
 function lineAt(text: string, line: number): string | undefined {
-  let at = 0;
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let cr = text.indexOf("\r");
   for (let number = 1; at <= text.length; number++) {
+    if (cr >= 0 && cr < at) cr = text.indexOf("\r", at);
     const lf = text.indexOf("\n", at);
-    const end = lf < 0 ? text.length : lf;
-    if (number === line) return text.slice(at, text[end - 1] === "\r" ? end - 1 : end);
-    if (lf < 0) return undefined;
-    at = lf + 1;
+    const end = cr >= 0 && (lf < 0 || cr < lf) ? cr : lf < 0 ? text.length : lf;
+    if (number === line) return text.slice(at, end);
+    at = end === cr && lf === cr + 1 ? end + 2 : end + 1;
   }
   return undefined;
 }
@@ -39,6 +40,11 @@ function columnsOf(text: string): number {
   return columns;
 }
 
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
 /** The part of a line around a finding, and where the finding stands in it. */
 function windowOf(
   source: string,
@@ -46,7 +52,8 @@ function windowOf(
   length: number,
 ): { text: string; from: number; length: number } {
   if (source.length <= MAX_SHOWN) return { text: source, from, length };
-  const start = Math.max(0, Math.min(from - 20, source.length - MAX_SHOWN));
+  let start = Math.max(0, Math.min(from - 20, source.length - MAX_SHOWN));
+  if (isLowSurrogate(source, start)) start--;
   const text = source.slice(start, start + MAX_SHOWN);
   return { text, from: from - start, length: Math.min(length, text.length - (from - start)) };
 }

@@ -28,7 +28,8 @@ const MAX_NAME = 48;
 function skipDecoration(text: string, at: number, end: number): number {
   for (let i = 0; i < 12 && at < end; i++) {
     const code = text.charCodeAt(at);
-    if (!isSpace(code) && !isMarkup(code) && !isSymbol(code) && code !== 34) break;
+    const isBracket = i === 0 && (code === 40 || code === 91 || code === 0xff08);
+    if (!isSpace(code) && !isMarkup(code) && !isSymbol(code) && code !== 34 && !isBracket) break;
     at++;
   }
   return at;
@@ -80,12 +81,16 @@ function afterName(text: string, at: number, end: number): { at: number; colon: 
   return { at, colon: false, closed };
 }
 
-/** `Depends on 1.1`: the one phrase that names its field without a colon. */
+/** `Depends on 1.1`: the phrases that name their field without a colon, where ids follow. */
+const PHRASES = ["depends on ", "blocked by ", "의존 ", "의존성 ", "선행 "];
+
 function readPhrase(text: string, nameStart: number, end: number): FieldHit | undefined {
-  if (text.slice(nameStart, nameStart + 11).toLowerCase() !== "depends on ") return undefined;
-  const valueStart = skipSpaces(text, nameStart + 11, end);
+  const head = text.slice(nameStart, nameStart + 11).toLowerCase();
+  const phrase = PHRASES.find(words => head.startsWith(words));
+  if (phrase === undefined) return undefined;
+  const valueStart = skipSpaces(text, nameStart + phrase.length, end);
   const isIds =
-    isDigit(text.charCodeAt(valueStart)) ||
+    (phrase === PHRASES[0] && isDigit(text.charCodeAt(valueStart))) ||
     /^[`*[]*(?:[A-Za-z]{1,4}-?\d|task )/i.test(text.slice(valueStart, valueStart + 12));
   return isIds
     ? { key: "depends", nameStart, valueStart, valueEnd: trimEnd(text, valueStart, end), plain: false }
@@ -114,9 +119,15 @@ export function readField(text: string, at: number, end: number): FieldHit | und
     key,
     nameStart,
     valueStart: after.at,
-    valueEnd: trimEnd(text, after.at, end),
+    valueEnd: closingBracket(text, at, nameStart, trimEnd(text, after.at, end)),
     plain: isLower(text.charCodeAt(nameStart)) && nameStart === skipSpaces(text, at, end) && !after.closed,
   };
+}
+
+/** Where a value ends whose line stands in brackets: `(담당: x)`. */
+function closingBracket(text: string, at: number, nameStart: number, end: number): number {
+  const isOpen = nameStart > at && "([（".includes(text[skipSpaces(text, at, nameStart)]!);
+  return isOpen && ")]）".includes(text[end - 1]!) ? end - 1 : end;
 }
 
 /** Finds further fields behind separators on the same line: `담당: a | 의존: T1.1`, `deps: T1.1, owner: x`. */
@@ -125,23 +136,39 @@ export function readFields(text: string, at: number, end: number): FieldHit[] {
   const first = readField(text, at, end);
   if (first !== undefined) hits.push(first);
   let separator = -1;
+  let cut = -1;
   for (let i = first?.valueStart ?? at; i < end; i++) {
     const code = text.charCodeAt(i);
     const isBold = code === 42 && text.charCodeAt(i + 1) === 42 && isSpace(text.charCodeAt(i - 1));
     // Behind a separator the bold name begins what the separator announced.
     if (isBold) separator = separator >= 0 && skipSpaces(text, separator + 1, i) === i ? separator : i - 1;
-    else if (code === 124 || code === 44 || code === 59 || code === 0xb7 || code === 0xff0c || code === 47)
+    else if (code === 60 && /^<br ?\/?>/i.test(text.slice(i, i + 6))) {
+      separator = text.indexOf(">", i);
+      cut = i;
+    } else if (
+      code === 124 ||
+      code === 44 ||
+      code === 59 ||
+      code === 0xb7 ||
+      code === 0xff0c ||
+      code === 47
+    ) {
       separator = i;
-    else if (isColon(code) && separator >= 0) {
+      cut = -1;
+    } else if (isColon(code) && separator >= 0) {
       const hit = i - separator <= MAX_NAME ? readField(text, separator + 1, end) : undefined;
       if (hit !== undefined && hit.valueStart > i) {
         const before = hits.at(-1);
         if (before !== undefined)
-          hits[hits.length - 1] = { ...before, valueEnd: trimEnd(text, before.valueStart, separator) };
+          hits[hits.length - 1] = {
+            ...before,
+            valueEnd: trimEnd(text, before.valueStart, cut > before.valueStart ? cut : separator),
+          };
         hits.push(hit);
         i = hit.valueStart - 1;
       }
       separator = -1;
+      cut = -1;
     }
   }
   return hits;

@@ -13,7 +13,7 @@ import {
 } from "./chars.ts";
 import { type IdRead, type IdShape, readId, readNumber } from "./ids.ts";
 import { emojiAt, type State, trailingState } from "./marks.ts";
-import { afterSeparator, readPhaseWord } from "./phase.ts";
+import { afterSeparator, type PhaseRead, readPhaseWord, toPhase } from "./phase.ts";
 
 /** What the head of a heading, list item or table cell says: box, mark, phase prefix, id, title. */
 export interface Head {
@@ -88,7 +88,7 @@ function readWordedId(text: string, at: number, end: number): IdRead | undefined
   if (!isSpace(text.charCodeAt(next)) && text[next] !== "#") return undefined;
   next = skipSpaces(text, next, end);
   if (text[next] === "#") next++;
-  const number = readNumber(text, next, end);
+  const number = readNumber(text, next, end, true);
   return number === undefined ? readId(text, next, end) : { ...number, shape: "task" };
 }
 
@@ -131,6 +131,18 @@ function isTag(text: string): boolean {
   return /^[A-Z][A-Z0-9-]{0,6}$/.test(text);
 }
 
+/** `P0, T0.1`, `[M1] T1.1`: the short name of a phase or milestone in front of an id. */
+function readShortPrefix(text: string, at: number, end: number): PhaseRead | undefined {
+  if (!"PpMm".includes(text[at] ?? " ")) return undefined;
+  const short = readId(text, at, end);
+  if (short?.shape !== "phase" && short?.shape !== "milestone") return undefined;
+  const between = afterSeparator(text, short.end, end);
+  if (between === short.end || /[:：]/.test(text.slice(short.end, between))) return undefined;
+  const id = readId(text, skipStart(text, between, end).at, end);
+  if (id?.shape !== "task" || !/[.-]/.test(id.id) || namesSeveral(text, id.end, end)) return undefined;
+  return { phase: toPhase(short.id.slice(1)), weak: short.shape === "milestone", end: short.end };
+}
+
 /** Whether another id follows: `P1-T1, P1-T2`, `T1.1~T1.6`, `T1.1 → T1.2`. */
 function namesSeveral(text: string, at: number, end: number): boolean {
   let next = at;
@@ -152,11 +164,15 @@ function titleOf(text: string, at: number, end: number): { title: string; box?: 
   let hashes = stop;
   while (hashes > at && text[hashes - 1] === "#") hashes--;
   if (hashes < stop && hashes > at && isSpace(text.charCodeAt(hashes - 1))) stop = trimEnd(text, at, hashes);
-  let open = text.charCodeAt(stop - 1) === 93 ? stop - 2 : -1;
-  while (open >= Math.max(at, stop - 4) && text.charCodeAt(open) !== 91) open--;
-  const box = open >= Math.max(at, stop - 4) ? readBox(text, open, stop) : undefined;
-  if (box !== undefined && box.end === stop && open > at && isSpace(text.charCodeAt(open - 1)))
-    return { title: text.slice(at, trimEnd(text, at, open)), box };
+  // A box at the end may stand in backticks.
+  const quoted = text.charCodeAt(stop - 1) === 96 && text.charCodeAt(stop - 2) === 93;
+  const close = quoted ? stop - 1 : stop;
+  let open = text.charCodeAt(close - 1) === 93 ? close - 2 : -1;
+  while (open >= Math.max(at, close - 4) && text.charCodeAt(open) !== 91) open--;
+  const box = open >= Math.max(at, close - 4) ? readBox(text, open, close) : undefined;
+  const before = quoted && text.charCodeAt(open - 1) === 96 ? open - 1 : open;
+  if (box !== undefined && box.end === close && before > at && isSpace(text.charCodeAt(before - 1)))
+    return { title: text.slice(at, trimEnd(text, at, before)), box };
   return { title: text.slice(at, stop) };
 }
 
@@ -189,11 +205,11 @@ const NOTHING: Head = {
  */
 export function readHead(text: string, at: number, end: number, numbers: boolean, brief = false): Head {
   const start = skipStart(text, at, end);
-  const prefix = readPhaseWord(text, start.at, end);
+  const prefix = readPhaseWord(text, start.at, end) ?? readShortPrefix(text, start.at, end);
   const prefixEnd = prefix === undefined ? start.at : afterSeparator(text, prefix.end, end);
   const idAt = prefix === undefined ? start.at : skipStart(text, prefixEnd, end).at;
   const worded = readWordedId(text, idAt, end);
-  const number = numbers && worded === undefined ? readNumber(text, idAt, end) : undefined;
+  const number = numbers && worded === undefined ? readNumber(text, idAt, end, true) : undefined;
   const read = worded ?? readId(text, idAt, end) ?? number;
   const { mark } = start;
   if (brief && read === undefined && prefix === undefined && start.box === undefined && mark === undefined)

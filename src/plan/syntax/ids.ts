@@ -34,10 +34,10 @@ function afterNumber(text: string, at: number, end: number): number {
   return isLetter && !(i + 1 < end && isAlnum(text.charCodeAt(i + 1))) ? i + 1 : i;
 }
 
-/** One `-R1`, `-T0.1`, `-V`, `-FE` or `-001` behind an id, or `at` when what follows is no part of it. */
-function afterSegment(text: string, at: number, end: number): number {
+/** One `-R1`, `-T0.1`, `-V`, `-FE`, `-001` or (`dotted`) `.T1` behind an id, or `at` when what follows is no part of it. */
+function afterSegment(text: string, at: number, end: number, dotted: boolean): number {
   const mark = text.charCodeAt(at);
-  if (mark !== 45 && mark !== 95) return at;
+  if (mark !== 45 && mark !== 95 && !(dotted && mark === 46)) return at;
   let letters = at + 1;
   let allUpper = true;
   while (letters < end && isAlpha(text.charCodeAt(letters))) {
@@ -46,6 +46,7 @@ function afterSegment(text: string, at: number, end: number): number {
   }
   const count = letters - at - 1;
   const digits = afterNumber(text, letters, end);
+  if (mark === 46 && (digits === letters || count !== 1 || !allUpper)) return at;
   if (digits === letters && (count === 0 || count > 6 || (!allUpper && count > 1))) return at;
   if (digits > letters && count > 4) return at;
   return digits < end && isAlnum(text.charCodeAt(digits)) ? at : digits;
@@ -87,7 +88,8 @@ export function readId(text: string, at: number, end: number, anyPrefix = false)
   const segments: string[] = [];
   let anyDigit = hasNumber;
   for (;;) {
-    const next = afterSegment(text, i, limit);
+    // `P1.T1`: only behind the number an id begins with.
+    const next = afterSegment(text, i, limit, hasNumber && segments.length === 0);
     if (next === i) break;
     const segment = text.slice(i + 1, next);
     // `T001-T009`, `P0-P1`, `M1-M5` span from one id to another.
@@ -124,10 +126,15 @@ function isUpperWord(word: string): boolean {
   return true;
 }
 
-/** Reads `1`, `1.2`, `12.3.4`, `2a`, `001`: numbers that some formats use as ids. */
-export function readNumber(text: string, at: number, end: number): IdRead | undefined {
+/** Reads `1`, `1.2`, `12.3.4`, `2a`, `001`, and with `dashed` `1-2`: numbers that some formats use as ids. */
+export function readNumber(text: string, at: number, end: number, dashed = false): IdRead | undefined {
   const limit = Math.min(end, at + 24);
-  const stop = afterNumber(text, at, limit);
+  let stop = afterNumber(text, at, limit);
+  while (dashed && stop > at && text.charCodeAt(stop) === 45) {
+    const next = afterNumber(text, stop + 1, limit);
+    if (next === stop + 1) break;
+    stop = next;
+  }
   if (stop === at || (stop < end && isAlnum(text.charCodeAt(stop)))) return undefined;
   return { id: text.slice(at, stop), end: stop, shape: "number" };
 }

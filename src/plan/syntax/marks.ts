@@ -17,6 +17,16 @@ for (const word of SKIP.split(",")) WORDS.set(word, "skip");
 /** The emoji that mark a state where they stand first or last in a title. */
 const EMOJI = "✅ ☑️ ☑ ✔️ ✔ ⏳ ⌛ 🔄 🚧 ⬜ 🔲 ☐ ❌ ⏸️ ⏸".split(" ");
 
+/** Lights in front of a status; in titles they tell of tests (`🔴→🟢`). */
+const LIGHTS: readonly (readonly [string, State])[] = [
+  ["🟢", "done"],
+  ["🟡", "open"],
+  ["🟠", "open"],
+  ["🔴", "open"],
+  ["🔵", "open"],
+  ["⚪", "open"],
+];
+
 /** The state a whole word or short phrase names, whatever its case. */
 export function stateOf(word: string): State | undefined {
   return WORDS.get(word.trim().toLowerCase());
@@ -33,8 +43,14 @@ function phraseOf(text: string): string {
 export function leadingState(value: string): State | undefined {
   const text = value.trim().slice(0, 60);
   for (const emoji of EMOJI) if (text.startsWith(emoji)) return stateOf(emoji);
-  const phrase = phraseOf(text);
-  const whole = WORDS.get(phrase);
+  const light = LIGHTS.find(([emoji]) => text.startsWith(emoji));
+  const words = light === undefined ? text : text.slice(light[0].length).trim();
+  if (light !== undefined && words === "") return light[1];
+  const percent = /^(\d{1,3}) ?%/.exec(words)?.[1];
+  if (percent !== undefined) return percent === "100" ? "done" : "open";
+  const phrase = phraseOf(words);
+  // A lone letter is a cross in one language and a tick in another.
+  const whole = phrase.length === 1 && phrase <= "z" ? undefined : WORDS.get(phrase);
   if (whole !== undefined) return whole;
   const space = phrase.indexOf(" ");
   if (space < 0) return undefined;

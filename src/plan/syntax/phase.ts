@@ -115,7 +115,7 @@ export function phaseInParentheses(title: string): Phase | undefined {
   return read === undefined || !isDigit(read.label.charCodeAt(0)) ? undefined : toPhase(read.label);
 }
 
-/** Skips what separates a phase or id from its title: `:`, `-`, `—`, `.`, brackets, bold. A code span stays whole. */
+/** Skips what separates a phase or id from its title: `:`, `-`, `—`, `.`, `|`, brackets, bold. A code span stays whole. */
 export function afterSeparator(text: string, at: number, end: number): number {
   for (let i = 0; i < 8 && at < end; i++) {
     const code = text.charCodeAt(at);
@@ -124,8 +124,12 @@ export function afterSeparator(text: string, at: number, end: number): number {
       code === 0x2014 ||
       code === 0x2015 ||
       ((code === 45 || code === 46) && !isWord(text.charCodeAt(at + 1)));
+    const isSpaced = (code === 62 || code === 47) && isSpace(text.charCodeAt(at + 1));
     const separates =
       isDash ||
+      isSpaced ||
+      code === 124 ||
+      code === 0xb7 ||
       code === 93 ||
       code === 41 ||
       code === 0xff09 ||

@@ -1,9 +1,9 @@
 import type { Piece } from "../markdown/document.ts";
 import type { Phase } from "../types.ts";
-import { clausesOf, hasWord, withoutRemark } from "./clauses.ts";
+import { type Clause, clausesOf, hasWord, withoutRemark } from "./clauses.ts";
 import { saysAfter, saysBeside, saysNone } from "./dependency-words.ts";
 import type { IdShape } from "./ids.ts";
-import { readClause } from "./ref-reader.ts";
+import { type Reader, readClause } from "./ref-reader.ts";
 
 /** One thing a dependency value names, before anyone looked up what it is. */
 export type Ref =
@@ -71,6 +71,10 @@ function withoutPrefixes(refs: readonly Ref[]): Ref[] {
   });
 }
 
+function readRemark(reader: Reader, clause: Clause, before: { id: string }): Ref[] {
+  return clausesOf(clause.remark).flatMap(inner => readClause(reader, { ...inner, at: clause.at }, before));
+}
+
 /** Reads a `parallel` value: who runs beside, and whom it waits for after all (`P1-R1 완료 후`). */
 export function readParallel(pieces: readonly Piece[], numbers: boolean): Refs {
   const refs: Ref[] = [];
@@ -83,16 +87,17 @@ export function readParallel(pieces: readonly Piece[], numbers: boolean): Refs {
     none ||= refused;
     let pending: Ref[] = [];
     for (const clause of clausesOf(piece.text)) {
-      pending.push(...readClause(reader, clause, before));
+      const named = readClause(reader, clause, before);
+      pending.push(...named);
+      // `가능 (T1.1, T1.2)`, `Yes (with T1.1)`: who it is stands in the remark.
+      if (named.length === 0 && !saysAfter(clause.remark))
+        pending.push(...readRemark(reader, clause, before));
       const isAfter = saysAfter(clause.text);
       if (isAfter || saysBeside(clause.text)) {
         (isAfter ? after : refs).push(...pending);
         pending = [];
       }
-      if (saysAfter(clause.remark)) {
-        for (const inner of clausesOf(clause.remark))
-          after.push(...readClause(reader, { ...inner, at: clause.at }, before));
-      }
+      if (saysAfter(clause.remark)) after.push(...readRemark(reader, clause, before));
     }
     refs.push(...pending);
     if (refused) refs.length = 0;

@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { writeAtomic } from "../file/index.ts";
+
+/** The repository's own directory that encloses a folder; undefined outside repositories and in odd ones. */
+function gitDirectory(root: string): { readonly git: string; readonly checkout: string } | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const git = join(folder, ".git");
+    if (existsSync(git)) return statSync(git).isDirectory() ? { git, checkout: folder } : undefined;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/**
+ * Keeps the state directory out of the repository's eyes through `.git/info/exclude`, which is nobody's file but this
+ * clone's. A repository that cannot be written stays as it is: the state is then merely untracked.
+ */
+export function excludeFromGit(root: string, stateDir: string): void {
+  try {
+    const found = gitDirectory(root);
+    if (found === undefined) return;
+    const pattern = `/${relative(found.checkout, stateDir)}/`;
+    const path = join(found.git, "info", "exclude");
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (text.split("\n").includes(pattern)) return;
+    mkdirSync(dirname(path), { recursive: true });
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    writeAtomic(path, `${text}${gap}${pattern}\n`, { mode: 0o644, keepMode: true });
+  } catch {
+    // See above.
+  }
+}

@@ -1,0 +1,40 @@
+export { type Ack, type AckAction, PROOF_DIGITS, writeAck } from "./ack.ts";
+export { type Codec, createCodec, type UpdateFacts } from "./codec.ts";
+export { syncLogLine } from "./log-line.ts";
+export { type Merge, mergeSections } from "./merge.ts";
+export {
+  INJECTION_POINTS,
+  type InjectionPoint,
+  type PointId,
+  type PointOverrides,
+  pointOf,
+} from "./points.ts";
+export { DEFAULT_SYNC_POLICY, type SyncPolicy } from "./policy.ts";
+export type { Clash, LeadInput, LeadStep, Outgoing, SyncEvent, Verdict } from "./protocol.ts";
+export { readAcks } from "./read-ack.ts";
+export {
+  ackOf,
+  type Delivery,
+  emptyReplica,
+  type Receipt,
+  type Received,
+  type Replica,
+  receive,
+} from "./replica.ts";
+export { type ContextRequest, readRequest, readWords, type TeammateWord, writeRequest } from "./request.ts";
+export { type LeadRows, leadRows, neededVersions, restoreLead } from "./rows.ts";
+export { type Standing, standingOf } from "./standing.ts";
+export {
+  type Confirmed,
+  currentVersion,
+  type Flight,
+  type Gate,
+  type Lead,
+  type MessageForm,
+  type Proof,
+  type Teammate,
+  type Version,
+  versionOf,
+  type Why,
+} from "./state.ts";
+export { createLead, leadStep, nextDue } from "./step.ts";

@@ -1,0 +1,468 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Diagnostic, diffPlans, planJson, renderDiagnostic, tickBoxes } from "../../src/plan/index.ts";
+import { done, ids, read } from "./reading.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+
+/** A file with some boxes ticked. */
+function tick(text: string, wanted: readonly string[], path = "TASKS.md"): string {
+  return decode(tickBoxes(encode(text), read(text, path).plan, wanted));
+}
+
+describe("ticking boxes", () => {
+  it.each([
+    ["an item", "- [ ] T1: a\n- [ ] T2: b\n", "- [x] T1: a\n- [ ] T2: b\n"],
+    ["a heading", "### [ ] T1: a\n### [ ] T2: b\n", "### [x] T1: a\n### [ ] T2: b\n"],
+    ["an empty box", "- [] T1: a\n", "- [x] T1: a\n"],
+    ["a started box", "- [~] T1: a\n", "- [x] T1: a\n"],
+    ["a word in a box", "- [진행중] T1: a\n", "- [x] T1: a\n"],
+    ["a box behind the id", "### T1: [ ] a\n", "### T1: [x] a\n"],
+    ["a box at the end", "### T1: a [ ]\n", "### T1: a [x]\n"],
+    ["a bold head", "- **[ ] T1: a**\n", "- **[x] T1: a**\n"],
+    ["an optional box", "- [ ]* 1.1 a\n- [ ] 2 b\n", "- [x]* 1.1 a\n- [ ] 2 b\n"],
+    [
+      "a row",
+      "| ID | T | S |\n|---|---|---|\n| T1 | a | [ ] |\n",
+      "| ID | T | S |\n|---|---|---|\n| T1 | a | [x] |\n",
+    ],
+    [
+      "a row's state",
+      "| ID | T | 상태 |\n|---|---|---|\n| T1 | a | ⏳ 대기 |\n",
+      "| ID | T | 상태 |\n|---|---|---|\n| T1 | a | ✅ 대기 |\n",
+    ],
+    ["a heading that shows no state", "### T1: a\n- 담당: x\n", "### [x] T1: a\n- 담당: x\n"],
+    ["a line that shows no state", "- T1: a\n  - 담당: x\n", "- [x] T1: a\n  - 담당: x\n"],
+    ["a bold paragraph", "**T1: a**\n- 담당: x\n", "**[x] T1: a**\n- 담당: x\n"],
+    ["indentation and odd spaces", "\t-   [ ]   T1:  a  \n", "\t-   [x]   T1:  a  \n"],
+    ["no newline at the end", "- [ ] T1: a", "- [x] T1: a"],
+    ["CRLF", "# X\r\n- [ ] T1: a\r\n\r\ntext\r\n", "# X\r\n- [x] T1: a\r\n\r\ntext\r\n"],
+    ["lone CR", "- [ ] T1: a\r- [ ] T2: b\r", "- [x] T1: a\r- [ ] T2: b\r"],
+    ["a byte-order mark", "\uFEFF- [ ] T1: a\n", "\uFEFF- [x] T1: a\n"],
+  ])("[L50] %s", (_, before, after) => {
+    const [first] = ids(read(before));
+    expect(tick(before, [first!])).toBe(after);
+    expect(done(read(after))).toContain(first);
+  });
+
+  it("[L50] summary lines and rows of the same id are ticked too", () => {
+    const text =
+      "## 현황\n- [ ] T1.1 Login\n- [ ] T1.2 Cart\n\n| ID | 상태 |\n|---|---|\n| T1.1 | ⬜ |\n| T1.2 | ⬜ |\n\n## Phase 1\n### [ ] T1.1: Login\n- [ ] criterion\n### T1.2: Cart\n- 담당: x\n";
+    expect(tick(text, ["T1.1"])).toBe(
+      "## 현황\n- [x] T1.1 Login\n- [ ] T1.2 Cart\n\n| ID | 상태 |\n|---|---|\n| T1.1 | ✅ |\n| T1.2 | ⬜ |\n\n## Phase 1\n### [x] T1.1: Login\n- [ ] criterion\n### T1.2: Cart\n- 담당: x\n",
+    );
+    expect(tick(text, ["T1.2"])).toContain("### T1.2: Cart");
+    expect(tick(text, ["T1.2"])).toContain("- [x] T1.2 Cart");
+  });
+
+  it("[L50] criteria are left to who checks them", () => {
+    expect(tick("### [ ] T1: a\n- [ ] one\n- [ ] two\n", ["T1"])).toBe(
+      "### [x] T1: a\n- [ ] one\n- [ ] two\n",
+    );
+  });
+
+  it("[L50] groups, unknown ids and what is done already change nothing", () => {
+    const text = "### P1-T1: group\n- [ ] P1-T1.1: a\n- [x] P1-T1.2: b\n```\n- [ ] T9: example\n```\n";
+    const bytes = encode(text);
+    const { plan } = read(text);
+    expect(tickBoxes(bytes, plan, ["P1-T1", "T9", "P1-T1.2", "nobody"])).toBe(bytes);
+    expect(tickBoxes(bytes, plan, [])).toBe(bytes);
+  });
+
+  it("[L50] bytes that are not UTF-8 stay as they are", () => {
+    const { plan } = read("- [ ] T1: a\n");
+    const bytes = Uint8Array.from([...encode("- [ ] T1: a\n"), 0xff]);
+    expect(tickBoxes(bytes, plan, ["T1"])).toBe(bytes);
+  });
+
+  it("[L50] edits made since the plan was read are kept", () => {
+    const { plan } = read("- [ ] T1: a\n- [ ] T2: b\n");
+    const edited = "# New heading\n\nNew text\n- [ ] T0: new\n- [ ] T2: b, reworded\n- [ ] T1: a\n";
+    expect(decode(tickBoxes(encode(edited), plan, ["T2"]))).toBe(edited.replace("- [ ] T2", "- [x] T2"));
+  });
+
+  it("[L50] plain boxes are found by their id", () => {
+    const text = "# Todo\n- [ ] one\n- [ ] two\n- [ ] one\n";
+    const [, two, again] = ids(read(text));
+    expect(tick(text, [two!])).toBe("# Todo\n- [ ] one\n- [x] two\n- [ ] one\n");
+    expect(tick(text, [again!])).toBe("# Todo\n- [ ] one\n- [ ] two\n- [x] one\n");
+  });
+
+  it("[L50] Task Master's status becomes done, and nothing else moves", () => {
+    const text =
+      '{\n\t"tasks": [\n\t\t{ "id": 1, "title": "a", "status" : "pending" },\n\t\t{"id": 2, "title": "b",\n\t\t "subtasks": [ {"id": 1, "title": "c", "status": "in-progress"} ] }\n\t]\n}';
+    expect(tick(text, ["1", "2.1"], "tasks.json")).toBe(
+      text.replace('"pending"', '"done"').replace('"in-progress"', '"done"'),
+    );
+    expect(tick(text, ["2"], "tasks.json")).toBe(text.replace('{"id": 2', '{"status": "done", "id": 2'));
+  });
+
+  it("[L50] only the tag that is read is written", () => {
+    const text =
+      '{"old":{"tasks":[{"id":1,"status":"pending"}]},"master":{"tasks":[{"id":1,"status":"pending"}]}}';
+    expect(tick(text, ["1"], "tasks.json")).toBe(
+      '{"old":{"tasks":[{"id":1,"status":"pending"}]},"master":{"tasks":[{"id":1,"status":"done"}]}}',
+    );
+  });
+
+  it("[L50] planner output gets completed", () => {
+    const text = '{"tasks":[{"id":"a","subject":"s"},{"id":"b","subject":"t","status":"pending"}]}';
+    expect(tick(text, ["a", "b"], "plan.json")).toBe(
+      '{"tasks":[{"status": "completed", "id":"a","subject":"s"},{"id":"b","subject":"t","status":"completed"}]}',
+    );
+  });
+
+  it("[L50] JSON that broke meanwhile stays as it is", () => {
+    const { plan } = read('{"tasks":[{"id":1,"title":"a"}]}', "tasks.json");
+    const bytes = encode('{"tasks":[{"id":1,');
+    expect(tickBoxes(bytes, plan, ["1"])).toBe(bytes);
+  });
+
+  const block = fc.constantFrom(
+    "# Plan",
+    "## Phase 1: Core",
+    "## Phase 2",
+    "### [ ] T1.1: a",
+    "### [x] T1.2: b",
+    "### T2.1: c ⏳",
+    "- [ ] T2.2: d",
+    "- [-] T2.3: e (depends on T2.2)",
+    "  - [ ] criterion",
+    "- 담당: x",
+    "```\n- [ ] T9: no\n```",
+    "> - [ ] T8: quoted",
+    "| T1.1 | ⬜ |",
+    "text [ ] with a box",
+    "",
+    "가나다 😀",
+  );
+  const ending = fc.constantFrom("\n", "\r\n");
+
+  it("[L50] ticking makes done what is asked, changes nothing else, and is done once", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(block, ending), { maxLength: 20 }), fc.nat(5), (parts, skipped) => {
+        const text = parts.map(([line, end]) => line + end).join("");
+        const before = read(text);
+        const wanted = ids(before).filter((_, index) => index !== skipped);
+        const after = tick(text, wanted);
+        const again = read(after);
+        expect(ids(again)).toEqual(ids(before));
+        expect(done(again)).toEqual(expect.arrayContaining(wanted));
+        const untouched = ids(before).filter(id => !wanted.includes(id) && !done(before).includes(id));
+        for (const id of untouched) expect(done(again)).not.toContain(id);
+        expect(tick(after, wanted)).toBe(after);
+        expect(withoutBoxes(after)).toBe(withoutBoxes(text));
+        expect(diffPlans(before.plan, again.plan)).toEqual({ added: [], removed: [], changed: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  /** Text without anything that ticking may touch. */
+  function withoutBoxes(text: string): string {
+    return text.replace(/\[[ x-]\] ?/g, "").replace(/[⬜✅]/gu, "");
+  }
+});
+
+describe("comparing plans", () => {
+  const diff = (before: string, after: string) => diffPlans(read(before).plan, read(after).plan);
+
+  it("[L51] knows what was added, removed, changed", () => {
+    expect(
+      diff(
+        "- [ ] T1: a\n- [ ] T2: b\n- [ ] T3: c\n- [ ] T4: d\n  - 의존: T1\n",
+        "- [ ] T1: a\n- [ ] T3: changed\n- [ ] T4: d\n  - 의존: T3\n- [ ] T5: new\n",
+      ),
+    ).toEqual({ added: ["T5"], removed: ["T2"], changed: ["T3", "T4"] });
+  });
+
+  it.each([
+    ["ticked", "- [ ] T1: a\n", "- [x] T1: a\n"],
+    ["ticked criteria", "### [ ] T1: a\n- [ ] c\n", "### [ ] T1: a\n- [x] c\n"],
+    ["a box was put in", "### T1: a\n- 담당: x\n", "### [x] T1: a\n- 담당: x\n"],
+    ["other marks", "- [~] T1: a\n", "- [ ] T1: a\n"],
+    ["line endings", "### [ ] T1: a\n- 담당: x\n", "### [ ] T1: a\r\n- 담당: x\r\n"],
+    ["moved", "- [ ] T1: a\n- [ ] T2: b\n", "- [ ] T2: b\n- [ ] T1: a\n"],
+    ["text elsewhere", "# A\n- [ ] T1: a\n", "# B\n\nmore\n\n- [ ] T1: a\n"],
+    [
+      "row state",
+      "| T | N | S |\n|---|---|---|\n| T1 | a | ⬜ |\n",
+      "| T | N | S |\n|---|---|---|\n| T1 | a | ✅ |\n",
+    ],
+  ])("[L51] %s is no change", (_, before, after) => {
+    expect(diff(before, after)).toEqual({ added: [], removed: [], changed: [] });
+  });
+
+  it.each([
+    ["a word", "- [ ] T1: a\n", "- [ ] T1: b\n"],
+    ["a field", "### [ ] T1: a\n- 담당: x\n", "### [ ] T1: a\n- 담당: y\n"],
+    ["a criterion", "### [ ] T1: a\n- [ ] c\n", "### [ ] T1: a\n- [ ] d\n"],
+    ["a link that looks like a box", "### [ ] T1: [x](a)\n", "### [ ] T1: [y](a)\n"],
+  ])("[L51] %s is a change", (_, before, after) => {
+    expect(diff(before, after).changed).toEqual(["T1"]);
+  });
+
+  it("[L51] a plan does not differ from itself", () => {
+    const { plan } = read("- [ ] T1: a\n- [ ] T2: b\n");
+    expect(diffPlans(plan, plan)).toEqual({ added: [], removed: [], changed: [] });
+  });
+});
+
+describe("findings as text", () => {
+  const asIs = (text: string) => text;
+  const finding: Diagnostic = { code: "X", severity: "error", message: "m", line: 1, column: 1, hint: "h" };
+
+  function render(source: string, rest: Partial<Diagnostic>, safe = asIs): string[] {
+    return renderDiagnostic({ ...finding, ...rest }, "TASKS.md", source, safe).split("\n");
+  }
+
+  it("[L52] is what a compiler prints", () => {
+    const source = "- [ ] T1: a\n- [ ] T2: b\n  - 의존: T9\n";
+    const reading = read(source);
+    expect(renderDiagnostic(reading.diagnostics[0]!, "docs/TASKS.md", source, asIs)).toBe(
+      [
+        "docs/TASKS.md:3:9: error MISSING_DEP: ERROR:MISSING_DEP:T2->T9",
+        "  3 |   - 의존: T9",
+        "    |           ^~",
+        "  hint: no task has this id: correct it, or allow missing dependencies",
+      ].join("\n"),
+    );
+  });
+
+  it("[L52] underlines as long as the place is", () => {
+    expect(render("abcdef", { column: 3, length: 3 })).toEqual([
+      "TASKS.md:1:3: error X: m",
+      "  1 | abcdef",
+      "    |   ^~~",
+      "  hint: h",
+    ]);
+    expect(render("abcdef", { column: 3 })[2]).toBe("    |   ^");
+    expect(render("abcdef", { column: 5, length: 99 })[2]).toBe("    |     ^~");
+    expect(render("abcdef", { column: 99 })[2]).toBe("    |       ^");
+  });
+
+  it("[L52] wide characters take two columns", () => {
+    expect(render("가나다라", { column: 3, length: 2 })[2]).toBe("    |     ^~~~");
+    expect(render("ｗｉ日本", { column: 3, length: 1 })[2]).toBe("    |     ^~");
+    expect(render("😀x", { column: 3, length: 1 })[2]).toBe("    |   ^");
+    expect(render("e\u0301x", { column: 3, length: 1 })[2]).toBe("    |  ^");
+  });
+
+  it("[L52] tabs are shown as one space", () => {
+    expect(render("\t\tabc", { column: 3, length: 3 }).slice(1, 3)).toEqual(["  1 |   abc", "    |   ^~~"]);
+  });
+
+  it("[L52] what is escaped takes the columns it is shown with", () => {
+    const safe = (text: string) => text.replaceAll("\u001b", "\\e");
+    expect(render("\u001b[31mred", { column: 6, length: 3 }, safe).slice(1, 3)).toEqual([
+      "  1 | \\e[31mred",
+      "    |       ^~~",
+    ]);
+  });
+
+  it("[L52] everything foreign goes through safe", () => {
+    const safe = (text: string) => text.replaceAll("!", "?");
+    const shown = renderDiagnostic({ ...finding, message: "m!", hint: "h!" }, "p!.md", "a!b", safe);
+    expect(shown).not.toContain("!");
+  });
+
+  it("[L52] the whole file has no place", () => {
+    expect(render("abc", { line: 0, column: 0 })).toEqual(["TASKS.md: error X: m", "  hint: h"]);
+  });
+
+  it("[L52] a line that is not there, or blank, is not shown", () => {
+    expect(render("abc", { line: 9 })).toEqual(["TASKS.md:9:1: error X: m", "  hint: h"]);
+    expect(render("a\n   \nb", { line: 2 })).toHaveLength(2);
+  });
+
+  it("[L52] no hint, no hint line", () => {
+    expect(render("abc", { hint: "" })).toHaveLength(3);
+  });
+
+  it("[L52] severities are named", () => {
+    expect(render("a", { severity: "warning" })[0]).toContain("warning X");
+    expect(render("a", { severity: "info" })[0]).toContain("info X");
+  });
+
+  it("[L52] counts lines as the reader does", () => {
+    const source = "one\rtwo\r\nthree\nfour";
+    for (const [line, word] of ["one", "two", "three", "four"].entries())
+      expect(render(source, { line: line + 1 })[1]).toContain(`| ${word}`);
+  });
+
+  it("[L52] a byte-order mark moves nothing", () => {
+    expect(render("\uFEFFabc", { column: 2 }).slice(1, 3)).toEqual(["  1 | abc", "    |  ^"]);
+  });
+
+  it("[L52] of long lines the part around the place is shown", () => {
+    const source = `${"a".repeat(500)}HERE${"b".repeat(500)}`;
+    const [, line, mark] = render(source, { column: 501, length: 4 });
+    expect(line!.length).toBeLessThan(140);
+    expect(line!.slice(mark!.indexOf("^"), mark!.indexOf("^") + 4)).toBe("HERE");
+  });
+
+  it("[L52] never cuts a character in two", () => {
+    for (let column = 100; column < 140; column++) {
+      const [, line] = render("😀".repeat(200), { column, length: 2 });
+      expect(line!.isWellFormed()).toBe(true);
+    }
+  });
+
+  it("[L52] the mark stands below the place, wherever that is", () => {
+    const unit = fc.constantFrom("a", "가", "\t", "😀", "ｘ");
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 30 }), fc.array(unit, { maxLength: 30 }), (before, after) => {
+        const source = `${before.join("")}@@@${after.join("")}`;
+        const [, line, mark] = render(source, { column: before.join("").length + 1, length: 3 });
+        const columns = (text: string) =>
+          [...text].reduce((sum, character) => sum + (/[가😀ｘ]/u.test(character) ? 2 : 1), 0);
+        expect(columns(line!.slice(0, line!.indexOf("@@@")))).toBe(mark!.indexOf("^"));
+        expect(mark!.endsWith("^~~")).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("the published JSON", () => {
+  const KEYS = [
+    "id",
+    "phase",
+    "title",
+    "kind",
+    "done",
+    "dependsOn",
+    "parallelWith",
+    "specialist",
+    "worktree",
+    "files",
+    "verify",
+    "run",
+    "contextRef",
+    "fills",
+    "line",
+    "risk",
+    "agent",
+    "role",
+    "test",
+    "expects",
+    "tdd",
+  ];
+
+  it("[L49] has exactly these keys, null where the file says nothing", () => {
+    const json = planJson(read("# Plan\n- [ ] T1: a\n"));
+    expect(Object.keys(json)).toEqual([
+      "format",
+      "project",
+      "tasks",
+      "phases",
+      "contextNodes",
+      "diagnostics",
+    ]);
+    expect(Object.keys(json.tasks[0]!)).toEqual(KEYS);
+    expect(json.tasks[0]).toEqual({
+      id: "T1",
+      phase: 1,
+      title: "a",
+      kind: "worker",
+      done: false,
+      dependsOn: [],
+      parallelWith: [],
+      specialist: null,
+      worktree: null,
+      files: [],
+      verify: null,
+      run: null,
+      contextRef: null,
+      fills: null,
+      line: 2,
+      risk: null,
+      agent: null,
+      role: null,
+      test: null,
+      expects: null,
+      tdd: null,
+    });
+  });
+
+  it("[L49] tells everything a task says", () => {
+    const text = [
+      "## Phase 2: Fill",
+      "- [x] T2.1: all",
+      "  - specialist: writer",
+      "  - worktree: ../wt",
+      "  - files: a.md",
+      "  - verify: `true`",
+      "  - run: `make`",
+      "  - context: ctx-a",
+      "  - fills: ctx-b",
+      "  - risk: low",
+      "  - agent: shell",
+      "  - role: scribe",
+      "  - test: `npm test`",
+      "  - expects: a.md",
+      "  - tdd: yes",
+      "  - parallel: T2.2",
+      "- [ ] T2.2: other",
+      "  - parallel: T2.1",
+      "- [ ] T2.3: last (depends on T2.1)",
+    ].join("\n");
+    const json = planJson(read(text));
+    expect(json.tasks[0]).toEqual({
+      id: "T2.1",
+      phase: 2,
+      title: "all",
+      kind: "context-fill",
+      done: true,
+      dependsOn: [],
+      parallelWith: ["T2.2"],
+      specialist: "writer",
+      worktree: "../wt",
+      files: ["a.md"],
+      verify: "true",
+      run: "make",
+      contextRef: "ctx-a",
+      fills: "ctx-b",
+      line: 2,
+      risk: "low",
+      agent: "shell",
+      role: "scribe",
+      test: "npm test",
+      expects: ["a.md"],
+      tdd: true,
+    });
+    expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });
+    expect(json.phases).toEqual([{ phase: 2, title: "Fill" }]);
+    expect(json.diagnostics).toEqual([]);
+  });
+
+  it("[L49] tells the findings", () => {
+    const json = planJson(read("- [ ] T1: a (depends on T9)\n"));
+    expect(json.diagnostics).toEqual([
+      {
+        code: "MISSING_DEP",
+        severity: "error",
+        message: "ERROR:MISSING_DEP:T1->T9",
+        line: 1,
+        column: 25,
+        hint: "no task has this id: correct it, or allow missing dependencies",
+      },
+    ]);
+  });
+
+  it("[L49] tells the context nodes", () => {
+    const text =
+      '{"context_nodes":[{"id":"ctx-root"},{"id":"ctx-a","parent":"ctx-root"}],"tasks":[{"id":"t","subject":"s"}]}';
+    expect(planJson(read(text, "p.json")).contextNodes).toEqual([
+      { id: "ctx-root", parent: null },
+      { id: "ctx-a", parent: "ctx-root" },
+    ]);
+  });
+
+  it("[L49] is JSON through and through", () => {
+    const json = planJson(read("## PF\n- [ ] PF-R1-T1: a\n- [ ] P0.5-T1: b\n"));
+    expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+    expect(json.tasks.map(found => found["phase"])).toEqual(["PF", 0.5]);
+  });
+});

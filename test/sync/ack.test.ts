@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Ack, readAcks, writeAck } from "../../src/sync/index.ts";
+
+const read = (text: string): Ack | undefined => readAcks(text)[0];
+
+describe("acknowledgements, read", () => {
+  it("[A1] reads the three-line form", () => {
+    const text =
+      "[ACK-UPDATE] GC-v4 received.\n- Delta items applied: 3/3\n- Impact on my work: NONE\n- Action taken: CONTINUE";
+    expect(read(text)).toEqual({
+      label: "GC",
+      version: 4,
+      items: { applied: 3, total: 3 },
+      impact: "NONE",
+      action: "CONTINUE",
+      unclear: [],
+    });
+  });
+
+  it("[A1] reads the four-line form with unclear items", () => {
+    const text =
+      "[ACK-UPDATE] GC-v12 received.\nItems: 2/4\nImpact: my route changes\nAction: NEED_CLARIFICATION\nUnclear items: §Decisions.D-5, §Scope.in_scope";
+    expect(read(text)).toEqual({
+      label: "GC",
+      version: 12,
+      items: { applied: 2, total: 4 },
+      impact: "my route changes",
+      action: "NEED_CLARIFICATION",
+      unclear: ["Decisions.D-5", "Scope.in_scope"],
+    });
+  });
+
+  it.each(["none", "None", "-", ""])("[A1] reads %j as no unclear items", word => {
+    expect(read(`[ACK-UPDATE] GC-v1 received.\nItems: 1/1\nUnclear items: ${word}`)?.unclear).toEqual([]);
+  });
+
+  it("[A1] reads the one-line form", () => {
+    expect(
+      read("[ACK-UPDATE] GC-v4 received. Items: 3/3. Impact: tests of D-5 change. Action: PAUSE"),
+    ).toEqual({
+      label: "GC",
+      version: 4,
+      items: { applied: 3, total: 3 },
+      impact: "tests of D-5 change",
+      action: "PAUSE",
+      unclear: [],
+    });
+  });
+
+  it("[A1] reads the oldest form", () => {
+    expect(read("[ACK-UPDATE] GC-v2 received. Impact: none for me")).toEqual({
+      label: "GC",
+      version: 2,
+      impact: "none for me",
+      unclear: [],
+    });
+  });
+
+  it("[A1] reads unclear items inside of the count", () => {
+    const inline = read("[ACK-UPDATE] GC-v4 received.\n- Delta items applied: 2/3, unclear: §Decisions D-7");
+    expect(inline).toMatchObject({ items: { applied: 2, total: 3 }, unclear: ["Decisions D-7"] });
+    const oneLine = read(
+      "[ACK-UPDATE] GC-v4 received. Items: 2/3, unclear: §Decisions D-7. Impact: NONE. Action: CONTINUE",
+    );
+    expect(oneLine).toMatchObject({
+      items: { applied: 2, total: 3 },
+      unclear: ["Decisions D-7"],
+      impact: "NONE",
+    });
+  });
+
+  it.each([
+    ["CONTINUE", "CONTINUE"],
+    ["PAUSE", "PAUSE"],
+    ["pause, please", "PAUSE"],
+    ["NEED_CLARIFICATION", "NEED_CLARIFICATION"],
+    ["request clarification", "NEED_CLARIFICATION"],
+    ["Request clarification of D-7", "NEED_CLARIFICATION"],
+    ["dance", undefined],
+  ])("[A1] reads the action %s", (word, action) => {
+    expect(read(`[ACK-UPDATE] GC-v4 received.\n- Action taken: ${word}`)?.action).toBe(action);
+  });
+
+  it("[A1] finds acknowledgements at the beginnings of lines only, in order", () => {
+    const text = [
+      "I read it. [ACK-UPDATE] GC-v9 received.",
+      "[ACK-UPDATE] GC-v3 received. Items: 1/1",
+      "- Something else: 5",
+      "[ACK-UPDATE] API-v2 received.",
+      "- Items: 2/2",
+      "Done.",
+      "- Action: PAUSE",
+    ].join("\n");
+    expect(
+      readAcks(text).map(({ label, version, items, action }) => [label, version, items?.applied, action]),
+    ).toEqual([
+      ["GC", 3, 1, undefined],
+      ["API", 2, 2, undefined],
+    ]);
+  });
+
+  it("[A1] keeps an impact whole that names other fields", () => {
+    const ack = read(
+      "[ACK-UPDATE] GC-v4 received. Items: 1/1. Impact: Action: PAUSE would be wrong. Action: CONTINUE",
+    );
+    expect(ack).toMatchObject({ impact: "Action: PAUSE would be wrong", action: "CONTINUE" });
+  });
+
+  it.each([
+    "",
+    "[ACK-UPDATE]",
+    "[ACK-UPDATE] ",
+    "[ACK-UPDATE] GC received.",
+    "[ACK-UPDATE] GC-v received.",
+    "[ACK-UPDATE] GC-v1234567890 received.",
+    "[ACK-UPDATE] G\u0007C-v1 received.",
+    `[ACK-UPDATE] ${"x".repeat(65)}-v1 received.`,
+    "[CONTEXT-UPDATE] GC-v1 → GC-v2",
+  ])("[A1] reads nothing from %j", text => {
+    expect(readAcks(text)).toEqual([]);
+  });
+
+  it("[A1] takes odd counts as they are, and ignores what is none", () => {
+    expect(read("[ACK-UPDATE] GC-v4 received. Items: 4/3")?.items).toEqual({ applied: 4, total: 3 });
+    expect(read("[ACK-UPDATE] GC-v4 received. Items: all")?.items).toBeUndefined();
+    expect(read("[ACK-UPDATE] GC-v4 received. Items: 99999999999/1")?.items).toBeUndefined();
+  });
+
+  it("[A1] is linear and bounded on foreign text", () => {
+    const big = `[ACK-UPDATE] GC-v4 received. Unclear items: ${'§"'.repeat(2_000_000)}\n${"[ACK-UPDATE] x\n".repeat(100_000)}`;
+    const began = performance.now();
+    const acks = readAcks(big);
+    expect(acks).toHaveLength(1);
+    expect(acks[0]!.unclear.length).toBeLessThanOrEqual(200);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("[A1] never throws", () => {
+    const piece = fc.constantFrom(
+      "[ACK-UPDATE] ",
+      "GC-v4",
+      " received",
+      ". ",
+      "Items: ",
+      "2/3",
+      "unclear: ",
+      "§",
+      '"',
+      "\\",
+      "\n",
+      "- ",
+      "Action: ",
+      "Impact: ",
+      "#7",
+      "ab12cd",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }), pieces => {
+        for (const ack of readAcks(`[ACK-UPDATE] GC-v4 ${pieces.join("")}`))
+          expect(ack.version).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe("acknowledgements, written", () => {
+  it("[A2] writes one line", () => {
+    const ack: Ack = {
+      label: "GC",
+      version: 4,
+      hash: "cd5f01ab12cd",
+      serial: 7,
+      items: { applied: 3, total: 3 },
+      impact: "NONE",
+      action: "CONTINUE",
+      unclear: [],
+    };
+    expect(writeAck(ack)).toBe(
+      "[ACK-UPDATE] GC-v4 cd5f01ab12cd #7 received. Items: 3/3. Impact: NONE. Action: CONTINUE",
+    );
+  });
+
+  it("[A2] quotes what would read as something else", () => {
+    const ack = writeAck({
+      label: "GC",
+      version: 4,
+      impact: "Action: PAUSE\nnow",
+      unclear: ["a, b", "Decisions D-7", "none"],
+    });
+    expect(ack).toBe(
+      '[ACK-UPDATE] GC-v4 received. Impact: "Action: PAUSE\\nnow". Unclear items: §"a, b", §Decisions D-7, §"none"',
+    );
+  });
+
+  it("[A2] reads back what it wrote", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "grapheme" }),
+      fc
+        .array(
+          fc.constantFrom(
+            "Action: ",
+            "PAUSE",
+            ". ",
+            "Items: 1/2",
+            '"',
+            "\\",
+            "§",
+            ", ",
+            "\n",
+            "unclear: ",
+            "Impact: ",
+            "x",
+          ),
+        )
+        .map(all => all.join("")),
+    );
+    const ack = fc.record({
+      label: fc.constantFrom("GC", "api.v1", "문서"),
+      version: fc.nat(999_999_999),
+      hash: fc.option(fc.stringMatching(/^[0-9a-f]{12}$/), { nil: undefined }),
+      serial: fc.option(fc.nat(999_999), { nil: undefined }),
+      items: fc.option(fc.record({ applied: fc.nat(99), total: fc.nat(99) }), { nil: undefined }),
+      impact: text,
+      action: fc.option(fc.constantFrom("CONTINUE", "PAUSE", "NEED_CLARIFICATION"), { nil: undefined }),
+      unclear: fc.array(text, { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(ack, wanted => {
+        const given = JSON.parse(JSON.stringify(wanted)) as Ack;
+        const written = writeAck(given);
+        expect(written).not.toContain("\n");
+        expect(readAcks(`before\n${written}\nafter`)).toEqual([given]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

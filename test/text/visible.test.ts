@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { firstLine, visible, visibleLines } from "../../src/text/index.ts";
+
+/** What must never reach a terminal or a reader as it is. */
+const DECEPTIVE: readonly (readonly [name: string, char: string, shown: string])[] = [
+  ["a line feed", "\n", "\\n"],
+  ["a carriage return", "\r", "\\r"],
+  ["a tab", "\t", " "],
+  ["NUL", "\u0000", "\\x00"],
+  ["escape", "\u001b", "\\x1b"],
+  ["backspace", "\b", "\\x08"],
+  ["bell", "\u0007", "\\x07"],
+  ["delete", "\u007f", "\\x7f"],
+  ["a C1 control", "\u009b", "\\x9b"],
+  ["next line", "\u0085", "\\x85"],
+  ["a soft hyphen", "\u00ad", "\\xad"],
+  ["a grapheme joiner", "\u034f", "\\u{34f}"],
+  ["an Arabic letter mark", "\u061c", "\\u{61c}"],
+  ["a Hangul choseong filler", "\u115f", "\\u{115f}"],
+  ["a Hangul jungseong filler", "\u1160", "\\u{1160}"],
+  ["a Mongolian vowel separator", "\u180e", "\\u{180e}"],
+  ["a zero-width space", "\u200b", "\\u{200b}"],
+  ["a zero-width joiner", "\u200d", "\\u{200d}"],
+  ["a right-to-left mark", "\u200f", "\\u{200f}"],
+  ["a line separator", "\u2028", "\\u{2028}"],
+  ["a paragraph separator", "\u2029", "\\u{2029}"],
+  ["an override", "\u202e", "\\u{202e}"],
+  ["an isolate", "\u2066", "\\u{2066}"],
+  ["a word joiner", "\u2060", "\\u{2060}"],
+  ["a Hangul filler", "\u3164", "\\u{3164}"],
+  ["a byte-order mark", "\ufeff", "\\u{feff}"],
+  ["a half-width filler", "\uffa0", "\\u{ffa0}"],
+  ["an interlinear anchor", "\ufff9", "\\u{fff9}"],
+  ["a tag character", "\u{e0041}", "\\u{e0041}"],
+  ["a variation selector supplement", "\u{e0100}", "\\u{e0100}"],
+  ["a lone high surrogate", "\ud83d", "\ufffd"],
+  ["a lone low surrogate", "\ude00", "\ufffd"],
+];
+
+describe("visible", () => {
+  it.each(DECEPTIVE)("[V1] shows %s", (_, char, shown) => {
+    expect(visible(char)).toBe(shown);
+    expect(visible(`a${char}b`)).toBe(`a${shown}b`);
+    expect(visible(char.repeat(3))).toBe(shown.repeat(3));
+  });
+
+  it("[V1] leaves nothing in that could deceive", () => {
+    const forbidden = new RegExp(
+      "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e" +
+        "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]",
+      "u",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 80 }), text => {
+        const shown = visible(text);
+        expect(shown).not.toMatch(forbidden);
+        expect(shown.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[V2] leaves ordinary text of any script as it is", () => {
+    for (const text of [
+      "T1.3 – über ½",
+      "한국어 텍스트",
+      "日本語",
+      "emoji 🙂🚀",
+      "",
+      "\\x1b is text",
+      "ﬁ é",
+    ]) {
+      expect(visible(text)).toBe(text);
+    }
+  });
+
+  it("[V2] is idempotent", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 80 }),
+        fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(60)),
+        (text, limit) => {
+          const once = visible(text, limit);
+          expect(visible(once)).toBe(once);
+          expect(visible(once, limit)).toBe(once);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[V3] keeps its limit and cuts between characters", () => {
+    expect(visible("abcdef", 6)).toBe("abcdef");
+    expect(visible("abcdefg", 6)).toBe("abcde…");
+    expect(visible("abc", 0)).toBe("");
+    expect(visible("abc", 1)).toBe("…");
+    expect(visible("ab🙂cd", 4)).toBe("ab…");
+    expect(visible("ab🙂", 4)).toBe("ab🙂");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 100 }), fc.nat(50), (text, limit) => {
+        const shown = visible(text, limit);
+        expect(shown.length).toBeLessThanOrEqual(limit);
+        expect(shown.isWellFormed()).toBe(true);
+        expect(visible(text).startsWith(shown.replace(/…$/, ""))).toBe(true);
+      }),
+    );
+  });
+
+  it("[V4] treats each line of several", () => {
+    expect(visibleLines("a\u001b[1m\r\nb\n\u202ec")).toBe("a\\x1b[1m\nb\n\\u{202e}c");
+    expect(visibleLines("a\rb\n")).toBe("a\\rb\n");
+    expect(visibleLines("")).toBe("");
+  });
+
+  it.each([
+    ["", ""],
+    ["\n\n", ""],
+    ["  \n\t\n one \ntwo", "one"],
+    ["one\r\ntwo", "one"],
+    ["\u001b[31mred\nblue", "\\x1b[31mred"],
+    ["no line break", "no line break"],
+    [`${"x".repeat(20)}`, `${"x".repeat(9)}…`],
+  ])("[V5] takes the first line that says anything of %j", (text, expected) => {
+    expect(firstLine(text, 10 + (text.startsWith("x") ? 0 : 90))).toBe(expected);
+  });
+
+  it("[V5] is one line whatever it is given", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 80 }), fc.nat(100), (text, limit) => {
+        const line = firstLine(text, limit);
+        expect(line).not.toMatch(/[\n\r]/);
+        expect(line.length).toBeLessThanOrEqual(limit);
+        expect(line).toBe(line.trim());
+      }),
+    );
+  });
+
+  it.each([
+    ["ordinary text", "word ".repeat(400_000)],
+    ["controls", "\u001b".repeat(500_000)],
+    ["blank lines", "\n".repeat(2_000_000)],
+    ["surrogates", "\ud83d".repeat(1_000_000)],
+  ])("[V6] is quick with megabytes of %s", (_, text) => {
+    const before = performance.now();
+    visible(text);
+    visible(text, 100);
+    firstLine(text, 100);
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+});
