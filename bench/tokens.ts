@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { nextAnswer, type RunState, step, thinLine, thinTask } from "../src/run/index.ts";
 import { countTokens } from "../src/tokens/index.ts";
@@ -15,7 +14,9 @@ import { planOf, runOf } from "./schedule/ours.ts";
  */
 const CAP = 60_000;
 const SIZES = [10, 1000, 100_000];
-const CLI = new URL("./peers/task-master/node_modules/task-master-ai/dist/task-master.js", import.meta.url);
+/** In a package of its own, like every peer; `knip` must not take it for one of ours. */
+const PEER = join(import.meta.dirname, "peers", "task-master", "node_modules");
+const CLI = join(PEER, "task-master-ai", "dist", "task-master.js");
 
 /** A graph whose every task also has two partners: six full fields. */
 function runAt(size: number): RunState {
@@ -66,7 +67,7 @@ function taskMaster(folder: string, ...args: readonly string[]): string {
     TASKMASTER_SKIP_AUTO_UPDATE: "1",
     COLUMNS: "100",
   };
-  const child = spawnSync(process.execPath, [fileURLToPath(CLI), ...args], {
+  const child = spawnSync(process.execPath, [CLI, ...args], {
     cwd: folder,
     env,
     encoding: "utf8",

@@ -57,6 +57,8 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
 export async function main(argv: readonly string[]): Promise<void> {
   const io = processIo();
   const isTerminalGone = tolerateClosedPipes(io);
+  // Whatever nobody waits for; the warden ends the agents, the state stays as it was acknowledged.
+  process.on("uncaughtException", error => process.exit(report(io, error)));
   process.exitCode = await runCommandLine(io, argv);
   // Errors of the last writes are told a moment later.
   await new Promise(setImmediate);

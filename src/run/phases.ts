@@ -92,7 +92,8 @@ export function isGated(run: RunState): boolean {
   const current = run.phases[run.open];
   const next = run.phases[run.open + 1];
   if (current === undefined || next === undefined || !hasEnded(current)) return false;
-  return !mayOpen(run, current, next) && run.phases.some((phase, at) => at > run.open && !hasEnded(phase));
+  if (mayOpen(run, current, next)) return false;
+  return run.phases.some((phase, at) => at > run.open && phase.completed < countedTasks(phase));
 }
 
 /** Whether the open phase has ended, its gate is passed, and only a lead's word is missing for the next one. */

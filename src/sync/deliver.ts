@@ -78,7 +78,8 @@ function next(step: Step, mate: Teammate): Made | undefined {
   const from = mate.confirmed!.version;
   const to = nextTarget(lead, mate, from, open);
   if (to === undefined) return makeFull(step, open, "version-gap");
-  return lead.contents.has(from) ? makeStep(step, from, to) : makeFull(step, open, "base-gone");
+  const kept = lead.contents.has(from) && lead.contents.has(to);
+  return kept ? makeStep(step, from, to) : makeFull(step, open, "base-gone");
 }
 
 /** The conditions that come before any comparison of versions. */

@@ -3,7 +3,7 @@ import { lose } from "./acknowledge.ts";
 import { deliver, owe, type Step, wantFull } from "./deliver.ts";
 import { type InjectionPoint, type PointId, pointOf } from "./points.ts";
 import type { LeadInput } from "./protocol.ts";
-import { holds, openVersion, type Teammate } from "./state.ts";
+import { currentVersion, holds, openVersion, type Teammate } from "./state.ts";
 
 type Join = Extract<LeadInput, { type: "join" }>;
 type Lost = Extract<LeadInput, { type: "lost" }>;
@@ -117,6 +117,10 @@ export function bringUpToDate(step: Step, mate: Teammate): void {
   step.touched.add(mate.id);
   mate.tries = 0;
   owe(mate, open);
+  // Under a gate also what was published since: it goes out after it.
+  const { number: current = 0 } = currentVersion(step.lead) ?? {};
+  for (let version = open + 1; version <= current; version++)
+    if (step.lead.contents.has(version)) owe(mate, version);
   deliver(step, mate);
   if (open > 0 && mate.flight === undefined && holds(mate, open)) {
     step.events.push({ type: "up-to-date", teammate: mate.id, version: open });

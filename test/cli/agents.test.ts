@@ -144,6 +144,25 @@ describe.concurrent("espalier run --agent command", { timeout: 60_000 }, () => {
     expect(readdirSync(lab.path(".espalier/memory/attempts"))).toEqual([]);
   });
 
+  it("runs tasks whatever their ids are made of, and lets none of them become a path, a key or a command", async () => {
+    const ids = ["constructor", "__proto__", "toString", "../../x", "-rf", "a b`$(touch PWNED)`"];
+    const tasks = ids.map((id, n) => ({ id, subject: id, depends_on: n === 0 ? [] : [ids[n - 1]] }));
+    await using lab = openLab({
+      "tasks.json": JSON.stringify({ context_nodes: [{ id: "root" }], tasks }),
+      agent:
+        'cat >/dev/null; printf "%s\\n" "$ESPALIER_TASK" >> seen; printf "DONE:%s\\n" "$ESPALIER_SIGNAL_ID"',
+    });
+    const { code, stdout } = await lab.cli(["run", "tasks.json", ...COMMAND]);
+    expect(code).toBe(0);
+    expect(lab.read("seen").trimEnd().split("\n")).toEqual(ids);
+    expect(stdout).toContain("[DONE] __proto__ (unverified)");
+    expect(readdirSync(lab.root).sort()).toEqual([".espalier", "agent", "seen", "tasks.json"]);
+    expect(readdirSync(lab.path(".espalier/attempts"))).toHaveLength(ids.length);
+    const { task } = JSON.parse((await lab.ask("task", "show", "__proto__", "--json")).stdout);
+    expect(task).toMatchObject({ id: "__proto__", status: "completed" });
+    expect((await lab.ask("task", "retry", ...ids.filter(id => id !== "-rf"))).code).toBe(0);
+  });
+
   it("pauses a task whose agent went away during the run", async () => {
     const tasks = `# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: rm gone-agent\n### [ ] T1.2: b\n- depends_on: [T1.1]\n`;
     await using lab = openLab({

@@ -142,6 +142,18 @@ describe.concurrent("lead mode", { timeout: 60_000 }, () => {
     expect((await lab.ask("report", "T1.2", `DONE:${two}`)).code).toBe(2);
   });
 
+  it("masks secrets in what a lead hands in", async () => {
+    await using lab = openLab({ "TASKS.md": "# R\n## Phase 1: p\n### [ ] T1.1: a\n" });
+    const env = { MY_TOKEN: "hunter2-hunter2-hunter2" };
+    const one = await start(lab, "T1.1");
+    const foreign = await lab.cli(["report", "T1.1", `DONE:T9#${env.MY_TOKEN}`], { env });
+    expect(foreign.code).toBe(2);
+    const failed = await lab.cli(["report", "T1.1", `FAIL:${one}:no ${env.MY_TOKEN}`], { env });
+    expect(failed.stdout).toBe("READY:T1.1 1/10: no [redacted]\n");
+    expect(lab.read(".espalier/orchestrate.log")).toContain('[FOREIGN] T1.1 said "DONE:T9#[redacted]"');
+    expect((await lab.ask("task", "show", "T1.1", "--json")).stdout).not.toContain(env.MY_TOKEN);
+  });
+
   it("takes several commands at once, one after the other", async () => {
     const tasks = [1, 2, 3, 4].map(n => `### [ ] T1.${n}: t\n`).join("");
     await using lab = openLab({ "TASKS.md": `# P\n## Phase 1: p\n${tasks}` });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -206,6 +207,27 @@ describe.concurrent("state that others made", { timeout: 60_000 }, () => {
         expect.stringContaining(`STATE_DIR: stateDir "${stateDir}" is not a folder inside`),
       ]);
     }
+  });
+
+  it("keeps its files out of git, and nobody else's", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      "espalier.yaml": `${FAST}stateDir: .claude\n`,
+      ".claude/settings.json": "{}",
+      go: "",
+    });
+    const git = (...args: string[]) => execFileSync("git", ["-C", lab.root, ...args], { encoding: "utf8" });
+    git("init", "-q");
+    for (let start = 0; start < 2; start++) expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect(git("status", "--porcelain", "--untracked-files=all").split("\n").sort()).toEqual([
+      "",
+      "?? .claude/settings.json",
+      "?? TASKS.md",
+      "?? a",
+      "?? espalier.yaml",
+      "?? go",
+    ]);
+    expect(lab.read(".git/info/exclude").match(/espalier\.db/g)).toHaveLength(1);
   });
 
   it("reads files it did not write without believing them: garbage under every name", async () => {

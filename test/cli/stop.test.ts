@@ -187,6 +187,25 @@ describe.concurrent("stopping", { timeout: 60_000 }, () => {
     expect(shown.attempts.map((row: { outcome: string }) => row.outcome)).toEqual(["crashed", "done"]);
   });
 
+  it("leaves no agent behind when it dies of a bug (exit 70), and goes on from there", async () => {
+    await using stage = await openStage();
+    await using lab = openLab({ "TASKS.md": puppets(stage.script), "espalier.yaml": FAST });
+    const bug = 'process.on("SIGUSR2",()=>{throw new Error("a bug of ours")})';
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(bug)}` };
+    const run = lab.start(["run", "--yes"], { env });
+    const calls = [await stage.nextCall("T1.2"), await stage.nextCall("T1.3")];
+    run.signal("SIGUSR2");
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(70);
+    expect(stderr).toContain("BUG: this should not have happened (espalier ");
+    expect(stderr).toContain("Error: a bug of ours");
+    await Promise.all(calls.map(call => call.gone));
+    const resumed = lab.start(["resume"]);
+    for (const id of ["T1.2", "T1.3"]) await (await stage.nextCall(id)).exit(0);
+    expect((await resumed.ended).code).toBe(0);
+    expect(lab.read("quick")).toBe("x\n");
+  });
+
   it("ticks at the next start what a kill kept it from ticking", async () => {
     await using stage = await openStage();
     await using lab = openLab({ "TASKS.md": puppets(stage.script), "espalier.yaml": FAST });
@@ -217,14 +236,16 @@ describe.concurrent("one orchestrator at a time", { timeout: 60_000 }, () => {
     const run = lab.start(["run", "--yes"]);
     await stage.nextCall();
     for (const cwd of [".", "deep/er", "../project-link", "../linked"]) {
-      const before = performance.now();
       const second = await lab.cli(["run", "--yes"], { cwd });
-      expect(performance.now() - before).toBeLessThan(5000);
       expect({ cwd, code: second.code }).toEqual({ cwd, code: 4 });
       expect(second.stderr).toContain(`LOCKED: held by process ${run.pid} on `);
       expect(second.stderr).toContain("espalier status shows that run; espalier stop ends it");
     }
-    expect((await lab.cli(["next"], { cwd: "deep" })).code).toBe(4);
+    // In this process, and loaded: what a new process takes to start says nothing. A busy machine gets some more.
+    expect((await lab.ask("next")).code).toBe(4);
+    const before = performance.now();
+    expect((await lab.ask("next")).code).toBe(4);
+    expect(performance.now() - before).toBeLessThan(3000);
     expect((await lab.cli(["plan", "TASKS.md"], { cwd: "../linked" })).stdout).toContain("P  TASKS.md");
     run.signal("SIGSTOP");
     const stopped = await lab.cli(["run", "--yes"]);

@@ -69,7 +69,20 @@ describe("a state file", () => {
       ["Finished 02-01-PLAN.md", "Finished 02-02-PLAN.md"],
       ["Execute 02-02-PLAN.md (backups)", "Execute 02-03-PLAN.md (recovery)"],
     );
-    expect(wording(STATE, edit)).toMatchInlineSnapshot();
+    expect(wording(STATE, edit)).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Position:
+       Plan: 1 → 2
+       Last activity: 04 → 05 | 01 → 02 | schema and migrations → backups
+      - REPLACED from Progress: Progress: [████░░░░░░] 40%
+      - CHANGED §Velocity: "1/3 | 5min | 5min" → "2/3 | 11min | 5.5min"
+      - ADDED §Decisions: [Phase 2]: A backup is a copy, then a rename
+      - CHANGED §Continuity:
+       Last session: 04 → 05
+       Stopped at: 01 → 02
+       Next: -02 → -03 | backups → recovery
+      "
+    `);
   });
 
   it("[U13] enters the next phase", () => {
@@ -83,16 +96,31 @@ describe("a state file", () => {
       ],
       ["Next: Execute 02-02-PLAN.md (backups)", "Next: Plan phase 3"],
     );
-    expect(wording(STATE, edit)).toMatchInlineSnapshot();
+    expect(wording(STATE, edit)).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Position:
+       Phase: 2 → 3 | Storage → Engine
+       Plan: 1 → 0 | 3 → ?
+       Status: Executing → Ready to plan
+      - CHANGED §Velocity: 2. Storage: "1/3 | 5min" → "3/3 | 15min"
+      - ADDED: | 3. Engine | 0/? | - | - |
+      - CHANGED §Continuity: Next: Execute… → Plan phase 3
+      "
+    `);
   });
 
   it("[U13] is written anew below a heading", () => {
     const edit = (text: string): string =>
       text.replace(
-        /## Decisions[^]*## Continuity/,
+        /## Decisions[\s\S]*## Continuity/,
         "## Decisions\n\nAll are in the archive.\n\n## Continuity",
       );
-    expect(wording(STATE, edit)).toMatchInlineSnapshot();
+    expect(wording(STATE, edit)).toMatchInlineSnapshot(`
+      "
+      - REPLACED §Decisions:
+      All are in the archive.
+      "
+    `);
   });
 });
 
@@ -127,7 +155,11 @@ describe("a task file", () => {
         TASKS,
         replace(["- [ ] T1.1", "- [x] T1.1"], ["- [ ] T1.2", "- [x] T1.2"], ["- [ ] T1.3", "- [x] T1.3"]),
       ),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Phase 1: T1.1, T1.2, T1.3: [ ] → [x]
+      "
+    `);
   });
 
   it("[U5] a line that stands twice is found by its number", () => {
@@ -136,30 +168,56 @@ describe("a task file", () => {
         "T1.2: Check the graph\n  - specialist: parser",
         "T1.2: Check the graph\n  - specialist: judge",
       );
-    expect(wording(TASKS, edit)).toMatchInlineSnapshot();
+    expect(wording(TASKS, edit)).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Phase 1: L5: parser → judge
+      "
+    `);
   });
 
   it("[U5] lines in fences are lines like others", () => {
     expect(
       wording(TASKS, replace(["- [ ] T2.1: not a task", "- [x] T2.1: not a task"])),
-    ).toMatchInlineSnapshot();
-    expect(wording(TASKS, replace(["# not a heading", "# no heading at all"]))).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Phase 2: "T2.1: not": [ ] → [x]
+      "
+    `);
+    expect(wording(TASKS, replace(["# not a heading", "# no heading at all"]))).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Phase 2: not a heading → no heading at all
+      "
+    `);
   });
 
   it("[U7] a task with its fields goes between others", () => {
     const edit = replace(["- [ ] T1.3", "- [ ] T1.2b: Draw the graph\n  - specialist: printer\n- [ ] T1.3"]);
-    expect(wording(TASKS, edit)).toMatchInlineSnapshot();
+    expect(wording(TASKS, edit)).toMatchInlineSnapshot(`
+      "
+      - ADDED §Phase 1 before T1.3:
+      - [ ] T1.2b: Draw the graph
+        - specialist: printer
+      "
+    `);
   });
 
   it("[U8] a task goes with its fields", () => {
     expect(
       wording(TASKS, replace(["- [ ] T2.2: Collect signals\n  - specialist: runner\n", ""])),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - REMOVED §Phase 2: T2.2 (2 lines)
+      "
+    `);
   });
 
   it("[U8] a phase goes whole", () => {
-    const edit = (text: string): string => text.replace(/## Phase 1[^]*## Phase 2/, "## Phase 2");
-    expect(wording(TASKS, edit)).toMatchInlineSnapshot();
+    const edit = (text: string): string => text.replace(/## Phase 1[\s\S]*## Phase 2/, "## Phase 2");
+    expect(wording(TASKS, edit)).toMatchInlineSnapshot(`
+      "
+      - REMOVED §Phase 1
+      "
+    `);
   });
 });
 
@@ -190,17 +248,31 @@ describe("other scripts", () => {
         KOREAN,
         replace(["**2단계:** 진행 중", "**2단계:** 완료"], ["**3단계:** 대기", "**3단계:** 진행 중"]),
       ),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §진행 상황:
+       2단계: 진행 중 → 완료
+       3단계: 대기 → 진행 중
+      "
+    `);
   });
 
   it("[U6] cells change by the row's id", () => {
     expect(
       wording(KOREAN, replace(["새 서비스가 필요 없다", "주문과 같은 트랜잭션"])),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §결정 사항.D-2: 새 서비스가 필요 없다 → 주문과 같은 트랜잭션
+      "
+    `);
   });
 
   it("[U6] words change where no blank parts them", () => {
-    expect(wording(KOREAN, replace(["テストは通った", "テストは失敗した"]))).toMatchInlineSnapshot();
+    expect(wording(KOREAN, replace(["テストは通った", "テストは失敗した"]))).toMatchInlineSnapshot(`
+      "
+      - CHANGED §메모: 通った → 失敗した
+      "
+    `);
   });
 });
 
@@ -227,22 +299,40 @@ last line without end`;
 
 describe("what would read as something else", () => {
   it("[U6] arrows in values", () => {
-    expect(wording(HARD, replace(["one: a → b", "one: a → c"]))).toMatchInlineSnapshot();
+    expect(wording(HARD, replace(["one: a → b", "one: a → c"]))).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Risks: one: b → c
+      "
+    `);
   });
 
   it("[U6] quotes and bars in values", () => {
     expect(
       wording(HARD, replace(['two: "quoted"', 'two: "other"'], ["three: x | y", "three: x | z"])),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Risks:
+       two: quoted → other
+       three: y → z
+      "
+    `);
   });
 
   it("[U4] [U5] the second of two headings, the second of two lines", () => {
     const edit = (text: string): string =>
       `${text.slice(0, text.lastIndexOf("text"))}TEXT${text.slice(text.lastIndexOf("text") + 4)}`;
-    expect(wording(HARD, edit)).toMatchInlineSnapshot();
+    expect(wording(HARD, edit)).toMatchInlineSnapshot(`
+      "
+      - CHANGED §"Phase 1: Start"#2: text → TEXT
+      "
+    `);
     expect(
       wording(HARD, replace(["- same line\n- same line", "- same line\n- other line"])),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Risks: L7: same → other
+      "
+    `);
   });
 
   it("[U3] headings underlined", () => {
@@ -251,6 +341,12 @@ describe("what would read as something else", () => {
         HARD,
         replace(["Risks: open → closed\n--------------------", "Risks: all closed\n-----------------"]),
       ),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "
+      - CHANGED §Risks:
+       "open →" → all
+       -------------------- → -----------------
+      "
+    `);
   });
 });

@@ -178,7 +178,7 @@ describe("ids", () => {
     ["P1", undefined],
     ["P-1", undefined],
   ])("[L15] the phase in %s", (text, label) => {
-    expect(phasePrefix(text)?.label).toBe(label);
+    expect(phasePrefix(text)).toBe(label);
   });
 });
 

@@ -73,7 +73,7 @@ describe("full or delta", () => {
   ])("[F1] %s: %s comes first", (_, why, how) => {
     const team = Team.of(["ann"]);
     team.publish(rewritten, { affected: [] });
-    team.publish(status(rewritten, "x"), { affected: [] });
+    team.publish(`${rewritten}more\n`, { affected: [] });
     const session = "s1";
     if (how === "lost") {
       team.tell({ type: "freeze", gate: "1" });

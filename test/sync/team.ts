@@ -26,8 +26,8 @@ export const CODEC: Codec = createCodec(countTokens);
 
 /** A context of seven sections; each `edit` changes one place of it. */
 export const CONTEXT: string = `---
-version: GC-v1
 feature: export
+owner: lead
 ---
 
 # Global Context

@@ -1,6 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { writeAtomic } from "../file/index.ts";
+
+const OWN_FOLDER = ".espalier";
+/** What we keep in a state directory; lessons are left to the people of the repository. */
+const OWN_NAMES = [
+  "espalier.db*",
+  "lock.db*",
+  "holder.json",
+  "control.sock",
+  "orchestrate-state.json*",
+  "orchestrate.log",
+  "attempts/",
+  "memory/attempts/",
+];
 
 /** The repository's own directory that encloses a folder; undefined outside repositories and in odd ones. */
 function gitDirectory(root: string): { readonly git: string; readonly checkout: string } | undefined {
@@ -19,13 +32,18 @@ export function excludeFromGit(root: string, stateDir: string): void {
   try {
     const found = gitDirectory(root);
     if (found === undefined) return;
-    const pattern = `/${relative(found.checkout, stateDir)}/`;
+    const folder = relative(found.checkout, stateDir);
+    // A folder of another name may be shared with others, whose files are theirs to exclude.
+    const wanted =
+      basename(stateDir) === OWN_FOLDER ? [`/${folder}/`] : OWN_NAMES.map(name => `/${folder}/${name}`);
     const path = join(found.git, "info", "exclude");
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-    if (text.split("\n").includes(pattern)) return;
+    const known = new Set(text.split("\n"));
+    const missing = wanted.filter(pattern => !known.has(pattern));
+    if (missing.length === 0) return;
     mkdirSync(dirname(path), { recursive: true });
     const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-    writeAtomic(path, `${text}${gap}${pattern}\n`, { mode: 0o644, keepMode: true });
+    writeAtomic(path, `${text}${gap}${missing.join("\n")}\n`, { mode: 0o644, keepMode: true });
   } catch {
     // See above.
   }

@@ -56,19 +56,16 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
   }
   const lessons = (task: string, attempt: number) =>
     join(stateDir, "memory", "attempts", `${attemptName(task, attempt)}.md`);
-  let logBroken = false;
   return {
     writeThin(json) {
       const written = writeAtomic(join(stateDir, "orchestrate-state.json"), json, { backup: isJson });
       return written.ok ? ok(undefined) : fail(written.failure.message);
     },
     log(line) {
-      if (logBroken) return;
       try {
         append(join(stateDir, "orchestrate.log"), `${line}\n`);
       } catch {
         // A full disk must not end a run for the sake of its log; the state itself says so loudly.
-        logBroken = true;
       }
     },
     attemptLog(task, attempt) {

@@ -14,6 +14,7 @@ import { askRunning } from "../running.ts";
 import { type OfflineRun, offlineRun } from "../session/offline-run.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { proveReport } from "../session/report-proof.ts";
+import { redactorOf } from "../session/world.ts";
 
 /** What a full window is answered with, and how to go on. */
 const STOP = "STOP:CONTEXT_FULL";
@@ -154,12 +155,13 @@ export async function report(
         exitCode: EXIT.usage,
       });
     }
+    const redact = redactorOf(io.env);
     const { claim, foreign } = judgeMessage(signal, {
       task: id,
       nonce: row.nonce,
       signals: project.config.signals,
     });
-    offline.record(foreign.map(text => ({ type: "foreign-signal", task: id, text })));
+    offline.record(foreign.map(text => ({ type: "foreign-signal", task: id, text: redact(text) })));
     if (claim.kind === "none") {
       throw new EspalierError(
         "FOREIGN_SIGNAL",

@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
 import { prove, textHash } from "../../engine/index.ts";
@@ -7,7 +8,7 @@ import { configCommands, requireApproval } from "../approval.ts";
 import type { Io } from "../io.ts";
 import { engineOptions } from "../settings.ts";
 import type { Session } from "./open.ts";
-import { localWorld } from "./world.ts";
+import { localWorld, redactorOf } from "./world.ts";
 
 /** Turns what a lead reports into an outcome: a DONE counts only when the task's verify command passes. */
 export async function proveReport(
@@ -19,9 +20,10 @@ export async function proveReport(
   yes: boolean,
 ): Promise<{ outcome: AttemptOutcome; ended: AttemptRow }> {
   const { project } = session;
-  const ended = { ...row, endedAt: Date.now() };
+  const redact = redactorOf(io.env);
+  const ended = { ...row, endedAt: SYSTEM_CLOCK.now() };
   if (claim.kind === "fail") {
-    const { reason } = claim;
+    const reason = redact(claim.reason);
     return {
       outcome: { kind: "failed", reason },
       ended: { ...ended, outcome: "failed", reason, feedback: reason },
@@ -41,9 +43,9 @@ export async function proveReport(
     const hash = textHash(state.task.text);
     const proof = await prove({ task: state.task, row, emit: () => {} }, world, options, stop);
     world.files.collectLearnings(row.task, row.number, row.agent);
-    const evidence = proof.kind === "none" ? "" : `${proof.what}\n${proof.detail}`;
+    const evidence = proof.kind === "none" ? "" : redact(`${proof.what}\n${proof.detail}`);
     if (proof.kind !== "passed" && proof.kind !== "none") {
-      const { reason } = proof;
+      const reason = redact(proof.reason);
       const kinds = { failed: "failed", refused: "needs-person", stalled: "stalled" } as const;
       const outcome: AttemptOutcome = { kind: kinds[proof.kind], reason };
       return { outcome, ended: { ...ended, outcome: "unproven", reason, evidence, feedback: evidence } };

@@ -49,10 +49,11 @@ function some(ids: readonly string[]): string {
   return ids.length <= 6 ? ids.join(", ") : `${ids.slice(0, 6).join(", ")} and ${ids.length - 6} more`;
 }
 
-/** Boxes of the file that say more than the state: told, not believed. */
-function foreignTicks(run: RunState): string[] {
+/** Boxes that were ticked since the run last read the file and say more than its state: told once, not believed. */
+function foreignTicks(run: RunState, before: Plan | undefined): string[] {
+  const known = new Set((before?.tasks ?? []).filter(task => task.done).map(task => task.id));
   const foreign = run.tasks.filter(
-    state => state.task.done && state.status !== "completed" && state.status !== "paused",
+    ({ task, status }) => task.done && status !== "completed" && status !== "paused" && !known.has(task.id),
   );
   if (foreign.length === 0) return [];
   const ids = some(foreign.map(state => state.task.id));
@@ -78,7 +79,7 @@ function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning
   if (earlier !== undefined)
     notes.push(`the earlier run of ${earlier.run.file} is put aside; this is a new run`);
   const ticked = run.counts.completed;
-  if (request.imported !== undefined) notes.push(...foreignTicks(run));
+  if (request.imported !== undefined) notes.push(...foreignTicks(run, undefined));
   else if (ticked > 0)
     notes.push(`${ticked} tasks are ticked in ${request.file.display}: taken as completed, unverified`);
   return {
@@ -144,7 +145,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   }
   if (crashed.length > 0)
     notes.push(`was in progress when the last process died, starts again: ${some(crashed.map(a => a.task))}`);
-  notes.push(...foreignTicks(run));
+  notes.push(...foreignTicks(run, before?.plan));
   return {
     runId: stored.run.id,
     run,

@@ -50,6 +50,12 @@ function shellEnd(end: ShellCommandEnd): ShellEnd {
   }
 }
 
+/** Masks the secrets of an environment, and what is shaped like one. */
+export function redactorOf(env: NodeJS.ProcessEnv): (text: string) => string {
+  const secrets = Object.entries(env).filter(([name, value]) => value !== undefined && looksSecret(name));
+  return createRedactor(secrets.map(([, value]) => value ?? ""));
+}
+
 export interface WorldParts {
   readonly session: Session;
   readonly agents: ReadonlyMap<string, Agent>;
@@ -61,7 +67,6 @@ export interface WorldParts {
 /** The real world of a run: this machine's files, processes and clocks. */
 export function localWorld({ session, agents, approvals, warden, env }: WorldParts): World {
   const { project, store, file } = session;
-  const secrets = Object.entries(env).filter(([name, value]) => value !== undefined && looksSecret(name));
   return {
     clock: SYSTEM_CLOCK,
     store,
@@ -108,6 +113,6 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
     exists: path => existsInside(project.root, path),
     random: randomName,
     env: agentEnv(env, project.config.env),
-    redact: createRedactor(secrets.map(([, value]) => value ?? "")),
+    redact: redactorOf(env),
   };
 }

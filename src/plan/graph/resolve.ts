@@ -212,7 +212,8 @@ export function createResolver(
         case "range":
           return range(ref.from, ref.to, where);
         case "phase":
-          return phase(String(ref.phase), ref.only);
+          // `P1.1` may be a task of phase 1 as well.
+          return direct(`P${ref.phase}`) ?? phase(String(ref.phase), ref.only);
         case "prefix": {
           const found = withPrefix(ref.prefix);
           if (found.length > 0) return { tasks: found, single: false };

@@ -9,7 +9,7 @@ import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import type { Draft, Field, MarkdownDocument, Section } from "./document.ts";
 import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
 import { createOutline } from "./outline.ts";
-import { opensPhase, readHeading, sectionOf } from "./section.ts";
+import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
 
 /** How a format reads its lines. */
@@ -74,7 +74,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     outline.closeHeadings(line.level, lastEnd);
     fields.close();
     if (line.body >= line.end) return;
-    const head = readHeading(text, line.body, line.end);
+    const head = asInner(readHeading(text, line.body, line.end), outline.section());
     if (title === "" && line.level === 1) title = text.slice(line.body, line.end).trim();
     const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
@@ -106,7 +106,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     outline.openHeading({ level: line.level, section, draft: isPhase ? undefined : parent, own: false });
   }
 
-  function onItem(line: Line, head: Head): void {
+  function onItem(line: Line, read: Head): void {
+    const head = asInner(read, outline.section());
     const sibling = outline.closeItems(line.indent, lastEnd);
     const parent = outline.owner();
     const isId = head.id !== undefined && !head.several && head.shape !== "phase";

@@ -23,8 +23,8 @@ export function phaseOf(draft: Draft): Phase {
   const { head, section } = draft;
   if (head.phase !== undefined && head.id !== undefined && !head.weak) return head.phase;
   const prefix = head.id === undefined ? undefined : phasePrefix(head.id);
-  if (prefix !== undefined && /^(?:\d|[A-Z]$)/.test(prefix.label))
-    return toPhase(/^\d/.test(prefix.label) ? prefix.label : `P${prefix.label}`);
+  if (prefix !== undefined && /^\d/.test(prefix)) return toPhase(prefix);
+  if (prefix !== undefined && /^[A-Z]$/.test(prefix)) return `P${prefix}`;
   const inner = findSection(section, s => s.phase !== undefined && !s.weak);
   if (inner?.phase !== undefined) {
     const outer = findSection(inner.parent, s => s.phase !== undefined && !s.weak);

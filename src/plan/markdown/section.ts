@@ -1,6 +1,6 @@
 import { type Head, readHead } from "../syntax/head.ts";
 import { phaseInParentheses, toPhase } from "../syntax/phase.ts";
-import type { Section } from "./document.ts";
+import { findSection, type Section } from "./document.ts";
 
 /** Reads a heading: it may carry numbering (`1. Phase 1`) or, with a box, a number as its id (`[ ] 1.1 Title`). */
 export function readHeading(text: string, at: number, end: number): Head {
@@ -14,6 +14,14 @@ export function readHeading(text: string, at: number, end: number): Head {
   if (/^0\d{2,}$/.test(numbered.id) && numbered.setOff) return { ...numbered, shape: "task" };
   const words = readHead(text, numbered.idAt + numbered.id.length + 1, end, false);
   return words.phase !== undefined || words.shape === "task" ? words : head;
+}
+
+/** `M1.1` or `P1.1` with a box inside milestone or phase 1 is one of its tasks. */
+export function asInner(head: Head, section: Section | undefined): Head {
+  const isOuter = head.shape === "phase" || head.shape === "milestone";
+  if (!isOuter || head.box === undefined || !head.id?.includes(".")) return head;
+  const outer = findSection(section, candidate => candidate.phase !== undefined)?.phase;
+  return String(outer) === head.id.slice(1, head.id.indexOf(".")) ? { ...head, shape: "task" } : head;
 }
 
 /** Whether a heading opens a phase or milestone, and is no task. */

@@ -1,4 +1,5 @@
 import {
+  isAlnum,
   isColon,
   isDigit,
   isLower,
@@ -20,6 +21,8 @@ export interface FieldHit {
   /** Written as we write our own: lower case, no markup. Only then may loose text be a command. */
   readonly plain: boolean;
 }
+
+const SEPARATORS: ReadonlySet<number> = new Set([124, 44, 59, 0xb7, 0xff0c, 47, 0x2013, 0x2014]);
 
 /** Longest field name looked for, remark in parentheses included. */
 const MAX_NAME = 48;
@@ -130,6 +133,13 @@ function closingBracket(text: string, at: number, nameStart: number, end: number
   return isOpen && ")]）".includes(text[end - 1]!) ? end - 1 : end;
 }
 
+/** `|`, `,`, `;`, `·`, `/`, long dashes, and a dash between spaces. */
+function separates(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 45) return isSpace(text.charCodeAt(at - 1)) && isSpace(text.charCodeAt(at + 1));
+  return SEPARATORS.has(code);
+}
+
 /** Finds further fields behind separators on the same line: `담당: a | 의존: T1.1`, `deps: T1.1, owner: x`. */
 export function readFields(text: string, at: number, end: number): FieldHit[] {
   const hits: FieldHit[] = [];
@@ -139,20 +149,15 @@ export function readFields(text: string, at: number, end: number): FieldHit[] {
   let cut = -1;
   for (let i = first?.valueStart ?? at; i < end; i++) {
     const code = text.charCodeAt(i);
+    // Letters make up most of a line: they neither separate nor end a name.
+    if (isAlnum(code) || (code > 0x2014 && code !== 0xff0c && !isColon(code))) continue;
     const isBold = code === 42 && text.charCodeAt(i + 1) === 42 && isSpace(text.charCodeAt(i - 1));
     // Behind a separator the bold name begins what the separator announced.
     if (isBold) separator = separator >= 0 && skipSpaces(text, separator + 1, i) === i ? separator : i - 1;
     else if (code === 60 && /^<br ?\/?>/i.test(text.slice(i, i + 6))) {
       separator = text.indexOf(">", i);
       cut = i;
-    } else if (
-      code === 124 ||
-      code === 44 ||
-      code === 59 ||
-      code === 0xb7 ||
-      code === 0xff0c ||
-      code === 47
-    ) {
+    } else if (separates(text, i)) {
       separator = i;
       cut = -1;
     } else if (isColon(code) && separator >= 0) {

@@ -150,12 +150,16 @@ export function lastNumber(id: string): { prefix: string; number: string } | und
     : { prefix: id.slice(0, start), number: id.slice(start, stop) };
 }
 
-/** The phase label an id carries in front (`P1.5-SK2-T1` is `1.5`, `PF-R1-T1` is `F`), and where it ends. */
-export function phasePrefix(id: string): { label: string; end: number } | undefined {
+/** The phase label an id carries in front (`P1.5-SK2-T1` is `1.5`, `PF-R1-T1` is `F`). */
+export function phasePrefix(id: string): string | undefined {
   if (!/^[Pp]/.test(id)) return undefined;
-  const dash = id.indexOf("-");
-  if (dash < 2) return undefined;
-  return { label: id.slice(1, dash), end: dash + 1 };
+  let end = 1;
+  while (
+    end < id.length &&
+    (isAlnum(id.charCodeAt(end)) || (id[end] === "." && isDigit(id.charCodeAt(end + 1))))
+  )
+    end++;
+  return end > 1 && end < id.length ? id.slice(1, end) : undefined;
 }
 
 /** Orders ids as people count: digits by value, everything else by code unit. */

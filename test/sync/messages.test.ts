@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { scanMarkdown } from "../../src/markdown/index.ts";
+import { findSection, fullMessage, restatedMessage } from "../../src/sync/messages.ts";
+import { CODEC, CONTEXT } from "./team.ts";
+
+const cheap = { ...CODEC, countTokens: (text: string) => text.length };
+const piece = fc.constantFrom(
+  "# A",
+  "## B: c → d",
+  "## B: c → d",
+  '## "q"',
+  "## x after y",
+  "### A#2",
+  "## ^",
+  "x",
+  "- ADDED x",
+  "- CHANGED §A: a → b",
+  "\\",
+  '\\"x"',
+  "## Impact Assessment",
+  "```",
+  "---",
+  "key: v",
+  "",
+  "  - n",
+  "\ttab",
+  "| a |",
+  "## Full",
+  "## Delta",
+);
+const documents = fc.array(piece, { maxLength: 14 }).map(all => all.join("\n"));
+
+describe("full messages", () => {
+  it("[M1] are for anyone, whatever they hold", () => {
+    const message = fullMessage(cheap, "GC", 4, CONTEXT, {})!;
+    expect(message.text).toMatch(/^\[CONTEXT-UPDATE\] GC-v4 [0-9a-f]{6}\n\n## Full\n---\n/);
+    for (const base of [undefined, "", "else"]) {
+      const read = cheap.decode(message.text, base);
+      expect(read).toMatchObject({ ok: true, value: { text: CONTEXT, to: 4, proven: true, form: "full" } });
+    }
+  });
+
+  it("[M3] carry any document, line ends included", () => {
+    const text = fc.oneof(
+      documents,
+      documents.map(one => one.replaceAll("\n", "\r\n")),
+      fc.string({ unit: "grapheme" }),
+    );
+    fc.assert(
+      fc.property(text, fc.boolean(), (document, told) => {
+        const message = fullMessage(cheap, "GC", 1, document, told ? { affected: ["a"], actions: [] } : {})!;
+        const read = cheap.decode(message.text, undefined);
+        expect(read.ok && read.value.text).toBe(document);
+      }),
+    );
+  });
+
+  it("[M3] are none when nothing can carry the text", () => {
+    expect(fullMessage(cheap, "not a label", 1, "x", {})).toBeUndefined();
+  });
+});
+
+describe("restated sections", () => {
+  it("[M2] leave who holds the version as it is, and tell everyone else", () => {
+    const message = restatedMessage(cheap, "GC", 4, CONTEXT, ["Status"])!;
+    expect(message.text).toContain("- REPLACED §Status:\n\\- Phase 1: COMPLETE\n\\- Phase 2: IN_PROGRESS");
+    expect(message.items).toBe(1);
+    expect(cheap.decode(message.text, CONTEXT)).toMatchObject({
+      ok: true,
+      value: { text: CONTEXT, from: 4, to: 4 },
+    });
+    expect(cheap.decode(message.text, `${CONTEXT}x`)).toMatchObject({ ok: false, failure: { kind: "base" } });
+  });
+
+  it("[M2] without sections only ask for the version", () => {
+    const message = restatedMessage(cheap, "GC", 4, CONTEXT, [])!;
+    expect(message.text.split("\n")).toHaveLength(3);
+    expect(cheap.decode(message.text, CONTEXT)).toMatchObject({
+      ok: true,
+      value: { text: CONTEXT, items: 0 },
+    });
+    expect(cheap.decode(message.text, "else").ok).toBe(false);
+  });
+
+  it("[M3] are exact on any document, or not made", () => {
+    let made = 0;
+    fc.assert(
+      fc.property(documents, fc.nat(20), (document, which) => {
+        const titles = scanMarkdown(document).sections.map(section => section.title);
+        const message = restatedMessage(cheap, "GC", 4, document, [titles[which % titles.length]!]);
+        if (message === undefined) return;
+        made++;
+        const read = cheap.decode(message.text, document);
+        expect(read.ok && read.value.text).toBe(document);
+      }),
+      { numRuns: 500 },
+    );
+    expect(made).toBeGreaterThan(100);
+  });
+
+  it("[M4] a section without text of its own stands for its subsections", () => {
+    const message = restatedMessage(cheap, "GC", 1, CONTEXT, ["Contracts"])!;
+    expect(message.items).toBe(2);
+    expect(restatedMessage(cheap, "GC", 1, "# A\n\n# B\n\nx\n", ["A"])).toBeUndefined();
+  });
+
+  it("[M4] each section once, however often and variously it is named", () => {
+    const message = restatedMessage(cheap, "GC", 1, CONTEXT, [
+      "Contracts",
+      "Files",
+      "§Files",
+      "contracts.x",
+    ])!;
+    expect(message.items).toBe(2);
+  });
+
+  it.each([
+    ["Decisions Log", "Decisions Log"],
+    ["§Decisions Log", "Decisions Log"],
+    ["Decisions D-7", "Decisions Log"],
+    ["Decisions.D-7", "Decisions Log"],
+    ["decisions", "Decisions Log"],
+    ["Status Phase 2", "Status"],
+    ["Files", "Files"],
+    ["Decision", undefined],
+    ["Stat", undefined],
+    ["", undefined],
+    ["§", undefined],
+    ["...", undefined],
+    ["x".repeat(100_000), undefined],
+  ])("[M4] %j means %j", (ref, title) => {
+    const { sections } = scanMarkdown(CONTEXT);
+    const found = findSection(sections, ref);
+    expect(found === undefined ? undefined : sections[found]!.title).toBe(title);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { simulateSync } from "../torture/sync.ts";
+
+describe("random sequences", () => {
+  it("[R1] lead and team never diverge, and everyone comes up to date in the end", () => {
+    const { violations, counts, sequences } = simulateSync(1, 1_000);
+    expect(violations).toEqual([]);
+    expect(sequences).toBe(1_000);
+    // A sequence that never gets anywhere would break no rule either.
+    for (const what of [
+      "delta: next-version",
+      "delta: squashed",
+      "full: version-gap",
+      "full: major-restructure",
+      "full: requested",
+      "full: context-lost",
+      "full: initial-spawn",
+      "full: unclear",
+      "ack forged",
+      "ack old-attempt",
+      "ack old-session",
+      "ack older",
+      "ack duplicate",
+      "ack never-sent",
+      "ack overcounted",
+      "ack partial",
+      "gate-ready",
+      "refused",
+      "lead restarted",
+    ]) {
+      expect(counts.get(what), what).toBeGreaterThan(10);
+    }
+  });
+});
