@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 /**
  * Scheduling a no-op graph (three dependencies each, layers of 50): ours beside its peers, graph building included.
  * Each cell is a fresh process, so the first run is cold and the median warm. `npx node bench/schedule.ts [--quick]`
+ * LangGraph.js is the newest release that installs as published; 1.7.3 names packages the registry did not hold.
  */
 const CAP = 60_000;
 const MEASURE = fileURLToPath(new URL("./schedule/measure.ts", import.meta.url));

@@ -1,12 +1,10 @@
 import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
-import { type RunCommand, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
-import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
-import { agentName, openAttemptRow } from "./attempt-row.ts";
+import { type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { commitPatiently } from "./patience.ts";
-import { textHash } from "./text-hash.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
+import { createUnderWay, type UnderWay } from "./under-way.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** How a run left the engine. */
@@ -58,8 +56,7 @@ export class Engine {
   readonly #journal: Journal;
   readonly #facts: RunFacts;
   readonly #history: History;
-  readonly #attempts = new Map<string, RunningAttempt>();
-  readonly #feedback: Map<string, string>;
+  readonly #attempts: UnderWay;
   readonly #listeners = new Set<Listener>();
   #inbox: Letter[] = [];
   readonly #boxes: BoxTicker;
@@ -83,7 +80,14 @@ export class Engine {
     this.#facts = facts;
     this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
     this.#history = history;
-    this.#feedback = new Map(history.feedback);
+    const loop = {
+      run,
+      now: this.#now,
+      // What happens to an attempt after the engine has left is nobody's business any more.
+      tell: (events: readonly RunEvent[]) => (this.#finished ? undefined : this.#tell(events)),
+      submit: (input: RunInput, row?: AttemptRow) => this.#submit({ input, row }),
+    };
+    this.#attempts = createUnderWay(world, options, loop, new Map(history.feedback));
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
     this.#boxes = createBoxTicker(world, message => this.warn("BOX_NOT_TICKED", message));
@@ -174,7 +178,7 @@ export class Engine {
   async #advance(batch: readonly Letter[]): Promise<void> {
     this.#durable = false;
     const steps = batch.map(({ input }) => this.#step(input));
-    const opened = steps.flatMap(out => this.#openRows(out.commands));
+    const opened = steps.flatMap(out => this.#attempts.open(out.commands));
     const closed = batch.flatMap(({ row, input }) =>
       input.type === "start" ? this.#history.crashed : (row ?? []),
     );
@@ -190,8 +194,11 @@ export class Engine {
     }
     this.#durable = true;
     for (const event of events) this.#publish(event);
-    for (const row of opened) this.#dispatch(row);
-    for (const out of steps) this.#perform(out.commands);
+    for (const row of opened) this.#attempts.begin(row);
+    for (const command of steps.flatMap(out => out.commands)) {
+      if (command.type === "tick-box") this.#boxes.tick(command.task);
+      if (command.type === "cancel") this.#attempts.cancel(command);
+    }
     if (batch.some(({ input }) => input.type === "start")) this.#tickMissing();
     for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
     if (!isEmpty(change)) this.#thin.changed();
@@ -225,20 +232,14 @@ export class Engine {
     // Whoever took over is the only one to write now.
     if (failure.kind === "fenced") this.#boxes.stop();
     else this.#boxes.flush();
-    await this.#endAgents();
+    await this.#attempts.endAll();
     this.#end.resolve({ kind: "store-failed", failure });
   }
 
   async #break(error: unknown): Promise<void> {
     this.#release();
-    await this.#endAgents();
+    await this.#attempts.endAll();
     this.#end.reject(error);
-  }
-
-  async #endAgents(): Promise<void> {
-    const attempts = [...this.#attempts.values()];
-    for (const attempt of attempts) attempt.cancel("hard");
-    await Promise.all(attempts.map(attempt => attempt.finished));
   }
 
   async #finish(): Promise<void> {
@@ -260,80 +261,6 @@ export class Engine {
     this.#unwatch?.();
     this.#thin.stop();
     for (const { reply } of this.#inbox.splice(0)) reply?.(undefined);
-  }
-
-  #openRows(commands: readonly RunCommand[]): AttemptRow[] {
-    return commands.flatMap(command => {
-      if (command.type !== "dispatch") return [];
-      const { task, attempt: number } = command;
-      const state = this.run.byId.get(task);
-      if (state !== undefined) {
-        const agent = agentName(state, this.#options);
-        return [openAttemptRow({ task, number, agent, now: this.#now() }, this.#world.random)];
-      }
-      // A later input of the same batch took it out of the plan: its attempt ends before it began.
-      const outcome = { kind: "cancelled" } as const;
-      this.#submit({
-        input: { type: "attempt-ended", task, attempt: number, outcome, ms: 0, now: this.#now() },
-      });
-      return [];
-    });
-  }
-
-  #dispatch(row: AttemptRow): void {
-    const state = this.run.byId.get(row.task);
-    const agent = this.#world.agent(row.agent);
-    const before = this.#world.clock.monotonic();
-    if (agent === undefined || state === undefined) {
-      const reason = `no agent named ${row.agent}`;
-      const ended: AttemptRow = { ...row, endedAt: this.#now(), outcome: "failed", reason };
-      this.#settle(row, { outcome: { kind: "needs-person", reason }, row: ended, foreign: [] }, before);
-      return;
-    }
-    this.#tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
-    const attempt = startAttempt(
-      {
-        task: state.task,
-        row,
-        agent,
-        textHash: textHash(state.task.text),
-        feedback: this.#feedback.get(row.task) ?? "",
-        tries: state.retries + 1,
-        maxAttempts: this.run.policy.maxAttempts,
-        now: this.#now,
-        emit: event => this.#tell([event]),
-        after: this.#attempts.get(row.task)?.finished,
-      },
-      this.#world,
-      this.#options,
-    );
-    this.#attempts.set(row.task, attempt);
-    void attempt.finished.then(result => {
-      if (this.#attempts.get(row.task) === attempt) this.#attempts.delete(row.task);
-      this.#settle(row, result, before);
-    });
-  }
-
-  #settle(row: AttemptRow, result: AttemptResult, before: number): void {
-    const { task, number: attempt } = row;
-    if (result.outcome.kind === "done") this.#feedback.delete(task);
-    else if (result.row.feedback !== "") this.#feedback.set(task, result.row.feedback);
-    if (this.#finished) return;
-    this.#tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
-    const ms = Math.round(this.#world.clock.monotonic() - before);
-    this.#submit({
-      input: { type: "attempt-ended", task, attempt, outcome: result.outcome, ms, now: this.#now() },
-      row: result.row,
-    });
-  }
-
-  #perform(commands: readonly RunCommand[]): void {
-    for (const command of commands) {
-      if (command.type === "tick-box") this.#boxes.tick(command.task);
-      if (command.type !== "cancel") continue;
-      const attempt = this.#attempts.get(command.task);
-      if (attempt?.row.number === command.attempt) attempt.cancel(command.how);
-    }
   }
 
   /** A process that was killed between a completion and its tick left the box empty. */

@@ -3,7 +3,14 @@ import type { TaskRow, TaskStatus } from "../ports/index.ts";
 import { linkOrder } from "./order.ts";
 import type { RunPolicy } from "./policy.ts";
 import { DueQueue, ReadyQueue } from "./queues.ts";
-import { isContainer, type PhaseState, prerequisites, type RunState, type TaskState } from "./state.ts";
+import {
+  type FileGroup,
+  isContainer,
+  type PhaseState,
+  prerequisites,
+  type RunState,
+  type TaskState,
+} from "./state.ts";
 
 const STATUSES: readonly TaskStatus[] = [
   "pending",
@@ -18,11 +25,30 @@ const STATUSES: readonly TaskStatus[] = [
   "skipped",
 ];
 
-function taskState(task: Task, index: number, phaseIndex: number, row: TaskRow | undefined): TaskState {
+/** Finds the group of a list of paths, whatever their order. */
+function fileGroups(): (files: readonly string[]) => FileGroup | undefined {
+  const groups = new Map<string, FileGroup>();
+  return files => {
+    if (files.length === 0) return undefined;
+    const key = JSON.stringify(files.toSorted());
+    const group = groups.get(key) ?? { waiting: new ReadyQueue(), parkedOn: undefined };
+    groups.set(key, group);
+    return group;
+  };
+}
+
+function taskState(
+  task: Task,
+  index: number,
+  phaseIndex: number,
+  group: FileGroup | undefined,
+  row: TaskRow | undefined,
+): TaskState {
   return {
     index,
     task,
     phaseIndex,
+    group,
     status: "pending",
     retries: row?.retries ?? 0,
     attempts: row?.attempts ?? 0,
@@ -76,11 +102,12 @@ export function buildState(
 ): RunState {
   const { phases, indexOf } = phaseOrder(plan);
   const members: number[][] = phases.map(() => []);
+  const groupOf = fileGroups();
   const tasks = plan.tasks.map((task, index) => {
     const phaseIndex = indexOf.get(task.phase) ?? 0;
     const isMember = !isContainer(task) && (only === undefined || only.has(task.id));
     if (isMember) members[phaseIndex]?.push(index);
-    return taskState(task, index, phaseIndex, rows.get(task.id));
+    return taskState(task, index, phaseIndex, groupOf(task.files), rows.get(task.id));
   });
   const byId = new Map<string, TaskState>();
   for (const state of tasks) byId.set(state.task.id, state);

@@ -1,17 +1,39 @@
 import { ReadyQueue } from "./queues.ts";
-import type { RunState, TaskState } from "./state.ts";
+import type { FileGroup, RunState, TaskState } from "./state.ts";
 
 /** A path of the task that an attempt under way holds. */
 export function heldFile(run: RunState, state: TaskState): string | undefined {
   return run.heldFiles.size === 0 ? undefined : state.task.files.find(file => run.heldFiles.has(file));
 }
 
+/** Lets the first task of a group try again. */
+function wake(run: RunState, group: FileGroup): void {
+  const first = group.waiting.next();
+  group.parkedOn = undefined;
+  if (first !== undefined) run.ready.add(first);
+}
+
 /** Lets the first task in plan order that waits for a free path try again. */
 function wakeWaiter(run: RunState, file: string): void {
-  const waiters = run.parked.get(file);
-  const first = waiters?.next();
-  if (first !== undefined) run.ready.add(first);
-  if (waiters?.size === 0) run.parked.delete(file);
+  const heads = run.parked.get(file);
+  if (heads === undefined) return;
+  for (let head = heads.next(); head !== undefined; head = heads.next()) {
+    const group = head.group;
+    if (group?.parkedOn !== file || group.waiting.peek() !== head) continue;
+    wake(run, group);
+    break;
+  }
+  if (heads.size === 0) run.parked.delete(file);
+}
+
+/** Has a group await the release of a held path. */
+function parkGroup(run: RunState, group: FileGroup, file: string): void {
+  const first = group.waiting.peek();
+  if (first === undefined) return;
+  group.parkedOn = file;
+  const heads = run.parked.get(file) ?? new ReadyQueue();
+  run.parked.set(file, heads);
+  heads.add(first);
 }
 
 /** Frees paths and lets the first waiter of each try again. */
@@ -22,16 +44,26 @@ export function releaseFiles(run: RunState, files: readonly string[]): void {
   }
 }
 
-/** Wakes the next waiter of every free path of a task that had been woken and cannot use them now. */
+/** A task that came out of the queue cannot use the paths it may have been woken for: others may. */
 export function passOn(run: RunState, state: TaskState): void {
-  if (run.parked.size === 0) return;
-  for (const file of state.task.files) if (!run.heldFiles.has(file)) wakeWaiter(run, file);
+  const { group } = state;
+  if (group === undefined) return;
+  if (group.parkedOn === undefined && group.waiting.size > 0) wake(run, group);
+  else for (const file of state.task.files) if (!run.heldFiles.has(file)) wakeWaiter(run, file);
 }
 
-/** Puts a task aside until a path is free. Paths it had been woken for, and cannot use now, wake the next waiter. */
+/** Puts a task aside until a held path is free. */
 export function park(run: RunState, state: TaskState, file: string): void {
-  const waiters = run.parked.get(file) ?? new ReadyQueue();
-  run.parked.set(file, waiters);
-  waiters.add(state);
+  const group = state.group!;
+  group.waiting.add(state);
+  if (group.parkedOn === undefined || group.waiting.peek() === state) {
+    parkGroup(run, group, group.parkedOn ?? file);
+  }
   passOn(run, state);
+}
+
+/** A task of the group has started and holds all its paths: the others await their release. */
+export function parkOthers(run: RunState, state: TaskState): void {
+  const file = state.task.files[0];
+  if (state.group?.parkedOn === undefined && file !== undefined) parkGroup(run, state.group!, file);
 }

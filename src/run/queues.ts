@@ -69,6 +69,10 @@ export class ReadyQueue {
     this.#heap.push(state.index, state);
   }
 
+  peek(): TaskState | undefined {
+    return this.#heap.top();
+  }
+
   next(): TaskState | undefined {
     const state = this.#heap.pop();
     if (state !== undefined) this.#members.delete(state);

@@ -1,4 +1,4 @@
-import { heldFile, park, passOn } from "./files.ts";
+import { heldFile, park, parkOthers, passOn } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { type RunState, runsAlone, type TaskState } from "./state.ts";
 import { transition } from "./transition.ts";
@@ -22,6 +22,7 @@ export function dispatch(run: RunState, out: StepResult, state: TaskState): void
   state.notBefore = 0;
   state.edited = false;
   transition(run, out, state, "in_progress");
+  parkOthers(run, state);
   out.commands.push({ type: "dispatch", task: state.task.id, attempt: state.attempts });
 }
 

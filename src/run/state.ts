@@ -3,11 +3,20 @@ import type { RunOutcome, TaskRow, TaskStatus } from "../ports/index.ts";
 import type { RunPolicy } from "./policy.ts";
 import type { DueQueue, ReadyQueue } from "./queues.ts";
 
+/** Tasks that name exactly the same paths never run at once: while they wait, the first of them stands for all. */
+export interface FileGroup {
+  readonly waiting: ReadyQueue;
+  /** The held path whose release they await; undefined while their first is among the ready ones, or none waits. */
+  parkedOn: string | undefined;
+}
+
 /** One task's changing half. Owned by its run; only `transition` writes `status`. */
 export interface TaskState {
   readonly index: number;
   readonly task: Task;
   readonly phaseIndex: number;
+  /** Undefined for a task that names no path. */
+  readonly group: FileGroup | undefined;
   status: TaskStatus;
   retries: number;
   attempts: number;
@@ -89,7 +98,7 @@ export interface RunState {
   alone: number;
   /** Repository paths held by running tasks and orphans. */
   heldFiles: Set<string>;
-  /** Tasks that wait for a path, in plan order. */
+  /** By held path: the first of each group that awaits it, in plan order; entries may be stale. */
   parked: Map<string, ReadyQueue>;
   counts: Record<TaskStatus, number>;
   /** Tasks that left the plan while this run lives: an edit that is taken back loses nothing. */

@@ -147,10 +147,10 @@ describe("heads", () => {
         const text = parts.join("");
         const end = Math.min(cut, text.length);
         const found = readHead(text, 0, end, numbers);
-        if (found.id !== undefined) expect(text.slice(0, end)).toContain(found.id);
+        expect(text.slice(0, end)).toContain(found.id ?? "");
         expect(text.slice(0, end)).toContain(found.title);
         expect(found.idAt).toBeLessThanOrEqual(Math.max(end, found.idAt));
-        if (found.box !== undefined) expect(found.box.end).toBeLessThanOrEqual(end);
+        expect(found.box?.end ?? 0).toBeLessThanOrEqual(end);
       }),
       { numRuns: 3000 },
     );

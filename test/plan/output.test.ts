@@ -316,7 +316,7 @@ describe("findings as text", () => {
         const source = `${before.join("")}@@@${after.join("")}`;
         const [, line, mark] = render(source, { column: before.join("").length + 1, length: 3 });
         const columns = (text: string) =>
-          [...text].reduce((sum, character) => sum + (/[가😀ｘ]/u.test(character) ? 2 : 1), 0);
+          Array.from(text).reduce((sum, character) => sum + (/[가😀ｘ]/u.test(character) ? 2 : 1), 0);
         expect(columns(line!.slice(0, line!.indexOf("@@@")))).toBe(mark!.indexOf("^"));
         expect(mark!.endsWith("^~~")).toBe(true);
       }),

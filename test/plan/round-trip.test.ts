@@ -237,7 +237,14 @@ function understood(text: string): unknown {
 }
 
 function meant(tasks: readonly Meant[]): unknown {
-  return tasks.map(({ criteria: _, ...rest }) => rest);
+  return tasks.map(({ id, phase, title, done, specialist, dependsOn }) => ({
+    id,
+    phase,
+    title,
+    done,
+    specialist,
+    dependsOn,
+  }));
 }
 
 /** Errors apart from the one that a half-ticked plan may earn. */

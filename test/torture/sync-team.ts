@@ -1,4 +1,5 @@
 import {
+  type Ack,
   type Codec,
   emptyReplica,
   type Outgoing,
@@ -83,7 +84,7 @@ export class Receiver {
   /** Versions its copy has held since the lead last knew its context to be new. */
   readonly held = new Set<number>();
   /** What it said in its life, to be said again by a liar. */
-  readonly said: string[] = [];
+  readonly said: { readonly session: string; readonly text: string }[] = [];
 
   constructor(id: string, proof: Proof, interests: readonly string[]) {
     this.id = id;
@@ -99,9 +100,17 @@ export class Receiver {
     this.replica = replica;
     if (replica.held !== undefined) this.held.add(replica.held.version);
     if (answer === undefined || this.proof === "none") return [];
-    const words = honest ? [this.#phrase(answer, random, random.chance(0.1))] : this.#lie(answer, random);
-    for (const word of words) this.said.push(word);
-    return words.map(word => ({ teammate: this.id, session: this.session, text: word }));
+    const words = honest
+      ? [this.#phrase(answer, random, random.chance(0.1))]
+      : this.#lie(answer, message, random);
+    for (const word of words) this.said.push({ session: this.session, text: word });
+    const said = words.map(text => ({ teammate: this.id, session: this.session, text }));
+    // An answer may lie about for long: it is said again after losses and restarts.
+    if (!honest && random.chance(0.5)) {
+      const { session, text } = random.pick(this.said);
+      said.push({ teammate: this.id, session, text: random.chance(0.5) ? text.replace(/ #\d+/, "") : text });
+    }
+    return said;
   }
 
   /** As its kind says it: a reader without tools gives no hash, and may leave something unclear. */
@@ -120,9 +129,21 @@ export class Receiver {
     });
   }
 
-  #lie(answer: string, random: Random): string[] {
+  #lie(answer: string, { version, serial, text }: Outgoing, random: Random): string[] {
     const [ack] = readAcks(answer);
-    if (ack === undefined) return [answer];
+    const held = this.replica.held?.hash ?? "0123456789ab";
+    // It could not take the message in and claims to have.
+    const boast: Ack = {
+      label: "GC",
+      version,
+      hash: held,
+      serial,
+      impact: "NONE",
+      action: "CONTINUE",
+      unclear: [],
+    };
+    const shown = /[0-9a-f]{6}$/m.exec(text)?.[0] ?? held;
+    if (ack === undefined) return [writeAck({ ...boast, hash: random.chance(0.5) ? shown : held })];
     const hash = Array.from({ length: 12 }, () => random.below(16).toString(16)).join("");
     switch (random.below(7)) {
       case 0:
@@ -130,7 +151,7 @@ export class Receiver {
       case 1:
         return [writeAck({ ...ack, version: ack.version + random.between(1, 3) })];
       case 2:
-        return this.said.length > 0 ? [random.pick(this.said)] : [];
+        return [writeAck({ ...boast, hash: held.slice(0, 6) })];
       case 3:
         return [writeAck({ ...ack, items: { applied: 4, total: 3 } })];
       case 4: {

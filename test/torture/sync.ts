@@ -134,6 +134,8 @@ class World {
     this.lastSerial = serial;
     check(mate.live, "nothing goes to the ended");
     const spawn = why === "initial-spawn";
+    const news = input.type === "publish" || input.type === "freeze" || input.type === "unfreeze";
+    check(!news || before?.flying !== true, "one update in flight");
     check(!judging || spawn, `${form} sent while a gate is judged`);
     check(this.lead.gate === undefined || version <= this.lead.gate.version, "a gate freezes the version");
     const { maxGap } = this.lead.policy;
@@ -220,7 +222,7 @@ class World {
     const at = this.faults ? random.below(this.toMates.length) : 0;
     const [entry] = this.toMates.splice(at, 1);
     const receiver = this.receiver(entry!.message.teammate);
-    const honest = !this.faults || !random.chance(0.1);
+    const honest = !this.faults || !random.chance(0.25);
     for (const said of receiver.take(entry!.message, entry!.text, this.codec, random, honest)) {
       if (this.faults && random.chance(0.1)) this.count("answer dropped");
       else this.toLead.push(said);

@@ -2,7 +2,7 @@ import type { MarkdownDocument } from "./document.ts";
 
 /** Words that say a file is a task file, not what the project is called. */
 const GENERIC =
-  /^(?:\d+[-_ ]?)?(?:tasks?(?:\.md)?|todo|task (?:list|breakdown|plan)|implementation (?:plan|tasks)|development tasks|phase breakdown|태스크(?: 목록| 분할)?|개발 태스크(?: 목록)?|작업 목록|실행 계획|구현 계획|実装計画|タスク(?:リスト)?|任务(?:列表|清单)?|实施计划|实现计划|ai 개발 파트너용 태스크 목록)$/i;
+  /^(?:\d{1,4}[-_.) ]{0,3})?(?:tasks?(?:\.md)?|todo|task (?:list|breakdown|plan)|implementation (?:plan|tasks)|development tasks|phase breakdown|태스크(?: 목록| 분할)?|개발 태스크(?: 목록)?|작업 목록|실행 계획|구현 계획|実装計画|タスク(?:リスト|一覧)?|任务(?:列表|清单)?|实施计划|实现计划|ai 개발 파트너용 태스크 목록)$/i;
 
 const TAILS = ["TASKS", "TASKS.md", "Tasks", "tasks.md", "Task List", "Task Breakdown", "태스크 목록"];
 

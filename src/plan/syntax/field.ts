@@ -88,6 +88,7 @@ function afterName(text: string, at: number, end: number): { at: number; colon: 
 const PHRASES = ["depends on ", "blocked by ", "의존 ", "의존성 ", "선행 "];
 
 function readPhrase(text: string, nameStart: number, end: number): FieldHit | undefined {
+  if (!"dDbB의선".includes(text[nameStart] ?? " ")) return undefined;
   const head = text.slice(nameStart, nameStart + 11).toLowerCase();
   const phrase = PHRASES.find(words => head.startsWith(words));
   if (phrase === undefined) return undefined;

@@ -5,7 +5,7 @@ export type State = "done" | "open" | "skip";
 
 const WORDS = new Map<string, State>();
 const DONE =
-  "x,v,o,y,yes,ok,✓,✔,✔️,✅,☑,☑️,√,■,●,done,complete,completed,finished,closed,merged,shipped,resolved,완료,완료됨,완료함,완,구현완료,済,完了,已完成,完成";
+  "x,v,o,y,yes,ok,예,네,はい,是,✓,✔,✔️,✅,☑,☑️,√,■,●,done,complete,completed,finished,closed,merged,shipped,resolved,완료,완료됨,완료함,완,구현완료,済,完了,已完成,完成";
 const OPEN =
   " ,-,~,/,>,.,!,?,…,↻,⏳,⌛,🔄,🚧,⬜,🔲,☐,☐️,❌,✗,✘,×,⏸,⏸️,🟡,🔵,⚪,todo,to do,doing,wip,pending,open,ready,backlog,planned,queued,not started,in progress,inprogress,in-progress,in_progress,started,active,review,in review,failed,blocked,partial,대기,대기중,예정,진행,진행중,진행 중,미완료,미완,미착수,미시작,보류,실패,검토중,검토 중,未着手,未完了,進行中,作業中,待機,未开始,进行中,待办";
 const SKIP =

@@ -1,0 +1,112 @@
+import type { AttemptRow, RunEvent } from "../ports/index.ts";
+import type { RunCommand, RunInput, RunState } from "../run/index.ts";
+import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
+import { agentName, openAttemptRow } from "./attempt-row.ts";
+import { textHash } from "./text-hash.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** The attempts under way, at most one of each task. */
+export interface UnderWay {
+  readonly size: number;
+  /** Rows of the attempts that commands ask for; to be made durable before `begin`. */
+  open(commands: readonly RunCommand[]): AttemptRow[];
+  /** Begins an attempt whose row is durable. */
+  begin(row: AttemptRow): void;
+  cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
+  /** Kills all of them; resolves when none of their processes is left. */
+  endAll(): Promise<void>;
+}
+
+/** The loop around the attempts. */
+export interface Loop {
+  readonly run: RunState;
+  /** Wall time that does not jump, epoch milliseconds. */
+  readonly now: () => number;
+  /** Tells what happens to an attempt while it is under way. */
+  tell(events: readonly RunEvent[]): void;
+  /** Takes the result of an attempt. */
+  submit(input: RunInput, row?: AttemptRow): void;
+}
+
+/** `feedback` is what the last failed attempt of a task left for the next one; kept up to date here. */
+export function createUnderWay(
+  world: World,
+  options: EngineOptions,
+  loop: Loop,
+  feedback: Map<string, string>,
+): UnderWay {
+  const attempts = new Map<string, RunningAttempt>();
+
+  const settle = (row: AttemptRow, result: AttemptResult, began: number) => {
+    const { task, number: attempt } = row;
+    if (result.outcome.kind === "done") feedback.delete(task);
+    else if (result.row.feedback !== "") feedback.set(task, result.row.feedback);
+    loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
+    const ms = Math.round(world.clock.monotonic() - began);
+    loop.submit(
+      { type: "attempt-ended", task, attempt, outcome: result.outcome, ms, now: loop.now() },
+      result.row,
+    );
+  };
+
+  return {
+    get size() {
+      return attempts.size;
+    },
+    open: commands =>
+      commands.flatMap(command => {
+        if (command.type !== "dispatch") return [];
+        const { task, attempt: number } = command;
+        const now = loop.now();
+        const state = loop.run.byId.get(task);
+        if (state !== undefined)
+          return [openAttemptRow({ task, number, agent: agentName(state, options), now }, world.random)];
+        // A later input of the same batch took it out of the plan: its attempt ends before it began.
+        const outcome = { kind: "cancelled" } as const;
+        loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
+        return [];
+      }),
+    begin(row) {
+      const state = loop.run.byId.get(row.task);
+      const agent = world.agent(row.agent);
+      const began = world.clock.monotonic();
+      if (agent === undefined || state === undefined) {
+        const reason = `no agent named ${row.agent}`;
+        const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
+        settle(row, { outcome: { kind: "needs-person", reason }, row: ended, foreign: [] }, began);
+        return;
+      }
+      loop.tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
+      const attempt = startAttempt(
+        {
+          task: state.task,
+          row,
+          agent,
+          textHash: textHash(state.task.text),
+          feedback: feedback.get(row.task) ?? "",
+          tries: state.retries + 1,
+          maxAttempts: loop.run.policy.maxAttempts,
+          now: loop.now,
+          emit: event => loop.tell([event]),
+          after: attempts.get(row.task)?.finished,
+        },
+        world,
+        options,
+      );
+      attempts.set(row.task, attempt);
+      void attempt.finished.then(result => {
+        if (attempts.get(row.task) === attempt) attempts.delete(row.task);
+        settle(row, result, began);
+      });
+    },
+    cancel({ task, attempt: number, how }) {
+      const attempt = attempts.get(task);
+      if (attempt?.row.number === number) attempt.cancel(how);
+    },
+    async endAll() {
+      const all = [...attempts.values()];
+      for (const attempt of all) attempt.cancel("hard");
+      await Promise.all(all.map(attempt => attempt.finished));
+    },
+  };
+}
