@@ -1,4 +1,4 @@
-import { createCodec, createLead, emptyReplica, leadStep, readWords, receive } from "../src/sync/index.ts";
+import { createCodec, createLead, emptyReplica, heard, leadStep, receive } from "../src/sync/index.ts";
 import { countTokens } from "../src/tokens/index.ts";
 import { CONTEXT } from "./delta/context.ts";
 
@@ -84,11 +84,9 @@ function exchange(step: ReturnType<typeof leadStep>): number {
     const { replica, answer = "" } = receive(replicas.get(teammate)!, { text, serial }, codec);
     replicas.set(teammate, replica);
     acks += countTokens(answer);
-    for (const word of readWords(answer)) {
-      if (word.type !== "ack") throw new Error(`Not acknowledged: ${answer}`);
-      queue.push(
-        ...leadStep(lead, { type: "ack", now: 0, teammate, session, ack: word.ack }, codec).messages,
-      );
+    for (const input of heard(answer, { teammate, session, now: 0 })) {
+      if (input.type !== "ack") throw new Error(`Not acknowledged: ${answer}`);
+      queue.push(...leadStep(lead, input, codec).messages);
     }
   }
   return tokens;

@@ -2,12 +2,19 @@
 // Parses on any Node: an old one hands over to the Node this repository brings, or tells what to do.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
+/** Where the program that was handed over to hears that we are gone. */
+const LIFELINE = 3;
 
 function handOver(node) {
-  const child = spawn(node, process.argv.slice(1), { stdio: "inherit" });
+  const child = spawn(node, process.argv.slice(1), {
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
+    env: { ...process.env, ESPALIER_LIFELINE: String(process.pid) },
+  });
+  child.stdio[LIFELINE].on("error", () => {});
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // Ctrl+C reaches the child through the terminal; a signal sent to us alone must be passed on.
     process.on(signal, () => {
@@ -19,7 +26,18 @@ function handOver(node) {
   });
 }
 
+/** Whoever kills the process they see means this one: its pipe closes, and we go the same way. */
+function dieWithParent() {
+  delete process.env.ESPALIER_LIFELINE;
+  const lifeline = new Socket({ fd: LIFELINE, readable: true, writable: false });
+  lifeline.on("error", () => {});
+  lifeline.on("close", () => process.kill(process.pid, "SIGKILL"));
+  lifeline.resume();
+  lifeline.unref();
+}
+
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
+  if (process.env.ESPALIER_LIFELINE === String(process.ppid)) dieWithParent();
   const { main } = await import("../dist/cli/main.js");
   await main(process.argv);
 } else {

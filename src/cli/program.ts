@@ -1,6 +1,7 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
+import { addDelta } from "./program-delta.ts";
 import { VERSION } from "./version.ts";
 
 /** A command line that commander has already explained to the person. */
@@ -102,6 +103,8 @@ function addLead(program: Command, io: Io, exit: SetExit): void {
     .description("lead mode: what to do next, in one line")
     .argument("[file]", "task file, for the first call")
     .option("--new-session", "a new lead with an empty window asks")
+    .option("--force-phase <n>", "start this phase although the one before is below its gate")
+    .addOption(json())
     .action(async (file, options) => exit(await (await lead()).next(io, file, options)));
   program
     .command("start")
@@ -158,5 +161,6 @@ export function buildProgram(io: Io, exit: SetExit): Command {
   addRunning(program, io, exit);
   addLead(program, io, exit);
   addTask(program, io, exit);
+  addDelta(program, io, exit);
   return program;
 }

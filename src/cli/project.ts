@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { projectRoot, readBounded } from "../adapters/file/index.ts";
 import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
 import { CANDIDATE_PATHS } from "../plan/index.ts";
@@ -55,7 +55,7 @@ function loadConfig(root: string): { config: Config; text: string } {
 function safeStateDir(root: string, configured: string): string {
   const path = resolve(root, configured);
   const inside = relative(root, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside) || inside.split(sep)[0] === ".git") {
     throw new EspalierError(
       "STATE_DIR",
       `stateDir "${visible(configured)}" is not a folder inside the project`,
@@ -65,12 +65,42 @@ function safeStateDir(root: string, configured: string): string {
       },
     );
   }
+  for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
+    const facts = lstatSync(join(path, folder), { throwIfNoEntry: false });
+    if (facts === undefined || facts.isDirectory()) continue;
+    throw new EspalierError(
+      "STATE_DIR",
+      `${join(configured, folder)} is no folder of its own, so nothing is written there`,
+      {
+        hint: "move it away: a link could lead the state, and what is written to it, out of the project",
+        exitCode: EXIT.environment,
+      },
+    );
+  }
   return path;
 }
 
-/** Finds the project a command was called in and reads its configuration. Throws EspalierError. */
-export function openProject(cwd: string): Project {
-  const found = projectRoot(cwd);
+/** Whether a path lies in a folder or below it. */
+function isInside(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return !inside.startsWith("..") && !isAbsolute(inside);
+}
+
+/** Where the search for the project begins: here, or at a named task file that lies in another project. */
+function searchFrom(cwd: string, named: string | undefined): string {
+  const here = projectRoot(cwd);
+  if (named === undefined || !here.ok) return cwd;
+  const folder = dirname(resolve(cwd, named));
+  const real = exists(folder) ? realpathSync(folder) : folder;
+  return isInside(here.value.root, real) || !exists(folder) ? cwd : folder;
+}
+
+/**
+ * Finds the project a command was called in, or that of the task file it names, and reads its configuration. Throws
+ * EspalierError.
+ */
+export function openProject(cwd: string, named?: string): Project {
+  const found = projectRoot(searchFrom(cwd, named));
   if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
   const { root, linkedWorktree } = found.value;
   const { config, text } = loadConfig(root);
@@ -142,9 +172,14 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
     }
     return { path, display: displayOf(root, path), others: [] };
   }
-  const found = CANDIDATE_PATHS.flatMap(pattern => expand(root, pattern)).filter(place =>
-    exists(join(root, place)),
-  );
+  // A folder below the root may have a task file of its own; the place the person stands in comes first.
+  const folders = cwd !== root && isInside(root, cwd) ? [cwd, root] : [root];
+  const found = folders
+    .flatMap(folder =>
+      CANDIDATE_PATHS.flatMap(pattern => expand(folder, pattern)).map(place => join(folder, place)),
+    )
+    .filter(exists)
+    .map(place => displayOf(root, place));
   const [first, ...others] = found;
   if (first === undefined) {
     throw new EspalierError(

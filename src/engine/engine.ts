@@ -200,6 +200,7 @@ export class Engine {
       if (command.type === "cancel") this.#attempts.cancel(command);
     }
     if (batch.some(({ input }) => input.type === "start")) this.#tickMissing();
+    if (told.some(event => event.type === "run-started" || event.type === "phase-ended")) void this.#backup();
     for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
     if (!isEmpty(change)) this.#thin.changed();
     this.#scheduleWake();
@@ -246,8 +247,7 @@ export class Engine {
     this.#boxes.flush();
     this.#thin.changed();
     this.#thin.flush();
-    const backup = await this.#world.files.backup();
-    if (!backup.ok) this.warn("BACKUP", backup.failure);
+    await this.#backup();
     // A person may have acted meanwhile, and taken back the end.
     if (this.#inbox.length > 0 || this.run.ended === undefined) return;
     this.#release();
@@ -291,12 +291,17 @@ export class Engine {
     this.#cancelWake = this.#world.clock.after(Math.max(0, at - this.#now()), wake);
   }
 
+  /** Copies of the database are made at the start, at phase ends, by the heartbeat and at the end. */
+  async #backup(): Promise<void> {
+    const result = await this.#world.files.backup();
+    if (!result.ok && !this.#finished) this.warn("BACKUP", result.failure);
+  }
+
   #beat(): void {
     this.#cancelBeat = this.#world.clock.after(this.#options.heartbeatMs, () => {
       this.#thin.changed();
-      void this.#world.files.backup().then(result => {
+      void this.#backup().then(() => {
         if (this.#finished) return;
-        if (!result.ok) this.warn("BACKUP", result.failure);
         if (!this.#world.stillOurs()) this.#submit({ input: { type: "tick", now: this.#now() } });
         this.#beat();
       });

@@ -1,5 +1,5 @@
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, StoreFailure } from "../ports/index.ts";
-import { type RunState, type StepResult, taskRow } from "../run/index.ts";
+import { type RunState, type StepResult, standing, taskRow } from "../run/index.ts";
 import type { World } from "./world.ts";
 
 /** What the run's row is made of besides the run itself. */
@@ -52,7 +52,7 @@ export class Journal {
     return {
       id: this.#runId,
       project: run.plan.project,
-      state: ended?.outcome ?? this.#between,
+      state: standing(run, this.#between),
       phase: run.phases[run.open]?.label ?? "",
       file: this.#facts.file,
       planHash: this.#facts.planHash,

@@ -4,6 +4,8 @@ import type { Clock, StoreFailure } from "../ports/index.ts";
 const DISK_PAUSE = 30_000;
 const IO_PAUSE = 1000;
 const IO_TRIES = 3;
+/** Times a full disk is tried: ten minutes, after which the run ends and says how to go on. */
+const DISK_TRIES = 20;
 
 /** What waiting for a disk needs of the loop around it. */
 export interface Patience {
@@ -39,8 +41,9 @@ export async function commitPatiently(
   for (let tries = 1; ; tries++) {
     const failure = commit();
     if (failure === undefined) return undefined;
-    const mayPass = failure.kind === "full" || (failure.kind === "io" && tries < IO_TRIES);
-    if (!mayPass || patience.stopAsked()) return failure;
+    if (failure.kind !== "full" && failure.kind !== "io") return failure;
+    const most = failure.kind === "full" ? DISK_TRIES : IO_TRIES;
+    if (tries >= most || patience.stopAsked()) return failure;
     patience.tell(`the state cannot be written (${failure.message}); nothing new starts, trying again`);
     await pause(failure.kind === "full" ? DISK_PAUSE : IO_PAUSE, patience);
   }

@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/index.ts";
-import { type RunState, thinTask } from "../run/index.ts";
+import { type RunState, standing, thinTask } from "../run/index.ts";
 import type { StateFiles } from "./world.ts";
 
 /** Milliseconds a change may be missing from the thin state. */
@@ -25,7 +25,7 @@ export function thinStateJson(run: RunState, facts: ThinFacts): string {
     seq: facts.seq,
     updated_at: new Date(facts.now).toISOString(),
     phase: run.phases[run.open]?.phase ?? null,
-    state: run.ended?.outcome ?? "running",
+    state: standing(run, "running"),
   });
   const tasks = run.tasks.map(state => {
     const { id, phase, status, dependsOn, parallelWith, retries } = thinTask(state);

@@ -1,7 +1,7 @@
 import type { RunOutcome, TaskStatus } from "../ports/index.ts";
 import { awaitsLead, countedTasks, isGated } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
-import { inScope, prerequisites, type RunState } from "./state.ts";
+import { inScope, isEnded, prerequisites, type RunState } from "./state.ts";
 
 /** At most a few ids, for a sentence. */
 function some(ids: readonly string[]): string {
@@ -12,6 +12,17 @@ function idsWith(run: RunState, ...statuses: readonly TaskStatus[]): string[] {
   return run.tasks
     .filter(state => statuses.includes(state.status) && inScope(run, state))
     .map(state => state.task.id);
+}
+
+/** Tasks of the plan that this run was not about and that have not ended. */
+function tasksLeft(run: RunState): number {
+  return run.only === undefined ? 0 : run.tasks.filter(state => !isEnded(state.status)).length;
+}
+
+/** What a run is called where others read it: one that did only a part (`--only`) is not completed. */
+export function standing<B extends string>(run: RunState, between: B): RunOutcome | B {
+  if (run.ended === undefined) return between;
+  return run.ended.outcome === "completed" && tasksLeft(run) > 0 ? "interrupted" : run.ended.outcome;
 }
 
 /** What keeps a task from starting that nothing in this run will bring about. */
@@ -46,9 +57,9 @@ function settledOutcome(run: RunState): { outcome: RunOutcome; reason: string } 
   if (stuck.length > 0) {
     parts.push(`nothing left to start, but these never became ready: ${some(stuck)}${lacks(run, stuck[0]!)}`);
   }
-  return parts.length > 0
-    ? { outcome: "failed", reason: parts.join("; ") }
-    : { outcome: "completed", reason: "" };
+  if (parts.length > 0) return { outcome: "failed", reason: parts.join("; ") };
+  const left = tasksLeft(run);
+  return { outcome: "completed", reason: left === 0 ? "" : `${left} more in the plan, outside --only` };
 }
 
 /** Whether anything can still happen without a person. */

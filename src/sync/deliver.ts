@@ -1,5 +1,6 @@
 import type { Codec } from "./codec.ts";
 import { fullMessage, restatedMessage } from "./messages.ts";
+import { pointOf } from "./points.ts";
 import type { LeadStep } from "./protocol.ts";
 import {
   holds,
@@ -176,6 +177,9 @@ function impactOf(lead: Lead, from: number, to: number): Pick<Version, "affected
   };
 }
 
+/** Messages of which a late answer still counts: who never answers must not keep every text alive. */
+const RECALLED = 16;
+
 function send(step: Step, mate: Teammate, made: Made): void {
   const { lead, now } = step;
   const { version, from, form, why, tokens, items, text } = made;
@@ -188,12 +192,15 @@ function send(step: Step, mate: Teammate, made: Made): void {
   step.touched.add(mate.id);
   step.messages.push({ teammate: mate.id, session: mate.session, ...facts, text });
   step.events.push({ type: "sent", teammate: mate.id, session: mate.session, ...facts });
+  const point = why === "initial-spawn" ? "IP-001" : why === "context-lost" ? "IP-005" : undefined;
+  if (point !== undefined && pointOf(point, lead.policy.points).task) step.taskContexts.add(mate.id);
   if (mate.proof === "none") {
     mate.waiting = [];
     return;
   }
   mate.tries++;
   mate.sent.push({ serial, version });
+  if (mate.sent.length > RECALLED) mate.sent.shift();
   mate.flight = { ...facts, items, sentAt: now };
   owe(mate, version);
 }

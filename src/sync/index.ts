@@ -1,5 +1,6 @@
 export { type Ack, type AckAction, PROOF_DIGITS, writeAck } from "./ack.ts";
 export { type Codec, createCodec, type UpdateFacts } from "./codec.ts";
+export { heard, type Speaker } from "./heard.ts";
 export { syncLogLine } from "./log-line.ts";
 export { type Merge, mergeSections } from "./merge.ts";
 export {

@@ -166,6 +166,7 @@ export type SyncEvent =
 export interface LeadStep {
   readonly messages: Outgoing[];
   readonly events: SyncEvent[];
-  readonly taskContexts: string[];
+  /** Who is to be given its task-context (task text, dependency results, previous attempts) with this step. */
+  readonly taskContexts: Set<string>;
   readonly touched: Set<string>;
 }

@@ -50,7 +50,7 @@ export function publish(step: Step, input: Publication): void {
   const point = pointOf(input.point ?? "IP-003", lead.policy.points);
   for (const id of route.now) {
     const mate = lead.teammates.get(id)!;
-    if (point.task) step.taskContexts.push(id);
+    if (point.task) step.taskContexts.add(id);
     if (point.context === "full" && mate.context === "held") wantFull(step, mate, "injection-point");
     if (mate.flight === undefined) mate.tries = 0;
     owe(mate, version.number);

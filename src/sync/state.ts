@@ -82,7 +82,7 @@ export interface Teammate {
   waiting: number[];
   /** What it did not understand of a version; without references it is only to say that it holds it. */
   unclear?: { readonly version: number; readonly refs: readonly string[] };
-  /** Messages of this session since its context was new or lost, above the confirmed one. */
+  /** The last messages of this session since its context was new or lost, above the confirmed version. */
   sent: { readonly serial: number; readonly version: number }[];
   /** Lowest number of a message whose acknowledgement counts. */
   firstSerial: number;

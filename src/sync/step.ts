@@ -33,7 +33,7 @@ export function leadStep(lead: Lead, input: LeadInput, codec: Codec): LeadStep {
     now: input.now,
     messages: [],
     events: [],
-    taskContexts: [],
+    taskContexts: new Set(),
     touched: new Set(),
   };
   carryOut(step, input);

@@ -96,7 +96,9 @@ export function inject(step: Step, id: PointId, teammates: readonly string[] | u
 }
 
 function injectTo(step: Step, mate: Teammate, point: InjectionPoint): void {
-  if (point.task) step.taskContexts.push(mate.id);
+  // With a new or lost context it goes along with the document, again if that has to be sent again.
+  const follows = mate.context !== "held" && openVersion(step.lead) > 0 && point.context !== "none";
+  if (point.task && !follows) step.taskContexts.add(mate.id);
   if (point.context === "none") return;
   // What its context being new calls for anyway needs no other reason.
   if (point.context === "full" && mate.context === "held") {

@@ -6,7 +6,7 @@ import { visible } from "./visible.ts";
 function logLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "run-started":
-      return `[ULTRA-THIN] ${visible(event.project, 80)}: ${event.tasks} tasks${event.resumed ? ", resumed" : ""}`;
+      return `[ULTRA-THIN] ${visible(event.project, 80)}: ${event.tasks} ${event.tasks === 1 ? "task" : "tasks"}${event.resumed ? ", resumed" : ""}`;
     case "phase-started":
       return `[ULTRA-THIN] Phase ${visible(event.phase)} started`;
     case "phase-ended":
@@ -47,7 +47,7 @@ function logLine(event: RunEvent): string | undefined {
       return `[STOP] stopping, asked by ${visible(event.by)}; ending agents`;
     case "run-ended":
       return event.outcome === "completed"
-        ? "[ULTRA-THIN] All done"
+        ? `[ULTRA-THIN] ${event.reason === "" ? "All done" : `Done (${visible(event.reason, 200)})`}`
         : `[ULTRA-THIN] ${event.outcome}${event.reason === "" ? "" : `: ${visible(event.reason, 400)}`}`;
     case "attempt-started":
     case "attempt-line":

@@ -63,7 +63,7 @@ function logLine(event: RunEvent): string | undefined {
       return `[STOP] 중단 요청 (${visible(event.by)}); 에이전트를 종료합니다`;
     case "run-ended":
       return event.outcome === "completed"
-        ? "[ULTRA-THIN] 전체 완료"
+        ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(event.reason, 200)})`}`
         : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(event.reason, 400)}`}`;
     case "attempt-started":
     case "attempt-line":

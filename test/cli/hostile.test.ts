@@ -104,7 +104,8 @@ describe.concurrent("places that cannot be written", { timeout: 60_000 }, () => 
         run.signal("SIGINT");
         const { code, stdout, stderr } = await run.ended;
         expect(code).toBe(6);
-        expect(stdout.match(/BOX_NOT_TICKED/g)).toHaveLength(1);
+        // Once at most: the box may have been ticked just before the disk was full.
+        expect((stdout.match(/BOX_NOT_TICKED/g) ?? []).length).toBeLessThanOrEqual(1);
         expect(stderr).toContain("DISK_FULL");
         expect(stderr).toContain(
           "Everything acknowledged before is safe\n  make room, then: espalier resume",

@@ -13,7 +13,9 @@ const examples = blocks.flatMap(({ lang, text }, at) => {
   const output = blocks[at + 1];
   return lang === "ts" ? [{ text, output: output?.lang === "text" ? output.text : "" }] : [];
 });
-const ROOMS = ["plan", "run", "ports", "testing"];
+const ROOMS = ["plan", "run", "text", "markdown", "tokens", "delta", "ports", "testing"];
+/** Exports that are no code. */
+const DATA = ["espalier.schema.json"];
 
 /** The example with its imports leading to the sources, so that no build is needed. */
 function onSources(text: string): string {
@@ -34,7 +36,7 @@ describe("docs/library.md", () => {
       .filter(path => path !== "./package.json")
       .map(path => `espalier/${path.slice(2)}`);
     expect(listed).toEqual(exported);
-    expect(exported).toEqual(ROOMS.map(room => `espalier/${room}`));
+    expect(exported).toEqual([...ROOMS, ...DATA].map(name => `espalier/${name}`));
   });
 
   it("has an output for every example", () => {
@@ -63,14 +65,17 @@ describe("docs/library.md", () => {
     const rooms: Record<string, object> = {
       plan: await import("../../src/plan/index.ts"),
       run: await import("../../src/run/index.ts"),
+      delta: await import("../../src/delta/index.ts"),
     };
-    const [plan, run] = [
+    const [plan, run, delta] = [
       page.slice(page.indexOf("## Plan"), page.indexOf("## Run")),
-      page.slice(page.indexOf("## Run"), page.indexOf("## Ports")),
+      page.slice(page.indexOf("## Run"), page.indexOf("## Delta")),
+      page.slice(page.indexOf("## Delta"), page.indexOf("## Ports")),
     ];
     for (const [room, part] of [
       ["plan", plan],
       ["run", run],
+      ["delta", delta],
     ] as const) {
       const names = tableOf(part, "also there", "for").flatMap(([cell]) => spansOf(cell ?? ""));
       expect(names.length).toBeGreaterThan(3);

@@ -74,6 +74,13 @@ describe("merging", () => {
     expect(merge.clashes).toEqual([{ section: "C", current: "", published: "# C\n\n- d9\n" }]);
   });
 
+  it("[V4] a new section put inside of what the other removed is a clash", () => {
+    const removed = BASE.replace("- a2\n\n# B\n", "");
+    const inserted = BASE.replace("# B\n", "# New\n\nn\n\n# B\n");
+    expect(clashing(removed, inserted)).toEqual(expect.arrayContaining([expect.stringMatching(/^[AB]$/)]));
+    expect(clashing(inserted, removed)).toEqual(expect.arrayContaining([expect.stringMatching(/^[AB]$/)]));
+  });
+
   it("[V4] names every section that clashes, in order, and tells equal titles apart", () => {
     const base = "# N\n\na\n\n# N\n\nb\n\n# M\n\nc\n";
     const current = base.replace("a\n", "a1\n").replace("b\n", "b1\n").replace("c\n", "c1\n");
@@ -116,9 +123,9 @@ describe("merging", () => {
           const published = new Map(mine.map(at => [at, `${value} published`]));
           const both = mine.filter(at => theirs.includes(at)).sort((a, b) => a - b);
           const merge = mergeSections(document(new Map()), document(current), document(published));
-          if (both.length > 0)
-            expect(merge.clashes?.map(clash => clash.section)).toEqual(both.map(at => `S${at}`));
-          else expect(merge.merged).toBe(document(new Map([...current, ...published])));
+          const merged = document(new Map([...current, ...published]));
+          const wanted = both.length > 0 ? both.map(at => `S${at}`) : merged;
+          expect(merge.merged ?? merge.clashes.map(clash => clash.section)).toEqual(wanted);
         },
       ),
     );

@@ -196,4 +196,36 @@ describe("injection points", () => {
       expect(standingOf(team.lead, team.mate("ann"))).toBe("current");
     },
   );
+
+  it("[I5] the task-context goes with the document to the new and the lost, as often as it is sent", () => {
+    const team = new Team();
+    team.publish(CONTEXT);
+    team.join("ann");
+    team.post.length = 0;
+    team.tick(120_000);
+    expect(team.taskContexts).toEqual(["ann", "ann"]);
+    team.exchange();
+    team.publish(status(CONTEXT, "X"));
+    expect(team.taskContexts).toHaveLength(2);
+    team.ack("ann", { version: 2, hash: "0123456789ab" });
+    expect(team.post.at(-1)?.why).toBe("context-lost");
+    expect(team.taskContexts).toHaveLength(3);
+  });
+
+  it("[I5] under a gate it waits with the document", () => {
+    const team = Team.of(["ann"]);
+    team.tell({ type: "freeze", gate: "1" });
+    team.taskContexts.length = 0;
+    team.tell({ type: "lost", teammate: "ann", session: "s1", cause: "restart" });
+    expect(team.taskContexts).toEqual([]);
+    team.tell({ type: "unfreeze" });
+    expect(team.taskContexts).toEqual(["ann"]);
+  });
+
+  it("[I5] without a document there is still a task", () => {
+    const team = new Team();
+    team.join("ann");
+    expect(team.taskContexts).toEqual(["ann"]);
+    expect(team.post).toEqual([]);
+  });
 });

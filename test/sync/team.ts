@@ -4,6 +4,7 @@ import {
   createCodec,
   createLead,
   emptyReplica,
+  heard,
   type Lead,
   type LeadInput,
   type LeadStep,
@@ -12,7 +13,6 @@ import {
   type Proof,
   type Received,
   type Replica,
-  readWords,
   receive,
   type SyncEvent,
   type SyncPolicy,
@@ -160,12 +160,7 @@ export class Team {
 
   /** Says something to the lead. */
   say(teammate: string, text: string, session = "s1"): LeadStep[] {
-    return readWords(text).map(word => {
-      if (word.type === "ack") return this.tell({ type: "ack", teammate, session, ack: word.ack });
-      if (word.type === "lost") return this.tell({ type: "lost", teammate, session, cause: "reported" });
-      const { reason: _, ...request } = word.request;
-      return this.tell({ type: "request", teammate, session, ...request });
-    });
+    return heard(text, { teammate, session, now: this.now }).map(input => this.tell(input));
   }
 
   ack(teammate: string, ack: Partial<Ack> & { readonly version: number }, session = "s1"): Verdict {

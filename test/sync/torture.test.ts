@@ -28,7 +28,7 @@ describe("random sequences", () => {
       "refused",
       "lead restarted",
     ]) {
-      expect(counts.get(what), what).toBeGreaterThan(10);
+      expect({ what, often: (counts.get(what) ?? 0) > 10 }).toEqual({ what, often: true });
     }
-  });
+  }, 120_000);
 });

@@ -106,7 +106,7 @@ export class Receiver {
     for (const word of words) this.said.push({ session: this.session, text: word });
     const said = words.map(text => ({ teammate: this.id, session: this.session, text }));
     // An answer may lie about for long: it is said again after losses and restarts.
-    if (!honest && random.chance(0.5)) {
+    if (!honest && this.proof === "hash" && random.chance(0.5)) {
       const { session, text } = random.pick(this.said);
       said.push({ teammate: this.id, session, text: random.chance(0.5) ? text.replace(/ #\d+/, "") : text });
     }
@@ -117,7 +117,7 @@ export class Receiver {
   #phrase(answer: string, random: Random, unsure: boolean): string {
     const [ack] = readAcks(answer);
     if (ack === undefined) return answer;
-    const { hash, serial, ...rest } = ack;
+    const { hash: _, serial, ...rest } = ack;
     const total = ack.items?.total ?? 0;
     const unclear =
       unsure && total > 0 ? { unclear: [random.pick(TITLES)], items: { applied: total - 1, total } } : {};
@@ -131,6 +131,9 @@ export class Receiver {
 
   #lie(answer: string, { version, serial, text }: Outgoing, random: Random): string[] {
     const [ack] = readAcks(answer);
+    // A word is taken as given: who only has that may say nonsense, not what is false.
+    if (this.proof === "word")
+      return [ack === undefined ? answer : writeAck({ ...ack, items: { applied: 4, total: 3 } })];
     const held = this.replica.held?.hash ?? "0123456789ab";
     // It could not take the message in and claims to have.
     const boast: Ack = {

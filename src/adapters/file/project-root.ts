@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import { readBounded } from "./read-bounded.ts";
@@ -32,11 +33,16 @@ export function projectRoot(cwd: string): Result<ProjectRoot, RootFailure> {
     return fail({ kind: "no-directory", path: cwd, message: (error as Error).message });
   }
   for (const directory of upwards(start)) {
+    // What lies about in the home or the temp folder must not capture every project below it.
+    if (directory !== start && SHARED.has(directory)) continue;
     const marker = markerIn(directory);
     if (marker !== undefined) return ok(inMainCheckout(directory, marker));
   }
   return ok({ root: start, marker: "cwd" });
 }
+
+/** Folders that hold other people's projects or all of one's own. */
+const SHARED: ReadonlySet<string> = new Set([homedir(), tmpdir(), "/"]);
 
 function* upwards(from: string): Generator<string> {
   for (let directory = from; ; directory = dirname(directory)) {

@@ -71,9 +71,9 @@ export function parseThin(bytes: Uint8Array): Result<ThinReading, StoreFailure> 
   } catch (error) {
     return ok({ kind: "damaged", message: (error as Error).message });
   }
+  const major = isObject(json) ? Number.parseInt(String(json["version"]), 10) : Number.NaN;
+  if (major > VERSION) return fail({ kind: "newer", found: major, supported: VERSION });
   if (isObject(json) && Number.isSafeInteger(json["seq"]) && Number.isSafeInteger(json["epoch"])) {
-    const major = Number.parseInt(String(json["version"]), 10);
-    if (major > VERSION) return fail({ kind: "newer", found: major, supported: VERSION });
     if (major === VERSION) return ok(thinFrom(json));
   }
   const legacy = readLegacyState(json);

@@ -7,7 +7,7 @@ import { judgeMessage, nextAnswer, saturation } from "../../run/index.ts";
 import { messagesFor, type PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { type Io, say, warn } from "../io.ts";
-import { loadPlan, requireUsable } from "../plan-file.ts";
+import { errorsOf, loadPlan, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, openProject, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
@@ -34,6 +34,9 @@ async function openLead(io: Io, project: Project, named: string | undefined): Pr
     named === undefined ? lastTaskFile(project, last?.stored.run.file) : findTaskFile(project, io.cwd, named);
   const isSame = last?.stored.run.file === file.display;
   const plan = loadPlan(file, isSame && last.invocation.allowMissing === true);
+  const error = errorsOf(plan).find(({ message }) => message.startsWith("ERROR:"));
+  // A lead reads standard output: the protocol's own word for a broken plan stands there.
+  if (error !== undefined) say(io, error.message.split("\n")[0] ?? "");
   requireUsable(file, plan);
   // Another command of the same lead is waited for; a process that stays is not.
   const isRunning = (await askRunning(project, { method: "ping" })) !== undefined;
@@ -69,7 +72,7 @@ function tell(io: Io, project: Project, { session, offline }: Lead, text: string
 export async function next(
   io: Io,
   named: string | undefined,
-  options: { newSession?: boolean } = {},
+  options: { newSession?: boolean; forcePhase?: string; json?: boolean } = {},
 ): Promise<number> {
   const project = openProject(io.cwd);
   const lead = await openLead(io, project, named);
@@ -77,6 +80,11 @@ export async function next(
   try {
     if (options.newSession === true) session.facts.leadTokens = 0;
     for (const note of session.notes) warn(io, note);
+    if (options.forcePhase !== undefined) {
+      const forced = offline.apply({ type: "force-phase", phase: options.forcePhase, by: "a person" });
+      if (forced.refused !== undefined)
+        throw new EspalierError("NO_SUCH_PHASE", forced.refused, { exitCode: EXIT.usage });
+    }
     const full = saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop";
     if (full) {
       say(io, STOP);
@@ -86,7 +94,7 @@ export async function next(
     const answer = nextAnswer(session.run);
     // Having been told that a phase is done, the lead's next question is about the next one.
     if (answer.startsWith("PHASE_DONE:")) offline.apply({ type: "advance" });
-    tell(io, project, lead, answer);
+    tell(io, project, lead, options.json === true ? JSON.stringify({ answer }) : answer);
     return EXIT.done;
   } finally {
     session.close();

@@ -11,7 +11,7 @@ export async function plan(
   file: string | undefined,
   options: { allowMissing?: boolean; json?: boolean },
 ): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = openProject(io.cwd, file);
   const path = findTaskFile(project, io.cwd, file);
   const reading = loadPlan(path, options.allowMissing === true);
   if (options.json === true) sayJson(io, planJson(reading));

@@ -117,7 +117,7 @@ async function go(
 
 /** `espalier run [FILE]`: starts a run, or goes on with the one of this task file. */
 export function run(io: Io, named: string | undefined, flags: RunFlags): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = openProject(io.cwd, named);
   const file = findTaskFile(project, io.cwd, named);
   return go(io, project, file, readLastRun(project), flags);
 }

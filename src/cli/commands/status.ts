@@ -11,7 +11,8 @@ function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
   const rows = new Map<string, TaskRow>(stored.tasks.map(row => [row.id, row]));
   const counts: Partial<Record<TaskStatus, number>> = {};
   for (const row of stored.tasks) counts[row.status] = (counts[row.status] ?? 0) + 1;
-  const { id, phase, reason } = stored.run;
+  const { id, phase: label, reason } = stored.run;
+  const phase = plan.phases.find(candidate => String(candidate.phase) === label)?.phase ?? label;
   return {
     run: { id, state: runState(stored.run.state, alive), phase, reason },
     counts,

@@ -80,7 +80,10 @@ export async function requireAgents(
   options: EngineOptions,
   agents: ReadonlyMap<string, Agent>,
 ): Promise<void> {
-  for (const [name, ids] of tasksByAgent(run, options)) {
+  const needed = tasksByAgent(run, options);
+  if (!needed.has(options.defaultAgent) && options.defaultAgent !== "command")
+    needed.set(options.defaultAgent, []);
+  for (const [name, ids] of needed) {
     const agent = agents.get(name);
     if (agent === undefined) {
       const guess = nearest(name, agents.keys());
@@ -91,7 +94,7 @@ export async function requireAgents(
           : `known agents: ${known}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
       throw new EspalierError(
         "UNKNOWN_AGENT",
-        `no agent named "${name}" (needed by ${ids.slice(0, 5).join(", ")})`,
+        `no agent named "${name}"${ids.length > 0 ? ` (needed by ${ids.slice(0, 5).join(", ")})` : ""}`,
         { hint, exitCode: EXIT.usage },
       );
     }

@@ -15,7 +15,8 @@ const Stored = z.object({
 
 /** The plan and the flags of a run, as its row keeps them. */
 export function storedPlanJson(plan: Plan, invocation: Invocation): string {
-  return JSON.stringify({ plan, invocation });
+  // How an edited file is met is decided at each start; it does not stick to the run.
+  return JSON.stringify({ plan, invocation: { ...invocation, plan: undefined } });
 }
 
 /** Reads them back; undefined when the row was made by something else. */

@@ -5,6 +5,7 @@ import { NOWHERE, type Report } from "../report.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import { type Ref, type Refs, readParallel, readRefs } from "../syntax/refs.ts";
 import type { Phase } from "../types.ts";
+import { reportMissing } from "./missing.ts";
 import { settlePartners } from "./partners.ts";
 import type { Resolver, Where } from "./resolve.ts";
 
@@ -104,19 +105,10 @@ export function linkTasks(
       ref.kind === "id" && name.length > 2 && report.count("MISSING_DEP") < MAX_HINTS
         ? nearest(
             name,
-            tasks.map(other => other.id),
+            tasks.filter(other => other !== task).map(other => other.id),
           )
         : undefined;
-    const severity = options.allowMissing ? "warning" : "error";
-    report.add(
-      severity,
-      "MISSING_DEP",
-      ref.at,
-      `ERROR:MISSING_DEP:${task.id}->${name}`,
-      close === undefined
-        ? "no task has this id: correct it, or allow missing dependencies"
-        : `did you mean ${close}?`,
-    );
+    reportMissing(report, options.allowMissing, { id: task.id, name, place: ref.at, close });
   }
 
   /** Adds the edges of one value. Returns whether it named a task or said "none". */

@@ -171,9 +171,15 @@ export function createResolver(
     const last =
       (dash > 0 ? direct(`${from.slice(0, dash)}-${to}`) : undefined) ?? find(to, { ...where, id: from });
     if (first === undefined || last === undefined) return undefined;
-    if (!first.single || !last.single) return span(from, to, last, where);
+    if (!first.single || !last.single) return span(from, to, [first, last], where);
+    if (letters(tasks[first.tasks[0]!]!.id) !== letters(tasks[last.tasks[0]!]!.id))
+      return mixed(from, to, first, last);
     byNature ??= numbers.toSorted((a, b) => compareNaturally(tasks[a]!.id, tasks[b]!.id));
-    const [a, b] = [tasks[first.tasks[0]!]!.id, tasks[last.tasks[0]!]!.id];
+    // Counted down it means the same.
+    const [a, b] = [tasks[first.tasks[0]!]!.id, tasks[last.tasks[0]!]!.id].sort(compareNaturally) as [
+      string,
+      string,
+    ];
     const begin = lowerBound(byNature, task => compareNaturally(tasks[task]!.id, a) < 0);
     const end = lowerBound(byNature, task => compareNaturally(tasks[task]!.id, b) <= 0);
     const family = letters(a);
@@ -183,11 +189,27 @@ export function createResolver(
     };
   }
 
-  /** `M1~M5`, `P0~P3`, `P2-R1~R3`: the union of groups that count up. */
-  function span(from: string, to: string, last: Meaning, where: Where): Meaning | undefined {
+  /** `P1-T1.1~T1.3` where some carry the phase and others do not: counts up with either prefix; both ends always belong. */
+  function mixed(from: string, to: string, first: Meaning, last: Meaning): Meaning {
     const a = lastNumber(from);
     const b = lastNumber(to);
+    const union = new Set(first.tasks);
+    let gap = 0;
+    for (let n = Number(a?.number) + 1; n < Number(b?.number) && gap < MAX_GAP; n++) {
+      const found = direct(`${a!.prefix}${n}`) ?? direct(`${b!.prefix}${n}`);
+      gap = found === undefined ? gap + 1 : 0;
+      for (const task of found?.tasks ?? []) union.add(task);
+    }
+    for (const task of last.tasks) union.add(task);
+    return { tasks: [...union], single: false };
+  }
+
+  /** `M1~M5`, `P0~P3`, `P2-R1~R3`: the union of groups that count up. */
+  function span(from: string, to: string, ends: readonly Meaning[], where: Where): Meaning | undefined {
+    let a = lastNumber(from);
+    let b = lastNumber(to);
     if (a === undefined || b === undefined) return undefined;
+    if (Number(a.number) > Number(b.number)) [a, b] = [{ ...a, number: b.number }, { ...b, number: a.number }];
     const union = new Set<number>();
     let gap = 0;
     for (let n = Number(a.number); n <= Number(b.number) && gap < MAX_GAP; n++) {
@@ -198,7 +220,7 @@ export function createResolver(
       for (const task of (n < Number(b.number) ? find(`${a.prefix}${n}.5`, where)?.tasks : undefined) ?? [])
         union.add(task);
     }
-    for (const task of last.tasks) union.add(task);
+    for (const end of ends) for (const task of end.tasks) union.add(task);
     return { tasks: [...union], single: false };
   }
 
@@ -208,7 +230,8 @@ export function createResolver(
     resolve(ref, where) {
       switch (ref.kind) {
         case "id":
-          return find(ref.id, where);
+          if (ref.base === undefined) return find(ref.id, where);
+          return direct(`${ref.base}-${ref.id}`) ?? group(`${ref.base}-${ref.id}`) ?? find(ref.id, { id: ref.base });
         case "range":
           return range(ref.from, ref.to, where);
         case "phase":

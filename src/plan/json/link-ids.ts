@@ -1,4 +1,5 @@
 import { nearest } from "../../text/index.ts";
+import { reportMissing } from "../graph/missing.ts";
 import type { Limits } from "../limits.ts";
 import { NOWHERE, type Place, type Report } from "../report.ts";
 
@@ -39,16 +40,8 @@ export function linkIds(
         continue;
       }
       const close =
-        id.length > 2 && report.count("MISSING_DEP") < 20 ? nearest(id, numberOf.keys()) : undefined;
-      report.add(
-        allowMissing ? "warning" : "error",
-        "MISSING_DEP",
-        place,
-        `ERROR:MISSING_DEP:${task.id}->${id}`,
-        close === undefined
-          ? "no task has this id: correct it, or allow missing dependencies"
-          : `did you mean ${close}?`,
-      );
+        id.length > 2 && report.count("MISSING_DEP") < 20 ? nearest(id, others(numberOf.keys(), task.id)) : undefined;
+      reportMissing(report, allowMissing, { id: task.id, name: id, place, close });
     }
     return [...found].sort((a, b) => a - b).map(index => tasks[index]!.id);
   });
@@ -62,6 +55,10 @@ export function linkIds(
     );
   }
   return links;
+}
+
+function* others(ids: Iterable<string>, own: string): Iterable<string> {
+  for (const id of ids) if (id !== own) yield id;
 }
 
 /** Leaves out tasks whose id another one before them has. */

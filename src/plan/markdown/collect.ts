@@ -4,7 +4,7 @@ import { readBox } from "../syntax/box.ts";
 import { isSpace } from "../syntax/chars.ts";
 import { readFields } from "../syntax/field.ts";
 import { fieldKey } from "../syntax/field-names.ts";
-import { type Head, readHead } from "../syntax/head.ts";
+import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import type { Draft, Field, MarkdownDocument, Section } from "./document.ts";
 import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
@@ -75,7 +75,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     fields.close();
     if (line.body >= line.end) return;
     const head = asInner(readHeading(text, line.body, line.end), outline.section());
-    if (title === "" && line.level === 1) title = text.slice(line.body, line.end).trim();
+    if (title === "" && line.level === 1) title = titleOf(text, line.body, line.end).title;
     const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
       const key = fieldKey(

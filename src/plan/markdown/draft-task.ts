@@ -216,7 +216,7 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
       "error",
       "BOX_MARK",
       { line: draft.line, column: draft.column, length: 1 },
-      `the box of ${id} holds "${document.text.slice(head.box.at + 1, head.box.end).replace("]", "")}", which is no known mark`,
+      `the box of ${id} holds "${document.text.slice(head.box.at + 1, head.box.close - 1)}", which is no known mark`,
       "write [ ] or [x]; [-], [~] and [/] mean started",
     );
   }

@@ -61,14 +61,20 @@ export function fieldOf(text: string, hit: FieldHit, line: Line, depth: number):
 export function createFieldReader(text: string): FieldReader {
   const diagrams: Diagram[] = [];
   let open:
-    | { readonly field: Field; readonly indent: number; readonly style: "item" | "paragraph" | "heading" }
+    | {
+        readonly field: Field;
+        readonly indent: number;
+        readonly style: "item" | "paragraph" | "heading";
+        readonly quoted: boolean;
+      }
     | undefined;
   let code: { readonly field: Field; readonly lines: string[]; readonly indent: number } | undefined;
   let yaml: Draft | undefined;
   let diagram: { readonly start: number; readonly line: number } | undefined;
 
   function takes(line: Line): boolean {
-    if (open === undefined || (line.kind !== "item" && line.kind !== "text")) return false;
+    if (open === undefined || line.quoted !== open.quoted || (line.kind !== "item" && line.kind !== "text"))
+      return false;
     if (!isBelow(open, line)) return false;
     const other = readField(text, line.body, line.end);
     if (other !== undefined && other.key !== open.field.key && other.key !== "test") return false;
@@ -116,14 +122,19 @@ export function createFieldReader(text: string): FieldReader {
         const field = fieldOf(text, hit, line, depth);
         draft.fields.push(field);
         open = MULTILINE.has(hit.key)
-          ? { field, indent: line.indent, style: line.kind === "item" ? "item" : "paragraph" }
+          ? {
+              field,
+              indent: line.indent,
+              style: line.kind === "item" ? "item" : "paragraph",
+              quoted: line.quoted,
+            }
           : undefined;
       }
     },
     openHeading(draft, key, line) {
       const field: Field = { key, text: "", line: line.number, column: 1, plain: false, depth: 0, below: [] };
       draft.fields.push(field);
-      open = { field, indent: 0, style: "heading" };
+      open = { field, indent: 0, style: "heading", quoted: false };
     },
     close() {
       open = undefined;

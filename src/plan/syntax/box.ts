@@ -5,11 +5,13 @@ import { type State, stateOf } from "./marks.ts";
 export interface Box {
   /** Offset of `[`. */
   readonly at: number;
-  /** Offset after `]`, and after the `*` of an optional task. */
+  /** Offset after `]`. */
+  readonly close: number;
+  /** Offset after `]`, and after a `*` directly behind it. */
   readonly end: number;
   /** Undefined when the mark inside means nothing to us. */
   readonly state: State | undefined;
-  /** Kiro's `[ ]*`. */
+  /** Kiro's `[ ]*` or `[ ] 3*`. */
   readonly optional: boolean;
 }
 
@@ -30,7 +32,7 @@ export function readBox(text: string, at: number, end: number): Box | undefined 
   const state = content === "" ? "open" : stateOf(content);
   if (state === undefined && !isUnknownMark(content)) return undefined;
   const optional = next === 42 && (after + 1 >= end || isSpace(text.charCodeAt(after + 1)));
-  return { at, end: optional ? after + 1 : after, state, optional };
+  return { at, close: after, end: optional ? after + 1 : after, state, optional };
 }
 
 /** One symbol we have no meaning for; letters and digits are tags and citations. */

@@ -159,7 +159,7 @@ function namesSeveral(text: string, at: number, end: number): boolean {
 }
 
 /** Title text without the box or closing `#`s that may end a heading. */
-function titleOf(text: string, at: number, end: number): { title: string; box?: Box } {
+export function titleOf(text: string, at: number, end: number): { title: string; box?: Box } {
   let stop = trimEnd(text, at, end);
   let hashes = stop;
   while (hashes > at && text[hashes - 1] === "#") hashes--;

@@ -1,6 +1,6 @@
 import type { Piece } from "../markdown/document.ts";
 import type { Phase } from "../types.ts";
-import { isAlnum, isDigit, isMarkup, isSpace, isWord, skipSpaces, trimMarks } from "./chars.ts";
+import { isAlnum, isAlpha, isDigit, isMarkup, isSpace, isWord, skipSpaces, trimMarks } from "./chars.ts";
 import { type Clause, skipDecoration, withoutRemark } from "./clauses.ts";
 import { partOfPhase, saysAfter, saysArchived } from "./dependency-words.ts";
 import { type IdRead, readId, readNumber } from "./ids.ts";
@@ -85,11 +85,23 @@ export function readClause(reader: Reader, clause: Clause, before: { id: string 
       continue;
     }
     const found = refAt(reader, clause, text, i, read);
-    refs.push(found.ref.kind === "id" ? { ...found.ref, archived } : found.ref);
+    const base = left === 47 ? baseOf(before.id, read.id) : undefined;
+    refs.push(
+      found.ref.kind === "id"
+        ? { ...found.ref, archived, ...(base === undefined ? {} : { base }) }
+        : found.ref,
+    );
     i = found.end;
-    before.id = read.id;
+    before.id = base === undefined ? read.id : `${base}-${read.id}`;
   }
   return refs;
+}
+
+/** What the last part of an id and a short one behind a slash have in common: `P1` in `P1-T1/T2`. */
+function baseOf(before: string, id: string): string | undefined {
+  const dash = before.lastIndexOf("-");
+  const isAlike = dash > 0 && isAlpha(before.charCodeAt(dash + 1)) && before[dash + 1] === id[0];
+  return isAlike && !id.includes("-") ? before.slice(0, dash) : undefined;
 }
 
 /** What an id at `from` means with what follows it: itself, a range, everything that begins so, or a phase. */

@@ -13,6 +13,8 @@ export type Ref =
       readonly shape: IdShape;
       readonly at: Place;
       readonly archived: boolean;
+      /** `P1` of the `T2` in `P1-T1/T2`: the prefix it shares with the id before the slash. */
+      readonly base?: string;
     }
   | { readonly kind: "range"; readonly from: string; readonly to: string; readonly at: Place }
   /** `P2-R*`, `T1.x`: all ids that begin so. */

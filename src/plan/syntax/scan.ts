@@ -74,7 +74,10 @@ function closesFence(text: string, line: Line, fence: Fence): boolean {
 function opensInside(text: string, line: Line, fence: Fence): boolean {
   if (!/^(?:markdown|md)\b/i.test(fence.info)) return false;
   const inner = openFence(text, line);
-  return inner !== undefined && inner.info !== "" && inner.mark === fence.mark;
+  // Shorter fences neither open nor end anything in it.
+  return (
+    inner !== undefined && inner.info !== "" && inner.mark === fence.mark && inner.length >= fence.length
+  );
 }
 
 /** Measures indentation and strips quote marks. */
