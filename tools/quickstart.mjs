@@ -28,8 +28,10 @@ child.on("exit", code => {
       `  its log             ${join(folder, ".espalier", "orchestrate.log")}`,
       "",
       "Next, on a task file of your own:",
-      "  npx espalier plan path/to/TASKS.md",
-      "  npx espalier run path/to/TASKS.md --agent command --command 'your-agent --flags'",
+      "  npm link                      # puts espalier on your path, once",
+      "  cd your/project",
+      "  espalier plan",
+      "  espalier run --agent command --command 'your-agent --flags'",
       "",
     ].join("\n"),
   );
