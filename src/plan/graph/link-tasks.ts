@@ -213,12 +213,14 @@ export function linkTasks(
     const task = tasks[index]!;
     for (const ref of parallel.refs) {
       const meaning = resolver.resolve(ref, where);
-      if (meaning === undefined && ref.kind === "id" && (ref.shape === "task" || resolver.isFamily(ref.id))) {
+      const isTask =
+        ref.kind === "range" || (ref.kind === "id" && (ref.shape === "task" || resolver.isFamily(ref.id)));
+      if (meaning === undefined && isTask) {
         report.add(
           "warning",
           "MISSING_PARALLEL",
           ref.at,
-          `${task.id} names ${ref.id} as parallel, which is no task`,
+          `${task.id} names ${nameOf(ref)} as parallel, which is no task`,
           "correct the id, or leave it out",
         );
       }
@@ -248,7 +250,7 @@ export function linkTasks(
 function nameOf(ref: Ref): string {
   switch (ref.kind) {
     case "id":
-      return ref.id;
+      return ref.base === undefined ? ref.id : `${ref.base}-${ref.id}`;
     case "range":
       return `${ref.from}~${ref.to}`;
     case "prefix":

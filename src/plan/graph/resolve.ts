@@ -231,7 +231,7 @@ export function createResolver(
       switch (ref.kind) {
         case "id":
           if (ref.base === undefined) return find(ref.id, where);
-          return direct(`${ref.base}-${ref.id}`) ?? group(`${ref.base}-${ref.id}`) ?? find(ref.id, { id: ref.base });
+          return direct(`${ref.base}-${ref.id}`) ?? group(`${ref.base}-${ref.id}`) ?? direct(ref.id) ?? group(ref.id);
         case "range":
           return range(ref.from, ref.to, where);
         case "phase":

@@ -2,7 +2,7 @@ import type { Report } from "../report.ts";
 import { readField, readFields } from "../syntax/field.ts";
 import { type FieldKey, fieldKey } from "../syntax/field-names.ts";
 import type { State } from "../syntax/marks.ts";
-import { pathsIn } from "../syntax/paths.ts";
+import { normalPath, pathsIn } from "../syntax/paths.ts";
 import type { Definition } from "./definition.ts";
 import { type Field, findSection, type MarkdownDocument, type Piece } from "./document.ts";
 import { readValues, type Values } from "./values.ts";
@@ -225,7 +225,7 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
     if (inherited !== undefined) values.specialist = inherited;
   }
   if (values.tdd === undefined && /RED\s*(?:→|->)\s*GREEN/.test(head.title)) values.tdd = true;
-  if (values.files.length === 0) values.files = pathsIn(head.title, true);
+  if (values.files.length === 0) values.files = [...new Set(pathsIn(head.title, true).map(normalPath))];
   return {
     id,
     definition,

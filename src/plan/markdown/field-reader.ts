@@ -68,11 +68,33 @@ export function createFieldReader(text: string): FieldReader {
         readonly quoted: boolean;
       }
     | undefined;
+  let block: { readonly field: Field; readonly indent: number; margin: number; last: number } | undefined;
   let code: { readonly field: Field; readonly lines: string[]; readonly indent: number } | undefined;
   let yaml: Draft | undefined;
   let diagram: { readonly start: number; readonly line: number } | undefined;
 
+  /** `run: |`: deeper lines are the script, whatever they look like. */
+  function takesScript(line: Line): boolean {
+    if (block === undefined) return false;
+    if (line.indent <= block.indent) {
+      block = undefined;
+      return false;
+    }
+    const { field } = block;
+    if (field.code === undefined) {
+      block.margin = line.indent;
+      field.code = dedent(text, line, block.margin);
+    } else {
+      const isFolded = field.text.startsWith(">") && line.number === block.last + 1;
+      field.code += isFolded ? " " : "\n".repeat(line.number - block.last);
+      field.code += dedent(text, line, block.margin);
+    }
+    block.last = line.number;
+    return true;
+  }
+
   function takes(line: Line): boolean {
+    if (takesScript(line)) return true;
     if (open === undefined || line.quoted !== open.quoted || (line.kind !== "item" && line.kind !== "text"))
       return false;
     if (!isBelow(open, line)) return false;
@@ -129,6 +151,10 @@ export function createFieldReader(text: string): FieldReader {
               quoted: line.quoted,
             }
           : undefined;
+        block =
+          CODE_FIELDS.has(hit.key) && hit.plain && opensBlock(field.text)
+            ? { field, indent: line.indent, margin: 0, last: line.number }
+            : undefined;
       }
     },
     openHeading(draft, key, line) {
@@ -137,9 +163,10 @@ export function createFieldReader(text: string): FieldReader {
       open = { field, indent: 0, style: "heading", quoted: false };
     },
     close() {
-      open = undefined;
+      open = block = undefined;
     },
     fence(line, owner) {
+      block = undefined;
       if (line.kind === "open") openFence(line, owner);
       else if (line.kind === "code") {
         if (code !== undefined) code.lines.push(dedent(text, line, code.indent));
@@ -164,6 +191,11 @@ function isBelow(
     open.field.text === "" &&
     (line.kind === "item" ? line.indent >= open.indent : !line.afterBlank && open.field.below.length === 0)
   );
+}
+
+/** YAML's `|` and `>`: the value stands in the deeper lines below. */
+export function opensBlock(value: string): boolean {
+  return /^[|>][-+]?$/.test(value.trim());
 }
 
 function isShell(info: string): boolean {

@@ -2,10 +2,12 @@ import { NOWHERE, type Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
 import { isAlnum, isWord } from "../syntax/chars.ts";
 import type { FieldKey } from "../syntax/field-names.ts";
+import { fileList } from "../syntax/file-list.ts";
 import { leadingState, type State } from "../syntax/marks.ts";
-import { pathsIn, spans } from "../syntax/paths.ts";
+import { spans } from "../syntax/paths.ts";
 import type { Task, TaskKind } from "../types.ts";
 import type { Field } from "./document.ts";
+import { opensBlock } from "./field-reader.ts";
 
 /** Adapters we ship: in real files `agent:` mostly names a role, so only these names are agents. */
 const AGENTS = new Set("shell command claude claude-code codex gemini gemini-cli opencode acp".split(" "));
@@ -98,7 +100,15 @@ function commandOf(field: Field): string | undefined {
   const whole = code.length === 1 && value === `\`${code[0]}\``;
   const leading = field.plain && code.length > 0 && value.startsWith("`");
   if (whole || leading) return code[0]!.trim() || undefined;
-  return field.plain && code.length === 0 && value !== "" && !isNone(value) ? value : undefined;
+  if (!field.plain || code.length > 0 || value === "" || isNone(value) || opensBlock(value)) return undefined;
+  return withoutQuotes(value);
+}
+
+/** A value that stands in one pair of quotes, without them. */
+function withoutQuotes(value: string): string {
+  const quote = value[0]!;
+  const isQuoted = (quote === '"' || quote === "'") && value.indexOf(quote, 1) === value.length - 1;
+  return isQuoted && value.length > 2 ? value.slice(1, -1) : value;
 }
 
 /** A single word of name characters, or undefined for prose. */
@@ -115,7 +125,7 @@ function filesOf(fields: readonly Field[]): string[] {
   const files = new Set<string>();
   for (const field of fields) {
     for (const piece of [field, ...field.below])
-      for (const path of pathsIn(piece.text, true)) files.add(path);
+      for (const path of fileList(piece.text)) files.add(path);
   }
   return [...files];
 }

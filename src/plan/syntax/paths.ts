@@ -34,6 +34,15 @@ export function isPath(word: string): boolean {
   return hasEnding || word.endsWith("/") || word.includes("*") || /^[\w.-]+(?:\/[\w.[\]-]+)+$/.test(word);
 }
 
+/** A path without `./` in front and `/` behind, so that one place has one name. */
+export function normalPath(path: string): string {
+  let start = 0;
+  while (path.startsWith("./", start) && path.length > start + 2) start += 2;
+  let end = path.length;
+  while (end > start + 1 && path[end - 1] === "/") end--;
+  return path.slice(start, end);
+}
+
 /** Paths in a text: code spans, and with `loose` also bare words. */
 export function pathsIn(text: string, loose: boolean): string[] {
   if (!text.includes("/") && !text.includes(".")) return [];
