@@ -423,7 +423,11 @@ describe("names nobody has", () => {
   it("[L33] are warnings and satisfied with allowMissing", () => {
     const reading = read("- [ ] T1.3: b\n  - 의존: T9.9\n", "TASKS.md", { allowMissing: true });
     expect(reading.diagnostics).toMatchObject([
-      { code: "MISSING_DEP", severity: "warning", message: "ERROR:MISSING_DEP:T1.3->T9.9" },
+      {
+        code: "MISSING_DEP",
+        severity: "warning",
+        message: "T1.3 waits for T9.9, which is not in this file; the dependency is taken as satisfied",
+      },
     ]);
     expect(task(reading, "T1.3").dependsOn).toEqual([]);
   });

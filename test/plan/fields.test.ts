@@ -313,6 +313,22 @@ describe("commands", () => {
     expect(withLines(`- ${name}: a --b`)[name]).toBe("a --b");
   });
 
+  it("[L26] a block below | or > is a command, whatever its lines look like", () => {
+    const reading = read(
+      "- [ ] T1: a\n  - run: |\n      # heading?\n      - [ ] no task\n        indented\n\n      last\n  - verify: >\n      one\n      two\n- [ ] T2: b\n  - **run**: |\n      make\n",
+    );
+    expect(task(reading, "T1").run).toBe("# heading?\n- [ ] no task\n  indented\n\nlast");
+    expect(task(reading, "T1").verify).toBe("one two");
+    expect(reading.plan.tasks.map(found => found.id)).toEqual(["T1", "T2"]);
+    expect(task(reading, "T2").run).toBeUndefined();
+  });
+
+  it("[L26] quotes around all of a command are left off", () => {
+    expect(withLines('- run: "make all"').run).toBe("make all");
+    expect(withLines("- run: 'make all'").run).toBe("make all");
+    expect(withLines('- run: "make" && "test"').run).toBe('"make" && "test"');
+  });
+
   it("[L26] only shell fences are commands", () => {
     expect(withLines("- run:", "  ```ts", "  const a = 1", "  ```").run).toBeUndefined();
     expect(withLines("- run:", "  ```", "  make", "  ```").run).toBe("make");
@@ -531,6 +547,27 @@ describe("other fields", () => {
       ["lib/d.ts", "lib/e.ts"],
       [],
     ]);
+  });
+});
+
+describe("lists of files", () => {
+  it.each([
+    ["src/a.ts, src/b.ts", ["src/a.ts", "src/b.ts"]],
+    ["[src/a.ts, src/b.ts]", ["src/a.ts", "src/b.ts"]],
+    ["`src/a.ts`, `src/b.ts` (new)", ["src/a.ts", "src/b.ts"]],
+    ["`src/a.ts` → `src/b.ts`", ["src/a.ts", "src/b.ts"]],
+    ["src/a.ts -> src/b.ts", ["src/a.ts", "src/b.ts"]],
+    ["./src/a.ts, docs/", ["src/a.ts", "docs"]],
+    ["Makefile, Dockerfile", ["Makefile", "Dockerfile"]],
+    ["app/(auth)/page.tsx", ["app/(auth)/page.tsx"]],
+    ["New: src/a.ts", ["src/a.ts"]],
+    ["src/a.ts - the model", ["src/a.ts"]],
+    ["the files below src/models and their tests", ["src/models"]],
+    ["none", []],
+    ["-", []],
+    ["", []],
+  ])("[L28] %s lists %j", (value, expected) => {
+    expect(withLines(`- files: ${value}`).files).toEqual(expected);
   });
 });
 

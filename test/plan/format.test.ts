@@ -123,10 +123,10 @@ describe("what hides tasks", () => {
     expect(ids(read(text))).toEqual(["T1.3"]);
   });
 
-  it("[L8] a fence that never closes is a warning at its line", () => {
+  it("[L8] a fence that never closes is an error at its line where it swallows tasks", () => {
     const reading = read("- [ ] T1: a\n\n```sh\n- [ ] T2: b\n");
     expect(ids(reading)).toEqual(["T1"]);
-    expect(reading.diagnostics).toMatchObject([{ code: "FENCE_OPEN", severity: "warning", line: 3 }]);
+    expect(reading.diagnostics).toMatchObject([{ code: "FENCE_OPEN", severity: "error", line: 3 }]);
   });
 
   it("[L8] a comment that never closes is a warning at its line", () => {

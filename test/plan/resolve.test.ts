@@ -62,7 +62,10 @@ describe("names and what they mean", () => {
     ["P1-S1-V", ["P1-S1-V"]],
     ["PF-R1", ["PF-R1-T1"]],
     ["SK1-T1", ["P1.5-SK1-T1"]],
-    ["P2-S1-T2/T1", undefined],
+    ["P2-S1-T2/T1", ["P2-S1-T2", "P2-S1-T1"]],
+    ["P2-S1-T1/T2", ["P2-S1-T1", "P2-S1-T2"]],
+    ["P1-R1/R2", ["P1-R1-T1", "P1-R1-T2", "P1-R2-T1"]],
+    ["P2-S1-T1/T9", undefined],
     ["P9-T1", undefined],
     ["P1-R9", undefined],
     ["P1-R1-T9", undefined],
@@ -123,7 +126,7 @@ describe("names and what they mean", () => {
     expect(meaning(tasks, "T1.2~T1.10")).toEqual(["T1.2", "T1.9", "T1.10"]);
     expect(meaning(tasks, "T1.9~T2.1")).toEqual(["T1.9", "T1.10", "T1.11", "T2.1"]);
     expect(meaning(tasks, "T1.1~11")).toEqual(["T1.1", "T1.2", "T1.9", "T1.10", "T1.11"]);
-    expect(meaning(tasks, "T1.10~T1.2")).toEqual([]);
+    expect(meaning(tasks, "T1.10~T1.2")).toEqual(["T1.2", "T1.9", "T1.10"]);
   });
 
   it("[L30] numbers as ids", () => {

@@ -1,5 +1,5 @@
 // The long proofs. `npm run torture` runs them whole (about an hour on two cores), `-- --sample` a few minutes' worth;
-// `-- --only simulation,store,program,flood,sync` picks some. Exits 1 when any promise was broken.
+// `-- --only simulation,sync,store,program` picks some. Exits 1 when any promise was broken.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { killRuns } from "./run-kills.ts";
 import { simulateMany } from "./simulate.ts";
 import { storeKills } from "./store-kills.ts";
+import { simulateSync } from "./sync.ts";
 
 interface Proof {
   readonly name: string;
@@ -33,6 +34,16 @@ const PROOFS: readonly Proof[] = [
         if ((done + CHUNK) % 10_000 === 0) say(`  ${done + CHUNK} runs`);
       }
       return broken;
+    },
+  },
+  {
+    name: "sync",
+    promise:
+      "no replica that claims a version holds other bytes, whatever is lost, doubled, reordered or forged",
+    whole: 50_000,
+    sample: 1000,
+    async run(count, seed) {
+      return simulateSync(seed, count).violations;
     },
   },
   {

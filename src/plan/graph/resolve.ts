@@ -209,7 +209,11 @@ export function createResolver(
     let a = lastNumber(from);
     let b = lastNumber(to);
     if (a === undefined || b === undefined) return undefined;
-    if (Number(a.number) > Number(b.number)) [a, b] = [{ ...a, number: b.number }, { ...b, number: a.number }];
+    if (Number(a.number) > Number(b.number))
+      [a, b] = [
+        { ...a, number: b.number },
+        { ...b, number: a.number },
+      ];
     const union = new Set<number>();
     let gap = 0;
     for (let n = Number(a.number); n <= Number(b.number) && gap < MAX_GAP; n++) {
@@ -231,7 +235,12 @@ export function createResolver(
       switch (ref.kind) {
         case "id":
           if (ref.base === undefined) return find(ref.id, where);
-          return direct(`${ref.base}-${ref.id}`) ?? group(`${ref.base}-${ref.id}`) ?? direct(ref.id) ?? group(ref.id);
+          return (
+            direct(`${ref.base}-${ref.id}`) ??
+            group(`${ref.base}-${ref.id}`) ??
+            direct(ref.id) ??
+            group(ref.id)
+          );
         case "range":
           return range(ref.from, ref.to, where);
         case "phase":

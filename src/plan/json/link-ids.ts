@@ -40,7 +40,9 @@ export function linkIds(
         continue;
       }
       const close =
-        id.length > 2 && report.count("MISSING_DEP") < 20 ? nearest(id, others(numberOf.keys(), task.id)) : undefined;
+        id.length > 2 && report.count("MISSING_DEP") < 20
+          ? nearest(id, others(numberOf.keys(), task.id))
+          : undefined;
       reportMissing(report, allowMissing, { id: task.id, name: id, place, close });
     }
     return [...found].sort((a, b) => a - b).map(index => tasks[index]!.id);

@@ -5,9 +5,11 @@ import { isSpace } from "../syntax/chars.ts";
 import { readFields } from "../syntax/field.ts";
 import { fieldKey } from "../syntax/field-names.ts";
 import { type Head, readHead, titleOf } from "../syntax/head.ts";
+import { createSpelling } from "../syntax/misspelt.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
-import type { Draft, Field, MarkdownDocument, Section } from "./document.ts";
+import type { Draft, Field, InnerRow, MarkdownDocument, Section } from "./document.ts";
 import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
+import { reportSwallowed, reportUnclosed, type Swallowed, taskAt } from "./left-out.ts";
 import { createOutline } from "./outline.ts";
 import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
@@ -33,6 +35,9 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   const fields = createFieldReader(text);
   const table = createTableReader(text);
   const maxDrafts = limits.tasks * 2;
+  const spelling = createSpelling();
+  const innerRows: InnerRow[] = [];
+  let fence: { line: number; info: string; swallowed: Swallowed | undefined } | undefined;
   let title = "";
   let lastEnd = front.after.offset;
 
@@ -134,7 +139,10 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     } else {
       const hits = target === undefined ? [] : readFields(text, line.body, line.end);
       if (target !== undefined && hits.length > 0) fields.add(target, hits, line, outline.depthIn(target));
-      else fields.close();
+      else {
+        fields.close();
+        if (target?.head.id !== undefined) checkName(line);
+      }
     }
     outline.openItem({
       indent: line.indent,
@@ -142,6 +150,38 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       own: false,
       follows: parent === undefined ? sibling : undefined,
     });
+  }
+
+  /** A paragraph may begin with any word; in one only what is written as we write names counts. */
+  function checkName(line: Line, onlyPlain = false): void {
+    const found = spelling(text, line.body, line.end);
+    if (found === undefined || (onlyPlain && !found.plain)) return;
+    report.add(
+      found.plain ? "warning" : "info",
+      "FIELD_NAME",
+      { line: line.number, column: found.at - line.start + 1, length: found.name.length },
+      `"${found.name}" is no field`,
+      `did you mean ${found.meant}?`,
+    );
+  }
+
+  /** A fence in which a task stands, and then a line that can only open another one, was not closed where it should. */
+  function watchFence(line: Line): void {
+    if (line.kind === "open") fence = { line: line.number, info: line.info, swallowed: undefined };
+    else if (line.kind === "close") fence = undefined;
+    else if (fence !== undefined && line.body < line.end) {
+      const mark = text.charCodeAt(line.body);
+      if (mark === 35 && fence.swallowed === undefined) {
+        let at = line.body;
+        while (text.charCodeAt(at) === 35) at++;
+        const id = isSpace(text.charCodeAt(at)) ? taskAt(text, at, line.end, true) : undefined;
+        if (id !== undefined) fence.swallowed = { id, line: line.number };
+      } else if (fence.swallowed !== undefined && (mark === 96 || mark === 126) && isCode(fence.info)) {
+        if (!/^(?:```|~~~)[a-z]/.test(text.slice(line.body, line.body + 4))) return;
+        reportSwallowed(fence.line, fence.swallowed, report);
+        fence = undefined;
+      }
+    }
   }
 
   /** `**T1.1: Title**` as a paragraph heads a task like a heading does. */
@@ -177,8 +217,10 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     }
     const target = outline.owner();
     const hits = target !== undefined || sections.length < 2 ? readFields(text, line.body, line.end) : [];
-    if (hits.length === 0) fields.close();
-    else if (target !== undefined) fields.add(target, hits, line, outline.depthIn(target));
+    if (hits.length === 0) {
+      fields.close();
+      if (target?.head.id !== undefined && !line.quoted) checkName(line, true);
+    } else if (target !== undefined) fields.add(target, hits, line, outline.depthIn(target));
     else for (const hit of hits) fileFields.push(fieldOf(text, hit, line, 0));
   }
 
@@ -190,6 +232,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     const inTask = target?.head.id !== undefined && target.head.shape !== "milestone";
     if (inTask && row.pair !== undefined)
       target.fields.push({ ...row.pair, plain: false, depth: 0, below: [] });
+    if (inTask && row.head !== undefined && row.head.id !== target.head.id)
+      innerRows.push({ head: row.head, line: line.number, column: line.body - line.start + 1 });
     if (inTask || row.head === undefined) return;
     const draft = addDraft("row", row.head, line, undefined, row.stateCell);
     for (const field of row.fields) draft.fields.push({ ...field, plain: false, depth: 0, below: [] });
@@ -199,6 +243,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (drafts.length > maxDrafts) return false;
     if (line.kind === "open" || line.kind === "code" || line.kind === "close") {
       table.end();
+      watchFence(line);
       fields.fence(line, outline.owner());
       lastEnd = line.end;
       return true;
@@ -235,22 +280,13 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       "split the plan into several task files",
     );
   }
-  if (unclosed !== undefined) {
-    const [code, what] =
-      unclosed.what === "fence" ? ["FENCE_OPEN", "code fence"] : ["COMMENT_OPEN", "HTML comment"];
-    report.add(
-      "warning",
-      code!,
-      { line: unclosed.line, column: 1 },
-      `the ${what} that begins here is never closed; nothing below it is read`,
-      `close the ${what}`,
-    );
-  }
+  if (unclosed !== undefined) reportUnclosed(text, unclosed, limits.lineLength, report);
   return {
     text,
     drafts,
     sections,
     diagrams: fields.diagrams,
+    innerRows,
     heading: title,
     front: front.values,
     fields: fileFields,
@@ -260,6 +296,11 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
 function countCriterion(draft: Draft, head: Head): void {
   draft.criteria++;
   if (head.box?.state === "done" || head.box?.state === "skip") draft.criteriaDone++;
+}
+
+/** The fence is of a language that has no Markdown in it. */
+function isCode(info: string): boolean {
+  return /^(?:sh|bash|shell|zsh|console|ya?ml|json|ts|js|python|sql)\b/i.test(info);
 }
 
 function reportConflict(line: Line, report: Report): void {

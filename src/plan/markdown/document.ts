@@ -63,6 +63,13 @@ export interface Draft {
   readonly stateCell: { readonly at: number; readonly length: number; readonly state: State } | undefined;
 }
 
+/** A table row about a task, in the block of another one. */
+export interface InnerRow {
+  readonly head: Head;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Lines of a Mermaid diagram. */
 export interface Diagram {
   readonly start: number;
@@ -76,6 +83,7 @@ export interface MarkdownDocument {
   readonly drafts: readonly Draft[];
   readonly sections: readonly Section[];
   readonly diagrams: readonly Diagram[];
+  readonly innerRows: readonly InnerRow[];
   /** First `# ` heading. */
   readonly heading: string;
   readonly front: ReadonlyMap<string, string>;

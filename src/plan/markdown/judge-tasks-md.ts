@@ -3,6 +3,7 @@ import type { FieldKey } from "../syntax/field-names.ts";
 import { readId } from "../syntax/ids.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
+import { reportPlainBoxes, reportRows } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 
 /** Fields only a task has. */
@@ -140,18 +141,20 @@ function isChecklist(section: Section): boolean {
 }
 
 /** Boxes without ids that are tasks: under a phase that has no others, or anywhere when the file has no ids at all. */
-function plainTasks(document: MarkdownDocument, definitions: readonly Definition[]): Draft[] {
+function plainTasks(document: MarkdownDocument, definitions: readonly Definition[], report: Report): Draft[] {
   const plain = document.drafts.filter(draft => draft.head.id === undefined && draft.head.box !== undefined);
   const headings = plain.filter(draft => draft.origin === "heading" && idParent(draft) === undefined);
   const items = plain.filter(draft => draft.origin === "item" && draft.parent === undefined);
   const taken = new Set(definitions.map(definition => String(definition.phase)));
-  const inPhases = items.filter(draft => {
-    const phase = findSection(draft.section, section => section.phase !== undefined);
-    if (phase === undefined || taken.has(String(phaseOf(draft)))) return false;
-    return (
-      findSection(draft.section, section => section.phase === undefined && isChecklist(section)) === undefined
-    );
-  });
+  const listed = items.filter(
+    draft =>
+      findSection(draft.section, section => section.phase !== undefined) !== undefined &&
+      findSection(draft.section, section => section.phase === undefined && isChecklist(section)) ===
+        undefined,
+  );
+  const isTaken = (draft: Draft) => taken.has(String(phaseOf(draft)));
+  const inPhases = listed.filter(draft => !isTaken(draft));
+  reportPlainBoxes(listed.filter(isTaken), report);
   if (definitions.length > 0 || headings.length > 0 || inPhases.length > 0) return [...headings, ...inPhases];
   const outside = items.filter(
     draft => findSection(draft.section, section => section.level > 1 && isChecklist(section)) === undefined,
@@ -265,7 +268,9 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
     plainTasks(
       document,
       definitions.filter(definition => !definition.group),
+      report,
     ),
   );
+  reportRows(document, definitions, report);
   return [...definitions, ...plain].sort((a, b) => a.draft.start - b.draft.start);
 }

@@ -124,8 +124,7 @@ function nameOf(field: Field): string | undefined {
 function filesOf(fields: readonly Field[]): string[] {
   const files = new Set<string>();
   for (const field of fields) {
-    for (const piece of [field, ...field.below])
-      for (const path of fileList(piece.text)) files.add(path);
+    for (const piece of [field, ...field.below]) for (const path of fileList(piece.text)) files.add(path);
   }
   return [...files];
 }

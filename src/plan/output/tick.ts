@@ -20,8 +20,7 @@ interface Edit {
 function editsOf(draft: Draft): Edit[] {
   const edits: Edit[] = [];
   const { box } = draft.head;
-  if (box !== undefined && box.state !== "done")
-    edits.push({ at: box.at, end: box.close, text: "[x]" });
+  if (box !== undefined && box.state !== "done") edits.push({ at: box.at, end: box.close, text: "[x]" });
   const cell = draft.stateCell;
   if (cell !== undefined && cell.state !== "done")
     edits.push({ at: cell.at, end: cell.at + cell.length, text: "✅" });

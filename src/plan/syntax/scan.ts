@@ -34,6 +34,8 @@ export interface Cursor {
 export interface Unclosed {
   readonly what: "fence" | "comment";
   readonly line: number;
+  /** Offset after the line that opened it. */
+  readonly after: number;
 }
 
 interface Fence {
@@ -44,6 +46,8 @@ interface Fence {
   readonly quoted: boolean;
   readonly info: string;
   readonly line: number;
+  /** Offset after the line that opens it. */
+  readonly after: number;
 }
 
 function countMarks(text: string, at: number, end: number): number {
@@ -61,7 +65,7 @@ function openFence(text: string, line: Line): Fence | undefined {
   if (length < 3) return undefined;
   const info = text.slice(line.body + length, line.end).trim();
   if (mark === 96 && info.includes("`")) return undefined;
-  return { depth: 1, mark, length, quoted: line.quoted, info, line: line.number };
+  return { depth: 1, mark, length, quoted: line.quoted, info, line: line.number, after: line.end };
 }
 
 function closesFence(text: string, line: Line, fence: Fence): boolean {
@@ -210,7 +214,7 @@ export function scanLines(
     blank = false;
     if (text.startsWith("<!--", line.body)) {
       const close = text.indexOf("-->", line.body + 4);
-      if (close < 0) return { what: "comment", line: line.number };
+      if (close < 0) return { what: "comment", line: line.number, after: end };
       commentEnd = close + 3;
       continue;
     }
@@ -220,7 +224,13 @@ export function scanLines(
     else classify(text, line);
     if (!visit(line)) return undefined;
   }
-  return fence === undefined ? undefined : { what: "fence", line: fence.line };
+  return fence === undefined
+    ? undefined
+    : { what: "fence", line: fence.line, after: afterBreak(text, fence.after) };
+}
+
+function afterBreak(text: string, at: number): number {
+  return at + (text.startsWith("\r\n", at) ? 2 : 1);
 }
 
 /** Front matter of the few keys a plan may carry there. */
