@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { standing } from "../../src/run/index.ts";
 import { Bench, plan, task } from "./build.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => task(`T1.${n}`));
@@ -64,6 +65,28 @@ describe("the end of a run", () => {
     const bench = Bench.of(plan(...many(5)), { maxAttempts: 1 });
     for (let n = 0; n < 5; n++) bench.fail(`T1.${n}`);
     expect(bench.run.ended?.reason).toBe("failed: T1.0, T1.1, T1.2, T1.3, T1.4");
+  });
+
+  it("[U5] calls a run that did only its part interrupted where others read it", () => {
+    const bench = Bench.of(
+      plan(task("T1.1"), task("T1.2"), task("T1.3", { done: true })),
+      {},
+      { only: ["T1.1"] },
+    );
+    expect(standing(bench.run, "running")).toBe("running");
+    bench.done("T1.1");
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "1 more in the plan, outside --only" });
+    expect(standing(bench.run, "running")).toBe("interrupted");
+  });
+
+  it("[U5] calls any other run what it ended as", () => {
+    const bench = Bench.of(plan(task("T1.1", { done: true }), task("T1.2")), {}, { only: ["T1.2"] });
+    bench.done("T1.2");
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "" });
+    expect(standing(bench.run, "running")).toBe("completed");
+    const failing = Bench.of(plan(task("T1.1"), task("T1.2")), { maxAttempts: 1 }, { only: ["T1.1"] });
+    failing.fail("T1.1");
+    expect(standing(failing.run, "running")).toBe("failed");
   });
 
   it("[U4] changes nothing after the end for results, ticks and stops", () => {

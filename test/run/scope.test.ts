@@ -17,7 +17,7 @@ describe("scope (--only)", () => {
     bench.done("T1.1");
     bench.done("T2.1");
     expect(bench.all()).toBe("T1.1:completed T1.2:pending T2.1:completed T2.2:pending");
-    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "" });
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "2 more in the plan, outside --only" });
     expect(bench.run.tasks.filter(state => inScope(bench.run, state))).toHaveLength(2);
   });
 

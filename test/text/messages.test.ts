@@ -66,6 +66,15 @@ describe("messages", () => {
       "[ULTRA-THIN] Phase 1 done (3/3 succeeded)",
     );
     expect(line({ type: "run-ended", outcome: "completed", reason: "" })).toBe("[ULTRA-THIN] All done");
+    expect(line({ type: "run-ended", outcome: "completed", reason: "2 more" })).toBe(
+      "[ULTRA-THIN] Done (2 more)",
+    );
+    expect(line({ type: "run-ended", outcome: "failed", reason: "failed: T1" })).toBe(
+      "[ULTRA-THIN] failed: failed: T1",
+    );
+    const started = { type: "run-started", project: "shop", resumed: false } as const;
+    expect(line({ ...started, tasks: 1 })).toBe("[ULTRA-THIN] shop: 1 task");
+    expect(line({ ...started, tasks: 2, resumed: true })).toBe("[ULTRA-THIN] shop: 2 tasks, resumed");
   });
 
   it("[M1] writes the documents' log in Korean", () => {
@@ -81,6 +90,7 @@ describe("messages", () => {
       "[ULTRA-THIN] Phase 1 완료 (3/3 성공)",
     );
     expect(line({ type: "run-ended", outcome: "completed", reason: "" })).toBe("[ULTRA-THIN] 전체 완료");
+    expect(line({ type: "run-ended", outcome: "completed", reason: "2" })).toBe("[ULTRA-THIN] 완료 (2)");
   });
 
   it("[M1] marks a completion without proof", () => {

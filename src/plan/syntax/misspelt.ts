@@ -30,6 +30,10 @@ export interface Misspelt {
   readonly plain: boolean;
 }
 
+function sameLetters(a: string, b: string): boolean {
+  return a.split("").sort().join("") === b.split("").sort().join("");
+}
+
 const MAX_NAME = 20;
 const MAX_KNOWN = 1000;
 
@@ -43,9 +47,7 @@ export function createSpelling(): (text: string, at: number, end: number) => Mis
     const isOpen = compact.length >= 3 && !ORDINARY.has(compact) && fieldKey(compact) === undefined;
     const guess = isOpen ? nearest(compact, PROPOSED.keys()) : undefined;
     // In a short word a letter more or less, or one replaced, makes another word.
-    const isClose =
-      guess !== undefined &&
-      (compact.length >= 5 || [...compact].sort().join("") === [...guess].sort().join(""));
+    const isClose = guess !== undefined && (compact.length >= 5 || sameLetters(compact, guess));
     const meant = isClose ? PROPOSED.get(guess) : undefined;
     if (known.size < MAX_KNOWN) known.set(compact, meant);
     return meant;
