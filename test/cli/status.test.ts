@@ -51,7 +51,7 @@ describe.concurrent("espalier status and task", { timeout: 60_000 }, () => {
     const live = JSON.parse(json.stdout);
     expect(live.run).toMatchObject({
       state: "running",
-      phase: "1",
+      phase: 1,
       id: expect.stringMatching(/^[a-z2-7]{12}$/),
     });
     expect(live.counts).toEqual({ completed: 1, in_progress: 2, pending: 1 });

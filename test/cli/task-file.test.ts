@@ -206,7 +206,7 @@ describe.concurrent("a task file that changes between two starts", { timeout: 60
     const other = await lab.cli(["run", "--yes", "other.md"]);
     expect(other.code).toBe(0);
     expect(other.stderr).toContain("the earlier run of TASKS.md is put aside; this is a new run");
-    expect((await lab.cli(["resume"])).stdout).toContain("F: 1 tasks, resumed");
+    expect((await lab.cli(["resume"])).stdout).toContain("F: 1 task, resumed");
   });
 
   it("is the same file however it is named", async () => {
