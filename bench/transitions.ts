@@ -85,7 +85,9 @@ try {
   console.log("median µs per transition        tasks  in memory (beyond fsync)  on disk (fsync included)");
   for (const size of [200, 1000, 10_000]) {
     const row = (name: string, inMemory: number, onDisk: number) =>
-      console.log(`${name.padEnd(30)} ${String(size).padStart(6)} ${inMemory.toFixed(0).padStart(25)} ${onDisk.toFixed(0).padStart(25)}`);
+      console.log(
+        `${name.padEnd(30)} ${String(size).padStart(6)} ${inMemory.toFixed(0).padStart(25)} ${onDisk.toFixed(0).padStart(25)}`,
+      );
     row("espalier: step + SQLite commit", ours(memory, size), ours(disk, size));
     row("documents: cp .bak, write JSON", documents(memory, size), documents(disk, size));
   }
