@@ -44,7 +44,7 @@ function measure(which: string, size: number, slots: string): Cell {
   return { text: `${time(median)} (first ${time(times[0] ?? Number.NaN)}, n=${times.length})`, over: false };
 }
 
-console.log(`node ${process.version}; median of up to 9 runs in one process, the first (cold) in brackets`);
+console.log(`node ${process.version}; median of up to 25 runs in one process, the first (cold) in brackets`);
 console.log("| tasks | slots | espalier | p-graph 2.0.0 | LangGraph.js 1.4.18 |");
 console.log("|---:|---:|---|---|---|");
 const gaveUp = new Set<string>();

@@ -7,7 +7,7 @@ const [which, size, slots] = process.argv.slice(2);
 const parallel = slots === "all" ? Number.POSITIVE_INFINITY : Number(slots);
 const nodes = layeredGraph(Number(size));
 const plan = planOf(nodes);
-const RUNS = 9;
+const RUNS = 25;
 /** No further run begins after this many milliseconds. */
 const ENOUGH = 20_000;
 
