@@ -320,6 +320,8 @@ describe("livenessOf", () => {
       const child = { pid: Number(line), startTime: "", bootId: "" };
       const state = (): Liveness => livenessOf(child);
       await until(() => state() === "running");
+      // Until it has become that program the shell would still reap.
+      await until(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim() === "sleep");
       process.kill(child.pid, "SIGKILL");
       await until(() => state() === "gone");
       expect(existsSync(`/proc/${child.pid}`)).toBe(true);
