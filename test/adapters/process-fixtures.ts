@@ -1,21 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
 import { type RunOptions, runProcess } from "../../src/adapters/process/index.ts";
 import type { Program } from "../../src/adapters/process/start-program.ts";
 
 /** The environment tests give their processes. */
 export const ENV: Readonly<Record<string, string>> = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
 
-/** True while a process runs; a zombie does not. */
-export function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    if (!existsSync("/proc/self/stat")) return true;
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.charAt(stat.lastIndexOf(")") + 2) !== "Z";
-  } catch {
-    return false;
-  }
-}
+export { lives } from "../../src/testing/agent-bench.ts";
 
 /** Looks again and again until it is so; throws after `withinMs`. */
 export async function until(what: string, isSo: () => boolean, withinMs = 10_000): Promise<void> {
