@@ -1,0 +1,298 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type FileCalls,
+  isTemporaryName,
+  nodeFileCalls,
+  sweepTemporaries,
+  temporaryName,
+  type WriteOptions,
+  writeAtomic,
+} from "../../src/adapters/file/index.ts";
+import { type Fault, faulty, smallDisk, systemError } from "./file-faults.ts";
+
+let directory: string;
+
+let target: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "espalier-file-"));
+  target = join(directory, "state.json");
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const text = (path: string): string => readFileSync(path, "utf8");
+
+const names = (): string[] => readdirSync(directory).sort();
+
+const isJson = (bytes: Uint8Array): boolean => {
+  try {
+    JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const OLD = JSON.stringify({ generation: "old", pad: "o".repeat(300) });
+
+const NEW = JSON.stringify({ generation: "new", pad: "ñ".repeat(400) });
+
+const messageOf = (result: ReturnType<typeof writeAtomic>): string =>
+  result.ok ? "no failure" : result.failure.message;
+
+describe("writeAtomic on a disk that fills", () => {
+  it("answers `full` at every amount of room and never shows a part", () => {
+    const size = Buffer.byteLength(NEW);
+    for (let room = 0; room < size; room += 37) {
+      writeFileSync(target, OLD);
+      const result = writeAtomic(target, NEW, { calls: smallDisk(room), backup: isJson });
+      expect(result).toMatchObject({ ok: false, failure: { kind: "full", errno: "ENOSPC", applied: "no" } });
+      expect(text(target)).toBe(OLD);
+      expect(names().filter(isTemporaryName)).toEqual([]);
+    }
+    expect(writeAtomic(target, NEW, { calls: smallDisk(size), backup: isJson }).ok).toBe(true);
+  });
+
+  it("takes a write of nothing for a full disk instead of trying for ever", () => {
+    const result = writeAtomic(target, NEW, { calls: { ...nodeFileCalls, write: () => 0 } });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "full" } });
+  });
+
+  it.each([
+    ["ENOSPC", "full"],
+    ["EDQUOT", "full"],
+    ["EFBIG", "full"],
+    ["EROFS", "read-only"],
+    ["EACCES", "read-only"],
+    ["EPERM", "read-only"],
+    ["EIO", "io"],
+    ["EMFILE", "io"],
+  ])("tells %s as %s, with path and name", (errno, kind) => {
+    const { calls } = faulty({ at: 1, errno, forever: true, after: false });
+    const result = writeAtomic(target, NEW, { calls });
+    expect(result).toMatchObject({ ok: false, failure: { kind, errno, applied: "no" } });
+    expect(messageOf(result)).toContain(directory);
+  });
+});
+
+describe("writeAtomic when a call fails", () => {
+  // What stands in the directory before the write; each shape leads through other calls.
+  const shapes: Record<string, () => WriteOptions> = {
+    "a new file": () => ({}),
+    "a file without backup": () => {
+      writeFileSync(target, OLD);
+      return { keepMode: true };
+    },
+    "a file with a backup": () => {
+      writeFileSync(`${target}.bak`, "0");
+      writeFileSync(target, OLD);
+      return { backup: isJson };
+    },
+    "an unsound file": () => {
+      writeFileSync(`${target}.bak`, "0");
+      writeFileSync(target, OLD.slice(1));
+      return { backup: isJson };
+    },
+    "a file a killed writer left with two names": () => {
+      writeFileSync(target, OLD);
+      linkSync(target, temporaryName(directory));
+      return { backup: isJson };
+    },
+  };
+  const clean = (): void => {
+    for (const name of names()) rmSync(join(directory, name));
+  };
+  const read = (path: string): string | undefined => (existsSync(path) ? text(path) : undefined);
+
+  for (const [shape, arrange] of Object.entries(shapes)) {
+    it.each([
+      { forever: false, after: false },
+      { forever: true, after: false },
+      { forever: false, after: true },
+      { forever: true, after: true },
+    ])(`at any place, over ${shape}: old or new, never a part (%o)`, mode => {
+      let sites = 0;
+      const wrong: string[] = [];
+      for (const errno of ["EIO", "ENOSPC", "EACCES"]) {
+        for (let at = 1; ; at++) {
+          clean();
+          const options = arrange();
+          const before = read(target);
+          const backupBefore = read(`${target}.bak`);
+          const fault: Fault = { at, errno, ...mode };
+          const { calls, fired, log } = faulty(fault);
+          const result = writeAtomic(target, NEW, { ...options, calls });
+          if (!fired()) break;
+          sites++;
+          const must = (holds: boolean, what: string): void => {
+            if (!holds) wrong.push(`${errno} at call ${at} (${log[at - 1]}): ${what}`);
+          };
+          const now = read(target);
+          if (result.ok) must(now === NEW, "ok, and yet not the new content");
+          else if (result.failure.applied === "no") must(now === before, "refused, and yet changed");
+          else must(now === before || now === NEW, "neither old nor new");
+          const backups = shape === "an unsound file" ? [backupBefore] : [backupBefore, before];
+          must(backups.includes(read(`${target}.bak`)), "the backup is neither the old nor the new one");
+          // Whatever was left behind, the next start sweeps it and the next write succeeds.
+          sweepTemporaries(directory);
+          must(writeAtomic(target, "9", options).ok && text(target) === "9", "the next write fails");
+          must(!names().some(isTemporaryName), "a temporary file stays");
+          const kept = options.backup === undefined || now === undefined || !isJson(Buffer.from(now));
+          must(kept || read(`${target}.bak`) === now, "the next write loses a generation");
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(sites).toBeGreaterThan(3 * 8);
+    });
+  }
+
+  const failing = (call: string, errno: string, times: number): FileCalls => {
+    let left = times;
+    return new Proxy(nodeFileCalls, {
+      get: (real, name: keyof FileCalls) =>
+        name !== call
+          ? real[name]
+          : (...given: never[]) => {
+              if (left-- > 0) throw systemError(errno, call);
+              return (real[name] as (...all: never[]) => unknown)(...given);
+            },
+    });
+  };
+
+  it("gives a failed sync of the file one more try, with a new file", () => {
+    const created: string[] = [];
+    const calls = failing("fsync", "EIO", 1);
+    const watched: FileCalls = {
+      ...calls,
+      fsync: fd => calls.fsync(fd),
+      open: (path, way, mode) => {
+        if (way === "create") created.push(path);
+        return nodeFileCalls.open(path, way, mode);
+      },
+    };
+    expect(writeAtomic(target, NEW, { calls: watched })).toEqual({
+      ok: true,
+      value: { directorySynced: true },
+    });
+    expect(new Set(created).size).toBe(2);
+    const twice = writeAtomic(target, OLD, { calls: failing("fsync", "EIO", 2) });
+    expect(twice).toMatchObject({ ok: false, failure: { kind: "io", errno: "EIO", applied: "no" } });
+    expect(text(target)).toBe(NEW);
+    expect(names()).toEqual(["state.json"]);
+  });
+
+  it("looks before deciding when the directory cannot be synced", () => {
+    writeFileSync(target, OLD);
+    let renamed = false;
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      rename: (from, to) => {
+        nodeFileCalls.rename(from, to);
+        renamed = true;
+      },
+      fsync: fd => {
+        if (renamed) throw systemError("EIO", "fsync");
+        nodeFileCalls.fsync(fd);
+      },
+    };
+    expect(writeAtomic(target, NEW, { calls })).toEqual({ ok: true, value: { directorySynced: false } });
+    expect(text(target)).toBe(NEW);
+    const blind: FileCalls = {
+      ...calls,
+      lstat: path => {
+        if (renamed && path === target) throw systemError("EIO", "lstat");
+        return nodeFileCalls.lstat(path);
+      },
+    };
+    renamed = false;
+    expect(writeAtomic(target, OLD, { calls: blind })).toMatchObject({
+      ok: false,
+      failure: { applied: "unknown" },
+    });
+  });
+
+  it("takes a rename that answered with an error but took place for done", () => {
+    writeFileSync(target, OLD);
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      rename: (from, to) => {
+        nodeFileCalls.rename(from, to);
+        throw systemError("EIO", "rename");
+      },
+    };
+    expect(writeAtomic(target, NEW, { calls }).ok).toBe(true);
+    expect(text(target)).toBe(NEW);
+  });
+
+  it("lets a bug through as a bug", () => {
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      write: () => {
+        throw new TypeError("a bug");
+      },
+    };
+    expect(() => writeAtomic(target, NEW, { calls })).toThrow("a bug");
+    expect(names()).toEqual([]);
+  });
+});
+
+describe("sweepTemporaries", () => {
+  it("removes what writers left, also SQLite's companions, and nothing else", () => {
+    const token = "0123456789abcdef".repeat(2);
+    const ours = ["", "-journal", "-wal", "-shm"].map(ending => `.espalier-${token}.tmp${ending}`);
+    const others = [
+      "state.json",
+      ".espalier-short.tmp",
+      `.espalier-${token}`,
+      `.espalier-${token}.tmp.bak`,
+      `.espalier-${token.toUpperCase()}.tmp`,
+      `espalier-${token}.tmp`,
+      `.espalier-${token.slice(1)}g.tmp`,
+      ".espalier-",
+    ];
+    for (const name of [...ours, ...others]) writeFileSync(join(directory, name), "");
+    expect([...sweepTemporaries(directory)].sort()).toEqual([...ours].sort());
+    expect(names()).toEqual([...others].sort());
+    expect(sweepTemporaries(directory)).toEqual([]);
+  });
+
+  it("does not stop at what it may not remove, nor at a missing directory", () => {
+    mkdirSync(join(directory, `.espalier-${"a".repeat(32)}.tmp`));
+    writeFileSync(temporaryName(directory), "");
+    expect(sweepTemporaries(directory)).toHaveLength(1);
+    expect(sweepTemporaries(join(directory, "missing"))).toEqual([]);
+  });
+
+  it("knows every name it makes", () => {
+    fc.assert(
+      fc.property(fc.string(), name => {
+        expect(isTemporaryName(name)).toBe(false);
+      }),
+    );
+    for (let round = 0; round < 20; round++) {
+      expect(isTemporaryName(temporaryName("/d").slice("/d/".length))).toBe(true);
+    }
+  });
+});
+
+it("keeps no trace of time: a file from the future is replaced like any other", () => {
+  writeFileSync(target, OLD);
+  utimesSync(target, 4_000_000_000, 4_000_000_000);
+  expect(writeAtomic(target, NEW, { backup: isJson }).ok).toBe(true);
+  expect(text(target)).toBe(NEW);
+});

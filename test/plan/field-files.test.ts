@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Task } from "../../src/plan/index.ts";
+import { isPath, pathsIn, spans } from "../../src/plan/syntax/paths.ts";
+import { read, task } from "./reading.ts";
+
+/** The one task of a file whose lines are given below `### [ ] T1.1: a`. */
+function withLines(...lines: string[]): Task {
+  return task(read(`### [ ] T1.1: a\n${lines.join("\n")}\n### [ ] T9.9: other\n`), "T1.1");
+}
+
+describe("lists of files", () => {
+  it.each([
+    ["src/a.ts, src/b.ts", ["src/a.ts", "src/b.ts"]],
+    ["[src/a.ts, src/b.ts]", ["src/a.ts", "src/b.ts"]],
+    ["`src/a.ts`, `src/b.ts` (new)", ["src/a.ts", "src/b.ts"]],
+    ["`src/a.ts` → `src/b.ts`", ["src/a.ts", "src/b.ts"]],
+    ["src/a.ts -> src/b.ts", ["src/a.ts", "src/b.ts"]],
+    ["./src/a.ts, docs/", ["src/a.ts", "docs"]],
+    ["Makefile, Dockerfile", ["Makefile", "Dockerfile"]],
+    ["app/(auth)/page.tsx", ["app/(auth)/page.tsx"]],
+    ["New: src/a.ts", ["src/a.ts"]],
+    ["src/a.ts - the model", ["src/a.ts"]],
+    ["the files below src/models and their tests", ["src/models"]],
+    ["none", []],
+    ["-", []],
+    ["", []],
+  ])("[L28] %s lists %j", (value, expected) => {
+    expect(withLines(`- files: ${value}`).files).toEqual(expected);
+  });
+});
+
+describe("paths", () => {
+  it.each([
+    "src/a.ts",
+    "a.ts",
+    "./a.ts",
+    "../a/b",
+    "docs/",
+    "src/**/*.ts",
+    "apps/web/page.tsx",
+    "app/[id]/page.tsx",
+    "Makefile.am",
+    "a-b/c_d.test.js",
+    "package.json",
+  ])("[L28] %s is one", word => {
+    expect(isPath(word)).toBe(true);
+  });
+
+  it.each([
+    "a",
+    "src",
+    "1.2",
+    "1.2.3",
+    "10/20",
+    "/api/users",
+    "https://x.y/z",
+    "a b/c.ts",
+    "f(x).ts",
+    "-x/y.ts",
+    "@scope/pkg.ts",
+    "#a/b.ts",
+    "a|b.ts",
+    "x".repeat(301),
+    "",
+  ])("[L28] %j is none", word => {
+    expect(isPath(word)).toBe(false);
+  });
+
+  it("[L28] code spans come before loose words", () => {
+    expect(pathsIn("move a/b.ts to `c/d.ts`", true)).toEqual(["c/d.ts"]);
+    expect(pathsIn("move a/b.ts, then (c/d.ts).", true)).toEqual(["a/b.ts", "c/d.ts"]);
+    expect(pathsIn("move a/b.ts", false)).toEqual([]);
+    expect(pathsIn("nothing here", true)).toEqual([]);
+    expect(spans("a `b` c `d`")).toEqual(["b", "d"]);
+  });
+});

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { comparePhases, type Phase } from "../../src/plan/index.ts";
+import { phaseInParentheses, readPhaseWord, toPhase } from "../../src/plan/syntax/phase.ts";
+import { ids, read, task } from "./reading.ts";
+
+describe("phases", () => {
+  const label = fc.oneof(
+    fc.nat(30).map(String),
+    fc.tuple(fc.nat(12), fc.nat(30)).map(([a, b]) => `${a}.${b}`),
+    fc.constantFrom("PF", "Final", "PX", "A", "1.2.3", "0.5", "3.10", "N+1"),
+  );
+
+  it.each([
+    ["0", 0],
+    ["12", 12],
+    ["0.5", 0.5],
+    ["1.5", 1.5],
+    ["3.10", "3.10"],
+    ["3.11", "3.11"],
+    ["1.0", "1.0"],
+    ["1.2.3", "1.2.3"],
+    ["007", 7],
+    ["PF", "PF"],
+    ["", ""],
+    ["1e5", "1e5"],
+    ["99999999999999999999", "99999999999999999999"],
+  ])("[L15] the label %j is the phase %j", (text, phase) => {
+    expect(toPhase(text)).toBe(phase);
+  });
+
+  it("[L16] orders numbers and fractions by value, then words", () => {
+    const phases: Phase[] = ["PF", 10, 2, 0, 1.5, 0.5, 1, "Final", "3.10", 3.9, 3.2, 4];
+    expect(phases.toSorted(comparePhases)).toEqual([
+      0,
+      0.5,
+      1,
+      1.5,
+      2,
+      3.2,
+      3.9,
+      "3.10",
+      4,
+      10,
+      "Final",
+      "PF",
+    ]);
+  });
+
+  it("[L16] orders all numbers by value", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, min: 0, max: 1000 }),
+        fc.double({ noNaN: true, min: 0, max: 1000 }),
+        (a, b) => {
+          expect(Math.sign(comparePhases(a, b))).toBe(Math.sign(a - b));
+        },
+      ),
+    );
+  });
+
+  it("[L16] is a total order on all labels a file can hold", () => {
+    const phase = label.map(toPhase);
+    fc.assert(
+      fc.property(phase, phase, phase, (a, b, c) => {
+        expect(Math.sign(comparePhases(a, b))).toBe(-Math.sign(comparePhases(b, a)) + 0);
+        expect(comparePhases(a, b) === 0).toBe(String(a) === String(b) || sameCount(String(a), String(b)));
+        const [x, y, z] = [a, b, c].toSorted(comparePhases);
+        expect([comparePhases(x!, y!) <= 0, comparePhases(y!, z!) <= 0, comparePhases(x!, z!) <= 0]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  /** `1.01` and `1.1` count the same. */
+  function sameCount(a: string, b: string): boolean {
+    const parts = (text: string) => text.split(".").map(part => part.replace(/^0+(?=\d)/, ""));
+    return parts(a).join(".") === parts(b).join(".");
+  }
+
+  it.each([
+    ["Phase 1", 1, "Phase 1".length],
+    ["phase 2: x", 2, 7],
+    ["PHASE 3", 3, 7],
+    ["Phase 0.5 - x", 0.5, 9],
+    ["Phase 3.10", "3.10", 10],
+    ["페이즈 2", 2, 5],
+    ["단계 4", 4, 4],
+    ["1단계", 1, 3],
+    ["2 단계", 2, 4],
+    ["フェーズ 3", 3, 6],
+    ["第1阶段", 1, 4],
+    ["第一阶段：x", 1, 4],
+    ["第2フェーズ", 2, 6],
+    ["阶段 2", 2, 4],
+    ["Phase A", "A", 7],
+    ["Final Phase", "Final", 11],
+  ])("[L15] %j opens the phase %j", (text, phase, end) => {
+    expect(readPhaseWord(text, 0, text.length)).toEqual({ phase, weak: false, end });
+  });
+
+  it.each([
+    ["Milestone 2", 2],
+    ["마일스톤 3", 3],
+    ["Sprint 1", 1],
+    ["스프린트 4", 4],
+    ["Stage 2", 2],
+    ["里程碑 1", 1],
+  ])("[L15] %j gives way to what ids say", (text, phase) => {
+    expect(readPhaseWord(text, 0, text.length)).toMatchObject({ phase, weak: true });
+  });
+
+  it.each([
+    "Phases",
+    "Phase",
+    "Phase out the old API",
+    "phaser 3",
+    "Sprints",
+    "1",
+    "12 tasks",
+    "第",
+    "단계별 계획",
+    "",
+  ])("[L15] %j opens none", text => {
+    expect(readPhaseWord(text, 0, text.length)).toBeUndefined();
+  });
+
+  it.each([
+    ["M1: Login (Phase 1)", 1],
+    ["M1: Login (phase 1.5)", 1.5],
+    ["M1: Login (Phase one)", undefined],
+    ["M1: Login", undefined],
+  ])("[L15] %j names in parentheses %j", (title, phase) => {
+    expect(phaseInParentheses(title)).toBe(phase);
+  });
+});
+
+describe("the phase of a task", () => {
+  function phaseOf(text: string): Phase[] {
+    return read(text).plan.tasks.map(found => found.phase);
+  }
+
+  it.each([
+    ["its own prefix before all else", "## Phase 3\n### [ ] Phase 1, T2.1: a\n", 1],
+    ["its own prefix with a colon", "### [ ] Phase 2: T2.1 a\n", 2],
+    ["what its id begins with", "## Phase 3\n### [ ] P1-T1: a\n", 1],
+    ["a fraction in the id", "### [ ] P1.5-SK2-T1: a\n", 1.5],
+    ["a letter in the id", "### [ ] PF-R1-T1: a\n", "PF"],
+    ["the heading above", "## Phase 4: x\n### [ ] T1.1: a\n", 4],
+    ["the heading two above", "## Phase 4: x\n### Part\n#### [ ] T1.1: a\n", 4],
+    ["the outer of phase and sub-phase", "## Phase 1\n### Phase 1.2\n#### [ ] T9: a\n", 1],
+    ["the inner of two unlike phases", "## Phase 1\n### Phase 2\n#### [ ] T9: a\n", 2],
+    ["a milestone with its phase in parentheses", "## M3: x (Phase 2)\n### [ ] T7.1: a\n", 2],
+    ["the first number of the id", "## Backlog\n### [ ] T3.1: a\n", 3],
+    ["the first number before a milestone", "## M7\n### [ ] T3.1: a\n", 3],
+    ["a milestone where ids say nothing", "## M7\n### [ ] T12: a\n", 7],
+    ["a sprint where ids say nothing", "## Sprint 2\n### [ ] T12: a\n", 2],
+    ["1 where nothing says anything", "### [ ] T12: a\n", 1],
+    ["a phase in Korean", "## 2단계: x\n- [ ] T12: a\n", 2],
+    ["a phase in Chinese", "## 第二阶段：x\n- [ ] T12: a\n", 2],
+    ["an emoji and numbering before the phase", "## 🚀 3. Phase 2 — x\n- [ ] T12: a\n", 2],
+    ["a bold phase", "## **Phase 2**: x\n- [ ] T12: a\n", 2],
+    ["a P heading", "## P2: x\n- [ ] T12: a\n", 2],
+    ["a phase that counts to ten", "## Phase 3.10\n- [ ] T12: a\n", "3.10"],
+  ])("[L15] is %s", (_, text, phase) => {
+    expect(phaseOf(text)).toEqual([phase]);
+  });
+
+  it("[L15] a phase ends where a heading of its level begins", () => {
+    expect(phaseOf("## Phase 2\n- [ ] T1: a\n## Later\n- [ ] T2: b\n")).toEqual([2, 1]);
+  });
+
+  it("[L15] the plan lists its phases in order, with their titles", () => {
+    const reading = read(
+      "# X\n## PF-R1-T1\n## Phase 10: Ten\n- [ ] T10.1: a\n## Phase 2: Two\n- [ ] T2.1: b\n## Phase 3: Empty\n## Phase 0.5 - Half\n- [ ] T0.5.1: c\n### [ ] PF-R1-T1: z\n",
+    );
+    expect(reading.plan.phases).toEqual([
+      { phase: 0.5, title: "Half" },
+      { phase: 2, title: "Two" },
+      { phase: 10, title: "Ten" },
+      { phase: "PF", title: "" },
+    ]);
+  });
+
+  it("[L15] a plan without phases is one phase 1", () => {
+    const reading = read("- [ ] T1: a\n- [ ] T2: b\n");
+    expect(reading.plan.phases).toEqual([{ phase: 1, title: "" }]);
+    expect(ids(reading)).toEqual(["T1", "T2"]);
+    expect(task(reading, "T1").phase).toBe(1);
+  });
+});
