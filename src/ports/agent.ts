@@ -10,10 +10,31 @@ export interface Agent {
   readonly name: string;
   /** How it reports: `signal` in its final message, or `exit`, where code 0 is DONE and anything else FAIL. */
   readonly reports: "signal" | "exit";
+  /** What it can do beyond answering one message; absent: nothing more. */
+  readonly abilities?: AgentAbilities;
   /** Looks for the agent without starting work or spending anything. Never throws. */
   probe(): Promise<AgentProbe>;
   /** Opens a session for one attempt. Never throws; a program that cannot start is a failure value. */
   open(request: SessionRequest): Promise<Result<AgentSession, AgentFailure>>;
+}
+
+/** What an agent can do, as far as it is known without starting it. */
+export interface AgentAbilities {
+  /** A second turn of a session continues the conversation; without it every turn begins afresh. */
+  readonly followUp: boolean;
+  /** A session of an earlier process can be gone on with. */
+  readonly resume: boolean;
+  /** It reports tokens; `cost`: and money. */
+  readonly usage: boolean;
+  readonly cost: boolean;
+  /** It stops by itself at an amount of money. */
+  readonly budget: boolean;
+  /** It confines its own commands. */
+  readonly sandbox: boolean;
+  /** It asks us before it does what its policy does not allow. */
+  readonly asks: boolean;
+  /** It takes MCP servers for a session. */
+  readonly mcp: boolean;
 }
 
 export interface AgentProbe {
@@ -21,6 +42,8 @@ export interface AgentProbe {
   /** Absolute path of the program, when it has one. */
   readonly path?: string;
   readonly version?: string;
+  /** Whether it is logged in, as far as that shows without spending. */
+  readonly login?: "in" | "out" | "unknown";
   /** What is missing and where it was looked for, when not found. */
   readonly problem?: string;
 }
@@ -39,8 +62,37 @@ export interface SessionRequest {
   readonly limits: AgentLimits;
   /** The task's `run:` block, for agents that execute one. */
   readonly script?: string;
+  /** The agent's own name of an earlier session to go on with. */
+  readonly resume?: string;
+  /** MCP servers to attach, where the agent takes them. */
+  readonly mcp?: readonly McpServer[];
+  /** Asks a person; absent when nobody can be asked. Settles on `rejected` by itself when nobody answers. */
+  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** Receives raw output as it comes, already bounded to `limits.logBytes` in total. Must not throw. */
   readonly log: (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
+}
+
+/** A program that speaks the Model Context Protocol over its standard streams. */
+export interface McpServer {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a tool call does, in the words of the Agent Client Protocol. */
+export type ToolKind = "read" | "edit" | "execute" | "fetch" | "other";
+
+/** Something an agent wants to do and may not do unasked. Foreign text. */
+export interface PermissionQuestion {
+  readonly kind: ToolKind;
+  /** One line: the command, the file, the tool. */
+  readonly title: string;
+}
+
+export interface PermissionAnswer {
+  readonly answer: "allowed" | "rejected";
+  readonly by: "person" | "nobody";
 }
 
 export interface AgentLimits {
@@ -78,6 +130,20 @@ export type AgentEvent =
   | { readonly type: "line"; readonly stream: "stdout" | "stderr"; readonly text: string }
   /** Tokens and money as the agent reports them, cumulative for the session. */
   | ({ readonly type: "usage" } & AgentUsage)
+  /** The agent's own name for the conversation, to resume it. */
+  | { readonly type: "session"; readonly id: string }
+  /** A tool call began or ended; `id` is the agent's own. Foreign text. */
+  | {
+      readonly type: "tool";
+      readonly id: string;
+      readonly kind: ToolKind;
+      readonly title: string;
+      readonly state: "started" | "done" | "failed";
+    }
+  /** The agent asked for a permission and was answered: evidence of what it was let do. */
+  | ({ readonly type: "permission"; readonly answer: "allowed" | "rejected" } & PermissionQuestion & {
+        readonly by: "policy" | PermissionAnswer["by"];
+      })
   | { readonly type: "ended"; readonly end: TurnEnd };
 
 export interface AgentUsage {
@@ -115,9 +181,17 @@ export interface AgentFailure {
     | "cancelled"
     /** The task lacks what this agent needs, e.g. a `run:` block. */
     | "unsuitable"
+    /** Not logged in, or the key is refused. */
     | "auth"
+    /** A limit of the account; `retryAt` says until when, where it is known. */
     | "quota"
-    | "overloaded";
+    /** The service has too much to do. */
+    | "overloaded"
+    /** It came to its limit of turns, or of money. */
+    | "max-turns"
+    | "budget"
+    /** What it said is not what it should speak: another version, or another program. */
+    | "protocol";
   /** One line for people. */
   readonly message: string;
   readonly retryable: boolean;

@@ -25,6 +25,20 @@ export type RunEvent =
       readonly counted: number;
     }
   | { readonly type: "phase-forced"; readonly phase: string; readonly by: string }
+  /** The branch of a phase was joined into its target. */
+  | { readonly type: "phase-merged"; readonly phase: string; readonly into: string; readonly commit: string }
+  /** The branch of a phase was left for a person to merge; `how` says with what command. */
+  | { readonly type: "phase-left"; readonly phase: string; readonly branch: string; readonly how: string }
+  /** Its checks failed, or its branch does not join: the next phase needs a person. */
+  | { readonly type: "phase-refused"; readonly phase: string; readonly reason: string }
+  /** Work that others' work stands against; both sides are with the attempt. */
+  | {
+      readonly type: "conflict";
+      readonly task: string;
+      readonly files: readonly string[];
+      readonly others: readonly string[];
+      readonly reason: string;
+    }
   | { readonly type: "dispatched"; readonly tasks: readonly string[]; readonly retry: boolean }
   | {
       readonly type: "attempt-started";
@@ -67,7 +81,24 @@ export type RunEvent =
       readonly by: "rule" | "person" | "agent";
     }
   | { readonly type: "waiting"; readonly task: string; readonly agent: string; readonly until: number }
-  | { readonly type: "person"; readonly action: string; readonly task: string; readonly note: string }
+  | {
+      readonly type: "person";
+      readonly action: string;
+      readonly task: string;
+      readonly note: string;
+      /** Who it was, where that is known. */
+      readonly by?: string;
+    }
+  /** An agent asked for something its policy does not allow unasked, or wanted what it forbids. Foreign title. */
+  | {
+      readonly type: "permission";
+      readonly task: string;
+      readonly attempt: number;
+      readonly kind: string;
+      readonly title: string;
+      readonly answer: "allowed" | "rejected";
+      readonly by: "policy" | "person" | "nobody";
+    }
   | { readonly type: "foreign-signal"; readonly task: string; readonly text: string }
   | {
       readonly type: "plan-changed";
@@ -77,6 +108,17 @@ export type RunEvent =
     }
   | { readonly type: "warning"; readonly code: string; readonly message: string; readonly task?: string }
   | { readonly type: "saturation"; readonly percent: number; readonly level: "warn" | "save" | "stop" }
+  /** A person holds new dispatches back, or lets them go again; what runs goes on. */
+  | { readonly type: "run-held"; readonly by: string }
+  | { readonly type: "run-released"; readonly by: string }
+  /** A checkpoint was written, or this run was started from one. */
+  | {
+      readonly type: "checkpoint";
+      readonly action: "written" | "resumed";
+      readonly id: string;
+      /** What it was written for, or what was taken over from it. */
+      readonly why: string;
+    }
   | { readonly type: "stopping"; readonly by: string }
   | { readonly type: "run-ended"; readonly outcome: RunOutcome; readonly reason: string };
 

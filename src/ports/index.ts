@@ -1,17 +1,37 @@
 export type {
   Agent,
+  AgentAbilities,
   AgentEvent,
   AgentFailure,
   AgentLimits,
   AgentProbe,
   AgentSession,
   AgentUsage,
+  McpServer,
+  PermissionAnswer,
+  PermissionQuestion,
   SessionRequest,
+  ToolKind,
   TurnEnd,
 } from "./agent.ts";
 export type { Clock } from "./clock.ts";
+export type {
+  ContextChange,
+  ContextLogEntry,
+  ContextLogRow,
+  ContextRows,
+  DocumentRow,
+  LabelRow,
+  NodeRow,
+  NodeStatus,
+  ReceiptRow,
+  StoredContext,
+  TeammateRow,
+  VersionRow,
+} from "./context-rows.ts";
 export { EspalierError, EXIT, type ExitCode } from "./error.ts";
 export type { RunEvent, RunOutcome, StampedEvent } from "./event.ts";
+export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   AttemptRow,
@@ -22,4 +42,22 @@ export type {
   StoreFailure,
   TaskRow,
   TaskStatus,
+  UsageRow,
 } from "./store.ts";
+export type {
+  Authorship,
+  Conflict,
+  FolderRequest,
+  Landed,
+  LandedAttempt,
+  LandRequest,
+  Merged,
+  MergeRequest,
+  OwnBranch,
+  Rescued,
+  RetireRequest,
+  Snapshot,
+  Vcs,
+  VcsFailure,
+  WorkFolder,
+} from "./vcs.ts";

@@ -1,3 +1,5 @@
+import type { AgentUsage } from "./agent.ts";
+import type { ContextChange, ContextRows } from "./context-rows.ts";
 import type { StampedEvent } from "./event.ts";
 import type { Result } from "./result.ts";
 
@@ -18,6 +20,8 @@ export interface Store {
   events(run: string, afterSeq: number, limit: number): Result<readonly StampedEvent[], StoreFailure>;
   /** Attempts of one task in order, oldest first. */
   attempts(run: string, task: string): Result<readonly AttemptRow[], StoreFailure>;
+  /** Versions, teammates, tree and receipts: project-wide, they outlive runs. */
+  readonly context: ContextRows;
   /** Releases files; the store is unusable afterwards. Idempotent. */
   close(): void;
 }
@@ -91,6 +95,16 @@ export interface AttemptRow {
   readonly finalMessage: string;
   /** What the next attempt is told about this one: failing tail, ≤ 4 KiB. */
   readonly feedback: string;
+  /** Tokens and money as the agent reported them at its end. */
+  readonly usage?: AgentUsage;
+  /** Tokens its package was estimated at before it began. */
+  readonly estimate?: number;
+  /** The agent's own name for its session, to resume it. */
+  readonly session?: string;
+  /** The folder it worked in, its branch, and the commit its accepted work has there. */
+  readonly folder?: string;
+  readonly branch?: string;
+  readonly commit?: string;
 }
 
 /** One atomic step of the run. Absent parts stay as they are. */
@@ -106,7 +120,9 @@ export interface Change {
   readonly attempts?: readonly AttemptRow[];
   /** Appended; `seq` rises by one without gaps. */
   readonly events?: readonly StampedEvent[];
-  /** Which run tasks, attempts and events belong to. */
+  /** Versions, teammates, tree and receipts that change with it. */
+  readonly context?: ContextChange;
+  /** Which run tasks, attempts, events and receipts belong to; empty where the change has none of these. */
   readonly runId: string;
 }
 
@@ -116,6 +132,16 @@ export interface StoredRun {
   /** Attempts without an end: what was in progress when the writer died. */
   readonly openAttempts: readonly AttemptRow[];
   readonly lastSeq: number;
+  /** What ended attempts of this run reported, in the order they began; what the budget is brought up to date with. */
+  readonly usage: readonly UsageRow[];
+}
+
+/** The cost of one ended attempt. */
+export interface UsageRow {
+  readonly task: string;
+  readonly number: number;
+  readonly agent: string;
+  readonly usage: AgentUsage;
 }
 
 export type StoreFailure =

@@ -1,0 +1,159 @@
+import type { Result } from "./result.ts";
+
+/**
+ * Version control as the engine needs it: folders to work in, and branches that work comes home to. Every call may be
+ * repeated after a crash at any point of an earlier one: what was half done is finished or undone first.
+ * Every implementation passes `vcsConformance` from `espalier/testing`.
+ */
+export interface Vcs {
+  readonly portVersion: 1;
+  /** Fails with `config-changed` when anything that could start a program is not as it was at the start. */
+  inspect(): Promise<Result<void, VcsFailure>>;
+  /** Makes the folder of a branch, finds it again, or mends what a crash left of it. */
+  open(request: FolderRequest): Promise<Result<WorkFolder, VcsFailure>>;
+  /** What stands in a folder, ignored files apart. Neither the folder nor its index changes. */
+  snapshot(folder: WorkFolder): Promise<Result<Snapshot, VcsFailure>>;
+  /** Puts a folder back to a snapshot: for what checks leave behind. Ignored files stay. */
+  restore(folder: WorkFolder, tree: string): Promise<Result<void, VcsFailure>>;
+  /** Brings one attempt's work into a branch, at most once. */
+  land(request: LandRequest): Promise<Result<Landed, VcsFailure>>;
+  /** Moves work that has not landed out of a shared folder, onto a branch of its own. */
+  setAside(folder: WorkFolder, branch: string): Promise<Result<Rescued, VcsFailure>>;
+  /** Joins a finished branch into another with a merge commit, verified by its id. */
+  merge(request: MergeRequest): Promise<Result<Merged, VcsFailure>>;
+  /** Removes a branch's folder. Whatever is nowhere else is rescued first and named; locked folders stay. */
+  retire(request: RetireRequest): Promise<Result<Rescued, VcsFailure>>;
+  /** The branches it made here that still stand. */
+  branches(into: string): Promise<Result<readonly OwnBranch[], VcsFailure>>;
+  /** Commits files of the main checkout as they stand; true when anything had changed. */
+  record(paths: readonly string[], message: string): Promise<Result<boolean, VcsFailure>>;
+  /** Attempts whose work a branch holds, read from its commits. */
+  attemptsIn(branch: string): Promise<Result<readonly LandedAttempt[], VcsFailure>>;
+}
+
+/** A folder to be made: a branch, and where it begins when there is none yet. */
+export interface FolderRequest {
+  readonly branch: string;
+  /** Absolute. */
+  readonly path: string;
+  /** Branch or commit a new branch begins at. */
+  readonly from: string;
+  /** The task that is going to work there by itself; remembered with the folder. */
+  readonly claimant?: string;
+  /** Called once for a new folder, to make it fit to work in; says why that failed. */
+  readonly prepare?: (path: string) => Promise<string | undefined>;
+}
+
+/** A checked-out branch. */
+export interface WorkFolder {
+  readonly path: string;
+  readonly branch: string;
+  /** The commit its work is measured against. */
+  readonly base: string;
+  /** The task that last claimed it. */
+  readonly claimant?: string;
+}
+
+export interface Snapshot {
+  /** Names the content; equal for equal content. */
+  readonly tree: string;
+  /** Repository paths that differ from the folder's base. */
+  readonly changed: readonly string[];
+  /** Changed paths that still hold both sides of a conflict. */
+  readonly unresolved: readonly string[];
+}
+
+/** Who did a piece of work; becomes trailers of its commit. */
+export interface Authorship {
+  readonly task: string;
+  readonly title: string;
+  /** The attempt's token. */
+  readonly attempt: string;
+  readonly verified: boolean;
+}
+
+export interface LandRequest {
+  readonly folder: WorkFolder;
+  readonly tree: string;
+  readonly by: Authorship;
+  /** The folder of the branch it comes home to; the same as `folder` for a task that worked there alone. */
+  readonly into: WorkFolder;
+  readonly how: "rebase" | "merge";
+  /** Asked when others' work lies in between, with the joined files in `path`; says what stands against them. */
+  readonly verify: (path: string) => Promise<string | undefined>;
+}
+
+export type Landed =
+  | { readonly kind: "landed"; readonly commit: string }
+  /** Both changed the same. The task's folder now stands on the branch's state, both sides in its files. */
+  | { readonly kind: "conflict"; readonly files: readonly Conflict[] }
+  /** Joined without conflict, but `verify` refused. The task's folder now stands on the joined state. */
+  | { readonly kind: "unproven"; readonly reason: string };
+
+/** One file that two tasks changed in ways that cannot both stand. */
+export interface Conflict {
+  readonly path: string;
+  /** What kind, in the tool's words. */
+  readonly what: string;
+  /** Both sides, ours and theirs, capped. */
+  readonly sides: string;
+  /** The task whose work is on the other side, where its commit tells. */
+  readonly other?: string;
+}
+
+export interface MergeRequest {
+  readonly branch: string;
+  readonly into: string;
+  readonly message: string;
+}
+
+export type Merged =
+  /** `already` when there was nothing left to do. */
+  | { readonly kind: "merged"; readonly commit: string; readonly already: boolean }
+  | { readonly kind: "conflict"; readonly files: readonly Conflict[] };
+
+export interface RetireRequest {
+  readonly branch: string;
+  readonly path: string;
+  /** Branches that hold its landed work. */
+  readonly heldBy: readonly string[];
+  /** Whether the branch goes too, once another one holds its work. */
+  readonly deleteBranch: boolean;
+}
+
+/** A branch that was made here. */
+export interface OwnBranch {
+  readonly branch: string;
+  /** Whether the branch that was asked about holds all of it. */
+  readonly held: boolean;
+}
+
+/** Work that was saved instead of being removed. */
+export interface Rescued {
+  /** Branch of uncommitted and untracked files. */
+  readonly branch?: string;
+  /** Folder of ignored files that nothing could make again. */
+  readonly files?: string;
+  /** Why the folder still stands, if it does. */
+  readonly kept?: string;
+}
+
+export interface LandedAttempt {
+  readonly task: string;
+  readonly attempt: string;
+  readonly commit: string;
+  readonly verified: boolean;
+}
+
+export type VcsFailure =
+  /** Something that could start a program was changed; `keys` name it. No call is made any more. */
+  | { readonly kind: "config-changed"; readonly keys: readonly string[]; readonly message: string }
+  /** A branch or folder of the name is there and is not ours. */
+  | { readonly kind: "foreign"; readonly message: string }
+  /** The agent left its branch, rewrote its history, or hid a repository in it. */
+  | { readonly kind: "strayed"; readonly message: string }
+  /** The new folder could not be made fit to work in. */
+  | { readonly kind: "unprepared"; readonly message: string }
+  | { readonly kind: "full"; readonly message: string }
+  /** Anything else it said; trying again may help. */
+  | { readonly kind: "failed"; readonly message: string };
