@@ -1,11 +1,70 @@
-import { countTokens as count } from "gpt-tokenizer/encoding/o200k_base";
+import { mergedCount } from "./merge.ts";
+import { pieceEnd } from "./scan.ts";
+import { vocabulary } from "./vocabulary.ts";
 
-/** Longest piece handed to the tokenizer at once: it is quadratic in unbroken runs. */
-const PIECE = 10_000;
+/** A text cut at a token budget. */
+export interface TokenPrefix {
+  /** UTF-16 units of the text that fit. Never inside a surrogate pair. */
+  readonly end: number;
+  readonly tokens: number;
+}
 
-/** Exact o200k tokens of a text up to 10,000 characters; beyond that the sum over pieces, at most one more per piece. */
+/** Counts pieces until the text ends or the next piece would pass the cap; `end` is where it stopped. */
+function countTo(text: string, cap: number): TokenPrefix {
+  const { words } = vocabulary();
+  let tokens = 0;
+  for (let at = 0; at < text.length; ) {
+    const end = pieceEnd(text, at);
+    const piece = text.slice(at, end);
+    const cost = words.has(piece) ? 1 : mergedCount(piece);
+    if (tokens + cost > cap) return { end: at, tokens };
+    tokens += cost;
+    at = end;
+  }
+  return { end: text.length, tokens };
+}
+
+/** Exact o200k tokens of a text, in linear time. Marks of special tokens such as `<|endoftext|>` count as plain text. */
 export function countTokens(text: string): number {
-  let total = 0;
-  for (let from = 0; from < text.length; from += PIECE) total += count(text.slice(from, from + PIECE));
-  return total;
+  return countTo(text, Infinity).tokens;
+}
+
+/** Exact tokens of a text that has at most `cap`; undefined as soon as it has more, without reading on. */
+export function countCapped(text: string, cap: number): number | undefined {
+  // No token is longer than 128 characters of blanks; most texts that are far too long are known by their length.
+  if (text.length > cap * LONGEST_TOKEN) return undefined;
+  const { end, tokens } = countTo(text, cap);
+  return end === text.length ? tokens : undefined;
+}
+
+/** Characters of the longest o200k token, a run of blanks. */
+const LONGEST_TOKEN = 128;
+
+/** The longest prefix within `cap` tokens that ends between pieces; the only piece of a text is cut in two until it fits. */
+export function prefixWithin(text: string, cap: number): TokenPrefix {
+  const whole = countTo(text, cap);
+  if (whole.end > 0 || text.length === 0 || cap < 1) return whole;
+  // One piece longer than the budget: an unbroken line. Counts of its prefixes grow, near enough, with their length.
+  const piece = text.slice(0, pieceEnd(text, 0)).slice(0, cap * LONGEST_TOKEN);
+  let low = 0;
+  let high = piece.length;
+  let best: TokenPrefix = { end: 0, tokens: 0 };
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const tokens = mergedOrWhole(piece.slice(0, middle));
+    if (tokens <= cap) {
+      low = middle;
+      best = { end: middle, tokens };
+    } else high = middle - 1;
+  }
+  const splits = isHighSurrogate(piece.charCodeAt(best.end - 1));
+  return splits ? { end: best.end - 1, tokens: countTokens(piece.slice(0, best.end - 1)) } : best;
+}
+
+function mergedOrWhole(piece: string): number {
+  return vocabulary().words.has(piece) ? 1 : mergedCount(piece);
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }

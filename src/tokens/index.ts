@@ -1,1 +1,5 @@
-export { countTokens } from "./count.ts";
+export { createTokenCache, type TokenCache } from "./cache.ts";
+export { type Calibration, calibrate, calibrated, UNCALIBRATED } from "./calibration.ts";
+export { countCapped, countTokens, prefixWithin, type TokenPrefix } from "./count.ts";
+export { familyOf, inFamily, type TokenEstimate, type TokenFamily, wideShare } from "./family.ts";
+export { upperBound } from "./upper-bound.ts";

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { countTokens, prefixWithin } from "../../src/tokens/index.ts";
+import { nastyText } from "./nasty.ts";
+
+describe("prefixWithin", () => {
+  it("[K5] never takes more than the cap and says what it takes", () => {
+    fc.assert(
+      fc.property(nastyText(), fc.integer({ min: 0, max: 40 }), (text, cap) => {
+        const { end, tokens } = prefixWithin(text, cap);
+        expect(tokens).toBeLessThanOrEqual(cap);
+        expect(end).toBeLessThanOrEqual(text.length);
+        expect(countTokens(text.slice(0, end))).toBeLessThanOrEqual(cap);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("[K5] takes everything that fits", () => {
+    fc.assert(
+      fc.property(nastyText(), text => {
+        const tokens = countTokens(text);
+        expect(prefixWithin(text, tokens)).toEqual({ end: text.length, tokens });
+        expect(prefixWithin(text, tokens + 5)).toEqual({ end: text.length, tokens });
+      }),
+    );
+  });
+
+  it.each([
+    ["one two three four", 2, "one two"],
+    ["첫째 줄\n둘째 줄\n", 3, "첫째 줄"],
+    ["alpha\n\nbeta", 1, "alpha"],
+    ["anything", 0, ""],
+    ["", 5, ""],
+  ])("[K5] cuts %j at %i", (text, cap, kept) => {
+    expect(text.slice(0, prefixWithin(text, cap).end)).toBe(kept);
+  });
+
+  it("[K5] cuts an unbroken line inside, but no character in two", () => {
+    const line = "가나다라마바사".repeat(2000);
+    const { end, tokens } = prefixWithin(line, 100);
+    expect(tokens).toBeGreaterThan(95);
+    expect(tokens).toBeLessThanOrEqual(100);
+    expect(end).toBeLessThan(line.length);
+    const emoji = "😀".repeat(500);
+    for (let cap = 1; cap < 12; cap++) {
+      const cut = prefixWithin(emoji, cap);
+      expect(emoji.slice(0, cut.end).isWellFormed()).toBe(true);
+      expect(countTokens(emoji.slice(0, cut.end))).toBeLessThanOrEqual(cap);
+    }
+  });
+
+  it("[K5] stays quick where the line is huge", () => {
+    const line = "a".repeat(5_000_000);
+    const start = performance.now();
+    expect(prefixWithin(line, 300).tokens).toBeLessThanOrEqual(300);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
