@@ -13,7 +13,7 @@ import type {
 /** One requirement of the Agent port. */
 export interface Rule {
   readonly name: string;
-  readonly needs?: "message" | "detached";
+  readonly needs?: "message" | "exit-code" | "turn-process" | "detached";
   readonly script?: string;
   readonly limits?: Partial<AgentLimits>;
   readonly check: (bench: Bench) => Promise<void>;
@@ -25,6 +25,8 @@ export interface Bench {
   readonly missing: Agent;
   readonly folder: string;
   readonly request: SessionRequest;
+  /** True when what the agent writes holds the script's output but is not it. */
+  readonly isEncoded: boolean;
   /** All that reached the log, and nothing when there was none. */
   readonly logged: () => string;
   readonly session: () => Promise<AgentSession>;

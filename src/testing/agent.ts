@@ -18,6 +18,12 @@ export interface AgentSetup {
   readonly missing: () => Agent;
   /** Why the script does not find the turn's message on its stdin, in words. */
   readonly noMessage?: string;
+  /** Why what it writes is not the script's output but holds it, in words: events around it, say. */
+  readonly encoding?: string;
+  /** Why a turn has no exit code of its own, in words. */
+  readonly noExitCode?: string;
+  /** Why what a turn left running ends with the session only, in words. */
+  readonly lasting?: string;
   /** Why detached processes cannot be found, in words; on systems without `/proc` the suite says it itself. */
   readonly noDetached?: string;
 }
@@ -44,7 +50,9 @@ export function agentConformance(setup: AgentSetup): readonly ConformanceCase[] 
 
 function skipOf(rule: Rule, setup: AgentSetup): string | undefined {
   if (rule.needs === "message") return setup.noMessage;
-  if (rule.needs !== "detached") return undefined;
+  if (rule.needs === "exit-code") return setup.noExitCode;
+  if (rule.needs === "turn-process" && setup.lasting !== undefined) return setup.lasting;
+  if (rule.needs === undefined) return undefined;
   return existsSync("/proc/self/environ")
     ? setup.noDetached
     : "this system shows no environments: groups only";
@@ -78,6 +86,7 @@ async function runRule(rule: Rule, setup: AgentSetup): Promise<void> {
       missing: setup.missing(),
       folder,
       request,
+      isEncoded: setup.encoding !== undefined,
       session,
       logged: () => Buffer.concat(log).toString("utf8"),
       turn: async (message = "do it") => listen((await session()).turn(message)),

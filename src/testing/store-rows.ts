@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { DocumentRow, LabelRow, NodeRow, TeammateRow, VersionRow } from "../ports/context-rows.ts";
 import type { StampedEvent } from "../ports/event.ts";
 import type { AttemptRow, RunRow, TaskRow } from "../ports/store.ts";
 
@@ -60,4 +62,41 @@ export function stampedEvent(
   event: StampedEvent["event"] = { type: "unblocked", task: `T${seq}` },
 ): StampedEvent {
   return { seq, at: 1_700_000_000_000 + seq, event };
+}
+
+/** A text with its address, for tests. */
+export function textRow(text: string): { readonly hash: string; readonly text: string } {
+  return { hash: createHash("sha256").update(text, "utf8").digest("hex"), text };
+}
+
+/** A label for tests. */
+export function labelRow(label: string, given: Partial<LabelRow> = {}): LabelRow {
+  return { label, serial: 0, ...given };
+}
+
+/** A version of a text, for tests. */
+export function versionRow(
+  label: string,
+  number: number,
+  text: string,
+  given: Partial<VersionRow> = {},
+): VersionRow {
+  const { hash } = textRow(text);
+  const bytes = Buffer.byteLength(text);
+  return { label, number, hash, bytes, at: 1_700_000_000_000 + number, by: "lead", ...given };
+}
+
+/** A teammate for tests. */
+export function teammateRow(label: string, teammate: string, record = '{"live":true}'): TeammateRow {
+  return { label, teammate, record };
+}
+
+/** A node of the tree for tests. */
+export function nodeRow(id: string, given: Partial<NodeRow> = {}): NodeRow {
+  return { id, status: "active", createdAt: 1_700_000_000_000, by: "plan", ...given };
+}
+
+/** A document on a node, for tests. */
+export function documentRow(node: string, label: string, given: Partial<DocumentRow> = {}): DocumentRow {
+  return { node, label, place: "shared", position: 0, source: '{"file":"a.md"}', withdrawn: false, ...given };
 }

@@ -1,7 +1,8 @@
 import { deepStrictEqual, doesNotThrow, ok as isTrue, strictEqual, throws } from "node:assert/strict";
-import type { Result } from "../ports/result.ts";
-import type { AttemptRow, Store, StoreFailure } from "../ports/store.ts";
+import type { AttemptRow, Store } from "../ports/store.ts";
+import { CONTEXT_RULES } from "./store-context.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "./store-rows.ts";
+import { failureOf, good, type StoreRule } from "./store-rule.ts";
 
 /** One requirement, for any test runner: `for (const { name, run } of storeConformance(setup)) test(name, run)`. */
 export interface ConformanceCase {
@@ -33,7 +34,7 @@ export interface StoreSetup {
 
 /** Every requirement of the Store port, as cases for any test runner. */
 export function storeConformance(setup: StoreSetup): readonly ConformanceCase[] {
-  return RULES.map(({ name, needsReader, check }) => ({
+  return [...RUN_RULES, ...CONTEXT_RULES].map(({ name, needsReader, check }) => ({
     name,
     ...(needsReader === true && setup.noReader !== undefined ? { skip: setup.noReader } : {}),
     run: async () => {
@@ -62,26 +63,7 @@ export function storeConformance(setup: StoreSetup): readonly ConformanceCase[] 
   }));
 }
 
-type Opener = Required<Omit<StorePlace, "dispose">>;
-
-interface Rule {
-  readonly name: string;
-  readonly needsReader?: true;
-  readonly check: (place: Opener) => void;
-}
-
-/** The value of a success; an unexpected failure is shown as it is. */
-function good<T>(result: Result<T, StoreFailure>): T {
-  if (!result.ok) deepStrictEqual(result, { ok: true });
-  return (result as { readonly value: T }).value;
-}
-
-function failureOf(result: Result<unknown, StoreFailure>): StoreFailure {
-  if (result.ok) deepStrictEqual(result, { ok: false });
-  return (result as { readonly failure: StoreFailure }).failure;
-}
-
-const RULES: readonly Rule[] = [
+const RUN_RULES: readonly StoreRule[] = [
   {
     name: "[ST1] an empty place holds nothing",
     check: place => {
@@ -105,7 +87,15 @@ const RULES: readonly Rule[] = [
           notBefore: 1_800_000_000_000.5,
         }),
       ];
-      const attempts = [attemptRow("T1.1", 1), attemptRow("T1.2", 3)];
+      const kept = {
+        usage: { inputTokens: 5, outputTokens: 0, costUsd: 0.25 },
+        estimate: 12_000,
+        session: "s-1",
+        folder: "/demo/work",
+        branch: "task/t1-2",
+        commit: "c".repeat(40),
+      };
+      const attempts = [attemptRow("T1.1", 1), attemptRow("T1.2", 3, kept)];
       const events = [
         stampedEvent(1),
         stampedEvent(2, { type: "dispatched", tasks: ["T1.1"], retry: false }),
@@ -114,7 +104,7 @@ const RULES: readonly Rule[] = [
       good(first.store.commit({ epoch: first.epoch, runId: run.id, run, tasks, attempts, events }));
       first.store.close();
       const { store } = place.writer();
-      deepStrictEqual(good(store.load()), { run, tasks, openAttempts: attempts, lastSeq: 2 });
+      deepStrictEqual(good(store.load()), { run, tasks, openAttempts: attempts, lastSeq: 2, usage: [] });
       deepStrictEqual(good(store.events(run.id, 0, 10)), events);
       deepStrictEqual(good(store.attempts(run.id, "T1.2")), [attempts[1]]);
     },
@@ -134,6 +124,7 @@ const RULES: readonly Rule[] = [
         tasks: [tasks[0], changed, tasks[2]],
         openAttempts: [attemptRow("T1", 1, { feedback: "again" })],
         lastSeq: 0,
+        usage: [],
       });
       const later = runRow({ phase: "2", plan: '{"tasks":[1]}', updatedAt: 5 });
       good(store.commit({ epoch, runId: run.id, run: later }));
@@ -178,6 +169,9 @@ const RULES: readonly Rule[] = [
       deepStrictEqual(good(store.attempts("run-1", "T1")), [ended, attemptRow("T1", 2)]);
       commit(attemptRow("T2", 1, { endedAt: 8, outcome: "done" }));
       deepStrictEqual(good(store.load())?.openAttempts, [attemptRow("T1", 2)]);
+      commit(attemptRow("T1", 1, { usage: { inputTokens: 1 } }));
+      commit(attemptRow("T1", 1));
+      deepStrictEqual(good(store.attempts("run-1", "T1"))[0], attemptRow("T1", 1));
     },
   },
   {
@@ -228,7 +222,13 @@ const RULES: readonly Rule[] = [
         const refused = store.commit({ ...change, epoch: wrong, events: [stampedEvent(1)] });
         deepStrictEqual(failureOf(refused), { kind: "fenced", epoch: wrong, stored: epoch });
       }
-      deepStrictEqual(good(store.load()), { run: runRow(), tasks: [], openAttempts: [], lastSeq: 0 });
+      deepStrictEqual(good(store.load()), {
+        run: runRow(),
+        tasks: [],
+        openAttempts: [],
+        lastSeq: 0,
+        usage: [],
+      });
     },
   },
   {
@@ -274,7 +274,7 @@ const RULES: readonly Rule[] = [
         }),
       );
       good(store.commit({ epoch, runId: "z", run: early, events: [stampedEvent(2)] }));
-      deepStrictEqual(good(store.load()), { run: late, tasks: [], openAttempts: [], lastSeq: 1 });
+      deepStrictEqual(good(store.load()), { run: late, tasks: [], openAttempts: [], lastSeq: 1, usage: [] });
       deepStrictEqual(good(store.events("z", 0, 9)), [stampedEvent(1), stampedEvent(2)]);
     },
   },
@@ -299,7 +299,13 @@ const RULES: readonly Rule[] = [
         stampedEvent(index + 1, { type: "blocked", task: text, by: text }),
       );
       good(store.commit({ epoch, runId: run.id, run, tasks, attempts, events }));
-      deepStrictEqual(good(store.load()), { run, tasks, openAttempts: attempts, lastSeq: texts.length });
+      deepStrictEqual(good(store.load()), {
+        run,
+        tasks,
+        openAttempts: attempts,
+        lastSeq: texts.length,
+        usage: [],
+      });
       deepStrictEqual(good(store.events(run.id, 0, 99)), events);
       for (const [index, text] of texts.entries()) {
         deepStrictEqual(good(store.attempts(run.id, text)), [attempts[index]]);

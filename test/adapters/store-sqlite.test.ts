@@ -81,7 +81,7 @@ describe("openSqliteStore", () => {
     store.close();
     expect(must(inspectDatabase(path))).toEqual({
       project: "/demo",
-      version: 1,
+      version: 2,
       epoch: 1,
       run: "run-1",
       seq: 2,
@@ -113,7 +113,7 @@ describe("openSqliteStore", () => {
     const bytes = readFileSync(path);
     expect(openSqliteStore({ path, project: "/demo" })).toEqual({
       ok: false,
-      failure: { kind: "newer", found: 7, supported: 1 },
+      failure: { kind: "newer", found: 7, supported: 2 },
     });
     expect(openSqliteReader({ path })).toMatchObject({ ok: false, failure: { kind: "newer" } });
     expect(readFileSync(path)).toEqual(bytes);

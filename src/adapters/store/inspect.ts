@@ -60,7 +60,7 @@ function inspect(database: DatabaseSync, path: string, size: number): Result<Ins
   }
   if (!hasSchema(database, version.value))
     return fail({ kind: "damaged", message: `${path} has other tables` });
-  const table = unsoundTable(database);
+  const table = unsoundTable(database, version.value);
   if (table !== undefined) return fail({ kind: "damaged", message: `${path}: a row of ${table} is broken` });
   const meta = database.prepare("SELECT project, epoch FROM meta").get();
   if (meta === undefined) return fail({ kind: "damaged", message: `${path} has lost its first entry` });

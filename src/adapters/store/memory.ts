@@ -1,7 +1,16 @@
 import type { StampedEvent } from "../../ports/event.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { AttemptRow, Change, RunRow, StoredRun, StoreFailure, TaskRow } from "../../ports/store.ts";
+import { checkContext, needsRun } from "./context-check.ts";
 import { type EpochStore, misuse } from "./epoch-store.ts";
+import {
+  applyContext,
+  contextLog,
+  loadContext,
+  type MemoryContext,
+  memoryContext,
+  receiptsOf,
+} from "./memory-context.ts";
 
 interface MemoryRun {
   run: RunRow;
@@ -16,11 +25,12 @@ interface MemoryRun {
 export interface MemoryPlace {
   epoch: number;
   readonly runs: Map<string, MemoryRun>;
+  readonly context: MemoryContext;
 }
 
 /** A new, empty place. */
 export function memoryPlace(): MemoryPlace {
-  return { epoch: 0, runs: new Map() };
+  return { epoch: 0, runs: new Map(), context: memoryContext() };
 }
 
 /** How a store in memory behaves. */
@@ -48,6 +58,12 @@ export function openMemoryStore(options: MemoryOptions = {}): EpochStore {
       }),
     events: (run, afterSeq, limit) => whileOpen(() => ok(eventsOf(place.runs.get(run), afterSeq, limit))),
     attempts: (run, task) => whileOpen(() => ok(attemptsOf(place.runs.get(run), task))),
+    context: {
+      load: () => whileOpen(() => ok(loadContext(place.context))),
+      text: hash => whileOpen(() => ok(place.context.texts.get(hash))),
+      log: (afterSeq, limit) => whileOpen(() => ok(contextLog(place.context, afterSeq, limit))),
+      receipts: (run, task) => whileOpen(() => ok(receiptsOf(place.context, run, task))),
+    },
     claimEpoch: () => whileOpen(() => ok(++place.epoch)),
     close: () => {
       open = false;
@@ -63,8 +79,14 @@ function loadLatest(place: MemoryPlace): StoredRun | undefined {
   return {
     run: copyRun(latest.run),
     tasks: [...latest.tasks.values()].map(task => ({ ...task })),
-    openAttempts: openAttempts.map(({ row }) => ({ ...row })),
+    openAttempts: openAttempts.map(({ row }) => copyAttempt(row)),
     lastSeq: latest.events.length,
+    usage: attempts
+      .filter(({ row }) => row.endedAt !== 0)
+      .sort((a, b) => a.order - b.order)
+      .flatMap(({ row: { task, number, agent, usage } }) =>
+        usage === undefined ? [] : [{ task, number, agent, usage: { ...usage } }],
+      ),
   };
 }
 
@@ -75,13 +97,21 @@ function eventsOf(run: MemoryRun | undefined, afterSeq: number, limit: number): 
 
 function attemptsOf(run: MemoryRun | undefined, task: string): AttemptRow[] {
   const attempts = [...(run?.attempts.get(task)?.values() ?? [])];
-  return attempts.map(({ row }) => ({ ...row })).sort((a, b) => a.number - b.number);
+  return attempts.map(({ row }) => copyAttempt(row)).sort((a, b) => a.number - b.number);
 }
 
 // Everything that can be wrong is found before anything is changed.
 function apply(place: MemoryPlace, change: Change): Result<void, StoreFailure> {
-  const { epoch, runId } = change;
+  const { epoch, runId, context } = change;
   if (epoch !== place.epoch) return fail({ kind: "fenced", epoch, stored: place.epoch });
+  if (context !== undefined) checkContext(context);
+  if (needsRun(change)) applyToRun(place, change);
+  if (context !== undefined) applyContext(place.context, context, runId);
+  return ok(undefined);
+}
+
+function applyToRun(place: MemoryPlace, change: Change): void {
+  const { runId } = change;
   if (change.run !== undefined && change.run.id !== runId) {
     throw misuse(`run ${change.run.id} in a change of run ${runId}`);
   }
@@ -100,22 +130,25 @@ function apply(place: MemoryPlace, change: Change): Result<void, StoreFailure> {
   for (const id of change.removedTasks ?? []) run.tasks.delete(id);
   for (const attempt of change.attempts ?? []) putAttempt(run, attempt);
   for (const event of change.events ?? []) run.events.push(copyEvent(event));
-  return ok(undefined);
 }
 
 function putAttempt(run: MemoryRun, attempt: AttemptRow): void {
   const attempts = run.attempts.get(attempt.task) ?? new Map();
   const order = attempts.get(attempt.number)?.order ?? run.attemptCount++;
-  run.attempts.set(attempt.task, attempts.set(attempt.number, { order, row: { ...attempt } }));
+  run.attempts.set(attempt.task, attempts.set(attempt.number, { order, row: copyAttempt(attempt) }));
 }
 
 function newRun(run: RunRow): MemoryRun {
   return { run, tasks: new Map(), attempts: new Map(), attemptCount: 0, events: [] };
 }
 
-// Rows are flat, so a shallow copy keeps the state from changing with what a caller does to its objects.
+// Rows are nearly flat, so a shallow copy keeps the state from changing with what a caller does to its objects.
 function copyRun(run: RunRow): RunRow {
   return { ...run, forced: [...run.forced] };
+}
+
+function copyAttempt(attempt: AttemptRow): AttemptRow {
+  return attempt.usage === undefined ? { ...attempt } : { ...attempt, usage: { ...attempt.usage } };
 }
 
 function copyEvent(stamped: StampedEvent): StampedEvent {

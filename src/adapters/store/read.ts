@@ -1,20 +1,24 @@
+import type { ContextRows } from "../../ports/context-rows.ts";
 import type { StampedEvent } from "../../ports/event.ts";
-import { fail, ok, type Result } from "../../ports/result.ts";
+import type { Result } from "../../ports/result.ts";
 import type { AttemptRow, StoredRun, StoreFailure } from "../../ports/store.ts";
-import { type DatabaseSync, storeFailure } from "./database.ts";
-import { attemptFrom, eventFrom, runFrom, taskFrom } from "./rows.ts";
+import { NO_CONTEXT, prepareContextReader } from "./context-read.ts";
+import type { DatabaseSync } from "./database.ts";
+import { inSnapshot, reading } from "./reading.ts";
+import { attemptFrom, eventFrom, runFrom, taskFrom, usageRowFrom } from "./rows.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
 
 /** The prepared reading side of an open database. */
 export interface Reader {
   load(): Result<StoredRun | undefined, StoreFailure>;
   events(run: string, afterSeq: number, limit: number): Result<readonly StampedEvent[], StoreFailure>;
   attempts(run: string, task: string): Result<readonly AttemptRow[], StoreFailure>;
+  readonly context: ContextRows;
 }
 
-/** Prepares the statements of a reader; throws what SQLite throws. */
-export function prepareReader(database: DatabaseSync): Reader {
-  const begin = database.prepare("BEGIN");
-  const end = database.prepare("COMMIT");
+/** Prepares the statements of a reader over a database of the given schema; throws what SQLite throws. */
+export function prepareReader(database: DatabaseSync, version: number = SCHEMA_VERSION): Reader {
+  const snapshot = inSnapshot(database);
   const latest = database.prepare(
     "SELECT runs.*, plan FROM runs LEFT JOIN plans ON plans.run = runs.n ORDER BY runs.n DESC LIMIT 1",
   );
@@ -27,38 +31,32 @@ export function prepareReader(database: DatabaseSync): Reader {
   const attempts = database.prepare(
     "SELECT * FROM attempts WHERE run = (SELECT n FROM runs WHERE id = ?) AND task = ? ORDER BY number",
   );
+  // A reader may meet a database that no writer of this version has opened yet.
+  const isCurrent = version >= 2;
+  const usage = isCurrent
+    ? database.prepare(
+        "SELECT task, number, agent, usage FROM attempts WHERE run = ? AND ended_at <> 0 AND usage NOTNULL ORDER BY n",
+      )
+    : undefined;
+  const context = isCurrent ? prepareContextReader(database) : NO_CONTEXT;
 
-  // One snapshot: a writer in another process may commit between two statements.
   function load(): StoredRun | undefined {
-    begin.run();
-    try {
-      const row = latest.get();
-      if (row === undefined) return undefined;
-      const n = row["n"] as number;
-      return {
-        run: runFrom(row),
-        tasks: tasks.all(n).map(taskFrom),
-        openAttempts: open.all(n).map(attemptFrom),
-        lastSeq: row["last_seq"] as number,
-      };
-    } finally {
-      // A damaged page ends the transaction by itself; the error that told so must not be covered by another.
-      if (database.isTransaction) end.run();
-    }
+    const row = latest.get();
+    if (row === undefined) return undefined;
+    const n = row["n"] as number;
+    return {
+      run: runFrom(row),
+      tasks: tasks.all(n).map(taskFrom),
+      openAttempts: open.all(n).map(attemptFrom),
+      lastSeq: row["last_seq"] as number,
+      usage: usage?.all(n).map(usageRowFrom) ?? [],
+    };
   }
 
   return {
-    load: () => reading(load),
+    load: () => reading(() => snapshot(load)),
     events: (run, afterSeq, limit) => reading(() => events.all(run, afterSeq, limit).map(eventFrom)),
     attempts: (run, task) => reading(() => attempts.all(run, task).map(attemptFrom)),
+    context,
   };
-}
-
-function reading<T>(read: () => T): Result<T, StoreFailure> {
-  try {
-    return ok(read());
-  } catch (error) {
-    if (error instanceof SyntaxError) return fail({ kind: "damaged", message: error.message });
-    return fail(storeFailure(error));
-  }
 }

@@ -1,5 +1,6 @@
+import type { AgentUsage } from "../../ports/agent.ts";
 import type { StampedEvent } from "../../ports/event.ts";
-import type { AttemptRow, RunRow, TaskRow } from "../../ports/store.ts";
+import type { AttemptRow, RunRow, TaskRow, UsageRow } from "../../ports/store.ts";
 
 /** One row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -23,12 +24,13 @@ export const TASK_UPSERT = `
 
 export const ATTEMPT_UPSERT = `
   INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence,
-    final_message, feedback)
+    final_message, feedback, usage, estimate, session, folder, branch, commit_id)
   VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :reason, :evidence,
-    :final_message, :feedback)
+    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id)
   ON CONFLICT (run, task, number) DO UPDATE SET token = :token, nonce = :nonce, agent = :agent,
     started_at = :started_at, ended_at = :ended_at, outcome = :outcome, reason = :reason, evidence = :evidence,
-    final_message = :final_message, feedback = :feedback`;
+    final_message = :final_message, feedback = :feedback, usage = :usage, estimate = :estimate, session = :session,
+    folder = :folder, branch = :branch, commit_id = :commit_id`;
 
 export function runParameters(run: RunRow): Parameters {
   return {
@@ -109,6 +111,12 @@ export function attemptParameters(run: number, attempt: AttemptRow): Parameters 
     evidence: attempt.evidence,
     final_message: attempt.finalMessage,
     feedback: attempt.feedback,
+    usage: attempt.usage === undefined ? null : JSON.stringify(attempt.usage),
+    estimate: attempt.estimate ?? null,
+    session: attempt.session ?? null,
+    folder: attempt.folder ?? null,
+    branch: attempt.branch ?? null,
+    commit_id: attempt.commit ?? null,
   };
 }
 
@@ -126,7 +134,36 @@ export function attemptFrom(row: Row): AttemptRow {
     evidence: row["evidence"] as string,
     finalMessage: row["final_message"] as string,
     feedback: row["feedback"] as string,
+    ...(isThere(row["usage"]) ? { usage: usageFrom(row) } : {}),
+    ...present("estimate", row["estimate"] as number | null),
+    ...present("session", row["session"] as string | null),
+    ...present("folder", row["folder"] as string | null),
+    ...present("branch", row["branch"] as string | null),
+    ...present("commit", row["commit_id"] as string | null),
   };
+}
+
+function usageFrom(row: Row): AgentUsage {
+  return JSON.parse(row["usage"] as string) as AgentUsage;
+}
+
+/** Reads what an ended attempt reported. */
+export function usageRowFrom(row: Row): UsageRow {
+  const { task, number, agent } = row as { task: string; number: number; agent: string };
+  return { task, number, agent, usage: usageFrom(row) };
+}
+
+// A column is NULL where its field is absent, and not there at all in a database of an earlier schema.
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** A field that is absent where its column holds nothing. */
+export function present<Name extends string, T>(
+  name: Name,
+  value: T | null | undefined,
+): { readonly [_ in Name]?: T } {
+  return isThere(value) ? ({ [name]: value } as { readonly [_ in Name]?: T }) : {};
 }
 
 export function eventFrom(row: Row): StampedEvent {

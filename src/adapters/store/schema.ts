@@ -72,6 +72,74 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (run, seq)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE attempts ADD COLUMN usage TEXT CHECK (json_valid(usage));
+  ALTER TABLE attempts ADD COLUMN estimate INTEGER;
+  ALTER TABLE attempts ADD COLUMN session TEXT;
+  ALTER TABLE attempts ADD COLUMN folder TEXT;
+  ALTER TABLE attempts ADD COLUMN branch TEXT;
+  ALTER TABLE attempts ADD COLUMN commit_id TEXT;
+  CREATE TABLE texts (
+    hash TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE labels (
+    n INTEGER PRIMARY KEY,
+    label TEXT NOT NULL UNIQUE,
+    serial INTEGER NOT NULL,
+    gate TEXT CHECK (json_valid(gate))
+  ) STRICT;
+  CREATE TABLE versions (
+    n INTEGER PRIMARY KEY,
+    label TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    at REAL NOT NULL,
+    made_by TEXT NOT NULL,
+    impact TEXT CHECK (json_valid(impact)),
+    UNIQUE (label, number)
+  ) STRICT;
+  CREATE TABLE teammates (
+    n INTEGER PRIMARY KEY,
+    label TEXT NOT NULL,
+    teammate TEXT NOT NULL,
+    record TEXT NOT NULL CHECK (json_valid(record)),
+    UNIQUE (label, teammate)
+  ) STRICT;
+  CREATE TABLE nodes (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    parent TEXT,
+    status TEXT NOT NULL CHECK (status IN ('active', 'completed', 'abandoned', 'merged')),
+    created_at REAL NOT NULL,
+    made_by TEXT NOT NULL,
+    merged_into TEXT
+  ) STRICT;
+  CREATE TABLE documents (
+    n INTEGER PRIMARY KEY,
+    node TEXT NOT NULL,
+    label TEXT NOT NULL,
+    place TEXT NOT NULL CHECK (place IN ('shared', 'own')),
+    position INTEGER NOT NULL,
+    source TEXT NOT NULL CHECK (json_valid(source)),
+    withdrawn INTEGER NOT NULL CHECK (withdrawn IN (0, 1)),
+    UNIQUE (node, label)
+  ) STRICT;
+  CREATE TABLE receipts (
+    run INTEGER NOT NULL,
+    task TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    receipt TEXT NOT NULL CHECK (json_valid(receipt)),
+    PRIMARY KEY (run, task, attempt)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE context_log (
+    seq INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    label TEXT NOT NULL,
+    entry TEXT NOT NULL CHECK (json_valid(entry))
+  ) STRICT;
+  `,
 ];
 
 /** The schema this program writes, as SQLite's `user_version`. */
@@ -88,7 +156,10 @@ export function migrate(database: DatabaseSync): void {
   const version = database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
   const steps = STEPS.slice(version);
   if (steps.length === 0) return;
+  // Definitions that a step replaces leave no trace in unused space, where a repair would find them.
+  database.exec("PRAGMA secure_delete = ON");
   database.exec(`BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  database.exec("PRAGMA secure_delete = OFF");
 }
 
 /** Whether the tables are exactly those of a schema version: a damaged definition would be found by nothing else. */
@@ -108,19 +179,32 @@ function definitions(database: DatabaseSync): string {
 }
 
 // SQLite leaves CHECK out of its integrity check where a database is opened for reading only, so the rules of the
-// tables are asked for once more.
-const UNSOUND: readonly string[] = [
-  "meta WHERE epoch < 0",
-  `runs WHERE state NOT IN ('running', 'completed', 'failed', 'waiting', 'interrupted') OR NOT json_valid(forced)
-    OR last_seq <> (SELECT coalesce(max(seq), 0) FROM events WHERE run = n)`,
-  `tasks WHERE status NOT IN ('pending', 'ready', 'in_progress', 'completed', 'failed', 'blocked', 'paused',
-    'waiting', 'cancelled', 'skipped') OR retries < 0 OR attempts < 0 OR verified NOT IN (0, 1)`,
-  `attempts WHERE outcome NOT IN ('running', 'done', 'failed', 'no-signal', 'unproven', 'cancelled', 'crashed')`,
-  "events WHERE NOT json_valid(event)",
+// tables are asked for once more: one list for each schema version.
+const UNSOUND: readonly (readonly string[])[] = [
+  [
+    "meta WHERE epoch < 0",
+    `runs WHERE state NOT IN ('running', 'completed', 'failed', 'waiting', 'interrupted') OR NOT json_valid(forced)
+      OR last_seq <> (SELECT coalesce(max(seq), 0) FROM events WHERE run = n)`,
+    `tasks WHERE status NOT IN ('pending', 'ready', 'in_progress', 'completed', 'failed', 'blocked', 'paused',
+      'waiting', 'cancelled', 'skipped') OR retries < 0 OR attempts < 0 OR verified NOT IN (0, 1)`,
+    `attempts WHERE outcome NOT IN ('running', 'done', 'failed', 'no-signal', 'unproven', 'cancelled', 'crashed')`,
+    "events WHERE NOT json_valid(event)",
+  ],
+  [
+    "attempts WHERE NOT json_valid(usage)",
+    "labels WHERE NOT json_valid(gate)",
+    "versions WHERE NOT json_valid(impact)",
+    "teammates WHERE NOT json_valid(record)",
+    "nodes WHERE status NOT IN ('active', 'completed', 'abandoned', 'merged')",
+    "documents WHERE place NOT IN ('shared', 'own') OR NOT json_valid(source) OR withdrawn NOT IN (0, 1)",
+    "receipts WHERE NOT json_valid(receipt)",
+    "context_log WHERE NOT json_valid(entry) OR seq > (SELECT count(*) FROM context_log)",
+  ],
 ];
 
 /** The first table with a row that no program of ours writes. */
-export function unsoundTable(database: DatabaseSync): string | undefined {
-  const broken = UNSOUND.find(rows => database.prepare(`SELECT 1 FROM ${rows} LIMIT 1`).get() !== undefined);
+export function unsoundTable(database: DatabaseSync, version: number): string | undefined {
+  const rules = UNSOUND.slice(0, version).flat();
+  const broken = rules.find(rows => database.prepare(`SELECT 1 FROM ${rows} LIMIT 1`).get() !== undefined);
   return broken?.slice(0, broken.indexOf(" "));
 }

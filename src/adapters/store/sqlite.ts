@@ -95,7 +95,10 @@ export function openSqliteReader(options: {
       return version;
     }
     const readOnly: StoreFailure = { kind: "read-only", message: "this store was opened for reading" };
-    return ok({ ...readingPart(database, prepareReader(database)), commit: () => fail(readOnly) });
+    return ok({
+      ...readingPart(database, prepareReader(database, version.value)),
+      commit: () => fail(readOnly),
+    });
   } catch (error) {
     database?.close();
     return fail(storeFailure(error));
@@ -108,6 +111,12 @@ function readingPart(database: DatabaseSync, reader: Reader): Omit<Store, "commi
     load: () => (database.isOpen ? reader.load() : fail(CLOSED)),
     events: (...given) => (database.isOpen ? reader.events(...given) : fail(CLOSED)),
     attempts: (...given) => (database.isOpen ? reader.attempts(...given) : fail(CLOSED)),
+    context: {
+      load: () => (database.isOpen ? reader.context.load() : fail(CLOSED)),
+      text: hash => (database.isOpen ? reader.context.text(hash) : fail(CLOSED)),
+      log: (...given) => (database.isOpen ? reader.context.log(...given) : fail(CLOSED)),
+      receipts: (...given) => (database.isOpen ? reader.context.receipts(...given) : fail(CLOSED)),
+    },
     close: () => {
       if (database.isOpen) database.close();
     },

@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { Change, StoreFailure } from "../../ports/store.ts";
-import { type DatabaseSync, type StatementSync, storeFailure } from "./database.ts";
+import { checkContext, needsRun } from "./context-check.ts";
+import { prepareContextWriter } from "./context-write.ts";
+import { type DatabaseSync, storeFailure } from "./database.ts";
 import { misuse } from "./epoch-store.ts";
 import {
   ATTEMPT_UPSERT,
@@ -53,10 +55,6 @@ export function prepareWriter(database: DatabaseSync): Writer {
   return { commit, claimEpoch };
 }
 
-interface Statements {
-  readonly [name: string]: StatementSync;
-}
-
 function prepareStatements(database: DatabaseSync) {
   return {
     epoch: database.prepare("SELECT epoch FROM meta"),
@@ -71,7 +69,8 @@ function prepareStatements(database: DatabaseSync) {
     upsertAttempt: database.prepare(ATTEMPT_UPSERT),
     event: database.prepare("INSERT INTO events (run, seq, at, event) VALUES (?, ?, ?, ?)"),
     lastSeq: database.prepare("UPDATE runs SET last_seq = ? WHERE n = ?"),
-  } satisfies Statements;
+    context: prepareContextWriter(database),
+  };
 }
 
 function apply(
@@ -82,6 +81,19 @@ function apply(
   const stored = statements.epoch.get()?.["epoch"] as number;
   if (stored !== change.epoch) return fail({ kind: "fenced", epoch: change.epoch, stored });
 
+  const { context } = change;
+  if (context !== undefined) checkContext(context);
+  const run = needsRun(change) ? applyToRun(statements, change, writesPlan) : undefined;
+  if (context !== undefined) statements.context(context, run);
+  return ok(undefined);
+}
+
+/** Writes what belongs to a run and returns the run's row number. */
+function applyToRun(
+  statements: ReturnType<typeof prepareStatements>,
+  change: Change,
+  writesPlan: boolean,
+): number {
   if (change.run !== undefined) {
     if (change.run.id !== change.runId)
       throw misuse(`run ${change.run.id} in a change of run ${change.runId}`);
@@ -103,5 +115,5 @@ function apply(
     last = seq;
   }
   if (last !== row["last_seq"]) statements.lastSeq.run(last, run);
-  return ok(undefined);
+  return run;
 }
