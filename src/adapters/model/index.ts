@@ -1,0 +1,1 @@
+export { type AiSdkOptions, createAiSdkModel } from "./ai-sdk.ts";

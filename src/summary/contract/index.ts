@@ -1,0 +1,3 @@
+export { contractOf, readContract } from "./read.ts";
+export type { Contract, ContractProblem, ContractReading, NextAgent, Option, VsLevel } from "./types.ts";
+export { lineOf } from "./values.ts";

@@ -1,0 +1,33 @@
+export { type Artifact, type ArtifactIndex, type ArtifactStatus, artifactText } from "./artifacts.ts";
+export {
+  type Contract,
+  type ContractProblem,
+  type ContractReading,
+  type NextAgent,
+  type Option,
+  readContract,
+  type VsLevel,
+} from "./contract/index.ts";
+export { type Entity, type EntityKind, entitiesIn } from "./entity/index.ts";
+export {
+  type Check,
+  checkContract,
+  compareChecks,
+  failures,
+  modeCollapse,
+} from "./evaluation/checks.ts";
+export { offersOf, type SummaryOptions, summarize, summaryKey } from "./level.ts";
+export { SUMMARY_FORMAT } from "./limits.ts";
+export {
+  type Condensed,
+  type CondenseOptions,
+  condense,
+  type DigestState,
+  type Refusal,
+} from "./model/condense.ts";
+export type { Digest } from "./model/digest.ts";
+export { summarizeWith } from "./model/level.ts";
+export { readSource } from "./source.ts";
+export { type Survival, survival } from "./survival.ts";
+export { defaultRules, type LevelRule, type LevelRules, templateProblems } from "./template/index.ts";
+export type { Fact, Level, Source, Summary, SummaryLevel } from "./types.ts";

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type { Locale } from "../text/index.ts";
+import { countTokens } from "../tokens/index.ts";
+import { choose, render, scanFeatures } from "./extract/index.ts";
+import { SUMMARY_FORMAT } from "./limits.ts";
+import { survival } from "./survival.ts";
+import { defaultRules, fillTemplate, type LevelRule, type LevelRules } from "./template/index.ts";
+import type { Level, Source, Summary, SummaryLevel } from "./types.ts";
+
+export interface SummaryOptions {
+  /** Language of the templates; the text itself stays as it is. */
+  readonly locale?: Locale;
+  /** Templates and ceilings instead of the document's. */
+  readonly rules?: LevelRules;
+}
+
+/** Lengths a template's values are cut to, until it fits. */
+const LENGTHS = [600, 300, 150, 80, 40] as const;
+/** A template may use this share of its ceiling; facts take the rest. */
+const TEMPLATE_SHARE = 0.7;
+/** Below this an extraction says nothing. */
+const LEAST_EXTRACTION = 12;
+
+/** An output at one level, computed from the original and never beyond the level's ceiling. */
+export function summarize(source: Source, level: Level, options: SummaryOptions = {}): Summary {
+  const rule = level === 0 ? undefined : rulesOf(options)[level];
+  if (rule === undefined || (source.tokens <= rule.tokens && !source.binary)) return wholeAt(source, level);
+  if (source.binary) return made(source, level, binaryNote(source, options.locale));
+  const head = headOf(source, rule);
+  const text = withExtraction(source, head, rule.tokens);
+  // One unbroken line may have no piece that fits: its beginning still says more than nothing.
+  return made(source, level, text === "" ? cutToTokens(source.text, rule.tokens) : text);
+}
+
+/** All four levels, for whoever chooses among them. */
+export function offersOf(source: Source, options: SummaryOptions = {}): readonly Summary[] {
+  return ([0, 1, 2, 3] as const).map(level => summarize(source, level, options));
+}
+
+/** Fills what `head` leaves of a ceiling with the source's most valuable pieces that it does not tell yet. */
+export function withExtraction(source: Source, head: string, ceiling: number): string {
+  const left = ceiling - countTokens(head) - 2;
+  if (left < LEAST_EXTRACTION) return cutToTokens(head, ceiling);
+  const covered = new Set<number>();
+  scanFeatures(head, name => {
+    const feature = source.weights.index.get(name);
+    if (feature !== undefined) covered.add(feature);
+  });
+  // Costs of pieces add up to a little more or less than the whole: what overflows is tried again with less.
+  for (let budget = left, tries = 0; tries < 4; tries++) {
+    const { pieces, tokens } = choose(source.pieces, source.weights, source.costs, budget, covered);
+    const body = render(source.pieces, pieces);
+    const text = head === "" ? body : body === "" ? head : `${head}\n\n${body}`;
+    const over = countTokens(text) - ceiling;
+    if (over <= 0) return text;
+    budget = Math.min(budget, tokens) - over - 1;
+  }
+  return cutToTokens(head, ceiling);
+}
+
+/** The key under which a cache keeps a level: equal only for the same text, rules and version of this software. */
+export function summaryKey(source: Source, level: SummaryLevel, options: SummaryOptions = {}): string {
+  const { format, tokens } = rulesOf(options)[level];
+  const parts = [SUMMARY_FORMAT, source.hash, source.id, level, tokens, format];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The rules that apply. */
+export function rulesOf({ rules, locale = "en" }: SummaryOptions): LevelRules {
+  return rules ?? defaultRules(locale);
+}
+
+/** The filled template, its values shortened until it leaves room for facts. */
+function headOf(source: Source, { format, tokens }: LevelRule): string {
+  let head = "";
+  for (const longest of LENGTHS) {
+    head = fillTemplate(format, source.id, source.contract, longest);
+    if (countTokens(head) <= TEMPLATE_SHARE * tokens) return head;
+  }
+  return cutToTokens(head, tokens);
+}
+
+/** The longest beginning of a text within a number of tokens. */
+export function cutToTokens(text: string, tokens: number): string {
+  if (countTokens(text) <= tokens) return text;
+  let low = 0;
+  let high = Math.min(text.length, 64 * tokens);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (countTokens(`${text.slice(0, middle).toWellFormed()}…`) <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? "" : `${text.slice(0, low).toWellFormed()}…`;
+}
+
+function wholeAt(source: Source, level: Level): Summary {
+  return { level, text: source.text, tokens: source.tokens, retention: 1, whole: true };
+}
+
+function made(source: Source, level: Level, text: string): Summary {
+  return {
+    level,
+    text,
+    tokens: countTokens(text),
+    retention: survival(source, text).retention,
+    whole: false,
+  };
+}
+
+function binaryNote({ id, text, hash }: Source, locale: Locale = "en"): string {
+  const name = id === "" ? "" : `[${id}] `;
+  return locale === "ko"
+    ? `${name}텍스트가 아닌 출력, ${text.length}자 (sha256 ${hash.slice(0, 12)})`
+    : `${name}not text: ${text.length} characters (sha256 ${hash.slice(0, 12)})`;
+}

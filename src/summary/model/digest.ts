@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Contract } from "../contract/index.ts";
+import { lineOf } from "../contract/index.ts";
+
+const Line = z.string().max(2000).transform(lineOf);
+const Share = z.number().min(0).max(1);
+
+/** What a model says about one span of an output: typed, bounded, in its own words but with the source's spellings. */
+export const DigestSchema = z.object({
+  summary: Line.default(""),
+  decision: Line.optional(),
+  t_score: Share.optional(),
+  confidence: Share.optional(),
+  reasons: z.array(Line).max(12).default([]),
+  facts: z.array(Line).max(80).default([]),
+  open: z.array(Line).max(20).default([]),
+});
+
+export type Digest = z.infer<typeof DigestSchema>;
+
+/** Facts and questions a digest keeps; the newest win. */
+const MOST_LINES = 200;
+
+/** The digest as JSON Schema, for providers that can be held to one. */
+export function digestJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(DigestSchema, { io: "input" });
+}
+
+/** Merges what is new into what is known: later single values win, lists grow without repetition. */
+export function mergeDigests(known: Digest | undefined, next: Digest): Digest {
+  if (known === undefined) return next;
+  const decision = next.decision ?? known.decision;
+  const tScore = next.t_score ?? known.t_score;
+  const confidence = next.confidence ?? known.confidence;
+  return {
+    summary: [known.summary, next.summary].filter(Boolean).join(" "),
+    ...(decision === undefined ? {} : { decision }),
+    ...(tScore === undefined ? {} : { t_score: tScore }),
+    ...(confidence === undefined ? {} : { confidence }),
+    reasons: union(known.reasons, next.reasons),
+    facts: union(known.facts, next.facts),
+    open: union(known.open, next.open),
+  };
+}
+
+function union(known: readonly string[], next: readonly string[]): string[] {
+  const byWords = new Map<string, string>();
+  for (const line of [...known, ...next]) {
+    const key =
+      line
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(" ") ?? "";
+    if (key !== "" && !byWords.has(key)) byWords.set(key, line);
+  }
+  return [...byWords.values()].slice(-MOST_LINES);
+}
+
+/** The contract with what it lacks taken from a digest; what the output states itself stands. */
+export function completed(contract: Contract, digest: Digest): Contract {
+  return {
+    ...(digest.decision === undefined ? {} : { decision: digest.decision }),
+    ...(digest.t_score === undefined ? {} : { tScore: digest.t_score }),
+    ...(digest.confidence === undefined ? {} : { confidence: digest.confidence }),
+    ...contract,
+    reasons: contract.reasons.length > 0 ? contract.reasons : digest.reasons,
+  };
+}
+
+/** A digest as lines, the most general first. */
+export function digestLines({ summary, facts, open, reasons }: Digest): string[] {
+  return [
+    ...(summary === "" ? [] : [summary]),
+    ...facts.map(fact => `- ${fact}`),
+    ...reasons.map(reason => `- ${reason}`),
+    ...open.map(question => `- ? ${question}`),
+  ];
+}

@@ -1,0 +1,43 @@
+import { countTokens } from "../../tokens/index.ts";
+import { rulesOf, type SummaryOptions, summarize, withExtraction } from "../level.ts";
+import { survival } from "../survival.ts";
+import { fillTemplate } from "../template/index.ts";
+import type { Level, Source, Summary } from "../types.ts";
+import type { DigestState } from "./condense.ts";
+import { completed, digestLines } from "./digest.ts";
+
+/** Characters of a template's value here; the digest says the rest. */
+const LONGEST_VALUE = 200;
+/** A digest may use this share of what the template leaves; facts it does not name take the rest. */
+const DIGEST_SHARE = 0.6;
+
+/** A level from what a model has said: template, digest, then extraction for what both leave out. Costs no call. */
+export function summarizeWith(
+  source: Source,
+  state: DigestState | undefined,
+  level: Level,
+  options: SummaryOptions = {},
+): Summary {
+  const plain = summarize(source, level, options);
+  if (state === undefined || level === 0 || plain.whole || source.binary) return plain;
+  const { format, tokens } = rulesOf(options)[level];
+  const head = fillTemplate(format, source.id, completed(source.contract, state.digest), LONGEST_VALUE);
+  const parts = head === "" ? [] : [head];
+  let left = Math.floor((tokens - countTokens(head)) * DIGEST_SHARE);
+  const told: string[] = [];
+  for (const line of digestLines(state.digest)) {
+    const cost = countTokens(line) + 1;
+    if (cost > left) continue;
+    left -= cost;
+    told.push(line);
+  }
+  if (told.length > 0) parts.push(told.join("\n"));
+  const text = withExtraction(source, parts.join("\n\n"), tokens);
+  return {
+    level,
+    text,
+    tokens: countTokens(text),
+    retention: survival(source, text).retention,
+    whole: false,
+  };
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { scanMarkdown } from "../markdown/index.ts";
+import { countTokens } from "../tokens/index.ts";
+import { artifactsOf } from "./artifacts.ts";
+import { contractOf } from "./contract/index.ts";
+import { type EntityKind, entitiesIn } from "./entity/index.ts";
+import { piecesOf, weigh } from "./extract/index.ts";
+import { MOST_CHARACTERS } from "./limits.ts";
+import type { Fact, Source } from "./types.ts";
+
+/** What losing a fact costs, by its kind. */
+const WORTH: Readonly<Record<EntityKind, number>> = { path: 3, id: 3, code: 2, number: 1 };
+
+/** Reads an output once for all levels. Any text is fine: bounded in time and memory for fifty megabytes of anything. */
+export function readSource(text: string, id?: string): Source {
+  const binary = isBinary(text);
+  const read = binary ? "" : readable(text);
+  const document = scanMarkdown(read);
+  const { contract, problems } = contractOf(document);
+  const counted = entitiesIn(read);
+  const pieces = piecesOf(document);
+  const facts = [...counted.values()].map(
+    ({ entity, count }): Fact => ({
+      entity,
+      count,
+      worth: WORTH[entity.kind] * (1 + Math.log2(Math.min(count, 64))),
+    }),
+  );
+  return {
+    id: id ?? contract.agent ?? "",
+    text,
+    tokens: countTokens(text),
+    hash: createHash("sha256").update(text, "utf8").digest("hex"),
+    binary,
+    unread: binary ? text.length : text.length - read.length,
+    contract,
+    problems,
+    facts,
+    artifacts: artifactsOf(pieces),
+    document,
+    pieces,
+    weights: weigh(pieces, counted),
+    costs: pieces.map(piece => countTokens(piece.text) + (piece.kind === "fence" ? 2 : 1)),
+  };
+}
+
+/** The beginning and the end of a text that is too long, cut at line ends where there are any. */
+function readable(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const half = MOST_CHARACTERS / 2;
+  const head = text.lastIndexOf("\n", half);
+  const tail = text.indexOf("\n", text.length - half);
+  const end = head > half / 2 ? head : half;
+  const start = tail >= 0 && tail < text.length - half / 2 ? tail : text.length - half;
+  return `${text.slice(0, end)}\n${text.slice(start)}`.toWellFormed();
+}
+
+/** NUL, or one control or replacement character in ten, among the first thousands. */
+function isBinary(text: string): boolean {
+  const limit = Math.min(text.length, 8000);
+  let odd = 0;
+  for (let at = 0; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0) return true;
+    if ((code < 32 && (code < 9 || code > 13) && code !== 27) || code === 0xfffd) odd++;
+  }
+  return odd * 10 > limit;
+}

@@ -1,0 +1,2 @@
+export { fillTemplate, templateProblems } from "./fill.ts";
+export { defaultRules, type LevelRule, type LevelRules } from "./rules.ts";

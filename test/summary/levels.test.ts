@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  defaultRules,
+  type LevelRules,
+  offersOf,
+  readContract,
+  readSource,
+  SUMMARY_FORMAT,
+  type SummaryLevel,
+  summarize,
+  summaryKey,
+} from "../../src/summary/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
+import { KOREAN_OUTPUT, longOutput, YAML_OUTPUT } from "./outputs.ts";
+
+const LEVELS: readonly SummaryLevel[] = [1, 2, 3];
+const CEILING = { 1: 3000, 2: 1000, 3: 300 } as const;
+
+describe("levels", () => {
+  const source = readSource(longOutput(300), "02");
+
+  it.each(LEVELS)("[L1] [L3] fills level %i and stays below its ceiling", level => {
+    const { tokens, text, whole } = summarize(source, level);
+    expect(tokens).toBe(countTokens(text));
+    expect(tokens).toBeLessThanOrEqual(CEILING[level]);
+    expect(tokens).toBeGreaterThan(0.85 * CEILING[level]);
+    expect(whole).toBe(false);
+  });
+
+  it("[L1] tells less and less", () => {
+    const offers = offersOf(source);
+    expect(offers.map(({ level }) => level)).toEqual([0, 1, 2, 3]);
+    const tokens = offers.map(offer => offer.tokens);
+    expect(tokens).toEqual([...tokens].sort((a, b) => b - a));
+    const retention = offers.map(offer => offer.retention);
+    expect(retention[0]).toBe(1);
+    expect(retention).toEqual([...retention].sort((a, b) => b - a));
+    expect(retention[3]).toBeGreaterThan(0.02);
+  });
+
+  it("[L2] is the output itself where that fits", () => {
+    const short = readSource("# X\r\n\r\nDecided D-1.\r\n");
+    for (const level of [0, 1, 2, 3] as const) {
+      expect(summarize(short, level)).toMatchObject({ level, text: short.text, retention: 1, whole: true });
+    }
+    const middling = readSource(longOutput(20));
+    expect(middling.tokens).toBeGreaterThan(1000);
+    expect(summarize(middling, 1).whole).toBe(true);
+    expect(summarize(middling, 2).whole).toBe(false);
+  });
+
+  it("[L3] leads with the contract", () => {
+    expect(summarize(source, 3).text.split("\n")[0]).toBe("[02] Use the `export_jobs` table (D-2) | T=0.48 | 78/100");
+    expect(summarize(source, 2).text).toMatch(/^## Agent 02, summary\n\n\*\*Decision\*\*: Use the/);
+    expect(summarize(source, 1, { locale: "ko" }).text).toMatch(/^## Agent 02 요약 \(상세\)\n\n\*\*최종 결정\*\*: Use the/);
+  });
+
+  it("[L4] has facts in level 3 whether or not level 1 would show them", () => {
+    const tiny: LevelRules = { ...defaultRules("en"), 1: { format: "", tokens: 20 } };
+    expect(summarize(source, 3, { rules: tiny })).toEqual(summarize(source, 3));
+    expect(summarize(source, 1, { rules: tiny }).tokens).toBeLessThanOrEqual(20);
+  });
+
+  it("[L1] keeps to any ceiling for any text", () => {
+    const line = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.constantFrom("# H", "- `a/b.ts` took 30 ms", "| a | b |", "|---|---|", "```", "**Decision**: x", "가나다라 마바사.", ""),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 80 }), fc.integer({ min: 1, max: 120 }), (lines, tokens) => {
+        const any = readSource(lines.join("\n").repeat(3));
+        const rule = { format: defaultRules("en")[2].format, tokens };
+        for (const level of LEVELS) {
+          const made = summarize(any, level, { rules: { 1: rule, 2: rule, 3: rule } });
+          expect(made.tokens).toBeLessThanOrEqual(Math.max(tokens, any.binary ? 40 : 0));
+          expect(made.tokens).toBe(countTokens(made.text));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(["a", "가", "😀", "[", "`", "| ", "a.", "- "])("[L1] [L5] summarises a megabyte of %j without a break in time", shape => {
+    const start = performance.now();
+    const any = readSource(shape.repeat(1_000_000 / shape.length));
+    for (const level of LEVELS) expect(summarize(any, level).tokens).toBeLessThanOrEqual(CEILING[level]);
+    expect(performance.now() - start).toBeLessThan(8000);
+    if (/\p{L}/u.test(shape)) expect(summarize(any, 3).text).not.toBe("");
+  });
+
+  it("[L5] tells binary output by its size", () => {
+    const binary = readSource("\u007fELF\u0000\u0001".repeat(1000), "07");
+    expect(binary).toMatchObject({ binary: true, facts: [], unread: 6000 });
+    expect(summarize(binary, 2).text).toBe(`[07] not text: 6000 characters (sha256 ${binary.hash.slice(0, 12)})`);
+    expect(summarize(binary, 2, { locale: "ko" }).text).toContain("텍스트가 아닌 출력");
+    expect(readSource("\ufffd".repeat(500)).binary).toBe(true);
+    expect(readSource("\u001b[31mred\u001b[0m text\n".repeat(50)).binary).toBe(false);
+  });
+
+  it("[L5] reads the ends of fifty megabytes and counts what it did not read", () => {
+    const start = performance.now();
+    const line = "2026-01-01 INFO src/a/b.ts handled request 12345 in 30 ms\n";
+    const log = readSource(`Decision: keep \`first.ts\`\n${line.repeat(900_000)}Last: \`last.ts\`\n`);
+    expect(log.text.length).toBeGreaterThan(50_000_000);
+    expect(log.unread).toBeGreaterThan(48_000_000);
+    const { text, tokens } = summarize(log, 3);
+    expect(tokens).toBeLessThanOrEqual(300);
+    expect(text).toContain("first.ts");
+    expect(text).toContain("last.ts");
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+
+  it("[L6] gives keys that change with all that a level depends on", () => {
+    const rules: LevelRules = { ...defaultRules("en"), 2: { format: "{decision}", tokens: 1000 } };
+    const keys = [
+      summaryKey(source, 2),
+      summaryKey(source, 3),
+      summaryKey(source, 2, { locale: "ko" }),
+      summaryKey(source, 2, { rules }),
+      summaryKey(readSource(source.text, "03"), 2),
+      summaryKey(readSource(`${source.text} `, "02"), 2),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(summaryKey(readSource(source.text, "02"), 2)).toBe(keys[0]);
+    expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(SUMMARY_FORMAT).toBe(1);
+  });
+
+  it.each([YAML_OUTPUT, KOREAN_OUTPUT])("[L3] can be read back from its own templates", text => {
+    const padded = readSource(`${text}\n${longOutput(100)}`);
+    const { contract } = readContract(text);
+    for (const level of LEVELS) {
+      for (const locale of ["en", "ko"] as const) {
+        const back = readContract(summarize(padded, level, { locale }).text).contract;
+        expect(back.decision).toBe(contract.decision);
+        expect(back.tScore).toBe(contract.tScore);
+        expect(back.confidence).toBe(contract.confidence);
+      }
+    }
+  });
+
+  it("[L3] shortens a contract that would fill its level alone", () => {
+    const long = `**Decision**: ${"we will use the queue ".repeat(60)}\n\n## Reasons\n${"- because `src/a.ts` is slow and old\n".repeat(90)}`;
+    const { text, tokens } = summarize(readSource(`${long}\n${longOutput(60)}`, "01"), 3);
+    expect(tokens).toBeLessThanOrEqual(300);
+    expect(text.split("\n\n").length).toBeGreaterThan(1);
+  });
+});
