@@ -107,7 +107,7 @@ describe("reading plain text", () => {
     const { queue } = makeQueue();
     const reader = createTextReader(queue, complain);
     for (const [stream, chunk] of chunks) reader.write(stream, Buffer.from(chunk));
-    const result = reader.end(exitCode);
+    const result = reader.end({ exitCode: exitCode, cause: "exit" });
     queue.end(END);
     const events = await all(queue.events);
     return {

@@ -1,6 +1,7 @@
-import type { AgentFailure, AgentLimits, AgentSession, SessionRequest, TurnEnd } from "../../ports/index.ts";
+import type { AgentFailure, AgentSession, SessionRequest, TurnEnd } from "../../ports/index.ts";
 import {
   attemptMarker,
+  callAfter,
   cappedLog,
   markedEnv,
   type OutputLog,
@@ -9,13 +10,27 @@ import {
   runProcess,
   type Warden,
 } from "../process/index.ts";
-import { createEventQueue, type EventQueue } from "./event-queue.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { leftoverNotes } from "./leftovers.ts";
+import { createTurns, forced, type How, killedBy } from "./turns.ts";
 
 /** Makes events and a final message of what a process writes. */
 export interface OutputReader {
   write(stream: "stdout" | "stderr", chunk: Uint8Array): void;
-  /** After the last output; `exitCode` is null when a signal ended the process. */
-  end(exitCode: number | null): { readonly finalMessage: string; readonly failure?: AgentFailure };
+  /** After the last output. A failure it tells of stands, unless the turn was cancelled. */
+  end(end: Pick<ProcessEnd, "exitCode" | "cause">): Heard;
+  /** When the last sign of progress was heard, in monotonic time; without it everything written is one. */
+  readonly lastProgress?: () => number;
+  /** Settles when the agent has told its result: what its process does after that is waited for no longer than the grace. */
+  readonly told?: Promise<void>;
+}
+
+/** What a turn came to, by what was heard. */
+export interface Heard {
+  readonly finalMessage: string;
+  readonly failure?: AgentFailure;
+  /** True when the result was told: a process that had to be ended afterwards has still done its turn. */
+  readonly whole?: boolean;
 }
 
 /** What differs between agents that run one process per turn. */
@@ -25,13 +40,11 @@ export interface SessionOptions {
   readonly agent: string;
   readonly warden: Warden | undefined;
   /** What to start for a message. */
-  program(message: string): Pick<Program, "file" | "args" | "input" | "script">;
+  program(message: string): Pick<Program, "file" | "args" | "input" | "script"> & {
+    /** In addition to the request's environment, which wins. */
+    readonly env?: Readonly<Record<string, string>>;
+  };
   reader(queue: EventQueue): OutputReader;
-}
-
-interface Turn {
-  stop(how: "soft" | "hard"): void;
-  readonly done: Promise<void>;
 }
 
 /**
@@ -39,46 +52,12 @@ interface Turn {
  * for it. A turn's processes end with the turn, those it left in the background too.
  */
 export function createProcessSession(options: SessionOptions): AgentSession {
-  const { request } = options;
+  const { request, agent } = options;
   const log = cappedLog(request.log, request.limits.logBytes);
-  const turns = new Set<Turn>();
-  let last: Promise<void> = Promise.resolve();
-  let closed = false;
-
-  async function cancel(how: "soft" | "hard"): Promise<void> {
-    const running = [...turns];
-    for (const turn of running) turn.stop(how);
-    await Promise.all(running.map(turn => turn.done));
-  }
-
-  return {
-    turn(message) {
-      const stops: ("soft" | "hard")[] = closed ? ["hard"] : [];
-      let stop = (how: "soft" | "hard"): void => void stops.push(how);
-      const queue = createEventQueue(() => stop("hard"));
-      const done = last.then(async () => {
-        const end = stops.length > 0 ? cancelledEnd(options.agent) : await perform();
-        turns.delete(turn);
-        queue.end(end);
-      });
-      const turn: Turn = { stop: how => stop(how), done };
-      turns.add(turn);
-      last = done;
-      return queue.events;
-
-      function perform(): Promise<TurnEnd> {
-        return runTurn(options, message, queue, log, stopProcess => {
-          stop = stopProcess;
-          for (const how of stops) stop(how);
-        });
-      }
-    },
-    cancel,
-    async close() {
-      closed = true;
-      await cancel("soft");
-    },
-  };
+  return createTurns({
+    agent,
+    perform: (message, queue, started) => runTurn(options, message, queue, log, started),
+  });
 }
 
 /** One process from its start to its end. `started` receives what stops it. */
@@ -87,22 +66,27 @@ async function runTurn(
   message: string,
   queue: EventQueue,
   log: OutputLog,
-  started: (stop: (how: "soft" | "hard") => void) => void,
+  started: (stop: (how: How) => void) => void,
 ): Promise<TurnEnd> {
-  const { request, agent, warden } = options;
+  const { request, warden } = options;
   const reader = options.reader(queue);
   let outputBytes = 0;
-  const env = markedEnv(request.env, {
-    task: request.task,
-    token: request.token,
-    instance: warden?.instance,
-  });
+  const program = options.program(message);
+  const env = markedEnv(
+    { ...program.env, ...request.env },
+    {
+      task: request.task,
+      token: request.token,
+      instance: warden?.instance,
+    },
+  );
   const running = await runProcess(
-    { ...options.program(message), cwd: request.cwd, env },
+    { ...program, cwd: request.cwd, env },
     {
       limits: request.limits,
       marker: attemptMarker(request.token),
       groups: warden,
+      ...(reader.lastProgress === undefined ? {} : { lastProgress: reader.lastProgress }),
       onOutput(stream, chunk) {
         outputBytes += chunk.length;
         log(stream, chunk);
@@ -112,58 +96,40 @@ async function runTurn(
   );
   if (!running.ok) return { kind: "failed", failure: running.failure, finalMessage: "" };
   queue.push({ type: "process", pid: running.value.pid });
-  started(how => running.value.stop(how));
+  let cancelled = false;
+  started(how => {
+    cancelled = true;
+    running.value.stop(how);
+  });
+  const { ended } = running.value;
+  let isOver = false;
+  let patience = (): void => {};
+  void reader.told?.then(() => {
+    if (!isOver) patience = callAfter(request.limits.graceMs, () => running.value.stop("soft"));
+  });
 
-  const end = await running.value.ended;
-  const { finalMessage, failure = failureOf(end, agent, request.limits) } = reader.end(end.exitCode);
-  for (const note of notes(end)) queue.line("stderr", `[espalier] ${note}`);
+  const end = await ended;
+  isOver = true;
+  patience();
+  const heard = reader.end(end);
+  const { finalMessage } = heard;
+  const silence = reader.lastProgress === undefined ? "wrote nothing" : "made no progress";
+  const failure = failureOf(end, options, heard, silence, cancelled);
+  for (const note of leftoverNotes(end)) queue.line("stderr", note);
   if (failure !== undefined) return { kind: "failed", failure, finalMessage };
   return { kind: "completed", finalMessage, exitCode: end.exitCode ?? 0, outputBytes };
 }
 
-function failureOf(end: ProcessEnd, agent: string, limits: AgentLimits): AgentFailure | undefined {
-  switch (end.cause) {
-    case "wall-clock":
-      return forced("wall-clock", `${agent} worked longer than ${duration(limits.wallMs)}`);
-    case "idle":
-      return forced("idle", `${agent} wrote nothing for ${duration(limits.idleMs)}`);
-    case "cancelled":
-      return forced("cancelled", `${agent} was cancelled`);
-    case "exit":
-      return end.exitCode === null ? killedBy(end.signal ?? "a signal", agent) : undefined;
-  }
-}
-
-function forced(kind: "wall-clock" | "idle" | "cancelled", message: string): AgentFailure {
-  return { kind, message, retryable: true };
-}
-
-function killedBy(signal: string, agent: string): AgentFailure {
-  // The kernel's killer for want of memory leaves no other trace.
-  const guess = signal === "SIGKILL" ? "; was memory short?" : "";
-  return { kind: "killed", message: `${agent} was killed by ${signal}${guess}`, retryable: true, signal };
-}
-
-function cancelledEnd(agent: string): TurnEnd {
-  return { kind: "failed", failure: forced("cancelled", `${agent} was cancelled`), finalMessage: "" };
-}
-
-function notes(end: ProcessEnd): readonly string[] {
-  const all: string[] = [];
-  if (end.leftovers.length > 0) {
-    all.push(`ended ${count(end.leftovers)} that the turn left running`);
-  }
-  if (end.survivors.length > 0) all.push(`could not end ${count(end.survivors)}`);
-  return all;
-}
-
-function count(pids: readonly number[]): string {
-  const shown = pids.slice(0, 8).join(", ");
-  const more = pids.length > 8 ? `, +${pids.length - 8}` : "";
-  return `${pids.length} ${pids.length === 1 ? "process" : "processes"} (pid ${shown}${more})`;
-}
-
-function duration(ms: number): string {
-  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000} min`;
-  return ms >= 1_000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`;
+function failureOf(
+  end: ProcessEnd,
+  { agent, request }: SessionOptions,
+  heard: Heard,
+  silence: string,
+  cancelled: boolean,
+): AgentFailure | undefined {
+  const { cause } = end;
+  if (cancelled && cause === "cancelled") return forced(cause, agent, request.limits);
+  if (heard.failure !== undefined || heard.whole === true) return heard.failure;
+  if (cause !== "exit") return forced(cause, agent, request.limits, silence);
+  return end.exitCode === null ? killedBy(end.signal ?? "a signal", agent) : undefined;
 }

@@ -22,7 +22,7 @@ export function createTextReader(queue: EventQueue, complain: boolean): OutputRe
       if (stream === "stdout") message.push(chunk);
       else if (complain) complaint.push(chunk);
     },
-    end(exitCode) {
+    end({ exitCode }) {
       splitters.stdout.end();
       splitters.stderr.end();
       const said = message.text();

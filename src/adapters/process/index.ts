@@ -1,6 +1,7 @@
 export { agentEnv } from "./agent-env.ts";
 export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export { cappedLog, type OutputLog } from "./capped-log.ts";
+export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
 export { attemptMarker, instanceMarker, type Marker, markedEnv } from "./markers.ts";

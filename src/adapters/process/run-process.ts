@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { type AgentFailure, type AgentLimits, ok, type Result } from "../../ports/index.ts";
 import { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 import type { Marker } from "./markers.ts";
@@ -23,6 +24,8 @@ export interface GroupWatch {
 export interface RunOptions {
   readonly limits: Pick<AgentLimits, "wallMs" | "idleMs" | "graceMs">;
   readonly onOutput: OnOutput;
+  /** When it last made progress, in monotonic time, where that is not simply when it last wrote. */
+  readonly lastProgress?: () => number;
   /** Stands in `program.env`: what detached children are found by. Without it only the group is ended. */
   readonly marker?: Marker;
   readonly groups?: GroupWatch | undefined;
@@ -42,6 +45,8 @@ export interface ProcessEnd extends Exit {
 
 export interface RunningProcess {
   readonly pid: number;
+  /** Its stdin, where the program was given a channel. */
+  readonly input: Writable | undefined;
   /** Resolves when the process, its group and everything marked is dead and all output was delivered. */
   readonly ended: Promise<ProcessEnd>;
   /** `soft`: SIGTERM to the group, SIGKILL after the grace; `hard`: SIGKILL. May be called again to be harder. */
@@ -76,7 +81,7 @@ export async function runProcess(
   const cancelWall = callAfter(limits.wallMs, () => end("soft", "wall-clock"));
   const cancelIdle = callAfterSilence(
     limits.idleMs,
-    () => lastOutput,
+    options.lastProgress ?? (() => lastOutput),
     () => end("soft", "idle"),
   );
   const gaveUp = Promise.withResolvers<undefined>();
@@ -155,5 +160,5 @@ export async function runProcess(
     };
   }
 
-  return ok({ pid, ended: untilEnd(), stop: how => end(how, "cancelled") });
+  return ok({ pid, input: output.input, ended: untilEnd(), stop: how => end(how, "cancelled") });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
 import { spawnFailure, stdioFailure } from "./spawn-failure.ts";
 import { type Inputs, openStdio, type Stdio } from "./stdio.ts";
@@ -24,6 +24,8 @@ export interface StartedProgram {
   readonly exited: Promise<Exit>;
   /** Resolves when everyone who held its output has closed it, or `destroyOutput` was called. */
   readonly outputClosed: Promise<void>;
+  /** Its stdin, where that is a channel. Errors of it are swallowed: a dead reader shows as `exited`. */
+  readonly input: Writable | undefined;
   destroyOutput(): void;
 }
 
@@ -56,6 +58,7 @@ export async function startProgram(
   const exited = new Promise<Exit>(resolve => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
+  child.stdin?.on("error", () => {});
   const streams = [
     readOutput("stdout", stdio.stdout ?? child.stdout, onOutput),
     readOutput("stderr", stdio.stderr ?? child.stderr, onOutput),
@@ -63,6 +66,7 @@ export async function startProgram(
   return ok({
     pid,
     exited,
+    input: child.stdin ?? undefined,
     outputClosed: Promise.all(streams.map(closed)).then(() => {}),
     destroyOutput() {
       for (const stream of streams) stream?.destroy();

@@ -17,6 +17,8 @@ export interface Stdio {
 export interface Inputs {
   /** The whole of stdin; without it stdin is empty. */
   readonly input?: string;
+  /** Stdin is a pipe that is written to while the program runs. */
+  readonly channel?: true;
   /** Readable from descriptor 3. */
   readonly script?: string;
 }
@@ -34,8 +36,9 @@ export async function openStdio(inputs: Inputs): Promise<Stdio> {
   const child: number[] = [];
   const parent: number[] = [];
   try {
-    const stdin = inputs.input === undefined ? "ignore" : nameless(inputs.input);
-    if (stdin !== "ignore") child.push(stdin);
+    const empty = inputs.channel === true ? "pipe" : "ignore";
+    const stdin = inputs.input === undefined ? empty : nameless(inputs.input);
+    if (typeof stdin === "number") child.push(stdin);
     const script = inputs.script === undefined ? [] : [nameless(inputs.script)];
     child.push(...script);
     const ends = [];

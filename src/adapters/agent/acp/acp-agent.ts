@@ -1,0 +1,71 @@
+import { type Agent, type AgentAbilities, fail, ok } from "../../../ports/index.ts";
+import { findProgram, folderProblem } from "../../process/index.ts";
+import type { Fields } from "../fields.ts";
+import { lookAt } from "../look.ts";
+import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import { createAcpSession } from "./session.ts";
+
+export interface AcpAgentOptions extends AgentSurroundings {
+  /** The program that speaks the protocol on its standard streams, and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** What a program given as `./agent` is relative to. */
+  readonly cwd?: string | undefined;
+  readonly settings?: AgentSettings | undefined;
+  /** Milliseconds it may go on trying against what trying does not mend: a quota, a missing login. */
+  readonly patienceMs?: number | undefined;
+  /** What it takes with a new session beyond the protocol. */
+  readonly meta?: Fields | undefined;
+  readonly abilities?: Partial<AgentAbilities> | undefined;
+  /** Milliseconds it has for its hello and a session. */
+  readonly handshakeMs?: number | undefined;
+}
+
+/** What every agent of the protocol can do. */
+const ABILITIES: AgentAbilities = {
+  followUp: true,
+  resume: true,
+  usage: true,
+  cost: false,
+  budget: false,
+  sandbox: false,
+  asks: true,
+  mcp: true,
+};
+
+/** Any agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
+export function createAcpAgent(options: AcpAgentOptions): Agent {
+  const { name, command, settings = {}, warden } = options;
+  const [program, ...args] = command;
+  return {
+    portVersion: 1,
+    name,
+    reports: "signal",
+    abilities: { ...ABILITIES, ...options.abilities },
+    async probe() {
+      const found = findProgram(program, { path: options.path, cwd: options.cwd });
+      if (!found.ok) return { found: false, problem: found.failure.message };
+      return { found: true, path: found.value, ...(await lookAt(found.value, undefined, options.env)) };
+    },
+    async open(request) {
+      const found = findProgram(program, { path: request.env["PATH"], cwd: options.cwd ?? request.cwd });
+      if (!found.ok) return found;
+      const folder = folderProblem(request.cwd);
+      if (folder !== undefined) return fail(folder);
+      return ok(
+        createAcpSession({
+          request,
+          agent: name,
+          file: found.value,
+          args,
+          env: options.extraEnv ?? {},
+          warden,
+          settings,
+          meta: options.meta,
+          version: "0.1.0",
+          handshakeMs: options.handshakeMs,
+          patienceMs: options.patienceMs,
+        }),
+      );
+    },
+  };
+}

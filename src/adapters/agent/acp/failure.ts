@@ -1,0 +1,59 @@
+import type { AgentFailure } from "../../../ports/index.ts";
+import type { ProcessEnd } from "../../process/index.ts";
+import { complaintFailure } from "../complaint.ts";
+import { amount, type Fields, fields, text } from "../fields.ts";
+import { killedBy } from "../turns.ts";
+
+/** The protocol's code for "log in first". */
+const AUTH_REQUIRED = -32_000;
+
+/** What an error answer means. */
+export function answerFailure(agent: string, error: unknown): AgentFailure {
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+  const facts = fields(data);
+  const details = text(facts["details"]) || text(facts["message"]) || text(data);
+  const said = [text(message), details].filter(part => part !== "").join(": ");
+  if (code === AUTH_REQUIRED && !looksLikeService(said)) {
+    return { kind: "auth", message: `${agent}: ${said || "login required"}`, retryable: false };
+  }
+  const status = amount(facts["status"]) ?? amount(facts["statusCode"]) ?? amount(code) ?? statusIn(said);
+  return complaintFailure({ agent, said, status, code: text(facts["errorKind"]) }, Date.now());
+}
+
+function looksLikeService(said: string): boolean {
+  return /rate.?limit|quota|overloaded/i.test(said);
+}
+
+/** The HTTP status in a text such as `API Error: 529 {…}`. */
+function statusIn(said: string): number | undefined {
+  const digits = /\b(?:error|status|code):? {0,2}([45]\d\d)\b/i.exec(said)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** What it means that the agent's process ended in the middle of a turn. */
+export function deathFailure(agent: string, end: ProcessEnd, errors: string): AgentFailure {
+  if (end.exitCode === null) return killedBy(end.signal ?? "a signal", agent);
+  const said = errors.trim().split("\n").at(-1) ?? "";
+  const failure = complaintFailure({ agent, said, exitCode: end.exitCode }, Date.now());
+  return failure.kind === "exit"
+    ? { ...failure, message: `${failure.message} (its process ended in the middle of a turn)` }
+    : failure;
+}
+
+/** What a turn that stopped for another reason than its end came to; undefined for an ordinary end. */
+export function stopFailure(agent: string, reason: Fields[string]): AgentFailure | undefined {
+  switch (reason) {
+    case "end_turn":
+      return undefined;
+    case "max_tokens":
+      return { kind: "exit", message: `${agent} came to its limit of tokens`, retryable: true };
+    case "max_turn_requests":
+      return { kind: "max-turns", message: `${agent} came to its limit of turns`, retryable: true };
+    case "refusal":
+      return { kind: "exit", message: `${agent} refused to go on`, retryable: true };
+    case "cancelled":
+      return { kind: "exit", message: `${agent} gave its turn up`, retryable: true };
+    default:
+      return { kind: "protocol", message: `${agent} ended a turn without a known reason`, retryable: true };
+  }
+}

@@ -1,0 +1,166 @@
+import type { AnyMessage, ClientConnection, ClientContext } from "@agentclientprotocol/sdk";
+import type { AgentFailure, Result, SessionRequest } from "../../../ports/index.ts";
+import {
+  attemptMarker,
+  createByteTail,
+  createLineSplitter,
+  markedEnv,
+  type OutputLog,
+  type ProcessEnd,
+  runProcess,
+  type Warden,
+} from "../../process/index.ts";
+import { type Fields, fields } from "../fields.ts";
+import { createJsonLines } from "../json-lines.ts";
+import type { How } from "../turns.ts";
+
+/** Bytes of stderr among which the reason of a death is looked for. */
+const COMPLAINT_BYTES = 1 << 13;
+
+/** What comes from the agent besides answers. */
+export interface LinkSink {
+  /** A `session/update`, as it came. */
+  update(params: Fields): void;
+  /** The result of any request, as it came: agents put more in than the protocol names. */
+  result(result: Fields): void;
+  permission(params: Fields, signal: AbortSignal): Promise<Fields>;
+  line(stream: "stdout" | "stderr", text: string): void;
+}
+
+/** A running agent and the connection to it. */
+export interface Link {
+  readonly pid: number;
+  readonly agent: ClientContext;
+  readonly ended: Promise<ProcessEnd>;
+  /** The end of what it wrote to stderr. */
+  errors(): string;
+  /** Bytes it wrote in all. */
+  written(): number;
+  stop(how: How): void;
+}
+
+export interface LinkOptions {
+  readonly request: SessionRequest;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly warden: Warden | undefined;
+  readonly log: OutputLog;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+}
+
+/** Starts an agent and connects to it; nothing is said yet. */
+export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Result<Link, AgentFailure>> {
+  const { request, warden, log } = options;
+  // Loading the protocol takes longer than starting a process: both at once.
+  const library = import("@agentclientprotocol/sdk");
+  const errors = createByteTail(COMPLAINT_BYTES);
+  const incoming = createIncoming(sink);
+  const errorLines = createLineSplitter({
+    open: () => true,
+    line: text => sink.line("stderr", text),
+    skipped: () => {},
+  });
+  let written = 0;
+  const running = await runProcess(
+    {
+      file: options.file,
+      args: options.args,
+      cwd: request.cwd,
+      channel: true,
+      env: markedEnv(
+        { ...options.env, ...request.env },
+        {
+          task: request.task,
+          token: request.token,
+          instance: warden?.instance,
+        },
+      ),
+    },
+    {
+      // Turns keep their own time.
+      limits: {
+        wallMs: Number.POSITIVE_INFINITY,
+        idleMs: Number.POSITIVE_INFINITY,
+        graceMs: options.graceMs,
+      },
+      marker: attemptMarker(request.token),
+      groups: warden,
+      onOutput(stream, chunk) {
+        written += chunk.length;
+        log(stream, chunk);
+        if (stream === "stdout") incoming.write(chunk);
+        else {
+          errors.push(chunk);
+          errorLines.write(chunk);
+        }
+      },
+    },
+  );
+  if (!running.ok) return running;
+  const { pid, input, ended, stop } = running.value;
+  const { client } = await library;
+  const connection: ClientConnection = client({ name: "espalier" })
+    .onRequest("session/request_permission", async ({ params, signal }) => {
+      const answer = await sink.permission(fields(params), signal);
+      return answer as { outcome: { outcome: "cancelled" } };
+    })
+    .connect({
+      readable: incoming.readable,
+      writable: new WritableStream<AnyMessage>({
+        write(message) {
+          input?.write(`${JSON.stringify(message)}\n`);
+        },
+      }),
+    });
+  const over = ended.then(end => {
+    incoming.end();
+    errorLines.end();
+    connection.close();
+    return end;
+  });
+  const { agent } = connection;
+  return {
+    ok: true,
+    value: { pid, agent, ended: over, errors: () => errors.text(), written: () => written, stop },
+  };
+}
+
+/** What an agent writes, as messages for the protocol library; updates and noise go their own way. */
+function createIncoming(sink: LinkSink): {
+  readonly readable: ReadableStream<AnyMessage>;
+  write(chunk: Uint8Array): void;
+  end(): void;
+} {
+  let open = true;
+  let controller: ReadableStreamDefaultController<AnyMessage> | undefined;
+  const readable = new ReadableStream<AnyMessage>({
+    start(given) {
+      controller = given;
+    },
+    cancel() {
+      open = false;
+    },
+  });
+  const lines = createJsonLines({
+    event(message) {
+      if (message["method"] === "session/update") sink.update(fields(message["params"]));
+      else {
+        if ("result" in message) sink.result(fields(message["result"]));
+        if (open) controller?.enqueue(message as unknown as AnyMessage);
+      }
+    },
+    noise: line => sink.line("stdout", line.slice(0, 4_096)),
+    oversized: bytes => sink.line("stderr", `[espalier] a message of ${bytes} bytes was too long to be read`),
+  });
+  return {
+    readable,
+    write: chunk => lines.write(chunk),
+    end() {
+      lines.end();
+      if (open) controller?.close();
+      open = false;
+    },
+  };
+}

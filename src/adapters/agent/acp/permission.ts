@@ -1,0 +1,60 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
+import type { EventQueue } from "../event-queue.ts";
+import { type Fields, fields, list, oneLine, text } from "../fields.ts";
+import { decide, type Permissions, type Ruling, toolKind } from "../permissions.ts";
+
+/** What a permission request is about. An edit outside the folder to work in is no mere edit. */
+export function questionOf(params: Fields, cwd: string): PermissionQuestion {
+  const call = fields(params["toolCall"]);
+  const kind = toolKind(text(call["kind"]));
+  const title = oneLine(text(call["title"]) || text(fields(call["rawInput"])["command"]) || kind);
+  const paths = list(call["locations"]).map(place => text(fields(place)["path"]));
+  return kind === "edit" && paths.some(path => isOutside(path, cwd))
+    ? { kind: "other", title }
+    : { kind, title };
+}
+
+function isOutside(path: string, cwd: string): boolean {
+  const way = relative(cwd, resolve(cwd, path));
+  return way.startsWith("..") || isAbsolute(way);
+}
+
+/** A call of a tool that we attached ourselves. */
+function isOurs(params: Fields, servers: readonly McpServer[]): boolean {
+  const call = fields(params["toolCall"]);
+  const name = text(call["name"]) || text(call["title"]);
+  return servers.some(
+    server => name.startsWith(`mcp__${server.name}__`) || name.startsWith(`mcp.${server.name}.`),
+  );
+}
+
+/** Answers a permission request by the policy, and tells what was asked and answered. Never rejects. */
+export async function answerPermission(
+  params: Fields,
+  request: SessionRequest,
+  permissions: Permissions,
+  queue: EventQueue | undefined,
+): Promise<Fields> {
+  const question = questionOf(params, request.cwd);
+  const ruling: Ruling = isOurs(params, request.mcp ?? [])
+    ? { answer: "allowed", by: "policy" }
+    : await decide(permissions, question, request.ask);
+  queue?.push({ type: "permission", ...question, ...ruling });
+  return { outcome: outcomeOf(list(params["options"]).map(fields), ruling) };
+}
+
+/** Once before always: the next request is asked again. */
+const PREFERRED = {
+  allowed: ["allow_once", "allow_always"],
+  rejected: ["reject_once", "reject_always"],
+} as const;
+
+function outcomeOf(options: readonly Fields[], { answer }: Ruling): Fields {
+  for (const kind of PREFERRED[answer]) {
+    const option = options.find(each => each["kind"] === kind);
+    if (option !== undefined) return { outcome: "selected", optionId: text(option["optionId"]) };
+  }
+  // An agent that offers no such choice is told to give it up.
+  return { outcome: "cancelled" };
+}

@@ -1,0 +1,251 @@
+import type { AgentFailure, AgentSession, AgentUsage, Result, TurnEnd } from "../../../ports/index.ts";
+import { callAfter, callAfterSilence, cappedLog, within } from "../../process/index.ts";
+import type { EventQueue } from "../event-queue.ts";
+import { type Fields, fields } from "../fields.ts";
+import { leftoverNotes } from "../leftovers.ts";
+import { createSaid, type Said } from "../said-lines.ts";
+import { permissionsOf } from "../settings.ts";
+import { createToolCalls, type ToolCall } from "../tool-calls.ts";
+import { createTrouble, type Trouble } from "../trouble.ts";
+import { createTurns, forced, type How } from "../turns.ts";
+import { answerFailure, deathFailure, stopFailure } from "./failure.ts";
+import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
+import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
+import { answerPermission } from "./permission.ts";
+import { hearUpdate, promptUsage, troubleIn } from "./updates.ts";
+
+/** Milliseconds an agent has for its hello and a session. */
+const HANDSHAKE_MS = 60_000;
+/** Milliseconds between SIGTERM and SIGKILL at most, once nothing is to be waited for. */
+const MOST_GRACE = 2_000;
+
+export interface AcpSessionOptions
+  extends Omit<LinkOptions, "log" | "graceMs">,
+    Pick<HandshakeOptions, "agent" | "settings" | "meta" | "version"> {
+  readonly handshakeMs?: number | undefined;
+  /** Milliseconds of trouble that trying again does not mend. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** The turn that runs. */
+interface Current {
+  readonly queue: EventQueue;
+  readonly said: Said;
+  readonly tool: (call: ToolCall) => void;
+  readonly trouble: Trouble;
+  lastProgress: number;
+  /** Questions that wait for a person: meanwhile nothing is idle. */
+  asking: number;
+  prompting: boolean;
+}
+
+/** Why a turn did not end by itself. */
+type Cause = "wall-clock" | "idle" | "cancelled";
+
+interface Open {
+  readonly link: Link;
+  readonly session: string;
+}
+
+/**
+ * A conversation over the Agent Client Protocol. The agent's process starts with the first turn and lives until the
+ * session is closed; a turn that had to be forced takes it down, the next one starts another and resumes the
+ * conversation where the agent can.
+ */
+export function createAcpSession(options: AcpSessionOptions): AgentSession {
+  const { request, agent } = options;
+  const { limits } = request;
+  const log = cappedLog(request.log, limits.logBytes);
+  const permissions = permissionsOf(options.settings);
+  const graceMs = Math.min(limits.graceMs / 2, MOST_GRACE);
+  let session = request.resume;
+  let link: Link | undefined;
+  let current: Current | undefined;
+  let spent: AgentUsage = {};
+
+  const sink: LinkSink = {
+    update(params) {
+      // A session that is loaded tells its past first.
+      if (current?.prompting !== true) return;
+      const trouble = troubleIn(fields(params["update"]));
+      if (trouble !== undefined) {
+        const { message } = current.trouble.meet(trouble);
+        if (current.queue.open()) current.queue.line("stderr", message);
+      } else if (hearUpdate(fields(params["update"]), current.said, current.queue, current.tool)) progress();
+    },
+    result(result) {
+      const usage = promptUsage(result);
+      if (usage === undefined || current === undefined) return;
+      spent = add(spent, usage);
+      current.queue.push({ type: "usage", ...spent });
+    },
+    async permission(params) {
+      const asked = current;
+      if (asked !== undefined) asked.asking += 1;
+      const answer = await answerPermission(params, request, permissions, asked?.queue);
+      if (asked !== undefined) asked.asking -= 1;
+      progress();
+      return answer;
+    },
+    line(stream, text) {
+      if (current?.queue.open() === true) current.queue.line(stream, text);
+    },
+  };
+
+  function progress(): void {
+    current?.trouble.clear();
+    if (current !== undefined) current.lastProgress = performance.now();
+  }
+
+  /** Starts the agent where none runs. */
+  async function connect(): Promise<Result<Link, AgentFailure>> {
+    if (link !== undefined) return { ok: true, value: link };
+    const opened = await openLink({ ...options, log, graceMs }, sink);
+    if (!opened.ok) return opened;
+    link = opened.value;
+    void link.ended.then(end => {
+      if (link === opened.value) link = undefined;
+      for (const note of leftoverNotes(end)) current?.queue.line("stderr", note);
+    });
+    return opened;
+  }
+
+  let agreed: { readonly link: Link; readonly agreement: Agreement } | undefined;
+
+  async function converse(to: Link, queue: EventQueue): Promise<Result<Open, AgentFailure>> {
+    if (agreed?.link === to) return { ok: true, value: { link: to, session: agreed.agreement.session } };
+    const shaking = shakeHands(to.agent, { ...options, session });
+    const patience = options.handshakeMs ?? HANDSHAKE_MS;
+    const answered = await within(Promise.race([shaking, to.ended]), patience);
+    if (!answered) {
+      to.stop("soft");
+      const message = `${agent} did not answer within ${patience / 1_000} s: does it speak the Agent Client Protocol?`;
+      return { ok: false, failure: { kind: "protocol", message, retryable: true } };
+    }
+    const shaken = await shaking;
+    if (!shaken.ok) {
+      to.stop("soft");
+      return shaken;
+    }
+    agreed = { link: to, agreement: shaken.value };
+    if (session !== undefined && !shaken.value.resumed)
+      queue.line("stderr", `[espalier] ${agent} could not go on with session ${session}; it began a new one`);
+    session = shaken.value.session;
+    queue.push({ type: "session", id: session });
+    return { ok: true, value: { link: to, session } };
+  }
+
+  /** One prompt to its answer, or to the death of the agent. */
+  async function prompt({ link: to, session: id }: Open, message: string): Promise<AgentFailure | undefined> {
+    const answer = to.agent
+      .request("session/prompt", { sessionId: id, prompt: [{ type: "text", text: message }] })
+      .then(
+        ({ stopReason }) => stopFailure(agent, stopReason),
+        (error: unknown) => answerFailure(agent, error),
+      );
+    const first = await Promise.race([
+      answer.then(failure => ({ failure })),
+      to.ended.then(end => ({ end })),
+    ]);
+    return "end" in first ? deathFailure(agent, first.end, to.errors()) : first.failure;
+  }
+
+  async function perform(
+    message: string,
+    queue: EventQueue,
+    started: (stop: (how: How) => void) => void,
+  ): Promise<TurnEnd> {
+    const said = createSaid(queue);
+    const turn: Current = {
+      queue,
+      said,
+      tool: createToolCalls(queue),
+      trouble: createTrouble(agent, () => end("soft", "idle"), options.patienceMs),
+      lastProgress: performance.now(),
+      asking: 0,
+      prompting: false,
+    };
+    current = turn;
+    let cause: Cause | undefined;
+    let force: How | undefined;
+    let open: Open | undefined;
+    let cancelPatience = (): void => {};
+
+    /** Protocol cancel, SIGTERM, SIGKILL: each rung is given its time. */
+    function end(how: How, why: Cause): void {
+      cause ??= why;
+      if (force === "hard" || force === how) return;
+      force = how;
+      if (how === "hard" || open === undefined || !turn.prompting) {
+        link?.stop(how);
+        return;
+      }
+      const { link: to, session: id } = open;
+      void to.agent.notify("session/cancel", { sessionId: id }).catch(() => {});
+      cancelPatience = callAfter(limits.graceMs / 2, () => to.stop("soft"));
+    }
+
+    const cancelWall = callAfter(limits.wallMs, () => end("soft", "wall-clock"));
+    const cancelIdle = callAfterSilence(
+      limits.idleMs,
+      () => (turn.asking > 0 ? performance.now() : turn.lastProgress),
+      () => end("soft", "idle"),
+    );
+    started(how => end(how, "cancelled"));
+    const before = link?.written() ?? 0;
+
+    async function work(): Promise<AgentFailure | undefined> {
+      const connected = await connect();
+      if (!connected.ok) return connected.failure;
+      queue.push({ type: "process", pid: connected.value.pid });
+      if (force !== undefined) connected.value.stop(force);
+      const conversing = await converse(connected.value, queue);
+      if (!conversing.ok) return conversing.failure;
+      open = conversing.value;
+      turn.prompting = true;
+      if (force !== undefined) return undefined;
+      return prompt(open, message);
+    }
+
+    const failure = await work();
+    const last = link;
+    turn.prompting = false;
+    cancelWall();
+    cancelIdle();
+    cancelPatience();
+    const stuck = turn.trouble.failure;
+    turn.trouble.clear();
+    if (last !== undefined && (cause !== undefined || failure?.kind === "protocol")) {
+      last.stop(force ?? "soft");
+      await last.ended;
+    }
+    said.end();
+    const finalMessage = said.message();
+    const outputBytes = (last?.written() ?? before) - before;
+    current = undefined;
+    if (cause !== undefined) {
+      const own = forced(cause, agent, limits);
+      return { kind: "failed", failure: cause === "cancelled" ? own : (stuck ?? own), finalMessage };
+    }
+    if (failure !== undefined) return { kind: "failed", failure, finalMessage };
+    return { kind: "completed", finalMessage, exitCode: 0, outputBytes };
+  }
+
+  return createTurns({
+    agent,
+    perform,
+    async release(how) {
+      link?.stop(how);
+      await link?.ended;
+    },
+  });
+}
+
+/** Adds up what each prompt used. */
+function add(spent: AgentUsage, usage: AgentUsage): AgentUsage {
+  const sum: Record<string, number> = { ...spent };
+  for (const [name, value] of Object.entries(usage as Fields)) {
+    if (typeof value === "number") sum[name] = (sum[name] ?? 0) + value;
+  }
+  return sum;
+}

@@ -1,0 +1,95 @@
+import type { AgentUsage } from "../../../ports/index.ts";
+import type { EventQueue } from "../event-queue.ts";
+import { amount, defined, type Fields, fields, oneLine, text } from "../fields.ts";
+import { toolKind } from "../permissions.ts";
+import type { Said } from "../said-lines.ts";
+import type { ToolCall } from "../tool-calls.ts";
+
+/** Kinds of updates that show no work: notices come while it tries again, too. */
+const IDLE: ReadonlySet<string> = new Set([
+  "notice",
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "session_info_update",
+]);
+
+/** Hears one `session/update`; true when it shows progress. */
+export function hearUpdate(
+  update: Fields,
+  said: Said,
+  queue: EventQueue,
+  tool: (call: ToolCall) => void,
+): boolean {
+  const kind = text(update["sessionUpdate"]);
+  switch (kind) {
+    case "agent_message_chunk":
+      said.piece(text(fields(update["content"])["text"]));
+      return true;
+    case "tool_call":
+    case "tool_call_update":
+      said.pause();
+      tool(toolCall(update));
+      return true;
+    case "usage_update":
+      queue.push({ type: "usage", ...contextUsage(update) });
+      return true;
+    case "notice":
+      queue.line("stderr", oneLine(text(update["message"]) || text(update["title"]), 1_000));
+      return false;
+    default:
+      return !IDLE.has(kind);
+  }
+}
+
+/** States of a tool call that are told; in between it only gets its title and its arguments. */
+const STATES: Readonly<Record<string, ToolCall["state"]>> = { completed: "done", failed: "failed" };
+
+function toolCall(update: Fields): ToolCall {
+  const status = text(update["status"]);
+  const begins = update["sessionUpdate"] === "tool_call" ? "started" : undefined;
+  const kind = text(update["kind"]);
+  return {
+    id: text(update["toolCallId"]),
+    kind: kind === "" ? undefined : toolKind(kind),
+    title: text(update["title"]),
+    state: Object.hasOwn(STATES, status) ? STATES[status] : begins,
+  };
+}
+
+/** What an agent says against itself in the extras of an update; undefined when it says nothing. */
+export function troubleIn(update: Fields): { readonly said: string } | undefined {
+  for (const extra of Object.values(fields(update["_meta"])).map(fields)) {
+    const error = fields(extra["error"]);
+    const said = [text(error["additionalDetails"]), text(error["message"])].filter(part => part !== "");
+    if (said.length > 0) return { said: said.join(" · ") };
+  }
+  return undefined;
+}
+
+function contextUsage(update: Fields): AgentUsage {
+  const cost = fields(update["cost"]);
+  return defined<AgentUsage>({
+    contextUsed: amount(update["used"]),
+    contextSize: amount(update["size"]),
+    costUsd: cost["currency"] === "USD" ? amount(cost["amount"]) : undefined,
+  });
+}
+
+/**
+ * Tokens of one prompt from its answer. The protocol names none; some agents add `usage`, Gemini its `_meta.quota`.
+ * Undefined where there is nothing of the kind.
+ */
+export function promptUsage(result: Fields): AgentUsage | undefined {
+  const usage = fields(result["usage"]);
+  const quota = fields(fields(fields(result["_meta"])["quota"])["token_count"]);
+  const cached = amount(usage["cachedReadTokens"]);
+  const fresh = amount(usage["inputTokens"]) ?? amount(quota["input_tokens"]);
+  const made = amount(usage["cachedWriteTokens"]) ?? 0;
+  const told = defined<AgentUsage>({
+    inputTokens: fresh === undefined ? undefined : fresh + (cached ?? 0) + made,
+    outputTokens: amount(usage["outputTokens"]) ?? amount(quota["output_tokens"]),
+    cachedTokens: cached,
+  });
+  return Object.keys(told).length === 0 ? undefined : told;
+}

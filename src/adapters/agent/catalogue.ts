@@ -1,0 +1,73 @@
+import type { Agent } from "../../ports/index.ts";
+import { createAcpAgent } from "./acp/acp-agent.ts";
+import { createCliAgent } from "./cli/cli-agent.ts";
+import { loginBySigns } from "./look.ts";
+import { PRESET_FACTS, type PresetFacts } from "./presets.ts";
+import type { AgentSettings, AgentSurroundings } from "./settings.ts";
+
+/** A coding agent that needs no configuration. */
+export interface Preset extends Pick<PresetFacts, "name" | "title" | "env"> {
+  /** Driven by a command line of its own, or over the Agent Client Protocol. */
+  readonly driven: "cli" | "acp";
+  /** The program it is started with. */
+  readonly program: string;
+  /** How people get it. */
+  readonly install: string;
+  /** Makes the agent; `program` where it is not found under its usual name. */
+  make(surroundings: AgentSurroundings, settings: AgentSettings, program: string | undefined): Agent;
+}
+
+function presetFrom(facts: PresetFacts): Preset {
+  const { name, title, env, how } = facts;
+  return {
+    name,
+    title,
+    env,
+    driven: how.by,
+    program: how.by === "cli" ? how.dialect.program : how.command[0],
+    install: `npm install -g ${facts.from}`,
+    make: (surroundings, settings, program) =>
+      withSigns(makeAgent(facts, surroundings, settings, program), facts, surroundings),
+  };
+}
+
+function makeAgent(
+  { how }: PresetFacts,
+  surroundings: AgentSurroundings,
+  settings: AgentSettings,
+  program: string | undefined,
+): Agent {
+  if (how.by === "cli") return createCliAgent({ ...surroundings, dialect: how.dialect, settings, program });
+  const { more, abilities } = how;
+  const [usual, ...args] = how.command;
+  const own = more?.(settings) ?? {};
+  return createAcpAgent({
+    ...surroundings,
+    command: [program ?? usual, ...args],
+    abilities,
+    settings,
+    meta: own.meta,
+    extraEnv: { ...own.extraEnv, ...surroundings.extraEnv },
+  });
+}
+
+/** Lets what lies on disk or in the environment tell the login state where the program could not. */
+function withSigns(agent: Agent, { signs }: PresetFacts, { env }: AgentSurroundings): Agent {
+  if (signs === undefined || env === undefined) return agent;
+  return {
+    ...agent,
+    async probe() {
+      const probe = await agent.probe();
+      const isOpen = probe.found && (probe.login ?? "unknown") === "unknown";
+      return isOpen ? { ...probe, login: loginBySigns(signs, env) } : probe;
+    },
+  };
+}
+
+/** Every agent known by name, in the order in which `auto` prefers them. */
+export const PRESETS: readonly Preset[] = PRESET_FACTS.map(presetFrom);
+
+/** The preset of that name; undefined for none. */
+export function presetOf(name: string): Preset | undefined {
+  return PRESETS.find(preset => preset.name === name);
+}

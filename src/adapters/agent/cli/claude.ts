@@ -1,0 +1,185 @@
+import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
+import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { permissionsOf } from "../settings.ts";
+import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+
+/** Claude Code: `claude -p` with stream-json. */
+export const CLAUDE: Dialect = {
+  program: "claude",
+  abilities: {
+    followUp: true,
+    resume: true,
+    usage: true,
+    cost: true,
+    budget: true,
+    sandbox: false,
+    asks: false,
+    mcp: true,
+  },
+  turn: claudeTurn,
+  hearing: tell => ({
+    system: event => system(event, tell),
+    assistant: event => assistant(event, tell),
+    user: event => results(fields(event["message"]), tell),
+    stream_event: () => tell.progress(),
+    rate_limit_event: event => rateLimit(fields(event["rate_limit_info"]), tell),
+    result: event => result(event, tell),
+  }),
+  login: {
+    args: ["auth", "status"],
+    state: (exitCode, said) => {
+      if (/"loggedIn"\s?:\s?true/.test(said)) return "in";
+      return exitCode === 0 && !/"loggedIn"\s?:\s?false/.test(said) ? "unknown" : "out";
+    },
+  },
+};
+
+function claudeTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
+  const { edit, execute, fetch, other } = permissionsOf(settings);
+  const allowed = [
+    ...(execute === "allow" ? ["Bash"] : []),
+    ...(fetch === "allow" ? ["WebFetch", "WebSearch"] : []),
+    ...mcp.map(server => `mcp__${server.name}`),
+  ];
+  const free = other === "allow" && edit === "allow" && execute === "allow" && fetch === "allow";
+  const mode = edit === "allow" ? "acceptEdits" : "dontAsk";
+  const servers = Object.fromEntries(mcp.map(({ name, ...server }) => [name, server]));
+  return {
+    input: message,
+    args: [
+      "-p",
+      ...["--output-format", "stream-json", "--verbose"],
+      // Hooks, servers and permissions that the repository brings along are not the user's.
+      ...["--setting-sources", "user", "--strict-mcp-config"],
+      ...["--permission-mode", free ? "bypassPermissions" : mode, "--permission-prompts", "none"],
+      ...(mcp.length === 0 ? [] : ["--mcp-config", JSON.stringify({ mcpServers: servers })]),
+      ...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
+      ...(edit === "deny" ? ["--disallowedTools", "Write,Edit,NotebookEdit"] : []),
+      ...(settings.model === undefined ? [] : ["--model", settings.model]),
+      ...(settings.maxTurns === undefined ? [] : ["--max-turns", `${settings.maxTurns}`]),
+      ...(settings.budgetUsd === undefined ? [] : ["--max-budget-usd", `${settings.budgetUsd}`]),
+      ...(session === undefined ? [] : ["--resume", session]),
+    ],
+    env: {
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      // By itself it tries again for minutes; the run knows better what to do with the time.
+      CLAUDE_CODE_MAX_RETRIES: "2",
+      ...(mcp.length === 0 ? {} : { ENABLE_TOOL_SEARCH: "false" }),
+    },
+  };
+}
+
+function system(event: Fields, tell: Tell): void {
+  if (event["subtype"] === "init") tell.session(text(event["session_id"]));
+  if (event["subtype"] !== "api_retry") return;
+  const status = amount(event["error_status"]);
+  tell.trouble({ said: text(event["error"]) || "the service does not answer", status });
+}
+
+function rateLimit(info: Fields, tell: Tell): void {
+  if (info["status"] !== "rejected") return;
+  const resetsAt = (amount(info["resetsAt"]) ?? 0) * 1_000;
+  tell.trouble({ said: "usage limit reached", status: 429, ...(resetsAt > 0 ? { resetsAt } : {}) });
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  Read: "read",
+  Glob: "read",
+  Grep: "read",
+  LS: "read",
+  TodoWrite: "read",
+  Edit: "edit",
+  Write: "edit",
+  NotebookEdit: "edit",
+  Bash: "execute",
+  WebFetch: "fetch",
+  WebSearch: "fetch",
+};
+
+function kindOf(name: string): ToolKind {
+  return Object.hasOwn(KINDS, name) ? (KINDS[name] as ToolKind) : "other";
+}
+
+function titleOf(name: string, input: Fields): string {
+  const about =
+    text(input["command"]) || text(input["file_path"]) || text(input["path"]) || text(input["url"]);
+  return about === "" ? name : `${name} ${about}`;
+}
+
+function assistant(event: Fields, tell: Tell): void {
+  tell.progress();
+  // What sub-agents say belongs to the tool call that started them.
+  if (text(event["parent_tool_use_id"]) !== "") return;
+  for (const block of list(fields(event["message"])["content"]).map(fields)) {
+    if (block["type"] === "text") {
+      tell.line();
+      tell.say(text(block["text"]));
+    }
+    if (block["type"] !== "tool_use") continue;
+    const name = text(block["name"]);
+    tell.pause();
+    tell.tool({
+      id: text(block["id"]),
+      kind: kindOf(name),
+      title: titleOf(name, fields(block["input"])),
+      state: "started",
+    });
+  }
+}
+
+function results(message: Fields, tell: Tell): void {
+  for (const block of list(message["content"]).map(fields)) {
+    if (block["type"] !== "tool_result") continue;
+    const state = block["is_error"] === true ? "failed" : "done";
+    tell.tool({ id: text(block["tool_use_id"]), state });
+  }
+}
+
+function result(event: Fields, tell: Tell): void {
+  for (const denial of list(event["permission_denials"]).map(fields)) {
+    const name = text(denial["tool_name"]);
+    tell.rejected(kindOf(name), titleOf(name, fields(denial["tool_input"])));
+  }
+  tell.usage(usageOf(event));
+  const said = text(event["result"]);
+  if (event["is_error"] !== true && event["subtype"] === "success") {
+    tell.final(said);
+    tell.finished();
+    return;
+  }
+  const agent = "claude";
+  if (event["subtype"] === "error_max_turns")
+    tell.failed({ kind: "max-turns", message: `${agent} came to its limit of turns`, retryable: true });
+  else if (event["subtype"] === "error_max_budget_usd")
+    tell.failed({ kind: "budget", message: `${agent} came to its limit of money`, retryable: false });
+  else {
+    const errors = list(event["errors"]).map(text).join("; ");
+    tell.failed({
+      said: said || errors || text(event["subtype"]),
+      status: amount(event["api_error_status"]),
+    });
+  }
+}
+
+/** `modelUsage` counts sub-agents too, `usage` only the conversation itself. */
+function usageOf(event: Fields): AgentUsage {
+  const models = Object.values(fields(event["modelUsage"])).map(fields);
+  const costUsd = amount(event["total_cost_usd"]);
+  if (models.length > 0) {
+    const sum = (name: string) => models.reduce((total, model) => total + (amount(model[name]) ?? 0), 0);
+    const cachedTokens = sum("cacheReadInputTokens");
+    const inputTokens = sum("inputTokens") + cachedTokens + sum("cacheCreationInputTokens");
+    return defined<AgentUsage>({ inputTokens, outputTokens: sum("outputTokens"), cachedTokens, costUsd });
+  }
+  const usage = fields(event["usage"]);
+  const cachedTokens = amount(usage["cache_read_input_tokens"]);
+  const fresh = amount(usage["input_tokens"]);
+  const made = amount(usage["cache_creation_input_tokens"]) ?? 0;
+  const inputTokens = fresh === undefined ? undefined : fresh + (cachedTokens ?? 0) + made;
+  return defined<AgentUsage>({
+    inputTokens,
+    outputTokens: amount(usage["output_tokens"]),
+    cachedTokens,
+    costUsd,
+  });
+}

@@ -1,0 +1,67 @@
+import { type Agent, type AgentUsage, fail, ok } from "../../../ports/index.ts";
+import { findProgram, folderProblem } from "../../process/index.ts";
+import { lookAt } from "../look.ts";
+import { createProcessSession } from "../process-session.ts";
+import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import type { Dialect } from "./dialect.ts";
+import { createEventReader } from "./event-reader.ts";
+
+export interface CliAgentOptions extends AgentSurroundings {
+  readonly dialect: Dialect;
+  /** Its program where it is not found under its usual name. */
+  readonly program?: string | undefined;
+  readonly settings?: AgentSettings | undefined;
+  /** Milliseconds it may go on trying against what trying does not mend: a quota, a missing login. */
+  readonly patienceMs?: number | undefined;
+}
+
+/**
+ * A coding agent driven by its command line, a process for each turn: JSON events out, the prompt in over stdin, later
+ * turns by resuming its session.
+ */
+export function createCliAgent(options: CliAgentOptions): Agent {
+  const { name, dialect, settings = {}, warden } = options;
+  const program = options.program ?? dialect.program;
+  return {
+    portVersion: 1,
+    name,
+    reports: "signal",
+    abilities: dialect.abilities,
+    async probe() {
+      const found = findProgram(program, { path: options.path });
+      if (!found.ok) return { found: false, problem: found.failure.message };
+      return { found: true, path: found.value, ...(await lookAt(found.value, dialect.login, options.env)) };
+    },
+    async open(request) {
+      const found = findProgram(program, { path: request.env["PATH"], cwd: request.cwd });
+      if (!found.ok) return found;
+      const folder = folderProblem(request.cwd);
+      if (folder !== undefined) return fail(folder);
+      let session = request.resume;
+      let spent: AgentUsage = {};
+      return ok(
+        createProcessSession({
+          request,
+          agent: name,
+          warden,
+          program(message) {
+            const turn = dialect.turn({ message, settings, request, session, mcp: request.mcp ?? [] });
+            return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv } };
+          },
+          reader: queue =>
+            createEventReader({
+              agent: name,
+              dialect,
+              queue,
+              spent,
+              patienceMs: options.patienceMs,
+              keep(kept) {
+                session = kept.session ?? session;
+                spent = kept.spent ?? spent;
+              },
+            }),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { AgentUsage, McpServer, ToolKind } from "../../../ports/index.ts";
+import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { permissionsOf } from "../settings.ts";
+import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+
+/** Codex: `codex exec --json`, its own sandbox around every command. */
+export const CODEX: Dialect = {
+  program: "codex",
+  abilities: {
+    followUp: true,
+    resume: true,
+    usage: true,
+    cost: false,
+    budget: false,
+    sandbox: true,
+    asks: false,
+    mcp: true,
+  },
+  turn: codexTurn,
+  hearing: tell => ({
+    "thread.started": event => tell.session(text(event["thread_id"])),
+    "turn.started": () => tell.progress(),
+    "item.started": event => item(fields(event["item"]), false, tell),
+    "item.updated": event => item(fields(event["item"]), false, tell),
+    "item.completed": event => item(fields(event["item"]), true, tell),
+    "turn.completed"(event) {
+      tell.usage(usageOf(fields(event["usage"])));
+      tell.finished();
+    },
+    "turn.failed": event => tell.failed({ said: reasonOf(text(fields(event["error"])["message"])) }),
+    // It says so before it tries again, too, and without a network it does so for ever.
+    error: event => tell.trouble({ said: reasonOf(text(event["message"])) }),
+  }),
+  login: {
+    args: ["login", "status"],
+    state: (exitCode, said) => {
+      if (/not logged in/i.test(said)) return "out";
+      return exitCode === 0 && /logged in/i.test(said) ? "in" : "unknown";
+    },
+  },
+};
+
+function codexTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
+  const { edit, execute, fetch } = permissionsOf(settings);
+  const free = edit === "allow" && execute === "allow" && fetch === "allow";
+  const options = [
+    "--json",
+    "--skip-git-repo-check",
+    // Rules the repository brings along are not the user's.
+    "--ignore-rules",
+    ...["--sandbox", edit === "allow" ? "workspace-write" : "read-only"],
+    ...config("approval_policy", "never"),
+    ...(free ? config("sandbox_workspace_write.network_access", true) : []),
+    ...(settings.model === undefined ? [] : ["--model", settings.model]),
+    ...["--cd", request.cwd],
+    ...mcp.flatMap(serverConfig),
+  ];
+  const target = session === undefined ? ["-"] : ["resume", session, "-"];
+  return { input: message, args: ["exec", ...options, ...target] };
+}
+
+function config(key: string, value: unknown): readonly string[] {
+  // JSON's texts, lists and booleans are TOML's as well.
+  return ["-c", `${key}=${JSON.stringify(value)}`];
+}
+
+function serverConfig({ name, command, args, env }: McpServer): readonly string[] {
+  const key = `mcp_servers.${name}`;
+  return [
+    ...config(`${key}.command`, command),
+    ...config(`${key}.args`, args),
+    ...Object.entries(env).flatMap(([variable, value]) => config(`${key}.env.${variable}`, value)),
+    ...config(`${key}.default_tools_approval_mode`, "approve"),
+  ];
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  command_execution: "execute",
+  file_change: "edit",
+  web_search: "fetch",
+  mcp_tool_call: "other",
+  collab_tool_call: "other",
+};
+
+function item(fact: Fields, isCompleted: boolean, tell: Tell): void {
+  const type = text(fact["type"]);
+  if (type === "error") {
+    // Warnings, not failures: the turn goes on.
+    tell.trouble({ said: text(fact["message"]) });
+    return;
+  }
+  tell.progress();
+  if (type === "agent_message" && isCompleted) {
+    tell.line();
+    tell.say(text(fact["text"]));
+  }
+  const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  if (kind === undefined) return;
+  const status = text(fact["status"]);
+  const done = status === "failed" || status === "declined" ? "failed" : "done";
+  tell.pause();
+  tell.tool({ id: text(fact["id"]), kind, title: titleOf(fact), state: isCompleted ? done : "started" });
+  if (status === "declined") tell.rejected(kind, titleOf(fact));
+}
+
+function titleOf(fact: Fields): string {
+  const paths = list(fact["changes"]).map(change => text(fields(change)["path"]));
+  const call = [text(fact["server"]), text(fact["tool"])].filter(part => part !== "").join(".");
+  return text(fact["command"]) || paths.join(", ") || text(fact["query"]) || call;
+}
+
+/** Errors of the service come as JSON inside the text. */
+function reasonOf(message: string): string {
+  const brace = message.indexOf("{");
+  if (brace < 0) return message;
+  try {
+    const body = fields(JSON.parse(message.slice(brace)));
+    const error = fields(body["error"]);
+    return (
+      [text(error["message"]), text(error["type"]), text(error["code"])]
+        .filter(part => part !== "")
+        .join(" · ") || message
+    );
+  } catch {
+    return message;
+  }
+}
+
+function usageOf(usage: Fields): AgentUsage {
+  return defined<AgentUsage>({
+    inputTokens: amount(usage["input_tokens"]),
+    outputTokens: amount(usage["output_tokens"]),
+    cachedTokens: amount(usage["cached_input_tokens"]),
+  });
+}

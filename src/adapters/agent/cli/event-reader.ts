@@ -1,0 +1,189 @@
+import type { AgentFailure, AgentUsage } from "../../../ports/index.ts";
+import { createByteTail, createLineSplitter, lastLine } from "../../process/index.ts";
+import { type Complaint, complaintFailure } from "../complaint.ts";
+import type { EventQueue } from "../event-queue.ts";
+import { oneLine, text } from "../fields.ts";
+import { createJsonLines } from "../json-lines.ts";
+import type { OutputReader } from "../process-session.ts";
+import { createSaid } from "../said-lines.ts";
+import { createToolCalls } from "../tool-calls.ts";
+import { createTrouble } from "../trouble.ts";
+import type { Dialect, Tell } from "./dialect.ts";
+
+/** Bytes of stderr among which a reason is looked for. */
+const COMPLAINT_BYTES = 1 << 13;
+
+export interface EventReaderOptions {
+  readonly agent: string;
+  readonly dialect: Dialect;
+  readonly queue: EventQueue;
+  /** What earlier turns of the session used. */
+  readonly spent: AgentUsage;
+  /** Milliseconds of trouble that trying again does not mend. */
+  readonly patienceMs?: number | undefined;
+  /** Takes what the next turn needs to know. */
+  readonly keep: (kept: { readonly session?: string; readonly spent?: AgentUsage }) => void;
+}
+
+/** Reads an agent that tells its turn as JSON events, one a line, in a dialect of its own. */
+export function createEventReader(options: EventReaderOptions): OutputReader {
+  const { agent, dialect, queue } = options;
+  const said = createSaid(queue);
+  const told = Promise.withResolvers<void>();
+  const errors = createByteTail(COMPLAINT_BYTES);
+  const errorLines = createLineSplitter({
+    open: () => queue.open(),
+    line: text => queue.line("stderr", text),
+    skipped: bytes => note(`… ${bytes} bytes of errors are not shown here`),
+  });
+  let lastProgress = performance.now();
+  let failure: AgentFailure | undefined;
+  let whole = false;
+  let resetsAt: number | undefined;
+  const trouble = createTrouble(
+    agent,
+    () => {
+      failure ??= trouble.failure;
+      told.resolve();
+    },
+    options.patienceMs,
+  );
+  let session: string | undefined;
+
+  function note(text: string): void {
+    if (queue.open()) queue.line("stderr", `[espalier] ${text}`);
+  }
+
+  function progress(): void {
+    lastProgress = performance.now();
+    trouble.clear();
+  }
+
+  function complain(complaint: Omit<Complaint, "agent">): AgentFailure {
+    return complaintFailure({ ...complaint, agent }, Date.now());
+  }
+
+  /** Wraps what shows that the agent gets on. */
+  function moving<T extends unknown[]>(action: (...given: T) => void): (...given: T) => void {
+    return (...given) => {
+      progress();
+      action(...given);
+    };
+  }
+
+  const tell: Tell = {
+    progress,
+    say: moving(said.piece),
+    line: said.line,
+    pause: moving(said.pause),
+    final: moving(said.final),
+    usage: moving(usage => {
+      const total = sumUsage(options.spent, usage);
+      options.keep({ spent: total });
+      queue.push({ type: "usage", ...total });
+    }),
+    session: moving(id => {
+      if (id === session || id === "") return;
+      session = id;
+      options.keep({ session: id });
+      queue.push({ type: "session", id });
+    }),
+    tool: moving(createToolCalls(queue)),
+    rejected: moving((kind, title) =>
+      queue.push({ type: "permission", kind, title: oneLine(title), answer: "rejected", by: "policy" }),
+    ),
+    trouble(complaint) {
+      const { message, retryAt } = trouble.meet(complaint);
+      resetsAt = retryAt ?? resetsAt;
+      if (queue.open()) queue.line("stderr", message);
+    },
+    failed(reason) {
+      // Some tell the time of a reset first, and what it is about at the end.
+      failure ??= "kind" in reason ? reason : complain({ ...(resetsAt === undefined ? {} : { resetsAt }), ...reason });
+      trouble.clear();
+      told.resolve();
+    },
+    finished: moving(() => {
+      whole = true;
+      told.resolve();
+    }),
+  };
+
+  const hearing = dialect.hearing(tell);
+  const events = createJsonLines({
+    event(event) {
+      const type = text(event["type"]);
+      if (Object.hasOwn(hearing, type)) hearing[type]?.(event);
+    },
+    noise(line) {
+      if (queue.open()) queue.line("stdout", line.slice(0, 4_096));
+    },
+    oversized: bytes => note(`an event of ${bytes} bytes was too long to be read`),
+  });
+
+  /** Why a turn that told no result came to nothing, where that can be known. */
+  function silentFailure(exitCode: number | null, stuck: AgentFailure | undefined): AgentFailure | undefined {
+    if (exitCode === null) return stuck;
+    const kind = dialect.exits?.[exitCode];
+    const last = lastLine(errors.text(), 1_000);
+    if (kind !== undefined) {
+      const retryable = kind !== "auth" && kind !== "unsuitable";
+      return { kind, message: `${agent}: ${oneLine(last) || `exit code ${exitCode}`}`, retryable, exitCode };
+    }
+    if (exitCode !== 0)
+      return (
+        stuck ?? complain({ said: errors.text().trim() === "" ? "" : reasonIn(errors.text()), exitCode })
+      );
+    return (
+      stuck ?? {
+        kind: "protocol",
+        message: `${agent} ended without a result: its output was cut off`,
+        retryable: true,
+      }
+    );
+  }
+
+  return {
+    told: told.promise,
+    lastProgress: () => lastProgress,
+    write(stream, chunk) {
+      if (stream === "stdout") events.write(chunk);
+      else {
+        errors.push(chunk);
+        errorLines.write(chunk);
+      }
+    },
+    end({ exitCode, cause }) {
+      events.end();
+      said.end();
+      errorLines.end();
+      const finalMessage = said.message();
+      const stuck = trouble.failure;
+      trouble.clear();
+      if (failure !== undefined) return { finalMessage, failure };
+      if (whole) return { finalMessage, whole };
+      const silent = cause === "exit" ? silentFailure(exitCode, stuck) : stuck;
+      return silent === undefined ? { finalMessage } : { finalMessage, failure: silent };
+    },
+  };
+}
+
+/** The line of stderr that gives a reason: the last one that is more than punctuation and stack. */
+function reasonIn(errors: string): string {
+  const lines = errors
+    .split("\n")
+    .map(line => line.trim())
+    .filter(line => /[A-Za-z가-힣]{3}/.test(line) && !line.startsWith("at "));
+  const telling = lines.findLast(line => /error|fail|not |invalid|limit|denied/i.test(line));
+  return telling ?? lines.at(-1) ?? "";
+}
+
+/** Adds what counts up; what is a state of now replaces. */
+function sumUsage(spent: AgentUsage, turn: AgentUsage): AgentUsage {
+  const sum: Record<string, number> = { ...spent };
+  for (const [name, value] of Object.entries(turn)) {
+    if (typeof value !== "number") continue;
+    sum[name] = name.startsWith("context") ? value : (sum[name] ?? 0) + value;
+  }
+  return sum;
+}

@@ -1,0 +1,93 @@
+import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
+import { amount, defined, type Fields, fields, text } from "../fields.ts";
+import { permissionsOf } from "../settings.ts";
+import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+
+/** Gemini CLI: `gemini -o stream-json`. */
+export const GEMINI: Dialect = {
+  program: "gemini",
+  abilities: {
+    followUp: true,
+    resume: true,
+    usage: true,
+    cost: false,
+    budget: false,
+    sandbox: false,
+    asks: false,
+    mcp: false,
+  },
+  turn: geminiTurn,
+  hearing: tell => ({
+    init: event => tell.session(text(event["session_id"])),
+    message(event) {
+      if (event["role"] === "assistant") tell.say(text(event["content"]));
+    },
+    tool_use: event => toolUse(event, tell),
+    tool_result(event) {
+      tell.tool({ id: text(event["tool_id"]), state: event["status"] === "success" ? "done" : "failed" });
+    },
+    error: event => tell.trouble({ said: text(event["message"]) }),
+    result: event => result(event, tell),
+  }),
+  // 144 and 145 are the service's 400 and 401, cut to eight bits.
+  exits: { 41: "auth", 42: "unsuitable", 53: "max-turns", 145: "auth" },
+};
+
+function geminiTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
+  const { edit, execute } = permissionsOf(settings);
+  const editing = execute === "allow" ? "yolo" : "auto_edit";
+  return {
+    input: message,
+    args: [
+      ...["--output-format", "stream-json"],
+      // `auto_edit` takes the shell away where nobody can be asked.
+      ...["--approval-mode", edit === "allow" ? editing : "plan"],
+      // In a folder it does not trust it refuses to work without a terminal.
+      "--skip-trust",
+      // Extensions and servers that the repository brings along are not the user's.
+      ...["--extensions", "none", "--allowed-mcp-server-names", mcp[0]?.name ?? "none"],
+      ...(settings.model === undefined ? [] : ["--model", settings.model]),
+      ...(session === undefined ? [] : ["--resume", session]),
+    ],
+  };
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  read_file: "read",
+  read_many_files: "read",
+  list_directory: "read",
+  glob: "read",
+  grep_search: "read",
+  search_file_content: "read",
+  write_file: "edit",
+  replace: "edit",
+  run_shell_command: "execute",
+  web_fetch: "fetch",
+  google_web_search: "fetch",
+};
+
+function toolUse(event: Fields, tell: Tell): void {
+  const name = text(event["tool_name"]);
+  const input = fields(event["parameters"]);
+  const about = text(input["command"]) || text(input["file_path"]) || text(input["path"]);
+  tell.pause();
+  tell.tool({
+    id: text(event["tool_id"]),
+    kind: (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? "other",
+    title: about === "" ? name : `${name} ${about}`,
+    state: "started",
+  });
+}
+
+function result(event: Fields, tell: Tell): void {
+  const stats = fields(event["stats"]);
+  const usage = defined<AgentUsage>({
+    inputTokens: amount(stats["input_tokens"]),
+    outputTokens: amount(stats["output_tokens"]),
+    cachedTokens: amount(stats["cached"]),
+  });
+  if (Object.keys(usage).length > 0) tell.usage(usage);
+  const error = fields(event["error"]);
+  if (event["status"] === "success") tell.finished();
+  else tell.failed({ said: text(error["message"]) || text(error["type"]), code: text(error["type"]) });
+}

@@ -1,0 +1,118 @@
+import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
+import { amount, type Fields, fields, text } from "../fields.ts";
+import { permissionsOf } from "../settings.ts";
+import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+
+/** OpenCode: `opencode run --format json`. */
+export const OPENCODE: Dialect = {
+  program: "opencode",
+  abilities: {
+    followUp: true,
+    resume: true,
+    usage: true,
+    cost: true,
+    budget: false,
+    sandbox: false,
+    asks: false,
+    mcp: true,
+  },
+  turn: opencodeTurn,
+  hearing(tell) {
+    const usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+    return {
+      step_start: event => tell.session(text(event["sessionID"])),
+      text(event) {
+        tell.line();
+        tell.say(text(fields(event["part"])["text"]));
+      },
+      reasoning: () => tell.progress(),
+      tool_use: event => toolUse(fields(event["part"]), tell),
+      step_finish: event => stepFinish(fields(event["part"]), tell, usage),
+      error: event => failed(fields(event["error"]), tell),
+    };
+  },
+};
+
+/** What its steps used so far: each tells its own. */
+type Usage = { -readonly [K in "inputTokens" | "outputTokens" | "cachedTokens" | "costUsd"]: number };
+
+function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
+  const { edit, execute, fetch } = permissionsOf(settings);
+  // Without a terminal it rejects whatever it would ask for.
+  const permission = { edit, bash: execute, webfetch: fetch, external_directory: "deny", doom_loop: "deny" };
+  const servers = mcp.map(({ name, command, args, env }) => [
+    name,
+    { type: "local", command: [command, ...args], environment: env, enabled: true },
+  ]);
+  return {
+    input: message,
+    args: [
+      ...["run", "--format", "json", "--pure", "--dir", request.cwd],
+      ...(settings.model === undefined ? [] : ["--model", settings.model]),
+      ...(session === undefined ? [] : ["--session", session]),
+    ],
+    env: {
+      OPENCODE_PERMISSION: JSON.stringify(permission),
+      // What the repository brings along is not the user's.
+      OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_SHARE: "1",
+      ...(servers.length === 0
+        ? {}
+        : { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: Object.fromEntries(servers) }) }),
+    },
+  };
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  read: "read",
+  list: "read",
+  glob: "read",
+  grep: "read",
+  todowrite: "read",
+  edit: "edit",
+  write: "edit",
+  patch: "edit",
+  bash: "execute",
+  webfetch: "fetch",
+  websearch: "fetch",
+};
+
+function toolUse(part: Fields, tell: Tell): void {
+  const name = text(part["tool"]);
+  const state = fields(part["state"]);
+  const input = fields(state["input"]);
+  const about = text(input["command"]) || text(input["filePath"]) || text(state["title"]);
+  const kind = (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? "other";
+  const title = about === "" ? name : `${name} ${about}`;
+  tell.pause();
+  tell.tool({
+    id: text(part["callID"]),
+    kind,
+    title,
+    state: state["status"] === "error" ? "failed" : "done",
+  });
+  if (/reject|permission/i.test(text(state["error"]).slice(0, 300))) tell.rejected(kind, title);
+}
+
+function stepFinish(part: Fields, tell: Tell, usage: Usage): void {
+  const tokens = fields(part["tokens"]);
+  const cached = amount(fields(tokens["cache"])["read"]) ?? 0;
+  usage.inputTokens +=
+    (amount(tokens["input"]) ?? 0) + cached + (amount(fields(tokens["cache"])["write"]) ?? 0);
+  usage.outputTokens += (amount(tokens["output"]) ?? 0) + (amount(tokens["reasoning"]) ?? 0);
+  usage.cachedTokens += cached;
+  usage.costUsd += amount(part["cost"]) ?? 0;
+  tell.usage({ ...usage } satisfies AgentUsage);
+  // Each round of tool calls is a step; the last one calls none.
+  if (part["reason"] !== "tool-calls") tell.finished();
+}
+
+function failed(error: Fields, tell: Tell): void {
+  const data = fields(error["data"]);
+  tell.failed({
+    said: text(data["message"]) || text(error["message"]) || text(error["name"]),
+    status: amount(data["statusCode"]),
+    code: text(error["name"]),
+  });
+}

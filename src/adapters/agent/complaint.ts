@@ -1,0 +1,126 @@
+import type { AgentFailure } from "../../ports/index.ts";
+import { oneLine } from "./fields.ts";
+import { resetTime } from "./reset-time.ts";
+
+/** What an agent or its service said went wrong. */
+export interface Complaint {
+  /** The agent's name, for the message. */
+  readonly agent: string;
+  /** Foreign text. */
+  readonly said: string;
+  /** HTTP status of the service's answer, where it is known. */
+  readonly status?: number | undefined;
+  /** The service's own word for it, e.g. `rate_limit_error`. */
+  readonly code?: string | undefined;
+  /** Epoch milliseconds of the reset, where the agent told it apart. */
+  readonly resetsAt?: number | undefined;
+  readonly exitCode?: number | undefined;
+}
+
+/** Words that tell the kinds apart, in the order they are looked for: an empty account also answers 429. */
+const WORDS = [
+  {
+    kind: "budget",
+    words: [
+      "credit balance",
+      "insufficient_quota",
+      "insufficient credits",
+      "billing",
+      "payment required",
+      "spend limit",
+      "check your plan",
+    ],
+  },
+  {
+    kind: "quota",
+    words: [
+      "rate limit",
+      "rate_limit",
+      "ratelimit",
+      "usage limit",
+      "usage_limit",
+      "hit your limit",
+      "limit reached",
+      "too many requests",
+      "quota",
+      "resource_exhausted",
+      "resource has been exhausted",
+    ],
+  },
+  {
+    kind: "overloaded",
+    words: [
+      "overloaded",
+      "service unavailable",
+      "temporarily unavailable",
+      "at capacity",
+      "internal server error",
+      "internal_server_error",
+      "server_error",
+      "bad gateway",
+      "api_error",
+    ],
+  },
+  {
+    kind: "auth",
+    words: [
+      "not logged in",
+      "/login",
+      "login required",
+      "log in",
+      "invalid api key",
+      "invalid x-api-key",
+      "incorrect api key",
+      "api key not valid",
+      "api_key",
+      "authentication",
+      "unauthorized",
+      "unauthenticated",
+      "auth method",
+      "no credentials",
+      "token expired",
+    ],
+  },
+] as const satisfies readonly { kind: AgentFailure["kind"]; words: readonly string[] }[];
+
+type Kind = (typeof WORDS)[number]["kind"] | "exit";
+
+function kindOfStatus(status: number | undefined): Kind | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 403) return "auth";
+  if (status === 402) return "budget";
+  if (status === 429) return "quota";
+  return status >= 500 && status < 600 ? "overloaded" : undefined;
+}
+
+function kindOf({ said, code = "", status }: Complaint): Kind {
+  const words = `${code}\n${said}`.toLowerCase();
+  const worded = WORDS.find(entry => entry.words.some(word => words.includes(word)))?.kind;
+  const byStatus = kindOfStatus(status);
+  // A status is exact, but an account without money answers like one that was too fast.
+  return worded === "budget" ? worded : (byStatus ?? worded ?? "exit");
+}
+
+/** One failure for whatever words an agent or its service finds for it. `now` is wall time in epoch milliseconds. */
+export function complaintFailure(complaint: Complaint, now: number): AgentFailure {
+  const { agent, said, exitCode } = complaint;
+  const kind = kindOf(complaint);
+  const words = oneLine(said) || (exitCode === undefined ? "no reason given" : `exit code ${exitCode}`);
+  const failure = { message: `${agent}: ${words}`, ...(exitCode === undefined ? {} : { exitCode }) };
+  switch (kind) {
+    case "quota": {
+      const retryAt = complaint.resetsAt ?? resetTime(said, now);
+      return { kind, ...failure, retryable: true, ...(retryAt === undefined ? {} : { retryAt }) };
+    }
+    case "auth":
+    case "budget":
+      return { kind, ...failure, retryable: false };
+    case "overloaded":
+    case "exit":
+      return { kind, ...failure, retryable: true };
+    default: {
+      const never: never = kind;
+      throw new Error(`unknown kind ${String(never)}`);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** A JSON object somebody else wrote: every field may be missing or of another type. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const NONE: Fields = Object.freeze({});
+
+/** The value as an object; empty when it is none. */
+export function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
+}
+
+/** The value as a list; empty when it is none. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value as text; empty when it is none. */
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The value as an amount; undefined when it is no finite number from 0 up. */
+export function amount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** The first line of a foreign text, `most` characters of it at most. */
+export function oneLine(value: string, most = 200): string {
+  const start = value.trimStart();
+  const end = start.search(/[\r\n]/);
+  const line = end < 0 ? start : start.slice(0, end);
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}
+
+/** The entries that have a value. */
+export function defined<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Partial<T>;
+}

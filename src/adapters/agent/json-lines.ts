@@ -1,0 +1,72 @@
+import { type Fields, fields } from "./fields.ts";
+
+const NEWLINE = 10;
+/** Bytes one event may have. Agents put whole files into events; nothing here needs that much of them. */
+const MOST_BYTES = 16 << 20;
+
+/** Where the lines of a JSON stream go. */
+export interface JsonSink {
+  /** A line that is a JSON object. */
+  event(event: Fields): void;
+  /** A line that is none: a notice somebody printed, or half an event. */
+  noise(line: string): void;
+  /** A line that was too long and is lost. */
+  oversized(bytes: number): void;
+}
+
+export interface JsonLines {
+  /** Does not keep the chunk. */
+  write(chunk: Uint8Array): void;
+  /** Delivers what stood after the last newline. */
+  end(): void;
+}
+
+/** Cuts a stream into lines of JSON, with memory for one event at most. Blank lines mean nothing. */
+export function createJsonLines(sink: JsonSink, mostBytes: number = MOST_BYTES): JsonLines {
+  let parts: Buffer[] = [];
+  let held = 0;
+
+  function keep(part: Uint8Array): void {
+    held += part.length;
+    if (held > mostBytes) parts = [];
+    else if (part.length > 0) parts.push(Buffer.from(part));
+  }
+
+  function deliver(): void {
+    const bytes = held;
+    const line = Buffer.concat(parts).toString("utf8").trim();
+    parts = [];
+    held = 0;
+    if (bytes > mostBytes) sink.oversized(bytes);
+    else if (line !== "") tell(line);
+  }
+
+  function tell(line: string): void {
+    const event = line.startsWith("{") ? parsed(line) : undefined;
+    if (event === undefined) sink.noise(line);
+    else sink.event(event);
+  }
+
+  return {
+    write(chunk) {
+      let start = 0;
+      for (;;) {
+        const newline = chunk.indexOf(NEWLINE, start);
+        if (newline < 0) break;
+        keep(chunk.subarray(start, newline));
+        deliver();
+        start = newline + 1;
+      }
+      keep(chunk.subarray(start));
+    },
+    end: deliver,
+  };
+}
+
+function parsed(line: string): Fields | undefined {
+  try {
+    return fields(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentProbe } from "../../ports/index.ts";
+
+/** Milliseconds a program has to say its version or its login state. */
+const PROBE_MS = 10_000;
+
+/** What asks a program for its login state without spending, and how its answer is read. */
+export interface LoginQuestion {
+  readonly args: readonly string[];
+  state(exitCode: number | null, said: string): "in" | "out" | "unknown";
+}
+
+/** What shows a login on disk or in the environment, where no question tells. */
+export interface LoginSigns {
+  readonly variables: readonly string[];
+  /** Relative to the home folder. */
+  readonly files: readonly string[];
+  /** What it means that there is none of them. */
+  readonly without: "out" | "unknown";
+}
+
+/** The login state by its signs. */
+export function loginBySigns(
+  signs: LoginSigns,
+  env: Readonly<Record<string, string>>,
+): "in" | "out" | "unknown" {
+  if (signs.variables.some(name => (env[name] ?? "") !== "")) return "in";
+  const home = env["HOME"] ?? "";
+  return home !== "" && signs.files.some(file => existsSync(join(home, file))) ? "in" : signs.without;
+}
+
+/** Version and login state of a program, by what it says about itself. */
+export async function lookAt(
+  file: string,
+  question: LoginQuestion | undefined,
+  env: Readonly<Record<string, string>> | undefined,
+): Promise<Pick<AgentProbe, "version" | "login">> {
+  const [version, login] = await Promise.all([
+    ask(file, ["--version"], env),
+    question === undefined ? undefined : ask(file, question.args, env),
+  ]);
+  const known = versionIn(version.said);
+  const state = login === undefined ? undefined : question?.state(login.exitCode, login.said);
+  return { ...(known === undefined ? {} : { version: known }), login: state ?? "unknown" };
+}
+
+/** The first version number in what a program says about itself; undefined when it names none. */
+export function versionIn(said: string): string | undefined {
+  return /\b\d{1,6}\.\d{1,6}\.\d{1,9}(?:-[0-9A-Za-z.]{1,40})?/.exec(said.slice(0, 4_096))?.[0];
+}
+
+function ask(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> | undefined,
+): Promise<{ readonly exitCode: number | null; readonly said: string }> {
+  return new Promise(resolve => {
+    const limits = { timeout: PROBE_MS, maxBuffer: 1 << 16, killSignal: "SIGKILL", cwd: "/" } as const;
+    const options = env === undefined ? limits : { ...limits, env };
+    const child = execFile(file, [...args], options, (error, out, err) => {
+      const exitCode = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+      resolve({ exitCode, said: `${out}\n${err}` });
+    });
+    child.stdin?.on("error", () => {});
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,179 @@
+import type { AcpAgentOptions } from "./acp/acp-agent.ts";
+import { CLAUDE } from "./cli/claude.ts";
+import { CODEX } from "./cli/codex.ts";
+import type { Dialect } from "./cli/dialect.ts";
+import { GEMINI } from "./cli/gemini.ts";
+import { OPENCODE } from "./cli/opencode.ts";
+import type { LoginSigns } from "./look.ts";
+import { type AgentSettings, permissionsOf } from "./settings.ts";
+
+/** What there is to know about a coding agent that needs no configuration. */
+export interface PresetFacts {
+  /** The name tasks and flags use. */
+  readonly name: string;
+  readonly title: string;
+  /** The npm package people get it from. */
+  readonly from: string;
+  /** Variables of the environment that are its own; a `*` at the end stands for anything. */
+  readonly env: readonly string[];
+  /** Where a login shows; for those that cannot be asked. */
+  readonly signs?: LoginSigns;
+  /** Driven by a command line of its own, or over the Agent Client Protocol. */
+  readonly how:
+    | { readonly by: "cli"; readonly dialect: Dialect }
+    | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities"> & {
+          /** What depends on the settings. */
+          readonly more?: (settings: AgentSettings) => Pick<AcpAgentOptions, "extraEnv" | "meta">;
+        });
+}
+
+const CLAUDE_ENV = ["ANTHROPIC_*", "CLAUDE_*"];
+const CODEX_ENV = ["OPENAI_*", "CODEX_*"];
+const GEMINI_ENV = ["GEMINI_*", "GOOGLE_*"];
+const OPENCODE_ENV = [
+  "OPENCODE_*",
+  "ANTHROPIC_API_KEY",
+  "OPENAI_API_KEY",
+  "GEMINI_API_KEY",
+  "OPENROUTER_API_KEY",
+];
+const GEMINI_SIGNS: LoginSigns = {
+  variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+  files: [".gemini/oauth_creds.json"],
+  without: "out",
+};
+const OPENCODE_SIGNS: LoginSigns = {
+  variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+  files: [".local/share/opencode/auth.json"],
+  without: "unknown",
+};
+
+/** What Claude's adapter hands to the Claude Agent SDK: the repository's own settings and servers stay out. */
+function claudeMeta({ budgetUsd, maxTurns }: AgentSettings): AcpAgentOptions["meta"] {
+  const options = {
+    settingSources: ["user"],
+    strictMcpConfig: true,
+    ...(budgetUsd === undefined ? {} : { maxBudgetUsd: budgetUsd }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  };
+  return { claudeCode: { options } };
+}
+
+/** Over its own protocol OpenCode asks for what is not allowed: the policy here answers. */
+function opencodeEnv(settings: AgentSettings): Readonly<Record<string, string>> {
+  const { edit, execute, fetch } = permissionsOf(settings);
+  const permission = { edit, bash: execute, webfetch: fetch, external_directory: "ask" };
+  return {
+    OPENCODE_PERMISSION: JSON.stringify(permission),
+    OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_SHARE: "1",
+  };
+}
+
+/** Every agent known by name, in the order in which `auto` prefers them. */
+export const PRESET_FACTS: readonly PresetFacts[] = [
+  {
+    name: "claude",
+    title: "Claude Code",
+    from: "@anthropic-ai/claude-code",
+    env: CLAUDE_ENV,
+    how: { by: "cli", dialect: CLAUDE },
+  },
+  {
+    name: "codex",
+    title: "Codex",
+    from: "@openai/codex",
+    env: CODEX_ENV,
+    how: { by: "cli", dialect: CODEX },
+  },
+  {
+    name: "gemini",
+    title: "Gemini CLI",
+    from: "@google/gemini-cli",
+    env: GEMINI_ENV,
+    signs: GEMINI_SIGNS,
+    how: { by: "cli", dialect: GEMINI },
+  },
+  {
+    name: "opencode",
+    title: "OpenCode",
+    from: "opencode-ai",
+    env: OPENCODE_ENV,
+    signs: OPENCODE_SIGNS,
+    how: { by: "cli", dialect: OPENCODE },
+  },
+  {
+    name: "claude-acp",
+    title: "Claude Code over ACP",
+    from: "@agentclientprotocol/claude-agent-acp",
+    env: CLAUDE_ENV,
+    signs: {
+      variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+      files: [".claude/.credentials.json"],
+      without: "unknown",
+    },
+    how: {
+      by: "acp",
+      command: ["claude-agent-acp"],
+      abilities: { cost: true, budget: true },
+      more: settings => ({
+        extraEnv: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", CLAUDE_CODE_MAX_RETRIES: "2" },
+        meta: claudeMeta(settings),
+      }),
+    },
+  },
+  {
+    name: "codex-acp",
+    title: "Codex over ACP",
+    from: "@agentclientprotocol/codex-acp",
+    env: CODEX_ENV,
+    signs: {
+      variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+      files: [".codex/auth.json"],
+      without: "unknown",
+    },
+    how: { by: "acp", command: ["codex-acp"], abilities: { sandbox: true } },
+  },
+  {
+    name: "gemini-acp",
+    title: "Gemini CLI over ACP",
+    from: "@google/gemini-cli",
+    env: GEMINI_ENV,
+    signs: GEMINI_SIGNS,
+    how: { by: "acp", command: ["gemini", "--acp"] },
+  },
+  {
+    name: "opencode-acp",
+    title: "OpenCode over ACP",
+    from: "opencode-ai",
+    env: OPENCODE_ENV,
+    signs: OPENCODE_SIGNS,
+    how: {
+      by: "acp",
+      command: ["opencode", "acp"],
+      abilities: { cost: true },
+      more: settings => ({ extraEnv: opencodeEnv(settings) }),
+    },
+  },
+  {
+    name: "copilot",
+    title: "GitHub Copilot",
+    from: "@github/copilot",
+    env: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
+    signs: { variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"], files: [], without: "unknown" },
+    how: { by: "acp", command: ["copilot", "--acp"] },
+  },
+  {
+    name: "qwen",
+    title: "Qwen Code",
+    from: "@qwen-code/qwen-code",
+    env: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+    signs: {
+      variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
+      files: [".qwen/oauth_creds.json"],
+      without: "unknown",
+    },
+    how: { by: "acp", command: ["qwen", "--acp"] },
+  },
+];

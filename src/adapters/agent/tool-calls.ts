@@ -1,0 +1,35 @@
+import type { ToolKind } from "../../ports/index.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { oneLine } from "./fields.ts";
+
+/** Calls that are remembered: a turn that makes more has forgotten the oldest. */
+const MOST_OPEN = 1_000;
+
+/** What is told about a tool call, piece by piece. */
+export interface ToolCall {
+  /** The agent's own name for it. */
+  readonly id: string;
+  readonly kind?: ToolKind | undefined;
+  /** Foreign text. */
+  readonly title?: string | undefined;
+  readonly state?: "started" | "done" | "failed" | undefined;
+}
+
+/** Puts the pieces together: the end of a call is told with the kind and title of its beginning. */
+export function createToolCalls(queue: EventQueue): (call: ToolCall) => void {
+  const open = new Map<string, { kind: ToolKind; title: string }>();
+  return ({ id, kind, title, state }) => {
+    const known = open.get(id);
+    const call = {
+      kind: kind ?? known?.kind ?? "other",
+      title: oneLine(title || known?.title || ""),
+    };
+    if (state === "done" || state === "failed") open.delete(id);
+    else {
+      open.set(id, call);
+      const [oldest] = open.keys();
+      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+    }
+    if (state !== undefined) queue.push({ type: "tool", id, ...call, state });
+  };
+}

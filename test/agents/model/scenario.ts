@@ -1,0 +1,120 @@
+/** What a client asked of the model: the words of its user, its tools, and how many tool results it has brought back. */
+export interface Asked {
+  /** Everything users said, oldest first. */
+  readonly said: string;
+  /** What the user said last. */
+  readonly last: string;
+  readonly tools: readonly string[];
+  /** Tool results since the user spoke last. */
+  readonly results: readonly string[];
+}
+
+/** What the model does next. */
+export type Step =
+  | { readonly do: "say"; readonly text: string }
+  | { readonly do: "tool"; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  /** An HTTP error. */
+  | {
+      readonly do: "refuse";
+      readonly status: number;
+      readonly type: string;
+      readonly message: string;
+      readonly headers?: Record<string, string>;
+    }
+  /** Never answers. */
+  | { readonly do: "hang" }
+  /** Breaks the connection in the middle of an answer. */
+  | { readonly do: "cut"; readonly text: string };
+
+/** The signal the prompt asks for; the house's prompts name what follows `DONE:` in backticks. */
+function signal(said: string, word: "DONE" | "FAIL"): string {
+  const id = /followed at once by `([^`]+)`/.exec(said)?.[1] ?? /SIGNAL:(\S+)/.exec(said)?.[1] ?? "T1.3";
+  return word === "DONE" ? `DONE:${id}` : `FAIL:${id}:tests stay red`;
+}
+
+/** A shell command in the words of whichever client asks. */
+function shell(asked: Asked, command: string): Step {
+  const known: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["Bash", { command, description: "runs a command" }],
+    ["exec_command", { cmd: command }],
+    ["shell_command", { command }],
+    ["shell", { command: ["sh", "-c", command] }],
+    ["bash", { command, description: "runs a command" }],
+    ["run_shell_command", { command, is_background: false }],
+  ];
+  const found = known.find(([name]) => asked.tools.includes(name));
+  return found === undefined
+    ? { do: "say", text: `no shell among ${asked.tools.join(", ")}` }
+    : { do: "tool", name: found[0], input: found[1] };
+}
+
+function write(asked: Asked, file: string, content: string): Step {
+  const known: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["Write", { file_path: file, content }],
+    ["write", { filePath: file, content }],
+    ["write_file", { file_path: file, content }],
+  ];
+  const found = known.find(([name]) => asked.tools.includes(name));
+  return found === undefined
+    ? shell(asked, `printf '%s' '${content}' > '${file}'`)
+    : { do: "tool", name: found[0], input: found[1] };
+}
+
+function wordAfter(said: string, name: string, otherwise: string): string {
+  const start = said.lastIndexOf(`${name}:`);
+  return start < 0 ? otherwise : (said.slice(start + name.length + 1).split(/\s/)[0] ?? otherwise);
+}
+
+type Scenario = (asked: Asked) => Step;
+
+const say = (text: string): Step => ({ do: "say", text });
+
+/** What the model can be asked to play, by the name after `SCENARIO:` in the prompt. */
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  /** Writes a file, runs a command that reads it, ends with its signal. */
+  full(asked) {
+    const file = wordAfter(asked.said, "FILE", "made.txt");
+    if (asked.results.length === 0) return write(asked, file, "made by the agent");
+    if (asked.results.length === 1) return shell(asked, `cat '${file}' && echo ran > ran.txt`);
+    return say(`All is well.\n${signal(asked.said, "DONE")}`);
+  },
+  ok: asked => say(`Nothing to do.\n${signal(asked.said, "DONE")}`),
+  fail: asked => say(`It does not work.\n${signal(asked.said, "FAIL")}`),
+  nosignal: () => say("I am done, I think."),
+  quota: () => ({
+    do: "refuse",
+    status: 429,
+    type: "rate_limit_error",
+    message: "You have hit your usage limit. Try again in 2 hours 5 minutes.",
+    headers: { "retry-after": "7500" },
+  }),
+  auth: () => ({ do: "refuse", status: 401, type: "authentication_error", message: "invalid api key" }),
+  overloaded: () => ({ do: "refuse", status: 529, type: "overloaded_error", message: "Overloaded" }),
+  hang: () => ({ do: "hang" }),
+  cut: () => ({ do: "cut", text: "I was about to" }),
+  /** Runs a command that takes its time. */
+  sleep: asked =>
+    asked.results.length === 0 ? shell(asked, "echo $$ > pid.txt; sleep 67 & wait") : say("Awake."),
+  /** Tries to write outside its folder. */
+  escape(asked) {
+    const file = wordAfter(asked.said, "OUTSIDE", "/tmp/outside.txt");
+    if (asked.results.length === 0) return write(asked, file, "escaped");
+    if (asked.results.length === 1) return shell(asked, `echo escaped > '${file}.shell'`);
+    return say(`Tried.\n${signal(asked.said, "DONE")}`);
+  },
+  /** Acknowledges an update of the context and remembers what it was told first. */
+  update(asked) {
+    if (!asked.last.includes("[CONTEXT-UPDATE]")) return say(`Ready.\n${signal(asked.said, "DONE")}`);
+    const label = /\[CONTEXT-UPDATE\] (\S+) → (\S+)/.exec(asked.last)?.[2] ?? "GC-v?";
+    const remembered = asked.said.includes("SCENARIO:update") ? "CONTINUE" : "NEED_CLARIFICATION";
+    return say(
+      `[ACK-UPDATE] ${label} received.\nImpact: none\nAction: ${remembered}\n${signal(asked.said, "DONE")}`,
+    );
+  },
+};
+
+/** What the model does with this request. */
+export function nextStep(asked: Asked): Step {
+  const name = wordAfter(asked.said, "SCENARIO", "ok");
+  return (SCENARIOS[name] ?? (() => say(`unknown scenario ${name}`)))(asked);
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { anthropic } from "./anthropic.ts";
+import { chat } from "./chat.ts";
+import { gemini } from "./gemini.ts";
+import { responses } from "./responses.ts";
+import { type Asked, nextStep, type Step } from "./scenario.ts";
+
+/** A request's body. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** One of the ways in which clients talk to models. */
+export interface Wire {
+  /** True for requests in this way. */
+  readonly takes: (path: string) => boolean;
+  read(body: Body): Asked;
+  /** The events of an answer. */
+  tell(
+    step: Extract<Step, { do: "say" | "tool" | "cut" }>,
+  ): readonly { readonly event?: string; readonly data: unknown }[];
+  refuse(step: Extract<Step, { do: "refuse" }>): unknown;
+  readonly last?: string;
+}
+
+const WIRES: readonly Wire[] = [anthropic, responses, chat, gemini];
+
+/** A model that plays scenarios, on loopback. */
+export interface ModelServer {
+  readonly port: number;
+  readonly url: string;
+  /** Every request to a model, oldest first. */
+  readonly asked: Asked[];
+  /** What else clients wanted. */
+  readonly other: string[];
+  close(): Promise<void>;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function play(wire: Wire, step: Step, response: ServerResponse): void {
+  if (step.do === "hang") return;
+  if (step.do === "refuse") {
+    response.writeHead(step.status, { "content-type": "application/json", ...step.headers });
+    response.end(JSON.stringify(wire.refuse(step)));
+    return;
+  }
+  const events = wire.tell(step);
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const shown = step.do === "cut" ? events.slice(0, Math.ceil(events.length / 2)) : events;
+  for (const { event, data } of shown) {
+    response.write(`${event === undefined ? "" : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
+  }
+  if (step.do === "cut") setTimeout(() => response.destroy(), 20);
+  else response.end(wire.last ?? "");
+}
+
+/** Starts the model server on a free port. */
+export async function startModel(): Promise<ModelServer> {
+  const asked: Asked[] = [];
+  const other: string[] = [];
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const body = await bodyOf(request);
+    const wire = WIRES.find(each => request.method === "POST" && each.takes(path));
+    if (wire === undefined) {
+      other.push(`${request.method} ${path}`);
+      const isCount = path.endsWith("/count_tokens");
+      response.writeHead(isCount ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(isCount ? { input_tokens: 10 } : { data: [], models: [] }));
+      return;
+    }
+    const question = wire.read(body);
+    asked.push(question);
+    play(wire, nextStep(question), response);
+  });
+  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    other,
+    close() {
+      server.closeAllConnections();
+      return new Promise(resolve => server.close(() => resolve()));
+    },
+  };
+}
