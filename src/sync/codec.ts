@@ -5,6 +5,7 @@ import {
   type Encoded,
   type EncodeFailure,
   encode,
+  encodeFull,
   type Update,
 } from "../delta/index.ts";
 import type { Result } from "../ports/index.ts";
@@ -19,9 +20,13 @@ export interface UpdateFacts {
   readonly majorRestructure: number;
 }
 
+/** What a message with a whole document says beside it. */
+export type FullFacts = Omit<UpdateFacts, "from" | "majorRestructure">;
+
 /** The update-message codec as lead and teammate use it. */
 export interface Codec {
   encode(old: string, next: string, facts: UpdateFacts): Result<Encoded, EncodeFailure>;
+  encodeFull(text: string, facts: FullFacts): Result<Encoded, EncodeFailure>;
   decode(text: string, base: string | undefined): Result<Update, DecodeFailure>;
   countTokens(text: string): number;
 }
@@ -31,6 +36,7 @@ export function createCodec(countTokens: (text: string) => number): Codec {
   return {
     countTokens,
     encode: (old, next, facts) => encode(diff(old, next), old, next, { ...facts, countTokens }),
+    encodeFull: (text, facts) => encodeFull(text, { ...facts, countTokens }),
     decode: (text, base) => decode(text, base),
   };
 }

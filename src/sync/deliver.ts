@@ -37,11 +37,15 @@ export function wantFull(
   mate.wantsFull = { why, after: lead.serial };
 }
 
-/** Sends what a teammate needs next, unless something is in flight, a gate is judged, or it does not answer. */
-export function deliver(step: Step, mate: Teammate): void {
+/**
+ * Sends what a teammate needs next, unless something is in flight, a gate is judged, it does not answer, or it comes for
+ * its updates and has not `pulled`.
+ */
+export function deliver(step: Step, mate: Teammate, pulled = false): void {
   const { lead } = step;
   if (!mate.live || mate.flight !== undefined || !needsSomething(lead, mate)) return;
   if (lead.gate?.judging === true && mate.context !== "new") withhold(step, mate, "gate");
+  else if (mate.fetches && !pulled) withhold(step, mate, "fetches");
   else if (mate.tries >= lead.policy.maxSends) withhold(step, mate, "silent");
   else {
     const made = next(step, mate);
@@ -49,7 +53,7 @@ export function deliver(step: Step, mate: Teammate): void {
   }
 }
 
-function withhold(step: Step, mate: Teammate, why: "gate" | "silent"): void {
+function withhold(step: Step, mate: Teammate, why: "gate" | "silent" | "fetches"): void {
   step.events.push({ type: "withheld", teammate: mate.id, why });
 }
 

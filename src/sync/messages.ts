@@ -26,20 +26,14 @@ export function fullMessage(
   text: string,
   { affected, actions }: ImpactFacts,
 ): PlainMessage | undefined {
-  const crlf = text.includes("\r\n") && !text.replaceAll("\r\n", "").includes("\n");
-  const impact = [
-    ...(affected === undefined ? [] : [`- Affected teammates: ${affected.join(", ") || "NONE"}`]),
-    ...(actions === undefined ? [] : [`- Required actions: ${actions.join(", ") || "NONE"}`]),
-  ];
-  const header = `[CONTEXT-UPDATE] ${label}-v${version} ${shortHash(text).slice(0, SHOWN)}${crlf ? " CRLF" : ""}`;
-  const lines = [
-    header,
-    "",
-    ...(impact.length === 0 ? [] : ["## Impact Assessment", ...impact, ""]),
-    "## Full",
-  ];
-  const message = `${lines.join("\n")}\n${crlf ? text.replaceAll("\r\n", "\n") : text}`;
-  return proven(codec, message, undefined, text, 0);
+  const made = codec.encodeFull(text, {
+    label,
+    to: version,
+    ...(affected === undefined ? {} : { affected }),
+    ...(actions === undefined ? {} : { actions }),
+  });
+  if (!made.ok) return undefined;
+  return { text: made.value.text, tokens: made.value.tokens.sent, items: 0 };
 }
 
 /**

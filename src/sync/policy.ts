@@ -15,6 +15,8 @@ export interface SyncPolicy {
   /** Versions whose texts are kept for publishers that still edit them; what teammates need is kept besides. */
   readonly keepVersions: number;
   readonly points: PointOverrides;
+  /** Whether each version's front matter is made to say its number. */
+  readonly stampVersion: boolean;
 }
 
 /** The documents' rules. */
@@ -26,4 +28,5 @@ export const DEFAULT_SYNC_POLICY: SyncPolicy = {
   routing: "impact",
   keepVersions: 20,
   points: {},
+  stampVersion: false,
 };

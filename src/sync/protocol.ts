@@ -23,6 +23,8 @@ export type LeadInput = { readonly now: number } & (
       readonly proof?: Proof;
       readonly role?: string;
       readonly interests?: readonly string[];
+      /** It comes for its updates by `pull`; default: they are sent to it. */
+      readonly fetches?: boolean;
       /** It takes another's place (IP-006). */
       readonly replaces?: string;
     }
@@ -146,7 +148,7 @@ export type SyncEvent =
   | {
       readonly type: "withheld";
       readonly teammate: string;
-      readonly why: "gate" | "answered" | "silent" | "ended";
+      readonly why: "gate" | "answered" | "silent" | "ended" | "fetches";
     }
   | {
       readonly type: "frozen";

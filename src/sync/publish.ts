@@ -5,6 +5,7 @@ import { mergeSections } from "./merge.ts";
 import { pointOf } from "./points.ts";
 import type { Clash, LeadInput, SyncEvent } from "./protocol.ts";
 import { changesBetween, isAffected } from "./routing.ts";
+import { stampVersion } from "./stamp.ts";
 import { canAck, currentVersion, type Lead, type Version } from "./state.ts";
 
 type Publication = Extract<LeadInput, { type: "publish" }>;
@@ -14,16 +15,17 @@ export function publish(step: Step, input: Publication): void {
   const { lead } = step;
   const by = input.by ?? "";
   const current = currentVersion(lead);
-  const text = resolve(lead, input, current);
-  if (typeof text !== "string") {
-    step.events.push(text);
+  const resolved = resolve(lead, input, current);
+  if (typeof resolved !== "string") {
+    step.events.push(resolved);
     return;
   }
-  const hash = shortHash(text);
-  if (hash === current?.hash) {
+  if (current !== undefined && shortHash(numbered(lead, resolved, current.number)) === current.hash) {
     step.events.push({ type: "unchanged", version: current.number, by });
     return;
   }
+  const text = numbered(lead, resolved, (current?.number ?? 0) + 1);
+  const hash = shortHash(text);
   const merged = current !== undefined && input.base !== undefined && input.base !== current.number;
   const old = current === undefined ? "" : lead.contents.get(current.number)!;
   const route = routeOf(step, input, old, text);
@@ -59,6 +61,11 @@ export function publish(step: Step, input: Publication): void {
   }
 }
 
+/** A text as its version would stand in it. */
+function numbered({ policy }: Lead, text: string, number: number): string {
+  return policy.stampVersion ? stampVersion(text, number) : text;
+}
+
 /** The text to publish, or why it is refused. */
 function resolve(
   lead: Lead,
@@ -90,7 +97,8 @@ function resolve(
   const old = lead.contents.get(base);
   if (old === undefined || current === undefined)
     return refused("unknown-base", `Version ${base} is not kept: read the current one first`);
-  const merge = mergeSections(old, lead.contents.get(current.number)!, text);
+  // The number in the front matter is nobody's edit.
+  const merge = mergeSections(old, lead.contents.get(current.number)!, numbered(lead, text, base));
   if (merge.merged !== undefined) return merge.merged;
   const titles = merge.clashes.map(clash => `§${visible(clash.section, 60)}`).join(", ");
   return refused("same-section", `Since version ${base} both changed ${titles}`, merge.clashes);

@@ -72,6 +72,8 @@ export interface Teammate {
   readonly role: string;
   /** Titles of sections it works with; without any, every change affects it. */
   readonly interests: readonly string[];
+  /** It comes for its updates: nothing goes to it before it pulls. */
+  readonly fetches: boolean;
   live: boolean;
   context: "new" | "held" | "lost";
   confirmed?: Confirmed;

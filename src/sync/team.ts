@@ -46,7 +46,7 @@ export function join(step: Step, input: Join): void {
 }
 
 function newTeammate(input: Join, firstSerial: number, known: Teammate | undefined): Teammate {
-  const { teammate: id, session, proof = "hash", role = "", interests = [] } = input;
+  const { teammate: id, session, proof = "hash", role = "", interests = [], fetches = false } = input;
   const none = { messages: 0, tokens: 0 };
   return {
     id,
@@ -54,6 +54,7 @@ function newTeammate(input: Join, firstSerial: number, known: Teammate | undefin
     proof,
     role,
     interests,
+    fetches,
     live: true,
     context: "new",
     waiting: [],
@@ -114,7 +115,7 @@ function injectTo(step: Step, mate: Teammate, point: InjectionPoint): void {
 }
 
 /** Gives a teammate what it lacks, whoever decided that it could wait, and however often it did not answer. */
-export function bringUpToDate(step: Step, mate: Teammate): void {
+export function bringUpToDate(step: Step, mate: Teammate, pulled = false): void {
   const open = openVersion(step.lead);
   step.touched.add(mate.id);
   mate.tries = 0;
@@ -123,7 +124,7 @@ export function bringUpToDate(step: Step, mate: Teammate): void {
   const { number: current = 0 } = currentVersion(step.lead) ?? {};
   for (let version = open + 1; version <= current; version++)
     if (step.lead.contents.has(version)) owe(mate, version);
-  deliver(step, mate);
+  deliver(step, mate, pulled);
   if (open > 0 && mate.flight === undefined && holds(mate, open)) {
     step.events.push({ type: "up-to-date", teammate: mate.id, version: open });
   }
@@ -132,7 +133,7 @@ export function bringUpToDate(step: Step, mate: Teammate): void {
 /** The message a teammate needs now, once more if it is in flight already. */
 export function pull(step: Step, mate: Teammate): void {
   delete mate.flight;
-  bringUpToDate(step, mate);
+  bringUpToDate(step, mate, true);
 }
 
 /** A compaction, resume or restart: what it held is gone, and it gets everything with its task-context (IP-005). */

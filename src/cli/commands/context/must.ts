@@ -1,0 +1,24 @@
+import type { DeskFailure } from "../../../engine/index.ts";
+import { EXIT, type Result } from "../../../ports/index.ts";
+import { visible } from "../../../text/index.ts";
+import { storeError } from "../../errors.ts";
+import type { ContextWords } from "../../views/context-words.ts";
+import { failure } from "./ask.ts";
+
+/** What the desk answers to somebody who only looks. Throws EspalierError. */
+export function must<T>(result: Result<T, DeskFailure>, words: ContextWords): T {
+  if (result.ok) return result.value;
+  const problem = result.failure;
+  switch (problem.kind) {
+    case "store":
+      throw storeError(problem.failure);
+    case "label":
+      throw failure("BAD_LABEL", words.badLabel(visible(problem.message)));
+    case "unknown":
+      throw failure("NO_SUCH_LABEL", words.unknownLabel(visible(problem.label, 80), "", undefined));
+    case "closed":
+      throw failure("NO_ANSWER", words.noAnswer(""), EXIT.locked);
+    default:
+      throw new Error(`unknown failure ${JSON.stringify(problem satisfies never)}`);
+  }
+}

@@ -1,0 +1,219 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { watch as watchFile } from "chokidar";
+import { EspalierError, EXIT } from "../../../ports/index.ts";
+import type { SyncEvent } from "../../../sync/index.ts";
+import { visible, visibleLines } from "../../../text/index.ts";
+import { describeError, type Io, say, sayJson, warn } from "../../io.ts";
+import { readContext } from "../../session/context.ts";
+import { onSignals } from "../../session/signals.ts";
+import { readText } from "../delta/inputs.ts";
+import { askDesk, type Done, eventOf, failure, openPlace, type Place } from "./ask.ts";
+
+/** The label of the global context. */
+const GLOBAL = "GC";
+
+export interface PublishOptions {
+  readonly base?: number;
+  readonly by?: string;
+  readonly impact?: readonly string[];
+  readonly action?: readonly string[];
+  readonly all?: boolean;
+  readonly watch?: boolean;
+  readonly json?: boolean;
+}
+
+/** `espalier context publish [LABEL] [FILE]`: a new version from a file; with `--watch` at every change of it. */
+export async function publish(
+  io: Io,
+  first: string | undefined,
+  second: string | undefined,
+  options: PublishOptions,
+): Promise<number> {
+  const place = openPlace(io);
+  const { label, file } = sourceOf(place, first, second);
+  if (options.watch === true) return publishAlways(place, label, file, options);
+  await publishOnce(place, label, file, options);
+  return EXIT.done;
+}
+
+/** One name alone is a file where there is one, else a label. */
+function sourceOf(
+  place: Place,
+  first: string | undefined,
+  second: string | undefined,
+): { readonly label: string; readonly file: string } {
+  if (first !== undefined && second !== undefined) return { label: first, file: second };
+  const isFile = first === "-" || (first !== undefined && existsSync(resolve(place.io.cwd, first)));
+  if (isFile) return { label: GLOBAL, file: first };
+  const label = first ?? GLOBAL;
+  const file = lastFileOf(place, label);
+  if (file === undefined) throw failure("NO_FILE", place.words.noFile(visible(label, 80)));
+  return { label, file };
+}
+
+/** The file a label's newest version came from, where it is still in the project. */
+function lastFileOf({ project }: Place, label: string): string | undefined {
+  const by = readContext(project, ({ desk }) => {
+    const lead = desk.lead(label);
+    return lead.ok ? lead.value?.versions.findLast(version => version.by !== "")?.by : undefined;
+  });
+  if (by === undefined) return undefined;
+  const path = resolve(project.root, by);
+  const inside = relative(project.root, path);
+  if (inside.startsWith("..") || isAbsolute(inside)) return undefined;
+  return existsSync(path) ? path : undefined;
+}
+
+/** A file as versions name it: relative to the project where it lies inside. */
+function nameOf({ io, project }: Place, file: string): string {
+  if (file === "-") return "standard input";
+  const path = resolve(io.cwd, file);
+  const inside = relative(project.root, path);
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+}
+
+/** Publishes a file and tells what came of it; returns the version that is the file's text. */
+async function publishOnce(
+  place: Place,
+  label: string,
+  file: string,
+  options: PublishOptions,
+): Promise<number | undefined> {
+  const { io } = place;
+  const text = await readText(io, file);
+  const done = await askDesk(place, {
+    op: "publish",
+    label,
+    text,
+    by: options.by ?? nameOf(place, file),
+    ...(options.base === undefined ? {} : { base: options.base }),
+    ...(options.impact === undefined ? {} : { affected: [...options.impact] }),
+    ...(options.action === undefined ? {} : { actions: [...options.action] }),
+    ...(options.all === true ? { everyone: true } : {}),
+  });
+  const refused = eventOf(done, "refused");
+  if (options.json === true)
+    sayJson(
+      io,
+      done.events.map(({ event }) => event),
+    );
+  else if (refused === undefined) tell(place, label, done);
+  if (refused !== undefined) throw refusal(place, label, refused);
+  const published = eventOf(done, "published") ?? eventOf(done, "unchanged");
+  const isMerged = published?.type === "published" && published.mergedFrom !== undefined;
+  return isMerged ? undefined : published?.version;
+}
+
+function tell({ io, words }: Place, label: string, done: Done): void {
+  const unchanged = eventOf(done, "unchanged");
+  if (unchanged !== undefined) say(io, words.unchanged(`${label}-v${unchanged.version}`));
+  const published = eventOf(done, "published");
+  if (published === undefined) return;
+  const { version, hash, by, mergedFrom, now, later } = published;
+  const names = (list: readonly string[]): string => list.map(name => visible(name, 80)).join(", ");
+  say(io, words.published(`${label}-v${version}`, hash, visible(by, 200)));
+  if (mergedFrom !== undefined) say(io, words.merged(mergedFrom, `espalier context show ${label}`));
+  if (now.length > 0) say(io, words.tellNow(names(now)));
+  if (later.length > 0) say(io, words.tellLater(names(later)));
+  const fetching = done.events.flatMap(({ event }) =>
+    event.type === "withheld" && event.why === "fetches" ? [event.teammate] : [],
+  );
+  for (const name of fetching.slice(0, 10))
+    say(io, words.bring(`espalier context update ${label} --to ${shellWord(name)}`));
+}
+
+/** A name as it can be pasted into a shell. */
+function shellWord(name: string): string {
+  return /^[\w.@%+=:,/-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+}
+
+function refusal({ words }: Place, label: string, refused: Extract<SyncEvent, { type: "refused" }>): Error {
+  const { reason, base = 0, current = 0, clashes, message } = refused;
+  switch (reason) {
+    case "same-section": {
+      const told = words.clash(label, base, current);
+      const sides = clashes
+        .slice(0, 5)
+        .flatMap(clash => [
+          `§${visible(clash.section, 80)}`,
+          ...side(words.theirs(`${label}-v${current}`), clash.current, words.removed),
+          ...side(words.yours, clash.published, words.removed),
+        ]);
+      return failure(
+        "CONTEXT_CLASH",
+        { message: told.message, hint: [...sides, told.hint ?? ""].join("\n") },
+        EXIT.failedTasks,
+      );
+    }
+    case "unknown-base":
+      return failure("UNKNOWN_BASE", words.unknownBase(label, base), EXIT.failedTasks);
+    case "not-unicode":
+      return failure("INPUT_NOT_UNICODE", words.notUnicode);
+    case "too-large":
+      return failure("INPUT_TOO_LARGE", words.tooLarge);
+    case "name":
+      return failure("BAD_NAME", words.badName(visible(message)));
+    default:
+      throw new Error(reason satisfies never);
+  }
+}
+
+/** Lines shown of each side of a clash. */
+const SHOWN = 12;
+
+function side(heading: string, text: string, removed: string): string[] {
+  const lines = text === "" ? [removed] : visibleLines(text.trimEnd()).split("\n");
+  const shown = lines.slice(0, SHOWN).map(line => `    ${line}`);
+  return [`  ${heading}:`, ...shown, ...(lines.length > SHOWN ? [`    … +${lines.length - SHOWN}`] : [])];
+}
+
+/** Milliseconds of silence after which a change is published: editors write in several steps. */
+const SETTLE = 150;
+
+/**
+ * Publishes at every change until a signal ends it. What others publish meanwhile is merged: each version is based on the
+ * last one that was the file's own text.
+ */
+async function publishAlways(
+  place: Place,
+  label: string,
+  file: string,
+  options: PublishOptions,
+): Promise<number> {
+  const { io, words } = place;
+  const path = resolve(io.cwd, file);
+  let base = options.base;
+  let busy: Promise<void> = Promise.resolve();
+  const round = async (): Promise<void> => {
+    try {
+      base =
+        (await publishOnce(place, label, file, base === undefined ? options : { ...options, base })) ?? base;
+    } catch (error) {
+      if (!(error instanceof EspalierError)) throw error;
+      warn(io, describeError(error));
+    }
+  };
+  await round();
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watchFile(path, { ignoreInitial: true, atomic: true });
+  const changed = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      busy = busy.then(round);
+    }, SETTLE);
+  };
+  watcher.on("all", changed);
+  watcher.on("ready", changed);
+  warn(io, words.watching(visible(nameOf(place, file))));
+  await new Promise<void>(resolveEnd => {
+    const release = onSignals(() => {
+      release();
+      resolveEnd();
+    });
+  });
+  clearTimeout(timer);
+  await watcher.close();
+  await busy;
+  return EXIT.done;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { openStage } from "../../puppet/stage.ts";
+import { PAGE, phase } from "../../engine/context/lab.ts";
+import { openLab } from "../lab.ts";
+import { ackOf, context } from "./ask.ts";
+
+describe("the shared context while a run holds the lock", { timeout: 60_000 }, () => {
+  it("is published, brought to teammates and answered through the running process, large documents too", async () => {
+    await using stage = await openStage();
+    const tasks = `# P\n## Phase 1: p\n### [ ] T1.1: a\n- run: ${stage.script}\n`;
+    await using lab = openLab({ "TASKS.md": tasks, "a.md": PAGE });
+    await context(lab, ["publish", "GC", "a.md"]);
+    const run = lab.start(["run", "--yes"]);
+    const call = await stage.nextCall("T1.1");
+    const sent = await context(lab, ["update", "GC", "--to", "back"]);
+    expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining("## Full")]);
+    expect((await context(lab, ["ack"], { stdin: ackOf(1, "0/0") })).stdout).toContain("confirmed");
+    lab.write("a.md", phase(1));
+    expect((await context(lab, ["publish"])).stdout).toContain("concerns back");
+    // What was changed by the one that runs is read past it.
+    const [row] = JSON.parse((await context(lab, ["teammates", "--json"])).stdout);
+    expect(row).toMatchObject({ teammate: "back", standing: "behind", holds: 1, current: 2 });
+    lab.write("large.md", `# Large\n\n${'"a line with quotes"\n'.repeat(200_000)}`);
+    expect((await context(lab, ["publish", "BIG", "large.md"])).stdout).toContain("BIG-v1");
+    expect((await context(lab, ["update", "GC", "--to", "nobody", "--session", "x".repeat(300)])).code).not.toBe(0);
+    expect((await context(lab, ["update", "NONE", "--to", "back"])).stderr).toContain("NO_SUCH_LABEL");
+    await call.exit(0);
+    expect((await run.ended).code).toBe(0);
+    // The run is over; a person's teammate is not.
+    const [after] = JSON.parse((await context(lab, ["teammates", "--json"])).stdout);
+    expect(after).toMatchObject({ teammate: "back", standing: "behind" });
+    expect((await context(lab, ["update", "GC", "--to", "back"])).stdout).toContain("STEP 1");
+  });
+
+  it("survives a kill of the running process: what was answered is there", async () => {
+    await using stage = await openStage();
+    const tasks = `# P\n## Phase 1: p\n### [ ] T1.1: a\n- run: ${stage.script}\n`;
+    await using lab = openLab({ "TASKS.md": tasks, "a.md": PAGE });
+    const run = lab.start(["run", "--yes"]);
+    await stage.nextCall("T1.1");
+    await context(lab, ["publish", "GC", "a.md"]);
+    await context(lab, ["update", "GC", "--to", "back"]);
+    await context(lab, ["ack"], { stdin: ackOf(1, "0/0") });
+    run.signal("SIGKILL");
+    await run.ended;
+    const [row] = JSON.parse((await context(lab, ["teammates", "--json"])).stdout);
+    expect(row).toMatchObject({ teammate: "back", standing: "current", holds: 1 });
+    lab.write("a.md", phase(1));
+    expect((await context(lab, ["publish"])).stdout).toContain("GC-v2");
+  });
+
+  it("is waited for by commands that come at once, one after the other", async () => {
+    await using lab = openLab({ "a.md": PAGE });
+    await context(lab, ["publish", "GC", "a.md"]);
+    const names = ["a", "b", "c", "d"];
+    const calls = names.map(name => lab.cli(["context", "update", "GC", "--to", name]));
+    for (const done of await Promise.all(calls)) expect(done).toMatchObject({ code: 0 });
+    const rows = JSON.parse((await context(lab, ["teammates", "--json"])).stdout);
+    expect(rows.map(({ teammate }: { teammate: string }) => teammate).sort()).toEqual(names);
+  });
+});
