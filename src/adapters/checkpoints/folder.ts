@@ -1,0 +1,134 @@
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ARCHIVE,
+  checkIndex,
+  deltaName,
+  type Folder,
+  glanceAtLink,
+  glanceAtState,
+  type History,
+  INDEX_FILE,
+  type Link,
+  type State,
+  studyHistory,
+  type Texts,
+} from "../../checkpoint/index.ts";
+import { decodeUtf8 } from "../../delta/index.ts";
+import { fail, ok, type Result } from "../../ports/result.ts";
+import { readBounded, syncDirectory, writeAtomic } from "../file/index.ts";
+
+/** Bytes of one document that are read. */
+const MAX_BYTES = 32 * 1024 ** 2;
+/** Files of a folder that are looked at. */
+const MOST_FILES = 200_000;
+
+/** A folder's history with the documents behind it. */
+export interface Kept {
+  readonly history: History;
+  readonly texts: Texts;
+}
+
+/** A folder of checkpoints on disk. Links, pipes and devices in it are not followed, and nothing is ever half written. */
+export interface CheckpointFolder {
+  readonly path: string;
+  /** Reads everything that is there; a folder that does not exist is empty. */
+  read(): Kept;
+  /** Reads one of its files. */
+  text(file: string): Result<string, string>;
+  /** Writes one of its files, whole or not at all. */
+  put(file: string, text: string): Result<void, string>;
+  /** Removes files that are superseded; one that is gone already is no failure. */
+  remove(files: readonly string[]): Result<void, string>;
+  /** Moves a file into the archive, byte for byte. */
+  archive(file: string): Result<void, string>;
+}
+
+/** Opens a folder of checkpoints; nothing is made before something is stored. */
+export function openCheckpoints(path: string): CheckpointFolder {
+  const text = (file: string): Result<string, string> => {
+    const bytes = readBounded(join(path, file), { maxBytes: MAX_BYTES });
+    if (!bytes.ok) return fail(bytes.failure.message);
+    const decoded = decodeUtf8(bytes.value);
+    return decoded.ok ? ok(decoded.value) : fail(decoded.failure.message);
+  };
+  return {
+    path,
+    text,
+    read: () => readAll(path, text),
+    put(file, content) {
+      const made = makeFolder(path);
+      if (!made.ok) return made;
+      const written = writeAtomic(join(path, file), content);
+      return written.ok ? ok(undefined) : fail(written.failure.message);
+    },
+    remove: files =>
+      attempt(() => {
+        for (const file of files) rmSync(join(path, file), { force: true });
+        syncDirectory(path);
+      }),
+    archive(file) {
+      const made = makeFolder(join(path, ARCHIVE));
+      return made.ok ? attempt(() => renameSync(join(path, file), join(path, ARCHIVE, file))) : made;
+    },
+  };
+}
+
+function attempt(act: () => void): Result<void, string> {
+  try {
+    act();
+    return ok(undefined);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+/** A folder of our own: a link in its place could lead what is written out of the project. */
+function makeFolder(path: string): Result<void, string> {
+  return attempt(() => {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no folder of its own`);
+  });
+}
+
+function namesIn(path: string): string[] {
+  try {
+    const names = lstatSync(path).isDirectory() ? readdirSync(path) : [];
+    return names.filter(name => name.endsWith(".md") && !name.startsWith(".")).slice(0, MOST_FILES);
+  } catch {
+    return [];
+  }
+}
+
+function readAll(path: string, text: CheckpointFolder["text"]): Kept {
+  const states: State[] = [];
+  const links: Link[] = [];
+  const unreadable: { file: string; message: string }[] = [];
+  const files = [...namesIn(path), ...namesIn(join(path, ARCHIVE)).map(name => `${ARCHIVE}/${name}`)];
+  for (const file of files) {
+    if (file === INDEX_FILE) continue;
+    const read = text(file);
+    if (!read.ok) unreadable.push({ file, message: read.failure });
+    else if (file.slice(file.lastIndexOf("/") + 1).startsWith("delta-")) {
+      const link = glanceAtLink({ file, text: read.value });
+      if (link === undefined) unreadable.push({ file, message: "it does not say what it bridges" });
+      else links.push(link);
+    } else states.push(glanceAtState({ file, text: read.value }));
+  }
+  const folder: Folder = { states, links, unreadable };
+  const studied = studyHistory(folder);
+  const index = text(INDEX_FILE);
+  const stale = checkIndex(studied, index.ok ? index.value : undefined);
+  const history = stale === undefined ? studied : { ...studied, problems: [...studied.problems, stale] };
+  const textOf = (file: string | undefined) => {
+    const read = file === undefined ? undefined : text(file);
+    return read?.ok === true ? read.value : undefined;
+  };
+  return {
+    history,
+    texts: {
+      state: id => textOf(history.states.get(id)?.file),
+      delta: (from, to) => textOf(history.links.get(deltaName(from, to))?.file),
+    },
+  };
+}

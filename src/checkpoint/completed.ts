@@ -1,0 +1,36 @@
+import { parseCheckpoint, tablesOfPart } from "./document.ts";
+
+/** What a checkpoint says of tasks, for a run that starts from it. */
+export interface TaskClaims {
+  /** By id, of the ids that were asked for; a note beside `completed` is a reservation, such as `unverified`. */
+  readonly statuses: ReadonlyMap<string, { readonly status: string; readonly note: string }>;
+  /** Rows of its task table that name no such id. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads the task table of a checkpoint's Current State for the tasks of a plan. */
+export function taskClaims(text: string, ids: ReadonlySet<string>): TaskClaims {
+  const statuses = new Map<string, { status: string; note: string }>();
+  const unknown: string[] = [];
+  for (const { titles, rows } of tablesOfPart(parseCheckpoint(text), "state")) {
+    if (titles[0]?.toLowerCase() !== "task" || titles[1]?.toLowerCase() !== "status") continue;
+    for (const { cells } of rows) {
+      const [first = "", status = "", note = ""] = cells;
+      const named = idsIn(first, ids);
+      if (named.length === 0) unknown.push(first);
+      for (const id of named) statuses.set(id, { status: status.toLowerCase(), note });
+    }
+  }
+  return { statuses, unknown };
+}
+
+/** `T1.3 Build the parser`, or `T1.1, T1.2, T1.3`. */
+function idsIn(cell: string, ids: ReadonlySet<string>): string[] {
+  const listed = cell.split(", ");
+  if (listed.length > 1 && listed.every(id => ids.has(id))) return listed;
+  if (ids.has(cell)) return [cell];
+  // An id may hold blanks: the longest beginning that is one.
+  for (let end = cell.lastIndexOf(" "); end > 0; end = cell.lastIndexOf(" ", end - 1))
+    if (ids.has(cell.slice(0, end))) return [cell.slice(0, end)];
+  return [];
+}

@@ -1,0 +1,92 @@
+import { fail, ok, type Result } from "../ports/index.ts";
+import type { Locale } from "../text/index.ts";
+import { proveDelta } from "./delta-check.ts";
+import { type WrittenDelta, writeDelta } from "./delta-write.ts";
+import type { History } from "./history.ts";
+import { type MergeConflict, mergeCheckpoint } from "./merge.ts";
+import { deltaName, isCheckpointId, nextId } from "./names.ts";
+import { rebuild, type Texts } from "./replay.ts";
+import type { Identity } from "./work.ts";
+
+/** A checkpoint to be. */
+export interface CreateRequest {
+  /** The new work, in the sections of a checkpoint. */
+  readonly work: string;
+  /** ISO-8601. */
+  readonly created: string;
+  readonly anchor?: string;
+  /** What it is made for: the beginning of its delta's summary. */
+  readonly headline: string;
+  /** Made from this one instead of the current one. */
+  readonly parent?: string;
+  readonly status?: string;
+  readonly shift?: boolean;
+  readonly recent?: number;
+  readonly locale?: Locale;
+}
+
+/** A checkpoint and its delta, proved, ready to be stored: the checkpoint first. */
+export interface Created {
+  readonly id: string;
+  readonly file: string;
+  readonly text: string;
+  readonly conflicts: readonly MergeConflict[];
+  /** Absent for the first of a history. */
+  readonly delta?: WrittenDelta & { readonly file: string; readonly parent: string };
+}
+
+/** Why no checkpoint was made. */
+export interface CreateFailure {
+  readonly kind: "two-current" | "parent" | "delta";
+  readonly message: string;
+}
+
+/** Makes the next checkpoint of a history: new work merged into its parent, with a delta that has been carried out and compared. */
+export function createCheckpoint(
+  history: History,
+  texts: Texts,
+  request: CreateRequest,
+): Result<Created, CreateFailure> {
+  const parent = request.parent ?? history.current;
+  const several = history.problems.find(({ code }) => code === "TWO_CURRENT");
+  if (parent === undefined && several !== undefined)
+    return fail({ kind: "two-current", message: `${several.message}. Name one of them as the parent` });
+  const before = parent === undefined ? undefined : rebuild(history, parent, texts);
+  if (before?.ok === false) return fail({ kind: "parent", message: before.failure.message });
+  const id = nextId(history.order);
+  const identity: Identity = {
+    checkpoint: id,
+    created: request.created,
+    ...(request.anchor === undefined ? {} : { anchor: request.anchor }),
+    ...(parent === undefined ? {} : { parent, lastDelta: deltaName(parent, id) }),
+    status: request.status ?? "active",
+  };
+  if (parent === undefined || before === undefined) {
+    const { text } = mergeCheckpoint(request.work, "", { ...request, identity });
+    return ok({ id, file: `${id}.md`, text, conflicts: [] });
+  }
+  const { text, conflicts } = mergeCheckpoint(before.value.text, request.work, { ...request, identity });
+  const base = { id: parent, text: before.value.text };
+  const delta = bridge(base, { id, text }, request.created, request.headline, request.locale);
+  if (!delta.ok) return delta;
+  return ok({ id, file: `${id}.md`, text, conflicts, delta: { ...delta.value, parent } });
+}
+
+/** The delta between two checkpoints under its file name, carried out and compared before anybody stores it. */
+export function bridge(
+  from: { readonly id: string; readonly text: string },
+  to: { readonly id: string; readonly text: string },
+  created: string,
+  headline?: string,
+  locale: Locale = "en",
+): Result<WrittenDelta & { readonly file: string }, CreateFailure> {
+  if (!isCheckpointId(from.id) || !isCheckpointId(to.id))
+    return fail({ kind: "delta", message: `Not ids of checkpoints: ${JSON.stringify([from.id, to.id])}` });
+  const written = writeDelta(from, to, { created, locale, ...(headline === undefined ? {} : { headline }) });
+  if (!written.ok) return fail({ kind: "delta", message: written.failure.message });
+  const amiss = proveDelta(written.value.text, from.text, to.text).find(
+    ({ severity }) => severity === "error",
+  );
+  if (amiss !== undefined) return fail({ kind: "delta", message: amiss.message });
+  return ok({ ...written.value, file: `${deltaName(from.id, to.id)}.md` });
+}

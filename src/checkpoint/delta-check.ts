@@ -1,0 +1,123 @@
+import { decode, shortHash, type Update } from "../delta/index.ts";
+import { fail, type Result } from "../ports/index.ts";
+import { checkDate, checkFront, checkId, type Departure, error, shown, warning } from "./check.ts";
+import { changesSection } from "./delta-body.ts";
+import { type DeltaDocument, readDelta } from "./delta-read.ts";
+import { differences } from "./differences.ts";
+import { deltaId } from "./names.ts";
+import { sealOf } from "./seal.ts";
+import { deltaWords } from "./words.ts";
+
+/** Why a delta document was not carried out; nothing of it was. */
+export interface DeltaRefusal {
+  /**
+   * `prose`: it only describes the change; `base`: it is for another checkpoint; `block`: its machine block cannot be
+   * carried out; `result`: it leads elsewhere than its header says.
+   */
+  readonly kind: "prose" | "base" | "block" | "result";
+  readonly message: string;
+}
+
+/** Carries a delta document out on its checkpoint, whole or not at all; `baseHash` spares hashing it again. */
+export function applyDelta(
+  delta: string | DeltaDocument,
+  base: string,
+  baseHash: string = shortHash(base),
+): Result<Update, DeltaRefusal> {
+  const { block, fromHash, toHash } = typeof delta === "string" ? readDelta(delta) : delta;
+  if (block === undefined) {
+    const message = "The delta only describes the change: it has no machine block, so it cannot be applied";
+    return fail({ kind: "prose", message });
+  }
+  const update = decode(block, base);
+  if (!update.ok) {
+    const { kind, message } = update.failure;
+    return fail({ kind: kind === "base" || kind === "result" ? kind : "block", message });
+  }
+  // The message shows only the beginnings of both hashes; the header has more of them.
+  if (fromHash !== undefined && fromHash !== baseHash) {
+    const message = `The delta is for ${fromHash}, this checkpoint is ${baseHash}`;
+    return fail({ kind: "base", message });
+  }
+  const { hash } = update.value;
+  if (toHash === undefined || hash === toHash) return update;
+  return fail({
+    kind: "result",
+    message: `The delta leads to ${hash}, not to the ${toHash} its header names`,
+  });
+}
+
+/** Everything in which a delta document departs from the specification, by line; its checkpoints are not needed. */
+export function checkDelta(text: string): Departure[] {
+  const delta = readDelta(text);
+  const found: Departure[] = [];
+  if (delta.front.lines === 0) {
+    const message = "No front matter: the delta does not say which checkpoints it bridges";
+    found.push(warning("NO_FRONT_MATTER", 1, message));
+  } else {
+    found.push(
+      ...checkFront(delta.front, ["delta", "created", "from", "to"]),
+      ...checkDate(delta.front, "created"),
+    );
+    found.push(...checkId(delta.front, "from"), ...checkId(delta.front, "to"), ...checkName(delta));
+  }
+  const has = (part: Parameters<typeof delta.headings.has>[0]) => delta.headings.has(part);
+  if (delta.summary === "")
+    found.push(error("MISSING_SECTION", 0, "No Summary: one sentence on what changed"));
+  if (!has("changes")) found.push(error("MISSING_SECTION", 0, 'No section "## Changes"'));
+  if (!has("added") && !has("modified") && !has("removed"))
+    found.push(error("MISSING_SECTION", 0, "None of Added, Modified and Removed: one of them must stand"));
+  if (delta.block === undefined) {
+    const message = "It only describes the change: without a machine block it cannot be applied";
+    found.push(warning("NOT_APPLIABLE", delta.headings.get("instructions") ?? 0, message));
+  }
+  if (delta.seal !== undefined && delta.seal !== sealOf(text))
+    found.push(error("EDITED", 0, "The delta was edited after it was made: its seal does not fit its text"));
+  return found.sort((a, b) => a.line - b.line);
+}
+
+function checkName({ front, delta, from, to }: DeltaDocument): Departure[] {
+  if (delta === undefined || from === undefined || to === undefined || delta === deltaId(from, to)) return [];
+  const line = front.fields.find(({ key }) => key === "delta")?.line ?? 1;
+  return [
+    error("BAD_ID", line, `\`delta:\` is ${shown(delta)}, but it leads from ${shown(from)} to ${shown(to)}`),
+  ];
+}
+
+/** Whether a delta leads from one checkpoint to exactly another, and whether its tables tell the truth. */
+export function proveDelta(text: string, from: string, to: string): Departure[] {
+  const delta = readDelta(text);
+  const found = checkDelta(text);
+  if (delta.block !== undefined) {
+    const applied = applyDelta(delta, from);
+    if (!applied.ok) found.push(error("DOES_NOT_APPLY", 0, applied.failure.message));
+    else if (applied.value.text !== to)
+      found.push(
+        error(
+          "WRONG_RESULT",
+          0,
+          `It leads to ${shortHash(applied.value.text)}, the target is ${shortHash(to)}`,
+        ),
+      );
+    else if (!tellsTheTruth(text, from, to))
+      found.push(
+        warning(
+          "TABLES_DIFFER",
+          delta.headings.get("changes") ?? 0,
+          "Its tables are not those of the two checkpoints",
+        ),
+      );
+  }
+  return found;
+}
+
+function tellsTheTruth(text: string, from: string, to: string): boolean {
+  const start = text.indexOf("\n## Changes");
+  const end = text.indexOf("\n## Merge Instructions");
+  if (start < 0 || end < start) return false;
+  const written = text.slice(start + 1, end).trim();
+  const found = differences(from, to);
+  return (["en", "ko"] as const).some(
+    locale => changesSection(found, deltaWords(locale)).join("\n").trim() === written,
+  );
+}

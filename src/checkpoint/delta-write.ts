@@ -1,0 +1,111 @@
+import { diff, encode, shortHash } from "../delta/index.ts";
+import { fail, ok, type Result } from "../ports/index.ts";
+import type { Locale } from "../text/index.ts";
+import { countTokens } from "../tokens/index.ts";
+import { changesSection, instructions, summarySentence } from "./delta-body.ts";
+import { type Differences, differences } from "./differences.ts";
+import { deltaId, isCheckpointId, numberOf } from "./names.ts";
+import { sealOf } from "./seal.ts";
+import { deltaWords } from "./words.ts";
+
+/** A checkpoint under its id. */
+export interface Named {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a delta document says beside the difference. */
+export interface WriteOptions {
+  /** ISO-8601. */
+  readonly created: string;
+  /** What it was for, e.g. `Phase 2 completed`; by default the two ids. */
+  readonly headline?: string;
+  readonly locale?: Locale;
+  readonly countTokens?: (text: string) => number;
+}
+
+/** A delta document, made of two checkpoints. */
+export interface WrittenDelta {
+  readonly text: string;
+  /** Its machine block: an update message. */
+  readonly block: string;
+  readonly summary: string;
+  readonly found: Differences;
+}
+
+/** Why no delta document was made. */
+export interface WriteFailure {
+  readonly kind: "id" | "date" | "inexact";
+  readonly message: string;
+}
+
+/** Label of the machine block's update message. */
+const LABEL = "CHK";
+/** Info string of the machine block's fence. */
+export const BLOCK_INFO = "espalier-delta";
+
+/** Writes the delta document that leads from one checkpoint to another; its machine block has been carried out and is exact. */
+export function writeDelta(
+  from: Named,
+  to: Named,
+  options: WriteOptions,
+): Result<WrittenDelta, WriteFailure> {
+  const wrong = [from.id, to.id].find(id => !isCheckpointId(id));
+  if (wrong !== undefined)
+    return fail({ kind: "id", message: `Not a checkpoint's id: ${JSON.stringify(wrong.slice(0, 80))}` });
+  const encoded = encode(diff(from.text, to.text), from.text, to.text, {
+    label: LABEL,
+    ...versions(from.id, to.id),
+    countTokens: options.countTokens ?? countTokens,
+  });
+  if (!encoded.ok) return fail({ kind: "inexact", message: encoded.failure.message });
+  const words = deltaWords(options.locale ?? "en");
+  const found = differences(from.text, to.text);
+  const summary = summarySentence(found, options.headline ?? words.step(from.id, to.id), words);
+  const block = encoded.value.text;
+  const fence = fenceFor(block);
+  const unsealed = [
+    "---",
+    `delta: ${deltaId(from.id, to.id)}`,
+    `created: ${options.created}`,
+    `from: ${from.id}`,
+    `to: ${to.id}`,
+    `from_hash: ${shortHash(from.text)}`,
+    `to_hash: ${shortHash(to.text)}`,
+    "seal: ",
+    "---",
+    "",
+    "## Summary",
+    "",
+    summary,
+    "",
+    ...changesSection(found, words),
+    "## Merge Instructions",
+    "",
+    ...instructions(found, from.id, to.id, words),
+    "",
+    `${fence}${BLOCK_INFO}`,
+    block,
+    fence,
+    "",
+  ].join("\n");
+  const text = unsealed.replace("\nseal: \n", `\nseal: ${sealOf(unsealed)}\n`);
+  return ok({ text, block, summary, found });
+}
+
+/** Versions of the update message: the ids' own numbers, where both have one. */
+function versions(from: string, to: string): { from: number; to: number } {
+  const [a, b] = [numberOf(from), numberOf(to)];
+  return a === undefined || b === undefined ? { from: 0, to: 1 } : { from: a, to: b };
+}
+
+/** A fence that no line of the text closes. */
+export function fenceFor(text: string): string {
+  let longest = 2;
+  for (let at = text.indexOf("```"); at >= 0; at = text.indexOf("```", at)) {
+    const start = at;
+    while (text[at] === "`") at++;
+    longest = Math.max(longest, at - start);
+  }
+  return "`".repeat(longest + 1);
+}

@@ -1,0 +1,112 @@
+import { type Block, type Section, scanBlocks, scanSections } from "../markdown/index.ts";
+import { type FrontMatter, fieldOfName, readFrontMatter } from "./front-matter.ts";
+import { type Part, partOf } from "./parts.ts";
+import { readTables, type Table } from "./table.ts";
+
+/** What a checkpoint says of itself; empty values count as absent. */
+export interface Head {
+  readonly checkpoint?: string;
+  readonly created?: string;
+  /** What it is anchored to: a run and its last event, a commit, a session. */
+  readonly anchor?: string;
+  /** The checkpoint it was made from. */
+  readonly parent?: string;
+  readonly status?: string;
+  /** The delta that leads to it from its parent. */
+  readonly lastDelta?: string;
+}
+
+/** A heading with its own text up to the next heading. */
+export interface Tile {
+  readonly section: Section;
+  /** What it means; undefined for a section of the author's own, and for what precedes the first heading. */
+  readonly part?: Part;
+  /** The exact text, heading included. The texts of all tiles, in order, are the document. */
+  readonly text: string;
+  /** The tile after the last of its subsections. */
+  readonly treeEnd: number;
+}
+
+/** A checkpoint taken apart without losing a byte. Any text is one; `checkCheckpoint` tells what is amiss. */
+export interface Checkpoint {
+  readonly head: Head;
+  readonly front: FrontMatter;
+  readonly tiles: readonly Tile[];
+  readonly lines: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+/** What a front matter says of a checkpoint. */
+export function headOf(front: FrontMatter): Head {
+  const named = {
+    checkpoint: fieldOfName(front, "checkpoint")?.value,
+    created: fieldOfName(front, "created")?.value,
+    anchor: fieldOfName(front, "anchor")?.value,
+    parent: fieldOfName(front, "parent")?.value,
+    status: fieldOfName(front, "status")?.value,
+    lastDelta: fieldOfName(front, "last_delta")?.value,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+/** Takes a document apart; linear in its length, for any text. */
+export function parseCheckpoint(text: string): Checkpoint {
+  const lines = text.split("\n");
+  const blocks = scanBlocks(lines);
+  const sections = scanSections(blocks, lines.length);
+  const front = readFrontMatter(text);
+  const tiles: Tile[] = [];
+  // Ends of trees are lines; a tile's index is found by the line it begins at.
+  const byLine = new Map(sections.map((section, index) => [section.line, index]));
+  for (const section of sections) {
+    const last = section.endLine === lines.length;
+    const own = lines.slice(section.line, section.endLine).join("\n") + (last ? "" : "\n");
+    const part = section.level === 0 ? undefined : partOf(section.title);
+    const treeEnd = byLine.get(section.treeEnd) ?? sections.length;
+    tiles.push({ section, text: own, treeEnd, ...(part === undefined ? {} : { part }) });
+  }
+  return { head: headOf(front), front, tiles, lines, blocks };
+}
+
+/** The document again, byte for byte. */
+export function printCheckpoint({ tiles }: Pick<Checkpoint, "tiles">): string {
+  return tiles.map(({ text }) => text).join("");
+}
+
+/** Index of the first tile of a part; -1 without one. */
+export function indexOfPart({ tiles }: Checkpoint, part: Part): number {
+  return tiles.findIndex(tile => tile.part === part);
+}
+
+/** The lines below a part's heading, subsections included; undefined where there is no such part. */
+export function bodyOfPart(checkpoint: Checkpoint, part: Part): readonly string[] | undefined {
+  const range = rangeOfPart(checkpoint, part);
+  return range === undefined ? undefined : checkpoint.lines.slice(range.from, range.to);
+}
+
+function rangeOfPart(checkpoint: Checkpoint, part: Part): { from: number; to: number } | undefined {
+  const tile = checkpoint.tiles[indexOfPart(checkpoint, part)];
+  return tile === undefined ? undefined : { from: tile.section.bodyLine, to: tile.section.treeEnd };
+}
+
+/** The tables of a part. */
+export function tablesOfPart(checkpoint: Checkpoint, part: Part): readonly Table[] {
+  const range = rangeOfPart(checkpoint, part);
+  if (range === undefined) return [];
+  return readTables(checkpoint.lines, range.from, range.to, rowTest(checkpoint));
+}
+
+/** Tells which lines are rows of a table. */
+export function rowTest({ blocks }: Pick<Checkpoint, "blocks">): (line: number) => boolean {
+  const rows = new Set(blocks.filter(({ kind }) => kind === "table-row").map(({ line }) => line));
+  return line => rows.has(line);
+}
+
+/** The list items of a part, each as one text without its mark, in order. */
+export function itemsOfPart(checkpoint: Checkpoint, part: Part): readonly string[] {
+  const range = rangeOfPart(checkpoint, part);
+  if (range === undefined) return [];
+  return checkpoint.blocks
+    .filter(({ kind, line }) => kind === "list-item" && line >= range.from && line < range.to)
+    .map(({ line, endLine }) => checkpoint.lines.slice(line, endLine).join("\n").trimEnd());
+}

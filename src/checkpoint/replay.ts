@@ -1,0 +1,146 @@
+import { apply, type Delta, invert, shortHash } from "../delta/index.ts";
+import { fail, ok, type Result } from "../ports/index.ts";
+import { applyDelta } from "./delta-check.ts";
+import type { History } from "./history.ts";
+import { deltaName } from "./names.ts";
+
+/** Hands out texts of a history's documents; undefined for one that cannot be read. */
+export interface Texts {
+  state(id: string): string | undefined;
+  delta(from: string, to: string): string | undefined;
+}
+
+/** The way between two checkpoints: back to what both come from, then forward. Each list begins where the other ends. */
+export interface Route {
+  readonly back: readonly string[];
+  readonly forward: readonly string[];
+}
+
+/** Why a past state cannot be rebuilt. */
+export interface ReplayFailure {
+  readonly kind: "unknown" | "unrelated" | "no-base" | "missing" | "delta" | "mismatch";
+  readonly message: string;
+}
+
+/** A rebuilt state and how it was come by. */
+export interface Replayed {
+  readonly text: string;
+  readonly hash: string;
+  /** Deltas applied, inverted ones included. */
+  readonly steps: number;
+}
+
+/** Finds the way from one checkpoint to another along their parents. */
+export function findRoute(history: History, from: string, to: string): Result<Route, ReplayFailure> {
+  const unknown = [from, to].find(id => !history.states.has(id) && !history.parents.has(id));
+  if (unknown !== undefined) return fail({ kind: "unknown", message: `There is no checkpoint ${unknown}` });
+  const back = lineage(history, from);
+  const forward = lineage(history, to);
+  const places = new Map(forward.map((id, at) => [id, at]));
+  const meet = back.findIndex(id => places.has(id));
+  if (meet < 0) return fail({ kind: "unrelated", message: `${from} and ${to} have no checkpoint in common` });
+  return ok({
+    back: back.slice(0, meet + 1),
+    forward: forward.slice(0, places.get(back[meet]!)! + 1).reverse(),
+  });
+}
+
+/** A checkpoint and what it was made from, as far as it is known, itself first. */
+function lineage({ parents }: History, id: string): string[] {
+  const path = [id];
+  for (let next = parents.get(id); next !== undefined; next = parents.get(next)) path.push(next);
+  return path;
+}
+
+/** Rebuilds the text of one checkpoint: its full state, or the nearest one before it and the deltas between. */
+export function rebuild(history: History, id: string, texts: Texts): Result<Replayed, ReplayFailure> {
+  if (!history.states.has(id) && !history.parents.has(id))
+    return fail({ kind: "unknown", message: `There is no checkpoint ${id}` });
+  const path: string[] = [];
+  for (const one of lineage(history, id)) {
+    path.push(one);
+    if (!history.states.has(one)) continue;
+    const text = texts.state(one);
+    if (text === undefined) return fail({ kind: "missing", message: `${one} cannot be read` });
+    const walked = walk(path.reverse(), text, texts);
+    return walked.ok ? ok(walked.value) : walked;
+  }
+  const message = `No full state before ${id} is kept: it cannot be rebuilt`;
+  return fail({ kind: "no-base", message });
+}
+
+/** Applies the deltas along a path; `each` hears what every one of them did. */
+function walk(
+  path: readonly string[],
+  start: string,
+  texts: Texts,
+  each?: (delta: Delta) => void,
+): Result<Replayed, ReplayFailure> {
+  let now = { text: start, hash: shortHash(start) };
+  for (let at = 1; at < path.length; at++) {
+    const [from, to] = [path[at - 1]!, path[at]!];
+    const document = texts.delta(from, to);
+    if (document === undefined)
+      return fail({
+        kind: "missing",
+        message: `The link from ${from} to ${to} is missing: no ${deltaName(from, to)}`,
+      });
+    const applied = applyDelta(document, now.text, now.hash);
+    if (!applied.ok)
+      return fail({ kind: "delta", message: `${deltaName(from, to)}: ${applied.failure.message}` });
+    // Only who goes back needs the exact difference, which is worked out when it is asked for.
+    if (each !== undefined && applied.value.delta !== undefined) each(applied.value.delta);
+    now = { text: applied.value.text, hash: applied.value.hash };
+  }
+  return ok({ ...now, steps: path.length - 1 });
+}
+
+/**
+ * Replays from one checkpoint to any other: back along inverted deltas, then forward. What comes out is compared with the
+ * full state where there is one.
+ */
+export function replay(
+  history: History,
+  from: string,
+  to: string,
+  texts: Texts,
+): Result<Replayed, ReplayFailure> {
+  const route = findRoute(history, from, to);
+  if (!route.ok) return route;
+  const { back, forward } = route.value;
+  const start = rebuild(history, from, texts);
+  if (!start.ok) return start;
+  const returned = goBack(history, back, start.value.text, texts);
+  if (!returned.ok) return returned;
+  const walked = walk(forward, returned.value, texts);
+  if (!walked.ok) return walked;
+  const { text, hash } = walked.value;
+  const kept = history.states.get(to)?.hash;
+  if (kept !== undefined && kept !== hash) {
+    const message = `The replay comes to ${hash}; the full state of ${to} is ${kept}`;
+    return fail({ kind: "mismatch", message });
+  }
+  return ok({ text, hash, steps: back.length - 1 + walked.value.steps });
+}
+
+/** A delta can be inverted once it is known exactly: for that it is applied forward to what it was made for. */
+function goBack(
+  history: History,
+  back: readonly string[],
+  text: string,
+  texts: Texts,
+): Result<string, ReplayFailure> {
+  if (back.length === 1) return ok(text);
+  const origin = rebuild(history, back.at(-1)!, texts);
+  if (!origin.ok) return origin;
+  const deltas: Delta[] = [];
+  const walked = walk(back.toReversed(), origin.value.text, texts, delta => deltas.push(delta));
+  if (!walked.ok) return walked;
+  let now = text;
+  for (const delta of deltas.reverse()) {
+    const applied = apply(invert(delta), now);
+    if (!applied.ok) return fail({ kind: "delta", message: applied.failure.message });
+    now = applied.value;
+  }
+  return ok(now);
+}
