@@ -1,3 +1,4 @@
+import { withContext } from "./context/with-context.ts";
 import { withInherited } from "./graph/inherit.ts";
 import { validate } from "./graph/validate.ts";
 import { isPlannerJson, readPlannerJson } from "./json/planner-json.ts";
@@ -9,7 +10,7 @@ import type { ReadContext } from "./read-context.ts";
 import { createReport, NOWHERE } from "./report.ts";
 import { createLocator, parseJson } from "./syntax/json-text.ts";
 import { decodeSource } from "./syntax/source.ts";
-import type { Plan, PlanFormat, Reading } from "./types.ts";
+import type { ContextNodeDeclaration, Plan, PlanFormat, Reading } from "./types.ts";
 
 export interface ReadOptions {
   /** Path as people know it: settles the format where the content does not, and names unnamed projects. */
@@ -17,6 +18,8 @@ export interface ReadOptions {
   /** Missing dependencies count as done and are warnings. */
   readonly allowMissing?: boolean;
   readonly limits?: Partial<Limits>;
+  /** Nodes of the context tree that stand elsewhere, as in the configuration. */
+  readonly contextNodes?: readonly ContextNodeDeclaration[];
 }
 
 /** Reads a task file of any known format. Never throws; what is wrong stands in the diagnostics. */
@@ -27,6 +30,7 @@ export function readPlan(bytes: Uint8Array, options: ReadOptions): Reading {
     path: options.path,
     allowMissing: options.allowMissing ?? false,
     limits,
+    contextNodes: options.contextNodes ?? [],
     report,
   };
   const text = decodeSource(bytes, limits, report);
@@ -127,5 +131,8 @@ function readJson(text: string, context: ReadContext): Plan | undefined {
     );
     return undefined;
   }
-  return { ...plan, tasks: validate(plan.tasks, undefined, report) };
+  const isPlanner = plan.format === "planner-json";
+  const tree = { nodes: [...context.contextNodes, ...plan.contextNodes], isStrict: isPlanner };
+  const { tasks, contextNodes } = withContext(plan.tasks, tree, report, limits);
+  return { ...plan, contextNodes, tasks: validate(tasks, undefined, report) };
 }

@@ -50,6 +50,8 @@ export interface Task {
   readonly order?: "sequential" | "parallel";
   /** Ids of the tasks this one only groups; a container is never dispatched, it completes with its children. */
   readonly children?: readonly string[];
+  /** Ids of the context-fill tasks that prepare what it reads: it waits for them, without declaring them itself. */
+  readonly preparedBy?: readonly string[];
   /** Ids the containers around it wait for: it waits for them as well, without declaring them itself. */
   readonly inherited?: readonly string[];
   /** The file says it is not to be worked on: cancelled, deferred, struck out. */
@@ -83,9 +85,16 @@ export interface Diagnostic {
   readonly length?: number;
 }
 
+/** A node of the context tree as the task file or the configuration declares it. */
 export interface ContextNodeDeclaration {
   readonly id: string;
+  /** Absent: the root, or this is the root. */
   readonly parent?: string;
+  /** Repository paths or patterns of the documents all its branches share; they stand before its own. */
+  readonly shared?: readonly string[];
+  readonly documents?: readonly string[];
+  /** 1-based line in the task file; absent where it stands elsewhere. */
+  readonly line?: number;
 }
 
 /** A task file, read. Tasks stand in the order of the file. */

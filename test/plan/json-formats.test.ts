@@ -175,7 +175,7 @@ const PLANNED = {
       subject: "Build it",
       description: "",
       task_type: "worker",
-      context_ref: "ctx-api-auth",
+      context_ref: "ctx-api",
       depends_on: ["task-1"],
       status: "completed",
     },
@@ -201,14 +201,14 @@ describe("planner output", () => {
         title: "Describe the API",
         text: "Describe the API\n\nAll routes.",
       },
-      { id: "task-2", kind: "worker", contextRef: "ctx-api-auth", done: true, text: "Build it" },
+      { id: "task-2", kind: "worker", contextRef: "ctx-api", done: true, text: "Build it" },
       { id: "task-3", kind: "context-fill", fills: "ctx-api-auth", done: false },
     ]);
     expect(edges(reading)).toEqual(["task-2 <- task-1", "task-3 <- task-1 task-2"]);
     expect(reading.plan.contextNodes).toEqual([
-      { id: "ctx-root" },
-      { id: "ctx-api", parent: "ctx-root" },
-      { id: "ctx-api-auth", parent: "ctx-api" },
+      { id: "ctx-root", line: 3 },
+      { id: "ctx-api", parent: "ctx-root", line: 7 },
+      { id: "ctx-api-auth", parent: "ctx-api", line: 11 },
     ]);
     expect(errors(reading)).toEqual([]);
   });
@@ -276,8 +276,8 @@ describe("planner output", () => {
     const text =
       '{"context_nodes":[{"node_id":"n"}],"tasks":[{"id":1,"title":"t","task_type":"ContextFill","target_node":"n"}]}';
     expect(read(text, "plan.json").plan).toMatchObject({
-      tasks: [{ id: "1", title: "t", fills: "n" }],
-      contextNodes: [{ id: "n" }],
+      tasks: [{ id: "1", title: "t", fills: "ctx-n" }],
+      contextNodes: [{ id: "ctx-n" }],
     });
   });
 

@@ -179,6 +179,7 @@ describe("the published JSON", () => {
     "run",
     "contextRef",
     "fills",
+    "preparedBy",
     "line",
     "risk",
     "agent",
@@ -214,6 +215,7 @@ describe("the published JSON", () => {
       run: null,
       contextRef: null,
       fills: null,
+      preparedBy: [],
       line: 2,
       risk: null,
       agent: null,
@@ -262,6 +264,7 @@ describe("the published JSON", () => {
       run: "make",
       contextRef: "ctx-a",
       fills: "ctx-b",
+      preparedBy: [],
       line: 2,
       risk: "low",
       agent: "shell",
@@ -272,7 +275,7 @@ describe("the published JSON", () => {
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });
     expect(json.phases).toEqual([{ phase: 2, title: "Fill" }]);
-    expect(json.diagnostics).toEqual([]);
+    expect(json.diagnostics.map(found => found["code"])).toEqual(["NODE_EMPTY", "FILL_UNUSED"]);
   });
 
   it("[L49] tells the findings", () => {
@@ -293,8 +296,8 @@ describe("the published JSON", () => {
     const text =
       '{"context_nodes":[{"id":"ctx-root"},{"id":"ctx-a","parent":"ctx-root"}],"tasks":[{"id":"t","subject":"s"}]}';
     expect(planJson(read(text, "p.json")).contextNodes).toEqual([
-      { id: "ctx-root", parent: null },
-      { id: "ctx-a", parent: "ctx-root" },
+      { id: "ctx-root", parent: null, shared: [], documents: [] },
+      { id: "ctx-a", parent: "ctx-root", shared: [], documents: [] },
     ]);
   });
 

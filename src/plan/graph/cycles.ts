@@ -120,6 +120,7 @@ export function pointsBackwards(tasks: readonly Task[]): boolean {
   const seen = new Set<string>();
   for (const task of tasks) {
     if (task.children !== undefined || !task.dependsOn.every(id => seen.has(id))) return false;
+    if (task.preparedBy?.every(id => seen.has(id)) === false) return false;
     seen.add(task.id);
   }
   return true;

@@ -23,7 +23,9 @@ export interface Graph {
 export function buildGraph(tasks: readonly Task[], options: GraphOptions = {}): Graph {
   const numberOf = new Map(tasks.map((task, index) => [task.id, index]));
   const known = (ids: readonly string[]) => ids.flatMap(id => numberOf.get(id) ?? []);
-  const before = tasks.map(task => known(task.dependsOn));
+  const before = tasks.map(({ dependsOn, preparedBy = [] }) =>
+    known(preparedBy.length === 0 ? dependsOn : [...new Set([...dependsOn, ...preparedBy])]),
+  );
   const weight = tasks.map(task => (task.children === undefined ? 1 : 0));
   const shownAs = tasks.map((_, index) => index);
 

@@ -42,7 +42,7 @@ function withoutDiagramCycles(tasks: readonly Task[], links: Links, report: Repo
 function checkPhases(tasks: readonly Task[], report: Report): void {
   const byId = new Map(tasks.map(task => [task.id, task]));
   for (const task of tasks) {
-    for (const id of task.dependsOn) {
+    for (const id of [...task.dependsOn, ...(task.preparedBy ?? [])]) {
       const other = byId.get(id);
       if (other === undefined || comparePhases(other.phase, task.phase) <= 0) continue;
       report.add(

@@ -4,9 +4,6 @@ import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/jso
 import type { ContextNodeDeclaration, Plan, Task } from "../types.ts";
 import { firstOfEach, linkIds } from "./link-ids.ts";
 
-/** The node every tree has, declared or not. */
-const ROOT = "ctx-root";
-
 /** Whether a JSON value is planner output: a task list whose tasks have subjects, or a tree of context nodes. */
 export function isPlannerJson(root: Json): boolean {
   if (member(root, "context_nodes")?.kind === "array") return true;
@@ -23,6 +20,13 @@ function typeOf(task: Json): { fills: string | undefined; isFill: boolean } {
   return { fills: isFill ? fills : undefined, isFill };
 }
 
+/** The paths under a key of a node, by our name or the documents'. */
+function pathsOf(node: Json, key: "shared" | "documents", other: string): Partial<ContextNodeDeclaration> {
+  const items = itemsOf(member(node, key) ?? member(node, other));
+  const paths = items.flatMap(item => textOf(item) ?? []);
+  return paths.length === 0 ? {} : { [key]: paths };
+}
+
 /** Reads a planner's `{context_nodes, tasks}`, or a bare list of its tasks. */
 export function readPlannerJson(text: string, root: Json, context: ReadContext): Plan {
   const { report, limits } = context;
@@ -31,17 +35,20 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
   const values = (root.kind === "array" ? root.items : itemsOf(member(root, "tasks"))).filter(
     value => (textOf(member(value, "id")) ?? "") !== "",
   );
-  const nodes = itemsOf(member(root, "context_nodes")).flatMap(
-    (value): (ContextNodeDeclaration & { place: Place })[] => {
-      const id = textOf(member(value, "id")) ?? textOf(member(value, "node_id"));
-      const parent = textOf(member(value, "parent"));
-      return id === undefined
-        ? []
-        : [{ id, ...(parent === undefined ? {} : { parent }), place: placeOf(value) }];
-    },
-  );
-  checkTree(nodes, context);
-  const known = new Set([ROOT, ...nodes.map(node => node.id)]);
+  const nodes = itemsOf(member(root, "context_nodes")).flatMap((value): ContextNodeDeclaration[] => {
+    const id = textOf(member(value, "id")) ?? textOf(member(value, "node_id"));
+    const parent = textOf(member(value, "parent"));
+    if (id === undefined) return [];
+    return [
+      {
+        id,
+        ...(parent === undefined ? {} : { parent }),
+        ...pathsOf(value, "shared", "shared_documents"),
+        ...pathsOf(value, "documents", "delta_docs"),
+        line: placeOf(value).line,
+      },
+    ];
+  });
   const linkables = values.map(value => ({
     id: textOf(member(value, "id"))!,
     place: placeOf(value),
@@ -66,16 +73,6 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
         `${id} is a context-fill task without target_node`,
         "name the node it fills",
       );
-    for (const node of [fills, contextRef]) {
-      if (node !== undefined && !known.has(node))
-        report.add(
-          "error",
-          "UNKNOWN_NODE",
-          place,
-          `${id} names the context node ${node}, which is not declared`,
-          "declare it in context_nodes",
-        );
-    }
     return {
       id,
       phase: 1,
@@ -96,54 +93,6 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
     project: textOf(member(root, "project")) ?? "plan",
     phases: tasks.length === 0 ? [] : [{ phase: 1, title: "" }],
     tasks: firstOfEach(tasks),
-    contextNodes: nodes.map(({ id, parent }) => ({ id, ...(parent === undefined ? {} : { parent }) })),
+    contextNodes: nodes,
   };
-}
-
-/** Reports nodes declared twice, unknown parents, and parents in a circle. */
-function checkTree(
-  nodes: readonly (ContextNodeDeclaration & { place: Place })[],
-  context: ReadContext,
-): void {
-  const { report } = context;
-  const parents = new Map<string, string | undefined>([[ROOT, undefined]]);
-  for (const { id, parent, place } of nodes) {
-    if (parents.has(id) && id !== ROOT)
-      report.add(
-        "error",
-        "DUPLICATE_NODE",
-        place,
-        `context node ${id} is declared twice`,
-        "leave one of them out",
-      );
-    parents.set(id, parent);
-  }
-  const settled = new Set<string>([ROOT]);
-  for (const { id, parent, place } of nodes) {
-    if (parent !== undefined && !parents.has(parent)) {
-      report.add(
-        "error",
-        "UNKNOWN_NODE",
-        place,
-        `context node ${id} has the parent ${parent}, which is not declared`,
-        "declare the parent, or correct it",
-      );
-    }
-    const path = new Set<string>();
-    let at: string | undefined = id;
-    while (at !== undefined && !settled.has(at) && !path.has(at)) {
-      path.add(at);
-      at = parents.get(at);
-    }
-    if (at !== undefined && path.has(at)) {
-      report.add(
-        "error",
-        "NODE_CYCLE",
-        place,
-        `context node ${at} is its own ancestor`,
-        "give one of the nodes another parent",
-      );
-    }
-    for (const seen of path) settled.add(seen);
-  }
 }

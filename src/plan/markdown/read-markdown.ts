@@ -1,3 +1,5 @@
+import { readContextSection } from "../context/section.ts";
+import { withContext } from "../context/with-context.ts";
 import { type GroupValue, type Linkable, linkTasks } from "../graph/link-tasks.ts";
 import { createResolver } from "../graph/resolve.ts";
 import { validate } from "../graph/validate.ts";
@@ -96,11 +98,15 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
     { numbers: usesNumbers, allowMissing: context.allowMissing, limits, arrows },
     report,
   );
-  const tasks = validate(
+  const nodes = [...context.contextNodes, ...readContextSection(text, limits, report)];
+  const tree = { nodes, isStrict: nodes.length > 0 };
+  const prepared = withContext(
     raw.map((task, index) => toTask(task, index)),
-    links,
+    tree,
     report,
+    limits,
   );
+  const tasks = validate(prepared.tasks, links, report);
 
   function toTask(task: RawTask, index: number): Task {
     const { definition, values } = task;
@@ -133,7 +139,7 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
     ...(feature === undefined ? {} : { feature }),
     phases: phaseInfos(document, tasks),
     tasks,
-    contextNodes: [],
+    contextNodes: prepared.contextNodes,
   };
 }
 

@@ -1,3 +1,5 @@
+import { idProblem, nodeName } from "../../tree/index.ts";
+import { NODE_ID_HINT } from "../context/report-nodes.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
 import { isAlnum, isWord } from "../syntax/chars.ts";
@@ -121,6 +123,18 @@ function nameOf(field: Field): string | undefined {
   return word === "" || word.length > 200 ? undefined : word;
 }
 
+/** The context node a field names. Prose about context is none; what is meant as an id and cannot be one is told. */
+function nodeOf(field: Field | undefined, what: "contextRef" | "fills", report: Report): string | undefined {
+  if (field === undefined) return undefined;
+  const id = stripped(field.text);
+  if (idProblem(nodeName(id)) === undefined) return id;
+  const isMeant =
+    id.startsWith("ctx-") || (what === "fills" && field.plain && id !== "" && !id.includes(" "));
+  if (isMeant)
+    report.add("error", "BAD_NODE", placeOf(field), `"${id}" cannot name a context node`, NODE_ID_HINT);
+  return undefined;
+}
+
 function filesOf(fields: readonly Field[]): string[] {
   const files = new Set<string>();
   for (const field of fields) {
@@ -199,10 +213,8 @@ export function readValues(fields: readonly Field[], report: Report): Values {
   }
   const worktree = first("worktree");
   take("worktree", worktree === undefined ? undefined : worktreeOf(worktree));
-  const context = first("context");
-  take("contextRef", context === undefined ? undefined : nameOf(context));
-  const fills = first("fills");
-  take("fills", fills === undefined ? undefined : nameOf(fills));
+  take("contextRef", nodeOf(first("context"), "contextRef", report));
+  take("fills", nodeOf(first("fills"), "fills", report));
   const tdd = first("tdd");
   take("tdd", tdd === undefined ? undefined : tddOf(tdd));
   const status = first("status");

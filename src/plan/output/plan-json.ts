@@ -31,6 +31,7 @@ export function planJson(reading: Reading): PlanJson {
       run: task.run ?? null,
       contextRef: task.contextRef ?? null,
       fills: task.fills ?? null,
+      preparedBy: task.preparedBy ?? [],
       line: task.line,
       risk: task.risk ?? null,
       agent: task.agent ?? null,
@@ -40,7 +41,12 @@ export function planJson(reading: Reading): PlanJson {
       tdd: task.tdd ?? null,
     })),
     phases: plan.phases.map(({ phase, title }) => ({ phase, title })),
-    contextNodes: plan.contextNodes.map(({ id, parent }) => ({ id, parent: parent ?? null })),
+    contextNodes: plan.contextNodes.map(({ id, parent, shared, documents }) => ({
+      id,
+      parent: parent ?? null,
+      shared: shared ?? [],
+      documents: documents ?? [],
+    })),
     diagnostics: diagnostics.map(({ code, severity, message, line, column, hint }) => ({
       code,
       severity,

@@ -50,6 +50,7 @@ function markdownEdits(text: string, format: MarkdownFormat, wanted: ReadonlySet
     path: "",
     allowMissing: true,
     limits: DEFAULT_LIMITS,
+    contextNodes: [],
     report,
   });
   return definitions

@@ -1,0 +1,62 @@
+import { fitAttempts, fitResults } from "./fit.ts";
+import { type Layouts, layOut } from "./layout.ts";
+import { ownPiece } from "./render.ts";
+import type { ContextPackage, CountTokens, PackageRequest, Piece } from "./types.ts";
+
+/** Share of a package that documents may take. */
+const DOCUMENTS = 0.8;
+
+/**
+ * One attempt's package: role and rules, documents from the root down, changes since, results, attempts, task. The same request
+ * after the same packages gives the same bytes. Nothing is left out or shortened without a line in the receipt, and what
+ * could be read elsewhere is pointed at.
+ */
+export function assemble(request: PackageRequest, layouts: Layouts, count: CountTokens): ContextPackage {
+  const { words, path, kind } = request;
+  const own = (part: "role" | "task" | "heading", source: string, text: string) =>
+    ownPiece(count, part, source, text);
+  const heading = (source: "documents" | "updates" | "results" | "attempts" | "task") =>
+    own("heading", source, words[source]);
+  const role = request.role === "" ? [] : [own("role", kind, request.role)];
+  const task = own("task", request.task, request.assignment);
+  const headings = ["documents", "updates", "results", "attempts", "task"] as const;
+  const fixed = sum([...role, task, ...headings.map(heading)]);
+  // The documents' share does not depend on the task, so that all who read a node are given the same.
+  const tokens = Math.floor(request.limits.tokens * DOCUMENTS);
+  const laid = layOut(layouts, path, { words, limits: { ...request.limits, tokens }, count });
+  const room = request.limits.tokens - fixed - sum(laid.base) - sum(laid.updates);
+  const attempts = fitAttempts(request, Math.floor(room / 2), count);
+  const results = fitResults(request, room - sum(attempts.pieces), count);
+
+  const sections = [laid.base, laid.updates, results.pieces, attempts.pieces] as const;
+  const body = sections.flatMap((pieces, at) =>
+    pieces.length === 0 ? [] : [heading(headings[at]!), ...pieces],
+  );
+  const before = [...role, ...body];
+  const pieces = before.length === 0 ? [task] : [...before, heading("task"), task];
+  const text = pieces.map(({ text: own }) => own).join("");
+  const node = path.at(-1)?.id ?? "";
+  const prefix = sharedPrefix(layouts.last.get(`${kind} ${node}`) ?? [], pieces);
+  layouts.last.set(`${kind} ${node}`, pieces);
+  const parts = [...pieces.map(({ part }) => part), ...laid.left, ...results.left, ...attempts.left];
+  return {
+    text,
+    receipt: { form: 1, node, tokens: sum(pieces), limit: request.limits.tokens, prefix, parts },
+  };
+}
+
+function sum(pieces: readonly Piece[]): number {
+  return pieces.reduce((total, { part }) => total + part.tokens, 0);
+}
+
+/** How far two packages are the same, in whole parts. */
+function sharedPrefix(before: readonly Piece[], now: readonly Piece[]): { tokens: number; bytes: number } {
+  let tokens = 0;
+  let bytes = 0;
+  for (const [at, piece] of now.entries()) {
+    if (before[at]?.text !== piece.text) break;
+    tokens += piece.part.tokens;
+    bytes += Buffer.byteLength(piece.text);
+  }
+  return { tokens, bytes };
+}

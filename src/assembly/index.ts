@@ -1,0 +1,18 @@
+export { assemble } from "./assemble.ts";
+export { createLayouts, type Layouts } from "./layout.ts";
+export {
+  type ContextPackage,
+  type CountTokens,
+  PACKAGE_LIMITS,
+  type PackageAttempt,
+  type PackageDocument,
+  type PackageLimits,
+  type PackageNode,
+  type PackageReceipt,
+  type PackageRequest,
+  type PackageResult,
+  type PartKind,
+  type PartLevel,
+  type PartReason,
+  type ReceiptPart,
+} from "./types.ts";

@@ -1,0 +1,81 @@
+import { visible } from "../text/index.ts";
+import type { CountTokens, PackageDocument, PackageResult, PartKind, Piece, ReceiptPart } from "./types.ts";
+
+/** Digits of a hash in delimiters and receipts. */
+const SHOWN = 12;
+/** Characters of a foreign name in a delimiter. */
+const NAME = 200;
+
+/** The hash as delimiters and receipts show it. */
+export function shown(hash: string): string {
+  return hash.slice(0, SHOWN);
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}=${typeof value === "number" ? value : quoted(value)}`)
+    .join("");
+}
+
+function quoted(value: string): string {
+  return `"${visible(value, NAME).replaceAll('"', "'")}"`;
+}
+
+/**
+ * A foreign text between tags that it cannot close itself: the closing one carries the hash of the text. What it says about
+ * `<document …>` or signals stays text.
+ */
+function enclosed(
+  tag: string,
+  values: Readonly<Record<string, string | number>>,
+  hash: string,
+  text: string,
+): string {
+  const end = text === "" || text.endsWith("\n") ? "" : "\n";
+  return `<${tag}${attributes(values)} hash="${hash}">\n${text}${end}</${tag} ${hash}>\n\n`;
+}
+
+/** A piece whose tokens are counted. */
+export function piece(
+  count: CountTokens,
+  text: string,
+  part: Pick<ReceiptPart, "kind" | "source"> & Partial<ReceiptPart>,
+): Piece {
+  return { text, part: { level: 0, in: true, why: "given", ...part, tokens: count(text) } };
+}
+
+/** A heading or another text of our own. */
+export function ownPiece(count: CountTokens, kind: PartKind, source: string, text: string): Piece {
+  return piece(count, `${text.trimEnd()}\n\n`, { kind, source });
+}
+
+/** A line of the receipt for what is not in the package. */
+export function left(part: Omit<ReceiptPart, "tokens" | "in">): ReceiptPart {
+  return { ...part, tokens: 0, in: false };
+}
+
+/** A document of a node, whole or as `instead`. */
+export function documentText(
+  node: string,
+  { label, version, hash, text }: PackageDocument,
+  from: string,
+  instead?: string,
+): string {
+  return enclosed("document", { label, version, node, from }, shown(hash), instead ?? text);
+}
+
+/** What changed in a document since it was given: an update message of the delta room. */
+export function updateText(node: string, document: PackageDocument, from: string, message: string): string {
+  const { label, hash } = document;
+  return enclosed("update", { label, node, from }, shown(hash), message);
+}
+
+/** A dependency's final message, whole or shortened. */
+export function resultText({ task, attempt, hash }: PackageResult, text: string): string {
+  return enclosed("result", { task, attempt }, shown(hash), text);
+}
+
+/** What an earlier attempt left behind. */
+export function attemptText(number: number, how: string, hash: string, told: string): string {
+  return enclosed("attempt", { number, ended: how }, shown(hash), told);
+}

@@ -1,0 +1,136 @@
+import type { DocumentOrigin, PackageWords } from "../text/index.ts";
+
+/** A document as an attempt may read it. */
+export interface PackageDocument {
+  /** Letters, digits, `-`, `_`, `.`; names it in updates. */
+  readonly label: string;
+  readonly version: number;
+  readonly text: string;
+  /** SHA-256 of the text, 64 hexadecimal digits. */
+  readonly hash: string;
+  readonly origin: DocumentOrigin;
+  /** How a reader gets at it when it does not fit. */
+  readonly where: string;
+}
+
+/** One node on the way from the root, with the documents that are read on its account. */
+export interface PackageNode {
+  readonly id: string;
+  readonly documents: readonly PackageDocument[];
+  /** Documents whose text an earlier one has already. */
+  readonly repeated: readonly { readonly document: PackageDocument; readonly of: string }[];
+}
+
+/** The final message of a task this one waited for. Foreign text. */
+export interface PackageResult {
+  readonly task: string;
+  readonly attempt: number;
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly hash: string;
+  readonly where: string;
+}
+
+/** An attempt of the task that did not succeed. */
+export interface PackageAttempt {
+  readonly number: number;
+  /** What it was judged to be, in one line. */
+  readonly how: string;
+  /** What it tried and where it stopped: the end of its output. Foreign text. */
+  readonly told: string;
+}
+
+/** Everything one attempt is to read, before it is fitted into its budget. */
+export interface PackageRequest {
+  readonly kind: "worker" | "context-fill";
+  /** From the root to the node it reads; at least the root. */
+  readonly path: readonly PackageNode[];
+  /** Role and rules: the same text for every attempt of its kind. Empty: none. */
+  readonly role: string;
+  readonly results: readonly PackageResult[];
+  /** Oldest first. */
+  readonly attempts: readonly PackageAttempt[];
+  readonly maxAttempts?: number;
+  readonly task: string;
+  /** What is to be done and how to report it: the only part that differs between equal attempts. */
+  readonly assignment: string;
+  readonly words: PackageWords;
+  readonly limits: PackageLimits;
+}
+
+/** Tokens a package may have. */
+export interface PackageLimits {
+  /** In all. What cannot be left out (role, task) is given even beyond it. */
+  readonly tokens: number;
+  /** Of one document; longer ones are pointed at. */
+  readonly document: number;
+  /** Of one result; longer ones are shortened. */
+  readonly result: number;
+}
+
+/** The limits used where none are given. */
+export const PACKAGE_LIMITS: PackageLimits = { tokens: 150_000, document: 50_000, result: 2_000 };
+
+export type PartKind = "role" | "document" | "update" | "result" | "attempt" | "task" | "heading";
+
+/** Summary levels; 0 is the full text. `capped`: head and end of it; `pointer`: where it can be read. */
+export type PartLevel = 0 | 1 | 2 | 3 | "capped" | "pointer";
+
+/** Why a part is in or out. */
+export type PartReason =
+  /** It fits. */
+  | "given"
+  | "longer-than-a-document-may-be"
+  | "longer-than-a-result-may-be"
+  | "no-room"
+  /** The text of `source` is given already. */
+  | "same-text"
+  /** Declared, but it could not be read. */
+  | "unreadable"
+  /** Only the newest attempts are told in full. */
+  | "older-attempt";
+
+/** One part of a package, as its receipt lists it. */
+export interface ReceiptPart {
+  readonly kind: PartKind;
+  /** A label, `T1.1#2`, or what the kind says already. */
+  readonly source: string;
+  readonly node?: string;
+  readonly version?: number;
+  /** First 12 digits of the SHA-256 of the source's whole text. */
+  readonly hash?: string;
+  /** Tokens in the package, delimiters included; 0 for what is out. */
+  readonly tokens: number;
+  readonly level: PartLevel;
+  readonly in: boolean;
+  readonly why: PartReason;
+  /** What it repeats, for `same-text`. */
+  readonly of?: string;
+}
+
+/** What one attempt was given to read: the tokens of its parts add up to those of the package. */
+export interface PackageReceipt {
+  readonly form: 1;
+  readonly node: string;
+  readonly tokens: number;
+  readonly limit: number;
+  /** What it shares, byte for byte from the beginning, with the last package of its kind for this node. */
+  readonly prefix: { readonly tokens: number; readonly bytes: number };
+  readonly parts: readonly ReceiptPart[];
+}
+
+/** A text of a package with its line of the receipt. */
+export interface Piece {
+  /** Ends with a blank line. */
+  readonly text: string;
+  readonly part: ReceiptPart;
+}
+
+/** What an attempt is given, and the account of it. */
+export interface ContextPackage {
+  readonly text: string;
+  readonly receipt: PackageReceipt;
+}
+
+/** Counts tokens; best one that remembers. */
+export type CountTokens = (text: string) => number;
