@@ -1,0 +1,55 @@
+/** A form of an item on the plane of cost and worth. */
+export interface Point {
+  readonly tokens: number;
+  readonly value: number;
+  /** Position in the item's own list; -1 for being left out. */
+  readonly offer: number;
+}
+
+/** The step from one form of an item to the next better one. */
+export interface Upgrade {
+  readonly item: number;
+  readonly to: Point;
+  readonly tokens: number;
+  readonly value: number;
+}
+
+/** The forms none of which costs more and is worth less than another, by cost. */
+export function frontier(points: readonly Point[]): Point[] {
+  const byCost = [...points].sort((a, b) => a.tokens - b.tokens || b.value - a.value);
+  const kept: Point[] = [];
+  for (const point of byCost) if (point.value > (kept.at(-1)?.value ?? -Infinity)) kept.push(point);
+  return kept;
+}
+
+/** The frontier's upper convex hull: the forms at which worth per token falls from step to step. */
+export function hull(sorted: readonly Point[]): Point[] {
+  const kept: Point[] = [];
+  for (const point of sorted) {
+    for (;;) {
+      const last = kept.at(-1);
+      const before = kept.at(-2);
+      if (last === undefined || before === undefined) break;
+      const gained = (last.value - before.value) * (point.tokens - last.tokens);
+      const offered = (point.value - last.value) * (last.tokens - before.tokens);
+      if (gained > offered) break;
+      kept.pop();
+    }
+    kept.push(point);
+  }
+  return kept;
+}
+
+/** The steps along all hulls, the worthiest per token first. */
+export function upgrades(hulls: readonly (readonly Point[])[]): Upgrade[] {
+  const steps = hulls.flatMap((points, item) =>
+    points.slice(1).map((to, at): Upgrade => {
+      const from = points[at]!;
+      return { item, to, tokens: to.tokens - from.tokens, value: to.value - from.value };
+    }),
+  );
+  // Compared by products: no division, and no tie is broken by rounding.
+  return steps.sort(
+    (a, b) => b.value * a.tokens - a.value * b.tokens || a.item - b.item || a.to.tokens - b.to.tokens,
+  );
+}

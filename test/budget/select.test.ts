@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type BudgetItem, type Level, type Offer, RETENTION, selectLevels } from "../../src/budget/index.ts";
+
+/** An item of four levels at the given sizes. */
+function item(id: string, sizes: readonly number[], extra: Partial<BudgetItem> = {}): BudgetItem {
+  const offers = sizes.map(
+    (tokens, level): Offer => ({ level: level as Level, tokens, retention: RETENTION[level]! }),
+  );
+  return { id, offers, priority: 0.5, ...extra };
+}
+
+const anItem: fc.Arbitrary<Omit<BudgetItem, "id">> = fc.record(
+  {
+    offers: fc.array(
+      fc.record({
+        level: fc.constantFrom<Level>(0, 1, 2, 3),
+        tokens: fc.nat(60),
+        retention: fc.double({ min: 0.01, max: 1, noNaN: true }),
+      }),
+      { maxLength: 4 },
+    ),
+    priority: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    pinned: fc.boolean(),
+    critical: fc.boolean(),
+    finest: fc.constantFrom<Level>(0, 1, 2),
+    content: fc.constantFrom("x", "y", "z"),
+  },
+  { requiredKeys: ["offers", "priority"] },
+);
+const someItems = (maxLength: number): fc.Arbitrary<BudgetItem[]> =>
+  fc.array(anItem, { maxLength }).map(items => items.map((one, at) => ({ ...one, id: `I${at}` })));
+
+/** The best worth by trying everything. */
+function best(items: readonly BudgetItem[], budget: number): number {
+  const [first, ...rest] = items;
+  if (first === undefined) return 0;
+  let most = best(rest, budget);
+  for (const { tokens, retention } of first.offers)
+    if (tokens <= budget)
+      most = Math.max(most, Math.max(first.priority * retention, 1e-9) + best(rest, budget - tokens));
+  return most;
+}
+
+describe("selectLevels", () => {
+  it("[S1] never costs more than the budget, whatever is asked", () => {
+    fc.assert(
+      fc.property(someItems(60), fc.nat(1500), (items, budget) => {
+        const { choices, tokens } = selectLevels(items, budget);
+        expect(tokens).toBeLessThanOrEqual(budget);
+        expect(choices.reduce((sum, choice) => sum + choice.tokens, 0)).toBe(tokens);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("[S3] is the best there is where there are few", () => {
+    const plain = someItems(6).map(items =>
+      items.map(({ id, offers, priority }) => ({ id, offers, priority })),
+    );
+    fc.assert(
+      fc.property(plain, fc.nat(200), (items, budget) => {
+        const { value, bound } = selectLevels(items, budget);
+        expect(value).toBeCloseTo(best(items, budget), 9);
+        expect(bound).toBeGreaterThanOrEqual(value - 1e-9);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("[S3] is near the bound where there are many", () => {
+    const items = Array.from({ length: 300 }, (_, at) =>
+      item(`A${at}`, [3000 + ((at * 911) % 5000), 2000 + ((at * 37) % 1000), 900, 250], {
+        priority: 0.2 + ((at * 617) % 800) / 1000,
+      }),
+    );
+    const { value, bound, tokens } = selectLevels(items, 150_000);
+    expect(tokens).toBeLessThanOrEqual(150_000);
+    expect(value / bound).toBeGreaterThan(0.995);
+  });
+
+  it("[S4] answers in the order of the items, each with its reason", () => {
+    const { choices } = selectLevels(
+      [
+        item("old", [4000, 2000, 900, 200], { priority: 0.1 }),
+        item("new", [4000, 2000, 900, 200], { priority: 0.9 }),
+      ],
+      4300,
+    );
+    expect(choices).toEqual([
+      { id: "old", level: 3, tokens: 200, reason: "compressed" },
+      { id: "new", level: 0, tokens: 4000, reason: "fits" },
+    ]);
+  });
+
+  it("[S4] says what has no room and what has nothing to offer", () => {
+    const { choices } = selectLevels([item("big", [500]), item("none", [])], 100);
+    expect(choices).toEqual([
+      { id: "big", level: undefined, tokens: 0, reason: "no-room" },
+      { id: "none", level: undefined, tokens: 0, reason: "no-offer" },
+    ]);
+  });
+
+  it("[S2] puts pinned items before worthier ones, and critical ones behind them", () => {
+    const { choices } = selectLevels(
+      [
+        item("worthy", [600], { priority: 1 }),
+        item("critical", [600], { priority: 0.2, critical: true }),
+        item("pinned", [600], { priority: 0.1, pinned: true }),
+      ],
+      1200,
+    );
+    expect(choices.map(({ level, reason }) => [level, reason])).toEqual([
+      [undefined, "no-room"],
+      [0, "critical"],
+      [0, "pinned"],
+    ]);
+  });
+
+  it("[S2] gives every pinned item its cheapest form before any gets a better one", () => {
+    const { choices } = selectLevels(
+      [
+        item("a", [1000, 500, 300, 100], { pinned: true, priority: 1 }),
+        item("b", [1000, 500, 300, 100], { pinned: true, priority: 0.1 }),
+      ],
+      1100,
+    );
+    expect(choices.every(({ level }) => level !== undefined)).toBe(true);
+    expect(choices[0]!.level).toBeLessThan(choices[1]!.level!);
+  });
+
+  it("[S2] leaves out the least worthy pinned item when not even the cheapest forms fit", () => {
+    const pinned = ["a", "b", "c"].map((id, at) =>
+      item(id, [400, 200, 150, 100], { pinned: true, priority: 0.2 + at / 10 }),
+    );
+    const { choices, tokens } = selectLevels(pinned, 220);
+    expect(choices.map(({ level }) => level)).toEqual([undefined, 3, 3]);
+    expect(tokens).toBe(200);
+  });
+
+  it("[S5] uses no level that may not be used", () => {
+    const restricted = item("a", [100, 80, 60, 40], { finest: 2 });
+    expect(selectLevels([restricted], 1000).choices[0]).toEqual({
+      id: "a",
+      level: 2,
+      tokens: 60,
+      reason: "restricted",
+    });
+    const useful = item("b", [900, 500, 300, 10], { coarsest: 1 });
+    expect(selectLevels([useful], 400).choices[0]!.reason).toBe("no-room");
+    fc.assert(
+      fc.property(someItems(30), fc.nat(800), (items, budget) => {
+        for (const [at, { level }] of selectLevels(items, budget).choices.entries())
+          expect(level ?? 3).toBeGreaterThanOrEqual(items[at]!.finest ?? 0);
+      }),
+    );
+  });
+
+  it("[S5] an offer that costs more and tells less is never chosen", () => {
+    const short: BudgetItem = {
+      id: "short",
+      priority: 0.5,
+      offers: [
+        { level: 0, tokens: 120, retention: 1 },
+        { level: 1, tokens: 300, retention: 0.8 },
+      ],
+    };
+    for (const budget of [120, 299, 300, 1000])
+      expect(selectLevels([short], budget).choices[0]!.level).toBe(0);
+  });
+
+  it("[S6] takes one of several with the same content, the worthiest", () => {
+    const twins = [
+      item("a", [100], { content: "h", priority: 0.3 }),
+      item("b", [100], { content: "h", priority: 0.8 }),
+    ];
+    expect(selectLevels(twins, 1000).choices).toEqual([
+      { id: "a", level: undefined, tokens: 0, reason: "duplicate", standsIn: "b" },
+      { id: "b", level: 0, tokens: 100, reason: "fits" },
+    ]);
+  });
+
+  it("[S6] a pinned item stands for a worthier one with the same content", () => {
+    const twins = [
+      item("a", [100], { content: "h", pinned: true, priority: 0.1 }),
+      item("b", [100], { content: "h", priority: 0.9 }),
+    ];
+    expect(selectLevels(twins, 1000).choices.map(({ reason }) => reason)).toEqual(["pinned", "duplicate"]);
+  });
+
+  it("[S6] prefers what is new to what is told already", () => {
+    const facts = (names: string): string[] => names.split(" ");
+    const items = [
+      item("first", [500], { priority: 0.9, facts: facts("D-1 D-2 D-3") }),
+      item("echo", [500], { priority: 0.8, facts: facts("D-1 D-2 D-3") }),
+      item("fresh", [500], { priority: 0.5, facts: facts("D-7 D-8") }),
+    ];
+    expect(selectLevels(items, 1000).choices.map(({ level }) => level)).toEqual([0, undefined, 0]);
+  });
+
+  it.each([Number.NaN, Infinity, -Infinity, -1, 0])("[S7] a priority of %d does no harm", priority => {
+    const { choices, value } = selectLevels([item("a", [100], { priority }), item("b", [100])], 1000);
+    expect(choices.map(({ level }) => level)).toEqual([0, 0]);
+    expect(Number.isFinite(value)).toBe(true);
+  });
+
+  it.each([Number.NaN, Infinity, -5])("[S7] an offer of %d tokens is none", tokens => {
+    const broken: BudgetItem = { id: "a", priority: 1, offers: [{ level: 0, tokens, retention: 1 }] };
+    expect(selectLevels([broken], 1000).choices[0]!.reason).toBe("no-offer");
+  });
+
+  it.each([0, -10, Number.NaN])("[S1] a budget of %d takes only what costs nothing", budget => {
+    const { choices, tokens } = selectLevels([item("a", [10]), item("free", [0])], budget);
+    expect(tokens).toBe(0);
+    expect(choices.map(({ level }) => level)).toEqual([undefined, 0]);
+  });
+
+  it("[S1] fractions of tokens are rounded up", () => {
+    expect(selectLevels([item("a", [99.5])], 99).choices[0]!.level).toBeUndefined();
+    expect(selectLevels([item("a", [99.5])], 100).tokens).toBe(100);
+  });
+
+  it("[S4] the same items give the same answer, and order breaks no tie by chance", () => {
+    fc.assert(
+      fc.property(someItems(50), fc.nat(900), (items, budget) => {
+        expect(selectLevels(items, budget)).toEqual(selectLevels(structuredClone(items), budget));
+      }),
+    );
+  });
+
+  it("[S3] equal items in great number are no trouble", () => {
+    const items = Array.from({ length: 40 }, (_, at) => item(`A${at}`, [997, 501, 251, 127]));
+    const start = performance.now();
+    const { tokens } = selectLevels(items, 17_011);
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(tokens).toBeLessThanOrEqual(17_011);
+    expect(tokens).toBeGreaterThan(16_000);
+  });
+});

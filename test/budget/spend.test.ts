@@ -1,0 +1,226 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  byAgent,
+  costOf,
+  createTracker,
+  estimatedCost,
+  finestLevel,
+  mayCompressAgain,
+  passThresholds,
+  priceOf,
+  refusalOf,
+  shareUsed,
+  type ThresholdName,
+  tokensOf,
+  track,
+} from "../../src/budget/index.ts";
+
+const call = (attempt: string, inputTokens: number, agent = "02") => ({
+  agent,
+  attempt,
+  usage: { inputTokens },
+});
+
+describe("tracker", () => {
+  it("[T1] counts an agent that runs twice twice", () => {
+    const tracker = createTracker(150_000);
+    track(tracker, call("T1#1", 8200));
+    track(tracker, call("T1#2", 1000));
+    track(tracker, call("T2#1", 500, "05"));
+    expect(tracker.used).toBe(9700);
+    expect(byAgent(tracker)).toEqual([
+      { agent: "02", tokens: 9200, cost: undefined, calls: 2 },
+      { agent: "05", tokens: 500, cost: undefined, calls: 1 },
+    ]);
+  });
+
+  it("[T1] a report replaces the estimate of its attempt, and the report before it", () => {
+    const tracker = createTracker(1000);
+    track(tracker, { agent: "02", attempt: "T1#1", estimate: 700 });
+    expect(tracker.used).toBe(700);
+    track(tracker, {
+      agent: "02",
+      attempt: "T1#1",
+      estimate: 700,
+      usage: { inputTokens: 300, outputTokens: 20 },
+    });
+    expect(tracker.used).toBe(320);
+    track(tracker, { agent: "02", attempt: "T1#1", usage: { inputTokens: 400, outputTokens: 30 } });
+    expect(tracker.used).toBe(430);
+    expect(tracker.calls.size).toBe(1);
+  });
+
+  it("[T1] the sum is always that of the calls, whatever comes", () => {
+    const calls = fc.array(
+      fc.record(
+        {
+          agent: fc.constantFrom("02", "05", "x"),
+          attempt: fc.constantFrom("a", "b", "c", "d"),
+          estimate: fc.oneof(fc.nat(5000), fc.double()),
+          usage: fc.record(
+            { inputTokens: fc.nat(5000), outputTokens: fc.nat(500), costUsd: fc.nat(3) },
+            { requiredKeys: [] },
+          ),
+        },
+        { requiredKeys: ["agent", "attempt"] },
+      ),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(calls, list => {
+        const tracker = createTracker(10_000, { "02": { input: 3, output: 15 } });
+        for (const one of list) track(tracker, one);
+        const totals = byAgent(tracker);
+        expect(tracker.used).toBeCloseTo(
+          totals.reduce((sum, { tokens }) => sum + tokens, 0),
+          3,
+        );
+        expect(tracker.cost).toBeCloseTo(
+          totals.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+          2,
+        );
+        expect(Number.isFinite(tracker.used)).toBe(true);
+        expect(tracker.unpriced).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it("[T1] learns how far an agent's estimates are off", () => {
+    const tracker = createTracker(10_000_000);
+    for (let at = 0; at < 40; at++)
+      track(tracker, { agent: "02", attempt: `T${at}#1`, estimate: 1000, usage: { inputTokens: 1500 } });
+    expect(tracker.calibrations.get("02")?.factor).toBeCloseTo(1.5, 1);
+    const before = tracker.used;
+    track(tracker, { agent: "02", attempt: "T99#1", estimate: 1000 });
+    expect(tracker.used - before).toBeGreaterThan(1400);
+    track(tracker, { agent: "05", attempt: "T98#1", estimate: 1000 });
+    expect(tracker.calibrations.has("05")).toBe(false);
+  });
+
+  it("[T2] fires each threshold once", () => {
+    const tracker = createTracker(1000);
+    const fired = [600, 100, 50, 60, 100, 500].map(
+      (tokens, at) => track(tracker, call(`T${at}#1`, tokens)).fired,
+    );
+    expect(fired).toEqual([[], ["warn"], [], ["compress"], ["stop"], []]);
+  });
+
+  it("[T2] passes several at once in their order", () => {
+    expect(track(createTracker(1000), call("T1#1", 950)).fired).toEqual(["warn", "compress", "stop"]);
+  });
+
+  it("[T2] fires again only after usage fell well below", () => {
+    let standing: readonly ThresholdName[] = [];
+    const seen = [0.81, 0.79, 0.82, 0.74, 0.81].map(share => {
+      const step = passThresholds(standing, share, [{ name: "compress", at: 0.8 }]);
+      ({ standing } = step);
+      return [...step.fired, ...step.cleared.map(name => `-${name}`)].join();
+    });
+    expect(seen).toEqual(["compress", "", "", "-compress", "compress"]);
+  });
+
+  it("[T2] never fires twice without clearing between", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1.5, noNaN: true }), { maxLength: 60 }), shares => {
+        let standing: readonly ThresholdName[] = [];
+        const open = new Set<ThresholdName>();
+        for (const share of shares) {
+          const step = passThresholds(standing, share);
+          ({ standing } = step);
+          for (const name of step.fired) {
+            expect(open.has(name)).toBe(false);
+            open.add(name);
+          }
+          for (const name of step.cleared) open.delete(name);
+          expect(new Set(standing)).toEqual(open);
+        }
+      }),
+    );
+  });
+
+  it("[T3] restricts later outputs to level 2 from 80 % on", () => {
+    const tracker = createTracker(1000);
+    track(tracker, call("T1#1", 799));
+    expect(finestLevel(tracker)).toBe(0);
+    track(tracker, call("T2#1", 1));
+    expect(finestLevel(tracker)).toBe(2);
+  });
+
+  it("[T3] a budget of nothing is used up", () => {
+    expect(shareUsed(createTracker(0))).toBe(1);
+    expect(shareUsed(createTracker(-5))).toBe(1);
+  });
+
+  it.each([
+    [1000, 940, true],
+    [1000, 950, true],
+    [1000, 951, false],
+    [1000, 1200, false],
+    [0, 0, false],
+  ])("[T4] from %i to %i: again %s", (before, after, again) => {
+    expect(mayCompressAgain(before, after)).toBe(again);
+  });
+});
+
+describe("money", () => {
+  const price = { input: 3, output: 15 };
+
+  it("[T5] is what the agent reported, else by price, else unknown", () => {
+    expect(costOf({ inputTokens: 1_000_000, costUsd: 0.5 }, price)).toBe(0.5);
+    expect(costOf({ inputTokens: 1_000_000, outputTokens: 100_000 }, price)).toBeCloseTo(4.5);
+    expect(costOf({ inputTokens: 1_000_000 }, undefined)).toBeUndefined();
+  });
+
+  it("[T5] cached tokens cost a tenth, or what the price says", () => {
+    const usage = { inputTokens: 1_000_000, cachedTokens: 900_000 };
+    expect(costOf(usage, price)).toBeCloseTo(0.3 + 0.27);
+    expect(costOf(usage, { ...price, cached: 1 })).toBeCloseTo(0.3 + 0.9);
+    expect(costOf({ inputTokens: 10, cachedTokens: 900_000 }, { ...price, cached: 0 })).toBe(0);
+  });
+
+  it("[T5] finds the agent's price, or the default", () => {
+    const prices = { claude: price, default: { input: 1, output: 2 } };
+    expect(priceOf(prices, "claude")).toBe(price);
+    expect(priceOf(prices, "gemini")?.input).toBe(1);
+    expect(priceOf({}, "gemini")).toBeUndefined();
+    expect(priceOf({}, "constructor")).toBeUndefined();
+    expect(priceOf({ claude: price }, "__proto__")).toBeUndefined();
+  });
+
+  it("[T5] estimates before and adds what went in and out", () => {
+    expect(estimatedCost(1_000_000, 0, price)).toBe(3);
+    expect(tokensOf({ inputTokens: 5, outputTokens: 7, cachedTokens: 3 })).toBe(12);
+    expect(tokensOf({})).toBe(0);
+  });
+});
+
+describe("limits", () => {
+  it("[T6] lets an attempt go that fits exactly", () => {
+    expect(
+      refusalOf({ maxTokens: 1000 }, { tokens: 600, cost: 0 }, { tokens: 400, cost: undefined }),
+    ).toBeUndefined();
+    expect(refusalOf({}, { tokens: 1e9, cost: 1e9 }, { tokens: 1e9, cost: 1e9 })).toBeUndefined();
+  });
+
+  it("[T6] refuses what would pass a limit, and says which", () => {
+    expect(
+      refusalOf({ maxTokens: 1000 }, { tokens: 600, cost: 0 }, { tokens: 401, cost: undefined }),
+    ).toEqual({
+      limit: "tokens",
+      used: 600,
+      needed: 401,
+      most: 1000,
+    });
+    expect(refusalOf({ maxCost: 1 }, { tokens: 0, cost: 0.9 }, { tokens: 0, cost: 0.2 })?.limit).toBe("cost");
+  });
+
+  it("[T6] refuses everything once a limit is reached, even what costs nothing known", () => {
+    expect(
+      refusalOf({ maxTokens: 1000 }, { tokens: 1000, cost: 0 }, { tokens: 0, cost: undefined })?.limit,
+    ).toBe("tokens");
+    expect(refusalOf({ maxCost: 2 }, { tokens: 0, cost: 2 }, { tokens: 0, cost: undefined })?.limit).toBe(
+      "cost",
+    );
+  });
+});
