@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process";
+import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { firstLine } from "../../../text/index.ts";
+
+/** What one call of git came to, where its exit code is an answer. */
+export interface GitAnswer {
+  readonly code: number;
+  readonly stdout: Buffer;
+}
+
+export interface CallOptions {
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+  /** An index of the caller's own instead of the folder's. */
+  readonly index?: string;
+  /** Exit codes besides 0 that are answers. */
+  readonly answers?: readonly number[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Git in one repository: every call without a shell, and deaf to what the repository could make it start. */
+export interface Git {
+  /** Where calls without a `cwd` of their own are made. */
+  readonly root: string;
+  run(args: readonly string[], options?: CallOptions): Promise<Result<GitAnswer, VcsFailure>>;
+  /** The output as text, without its final newline. */
+  text(args: readonly string[], options?: CallOptions): Promise<Result<string, VcsFailure>>;
+  /** The fields of a NUL-separated output. */
+  fields(args: readonly string[], options?: CallOptions): Promise<Result<readonly string[], VcsFailure>>;
+}
+
+/** A repository is foreign: nothing in it may start a program, sign, fetch, or ask. */
+const HARDENED: readonly string[] = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.sshCommand=false",
+  "core.pager=cat",
+  "core.editor=false",
+  "core.askPass=",
+  "credential.helper=",
+  "gpg.program=false",
+  "commit.gpgSign=false",
+  "log.showSignature=false",
+  "protocol.allow=never",
+  "submodule.recurse=false",
+  "core.splitIndex=false",
+  "core.quotePath=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "advice.detachedHead=false",
+];
+
+/** Bytes that one call may answer with. */
+const MAX_OUTPUT = 256 * 1024 ** 2;
+/** Milliseconds a call may take: a checkout of a huge repository is slow, a hung one is not waited for. */
+const LONGEST = 15 * 60_000;
+
+/** Git's own environment variables could redirect every call; none is passed on. */
+export function gitEnv(env: NodeJS.ProcessEnv): Record<string, string> {
+  const own = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || name.startsWith("GIT_") ? [] : [[name, value] as const],
+  );
+  return {
+    ...Object.fromEntries(own),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_EDITOR: "false",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+}
+
+function failureOf(args: readonly string[], error: Error, stderr: string): VcsFailure {
+  const said = stderr
+    .split("\n")
+    .filter(line => line.trim() !== "" && !line.startsWith("hint:"))
+    .map(line => firstLine(line, 300));
+  const message = `git ${args[0] ?? ""}: ${said.slice(-3).join("; ") || firstLine(error.message, 300)}`;
+  const full = stderr.includes("No space left on device") || stderr.includes("Disk quota exceeded");
+  return { kind: full ? "full" : "failed", message };
+}
+
+export interface GitOptions {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Filters and merge drivers of the repository's own configuration that nobody approved: named here, they are off. */
+  readonly disabled?: readonly string[];
+}
+
+/** Git with every door shut that the repository could leave open. */
+export function openGit({ program, root, env, disabled = [] }: GitOptions): Git {
+  const settings = [...HARDENED, ...disabled].flatMap(setting => ["-c", setting]);
+  const before = ["--no-pager", "--literal-pathspecs", ...settings];
+  const base = gitEnv(env);
+  const run: Git["run"] = (args, options = {}) =>
+    new Promise(resolve => {
+      const own = options.index === undefined ? {} : { GIT_INDEX_FILE: options.index };
+      const child = execFile(
+        program,
+        [...before, ...args],
+        {
+          cwd: options.cwd ?? root,
+          env: { ...base, ...own, ...options.env },
+          encoding: "buffer",
+          maxBuffer: MAX_OUTPUT,
+          timeout: LONGEST,
+        },
+        (error, stdout, stderr) => {
+          const code = error === null ? 0 : error.code;
+          if (typeof code === "number" && (code === 0 || options.answers?.includes(code) === true))
+            resolve(ok({ code, stdout }));
+          else resolve(fail(failureOf(args, error ?? new Error("no exit"), stderr.toString())));
+        },
+      );
+      // Git may end before it has read everything; what it then says is what counts.
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(options.input ?? "");
+    });
+  return {
+    root,
+    run,
+    async text(args, options) {
+      const done = await run(args, options);
+      return done.ok ? ok(done.value.stdout.toString().replace(/\n$/, "")) : done;
+    },
+    async fields(args, options) {
+      const done = await run(args, options);
+      return done.ok ? ok(splitFields(done.value.stdout)) : done;
+    },
+  };
+}
+
+/** The fields of a NUL-terminated list. */
+export function splitFields(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  if (text === "") return [];
+  return (text.endsWith("\0") ? text.slice(0, -1) : text).split("\0");
+}

@@ -1,0 +1,69 @@
+import { type Authorship, type LandedAttempt, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { firstLine } from "../../../text/index.ts";
+import { change, type Repository } from "./repository.ts";
+
+const TASK = "Espalier-Task";
+const ATTEMPT = "Espalier-Attempt";
+const VERIFIED = "Espalier-Verified";
+/** Commits of ours that are read at most. */
+const MOST = 50_000;
+
+/** The message of an attempt's commit; the trailers are what recovery and boxes are proved by. */
+export function messageOf(by: Authorship): string {
+  const task = firstLine(by.task, 100);
+  const trailers = [`${TASK}: ${task}`, `${ATTEMPT}: ${by.attempt}`, `${VERIFIED}: ${String(by.verified)}`];
+  return `${task}: ${firstLine(by.title, 100)}\n\n${trailers.join("\n")}\n`;
+}
+
+/** Who commits where nobody told git who they are. */
+async function identity(repository: Repository): Promise<Record<string, string>> {
+  const known = await repository.git.text(["config", "user.email"]);
+  if (known.ok && known.value !== "") return {};
+  const names = { NAME: "Espalier", EMAIL: "espalier@localhost" };
+  return Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap(who =>
+      Object.entries(names).map(([what, value]) => [`GIT_${who}_${what}`, value]),
+    ),
+  );
+}
+
+/** Makes a commit of a tree; no branch moves. */
+export async function commitTree(
+  repository: Repository,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+): Promise<Result<string, VcsFailure>> {
+  const args = ["commit-tree", tree, ...parents.flatMap(parent => ["-p", parent]), "-F", "-"];
+  return change(repository, args, { input: message, env: await identity(repository) });
+}
+
+/** The commit of an attempt in a stretch of history; undefined when it is not there. */
+export async function findAttempt(
+  repository: Repository,
+  attempt: string,
+  since: string,
+  until: string,
+): Promise<Result<string | undefined, VcsFailure>> {
+  const grep = ["--fixed-strings", `--grep=${ATTEMPT}: ${attempt}`];
+  const found = await repository.git.text(["log", "-1", "--format=%H", ...grep, `${since}..${until}`, "--"]);
+  return found.ok ? ok(found.value === "" ? undefined : found.value) : found;
+}
+
+/** Every attempt whose commit a branch holds, newest first. */
+export async function attemptsIn(
+  repository: Repository,
+  branch: string,
+): Promise<Result<readonly LandedAttempt[], VcsFailure>> {
+  const value = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
+  const format = `--format=%H%x1f${value(TASK)}%x1f${value(ATTEMPT)}%x1f${value(VERIFIED)}`;
+  const search = ["--fixed-strings", `--grep=${ATTEMPT}: `, `--max-count=${MOST}`, "-z"];
+  const found = await repository.git.fields(["log", format, ...search, branch, "--"]);
+  if (!found.ok) return found;
+  return ok(
+    found.value.flatMap(line => {
+      const [commit = "", task = "", attempt = "", verified = ""] = line.split("\u001f");
+      return task === "" || attempt === "" ? [] : [{ task, attempt, commit, verified: verified === "true" }];
+    }),
+  );
+}

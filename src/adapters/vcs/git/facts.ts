@@ -1,0 +1,131 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fail, ok, type Result } from "../../../ports/index.ts";
+import { readBounded } from "../../file/index.ts";
+import type { Git } from "./call.ts";
+
+/** What a repository is, as far as it matters before work begins. */
+export interface RepositoryFacts {
+  /** The checkout's top folder. */
+  readonly top: string;
+  /** Its git directory, and the one all worktrees share. */
+  readonly gitDir: string;
+  readonly common: string;
+  /** The project's folder inside the checkout; empty for the top. */
+  readonly prefix: string;
+  /** The branch that is checked out; undefined when none is. */
+  readonly branch: string | undefined;
+  readonly head: string;
+  /** Peculiarities a person should know of; none of them stands in the way. */
+  readonly notes: readonly string[];
+  readonly version: string;
+}
+
+/** Why a repository cannot be worked in as it is, and the way out. */
+export interface Unfit {
+  readonly code:
+    | "NO_REPOSITORY"
+    | "NO_COMMITS"
+    | "BARE"
+    | "DETACHED_HEAD"
+    | "IN_PROGRESS"
+    | "GIT_TOO_OLD"
+    | "GIT_REFUSED";
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** `merge-tree --write-tree` with an exit code for conflicts. */
+const OLDEST = [2, 38] as const;
+const OFF = "or work in the main checkout without branches: git: { worktrees: off } in espalier.yaml";
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+}
+
+/** Operations that a person has begun and not ended, by the file they leave in the git directory. */
+const IN_PROGRESS: Readonly<Record<string, string>> = {
+  MERGE_HEAD: "a merge",
+  "rebase-merge": "a rebase",
+  "rebase-apply": "a rebase",
+  CHERRY_PICK_HEAD: "a cherry-pick",
+  REVERT_HEAD: "a revert",
+  BISECT_START: "a bisect",
+};
+
+/** What somebody has begun in a git directory and not ended. */
+export function inProgress(gitDir: string): string | undefined {
+  const mark = Object.keys(IN_PROGRESS).find(name => existsSync(join(gitDir, name)));
+  return mark === undefined ? undefined : IN_PROGRESS[mark];
+}
+
+function holds(path: string, text: string): boolean {
+  const bytes = readBounded(path, { maxBytes: 1024 ** 2 });
+  return bytes.ok && Buffer.from(bytes.value).includes(text);
+}
+
+function notesOn(top: string, common: string, settings: string): string[] {
+  const on = (key: string) => settings.split("\n").includes(`${key}=true`);
+  return [
+    existsSync(join(common, "shallow")) ? "shallow clone: history before its first commit is not there" : "",
+    existsSync(join(top, ".gitmodules"))
+      ? "submodules stay empty in new worktrees; worktree.setup: [git submodule update --init] fills them"
+      : "",
+    holds(join(top, ".gitattributes"), "filter=lfs")
+      ? "Git LFS: large files come from its filter, and only if it is installed for you"
+      : "",
+    on("core.sparsecheckout") ? "sparse checkout: new worktrees take over its patterns" : "",
+    on("core.ignorecase") ? "names differ by more than their case: branches and folders are lower-case" : "",
+  ].filter(note => note !== "");
+}
+
+function refuse(code: Unfit["code"], message: string, hint: string): Result<never, Unfit> {
+  return fail({ code, message, hint });
+}
+
+/** Looks at the repository around a folder; a repository that nothing can be done with is an `Unfit`. */
+export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts, Unfit>> {
+  const version = await git.text(["version"]);
+  const number = version.ok ? (version.value.split(" ")[2] ?? "0") : "0";
+  if (!version.ok) return refuse("GIT_REFUSED", version.failure.message, OFF);
+  if (isTooOld(number)) {
+    const needed = OLDEST.join(".");
+    return refuse("GIT_TOO_OLD", `git ${number} is older than ${needed}`, `install git ${needed}, ${OFF}`);
+  }
+  const places = await git.text(["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir"]);
+  if (!places.ok) {
+    const { message } = places.failure;
+    if (message.includes("dubious ownership")) {
+      const hint = `if you trust it: git config --global --add safe.directory ${git.root}`;
+      return refuse("GIT_REFUSED", message, hint);
+    }
+    return refuse("NO_REPOSITORY", message, `git init makes one, ${OFF}`);
+  }
+  const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
+  if (bare === "true") return refuse("BARE", "this repository is bare: it has no files to work on", "clone it");
+  const top = await git.text(["rev-parse", "--show-toplevel"]);
+  if (!top.ok) return refuse("GIT_REFUSED", top.failure.message, OFF);
+  const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(git.root, commonDir));
+  const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
+  if (!head.ok) return refuse("NO_COMMITS", "this repository has no commit yet", `make a first one, ${OFF}`);
+  const begun = inProgress(gitDir);
+  if (begun !== undefined)
+    return refuse("IN_PROGRESS", `${begun} is under way in the main checkout`, `finish or abort it, ${OFF}`);
+  const branch = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
+  const settings = await git.text(["config", "--get-regexp", "^core\\.(sparsecheckout|ignorecase)$"], {
+    answers: [1],
+  });
+  const asPairs = settings.ok ? settings.value.replaceAll(" ", "=").toLowerCase() : "";
+  const realTop = realpathSync(top.value);
+  return ok({
+    top: realTop,
+    gitDir,
+    common,
+    prefix: relative(realTop, realpathSync(git.root)),
+    branch: branch.ok && branch.value.code === 0 ? branch.value.stdout.toString().trim() : undefined,
+    head: head.value,
+    notes: notesOn(realTop, common, asPairs),
+    version: number,
+  });
+}

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { WorkFolder } from "../../../ports/index.ts";
+import { readBounded } from "../../file/index.ts";
+import type { CallOptions } from "./call.ts";
+import type { RepositoryFacts } from "./facts.ts";
+
+/** A linked worktree as its repository knows it. */
+export interface KnownFolder {
+  /** Its name below `worktrees/` in the common directory. */
+  readonly name: string;
+  /** Its git directory. */
+  readonly admin: string;
+  readonly path: string;
+  /** The branch its HEAD names; undefined when detached. */
+  readonly branch: string | undefined;
+  /** Why it is locked, if it is. */
+  readonly locked: string | undefined;
+}
+
+function line(path: string): string | undefined {
+  const bytes = readBounded(path, { maxBytes: 65_536 });
+  return bytes.ok ? (Buffer.from(bytes.value).toString().split("\n")[0] ?? "").trim() : undefined;
+}
+
+const HEADS = "ref: refs/heads/";
+
+/** The branch that a git directory's HEAD names. */
+export function headBranch(gitDir: string): string | undefined {
+  const head = line(join(gitDir, "HEAD"));
+  return head?.startsWith(HEADS) === true ? head.slice(HEADS.length) : undefined;
+}
+
+/** All linked worktrees, read from the repository's own records: what stands in a folder is not trusted. */
+export function knownFolders(common: string): KnownFolder[] {
+  const root = join(common, "worktrees");
+  let names: string[];
+  try {
+    names = readdirSync(root).sort();
+  } catch {
+    return [];
+  }
+  return names.flatMap(name => {
+    const admin = join(root, name);
+    const gitFile = line(join(admin, "gitdir"));
+    if (gitFile === undefined) return [];
+    return [
+      {
+        name,
+        admin,
+        path: dirname(resolve(admin, gitFile)),
+        branch: headBranch(admin),
+        locked: line(join(admin, "locked")),
+      },
+    ];
+  });
+}
+
+/** The linked worktree at a path. */
+export function folderAt(common: string, path: string): KnownFolder | undefined {
+  return knownFolders(common).find(folder => folder.path === path);
+}
+
+/** The git directory of a folder of ours: of the main checkout, or of a linked worktree that is recorded. */
+export function gitDirOf(facts: RepositoryFacts, path: string): string | undefined {
+  return path === facts.top ? facts.gitDir : folderAt(facts.common, path)?.admin;
+}
+
+/** How git is told where a folder's repository is. The `.git` file in the folder may say anything. */
+export function inFolder(gitDir: string, path: string): CallOptions & { readonly env: Record<string, string> } {
+  return { cwd: path, env: { GIT_DIR: gitDir, GIT_WORK_TREE: path } };
+}
+
+/** Our own index of a folder: agents can set flags in theirs that hide changes. */
+export function ownIndex(gitDir: string): string {
+  return join(gitDir, "espalier-index");
+}
+
+/** Whether a folder is there at all. */
+export function isThere(folder: Pick<WorkFolder, "path">): boolean {
+  return existsSync(folder.path);
+}

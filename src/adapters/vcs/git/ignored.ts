@@ -1,0 +1,86 @@
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import type { Repository } from "./repository.ts";
+import { enter } from "./snapshot.ts";
+
+/** Left in a folder's git directory: the ignored files that were there when work began. */
+const KNOWN = "espalier-ignored";
+
+/** Folders that tools make again by themselves, wherever they lie. */
+const REMADE: ReadonlySet<string> = new Set([
+  "node_modules",
+  "__pycache__",
+  ".pytest_cache",
+  ".mypy_cache",
+  ".ruff_cache",
+  ".venv",
+  ".gradle",
+  ".turbo",
+  ".next",
+  ".vite",
+  "target",
+  "coverage",
+]);
+
+function isRemade(path: string): boolean {
+  return path.split("/").some(part => REMADE.has(part));
+}
+
+/** A file as it stands: another one under the same name is not the same. */
+function standing(top: string, path: string): string {
+  const facts = lstatSync(join(top, path), { throwIfNoEntry: false });
+  return `${path}\t${facts?.size ?? ""}\t${facts?.mtimeMs ?? ""}`;
+}
+
+/** Ignored files of a folder, as they stand; those that tools make again are left out. */
+export async function listIgnored(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+): Promise<Result<readonly string[], VcsFailure>> {
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
+  const found = await repository.git.fields(args, entered.value.options);
+  if (!found.ok) return found;
+  return ok(found.value.filter(path => !isRemade(path)).map(path => standing(folder.path, path)));
+}
+
+/** Remembers what was there when work began. */
+export function noteIgnored(gitDir: string, standing: readonly string[]): void {
+  writeFileSync(join(gitDir, KNOWN), standing.join("\0"));
+}
+
+function noted(gitDir: string): ReadonlySet<string> {
+  try {
+    return new Set(readFileSync(join(gitDir, KNOWN), "utf8").split("\0"));
+  } catch {
+    return new Set();
+  }
+}
+
+/** Paths of ignored files that came or changed since work began. */
+export async function newIgnored(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+): Promise<Result<readonly string[], VcsFailure>> {
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const now = await listIgnored(repository, folder);
+  if (!now.ok) return now;
+  const before = noted(entered.value.gitDir);
+  return ok(now.value.filter(one => !before.has(one)).map(one => one.slice(0, one.indexOf("\t"))));
+}
+
+/** Moves files out of a folder that is about to go. Returns the first that could not be moved. */
+export function moveOut(from: string, to: string, paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    try {
+      mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
+      renameSync(join(from, path), join(to, path));
+    } catch (error) {
+      return `${path}: ${(error as Error).message}`;
+    }
+  }
+  return undefined;
+}

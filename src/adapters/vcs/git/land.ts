@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import { fail, type Landed, type LandRequest, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { commitTree, findAttempt, messageOf } from "./commit.ts";
+import { join } from "./join.ts";
+import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
+import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { enter } from "./snapshot.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** Work of a task that had the branch's own folder for itself: one commit on top. */
+async function landAlone(repository: Repository, request: LandRequest): Answer<Landed> {
+  const { folder, tree, by } = request;
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  return repository.queue(async (): Answer<Landed> => {
+    const tip = await needRef(repository, headRef(folder.branch));
+    if (!tip.ok) return tip;
+    // In a person's own checkout commits may stand in between; in ours they are the agent's, and become one.
+    const isMain = folder.path === repository.facts.top;
+    const parent = isMain ? tip.value : folder.base;
+    const commit = await commitTree(repository, tree, [parent], messageOf(by));
+    if (!commit.ok) return commit;
+    // The index first: dying in between leaves nothing but staged changes, which the next try commits.
+    showOwnIndex(entered.value.gitDir);
+    const base = { ref: baseRef(folder.branch), from: folder.base, to: commit.value };
+    const moved = await changeRefs(
+      repository,
+      [{ ref: headRef(folder.branch), from: tip.value, to: commit.value }, ...(isMain ? [] : [base])],
+      `land ${by.attempt}`,
+    );
+    return moved.ok ? ok({ kind: "landed", commit: commit.value }) : moved;
+  });
+}
+
+/** Has a task's folder stand on another commit with these files: what it adds is measured against that from now on. */
+async function rebaseFolder(
+  repository: Repository,
+  request: LandRequest,
+  tree: string,
+  onto: string,
+  work: string,
+): Answer<void> {
+  const { folder } = request;
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  // The work itself stays reachable through the branch's history of moves.
+  const moved = await repository.queue(() =>
+    changeRefs(
+      repository,
+      [
+        { ref: headRef(folder.branch), from: work, to: onto },
+        { ref: baseRef(folder.branch), to: onto, from: folder.base },
+      ],
+      `put ${folder.branch} on ${onto.slice(0, 10)}`,
+    ),
+  );
+  if (!moved.ok) return moved;
+  return putTo(repository, folder, tree);
+}
+
+/** Tries joined work in the branch's folder; it stands on the joined state afterwards unless that was refused. */
+async function tryJoined(
+  repository: Repository,
+  request: LandRequest,
+  from: string,
+  to: string,
+  verify: LandRequest["verify"] | undefined,
+): Answer<string | undefined> {
+  const { into } = request;
+  const entered = enter(repository, into);
+  if (!entered.ok) return entered;
+  const { gitDir } = entered.value;
+  const settled = await settleMove(repository, into, gitDir, from);
+  if (!settled.ok) return settled;
+  beginMove(gitDir, to);
+  const moved = await putTo(repository, into, to);
+  if (!moved.ok) return moved;
+  if (verify === undefined) return ok(undefined);
+  const refused = await verify(into.path);
+  // Checks leave files behind; what stood here before them was the joined state and nothing else.
+  const back = await putTo(repository, into, refused === undefined ? to : from);
+  if (!back.ok) return back;
+  if (refused !== undefined) endMove(gitDir);
+  return ok(refused);
+}
+
+/** Work from a folder of its own, brought onto a branch that may have moved on. */
+async function landJoined(repository: Repository, request: LandRequest, work: string): Answer<Landed> {
+  const { into, by, how, folder } = request;
+  const tip = await needRef(repository, headRef(into.branch));
+  if (!tip.ok) return tip;
+  let commit = work;
+  let tree = request.tree;
+  if (tip.value !== folder.base) {
+    const joined = await join(repository, tip.value, work);
+    if (!joined.ok) return joined;
+    tree = joined.value.tree;
+    const { conflicts } = joined.value;
+    if (conflicts.length > 0) {
+      const put = await rebaseFolder(repository, request, tree, tip.value, work);
+      return put.ok ? ok({ kind: "conflict", files: conflicts }) : put;
+    }
+    const parents = how === "rebase" ? [tip.value] : [tip.value, work];
+    const message = how === "rebase" ? messageOf(by) : `Merge ${by.task} into ${into.branch}\n`;
+    const made = await commitTree(repository, tree, parents, message);
+    if (!made.ok) return made;
+    commit = made.value;
+  }
+  // Alone on the tip the work is what was proved already.
+  const verify = commit === work ? undefined : request.verify;
+  const tried = await tryJoined(repository, request, tip.value, commit, verify);
+  if (!tried.ok) return tried;
+  if (tried.value !== undefined) {
+    const put = await rebaseFolder(repository, request, tree, tip.value, work);
+    return put.ok ? ok({ kind: "unproven", reason: tried.value }) : put;
+  }
+  const moved = await repository.queue(async (): Answer<string> => {
+    const base = await readRef(repository, baseRef(into.branch));
+    if (!base.ok) return base;
+    const changes = [
+      { ref: headRef(into.branch), from: tip.value, to: commit },
+      { ref: baseRef(into.branch), from: base.value, to: commit },
+    ];
+    return changeRefs(repository, changes, `land ${by.attempt}`);
+  });
+  if (!moved.ok) return moved;
+  const entered = enter(repository, into);
+  if (entered.ok) endMove(entered.value.gitDir);
+  return ok({ kind: "landed", commit });
+}
+
+/** Brings one attempt's work into a branch, at most once: what was landed before is found by its trailer. */
+export function landWork(repository: Repository, request: LandRequest): Answer<Landed> {
+  const { folder, into, by, tree } = request;
+  return repository.landings(async (): Answer<Landed> => {
+    const before = await findAttempt(repository, by.attempt, folder.base, headRef(into.branch));
+    if (!before.ok) return before;
+    if (before.value !== undefined) return ok({ kind: "landed", commit: before.value });
+    if (folder.path === into.path) return landAlone(repository, request);
+    if (!existsSync(into.path)) return fail({ kind: "failed", message: `${into.path} is gone` });
+    const tip = await needRef(repository, headRef(folder.branch));
+    if (!tip.ok) return tip;
+    const work = await commitTree(repository, tree, [folder.base], messageOf(by));
+    if (!work.ok) return work;
+    const kept = await repository.queue(() =>
+      changeRefs(
+        repository,
+        [{ ref: headRef(folder.branch), from: tip.value, to: work.value }],
+        `work of ${by.attempt}`,
+      ),
+    );
+    return kept.ok ? landJoined(repository, request, work.value) : kept;
+  });
+}

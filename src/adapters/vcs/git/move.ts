@@ -1,0 +1,159 @@
+import { copyFileSync, existsSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { writeAtomic } from "../../file/index.ts";
+import { commitTree } from "./commit.ts";
+import { inFolder, ownIndex } from "./folders.ts";
+import { changeRefs, headRef, readRef } from "./refs.ts";
+import { change, type Repository } from "./repository.ts";
+import { differences, enter, treeOf } from "./snapshot.ts";
+
+/** Left in a folder's git directory while its files are on their way to another commit. */
+const MOVING = "espalier-moving";
+const ABSENT = "000000";
+
+/** Where a folder was on its way to when somebody died; undefined when it stood still. */
+export function interruptedMove(gitDir: string): string | undefined {
+  const path = join(gitDir, MOVING);
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, "utf8").trim();
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : "";
+}
+
+/** Says that a folder's files are about to move to a commit. */
+export function beginMove(gitDir: string, to: string): void {
+  writeAtomic(join(gitDir, MOVING), `${to}\n`);
+}
+
+/** Says that a folder's files are where its branch is. */
+export function endMove(gitDir: string): void {
+  rmSync(join(gitDir, MOVING), { force: true });
+}
+
+/** Makes our index the folder's own: what stands there is what was committed. */
+export function showOwnIndex(gitDir: string): void {
+  const temporary = join(gitDir, "espalier-index.copy");
+  copyFileSync(ownIndex(gitDir), temporary);
+  renameSync(temporary, join(gitDir, "index"));
+}
+
+function removeFile(top: string, path: string): void {
+  const absolute = join(top, path);
+  if (lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  rmSync(absolute, { force: true });
+  for (let folder = dirname(absolute); folder !== top && folder.startsWith(top); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}
+
+/**
+ * Puts a folder's files to a tree or commit, whatever stands there; ignored files stay. The caller has made sure that what
+ * stands there is nobody's work, or is kept elsewhere.
+ */
+export async function putTo(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+  to: string,
+): Promise<Result<void, VcsFailure>> {
+  const now = await treeOf(repository, folder);
+  if (!now.ok) return now;
+  const found = await differences(repository, to, now.value);
+  if (!found.ok) return found;
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const { gitDir, options } = entered.value;
+  if (found.value.length > 0) {
+    // What the tree does not have would stay behind as untracked.
+    for (const { path, oldMode } of found.value) if (oldMode === ABSENT) removeFile(folder.path, path);
+    const done = await change(repository, ["read-tree", "--reset", "-u", to], options);
+    if (!done.ok) return done;
+  }
+  showOwnIndex(gitDir);
+  return ok(undefined);
+}
+
+/** Keeps a tree on a branch of its own, for people; returns the branch. The same work is kept once. */
+export async function keepAside(
+  repository: Repository,
+  name: string,
+  tree: string,
+  parent: string,
+  why: string,
+): Promise<Result<string, VcsFailure>> {
+  const branch = `espalier/rescue/${name}-${tree.slice(0, 8)}`;
+  const there = await readRef(repository, headRef(branch));
+  if (!there.ok) return there;
+  if (there.value !== undefined) return ok(branch);
+  const commit = await commitTree(repository, tree, [parent], `Rescued: ${why}\n`);
+  if (!commit.ok) return commit;
+  const made = await changeRefs(repository, [{ ref: headRef(branch), to: commit.value }], `rescue ${name}`);
+  return made.ok ? ok(branch) : made;
+}
+
+/** Whether everything that stands in a folder is also in one of these commits: then none of it is anybody's alone. */
+async function isKnown(
+  repository: Repository,
+  tree: string,
+  commits: readonly string[],
+): Promise<Result<boolean, VcsFailure>> {
+  let unknown: ReadonlySet<string> | undefined;
+  for (const commit of commits) {
+    const found = await differences(repository, commit, tree);
+    if (!found.ok) return found;
+    const paths = found.value.filter(({ newMode }) => newMode !== ABSENT).map(({ path }) => path);
+    unknown = new Set(unknown === undefined ? paths : paths.filter(path => unknown?.has(path)));
+    if (unknown.size === 0) return ok(true);
+  }
+  return ok(false);
+}
+
+/**
+ * Finishes what a crash left half moved: the folder stands on its branch again. What is in none of the two commits between
+ * which it moved is rescued. Returns the rescue branch, if there had to be one.
+ */
+export async function settleMove(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path" | "branch">,
+  gitDir: string,
+  tip: string,
+): Promise<Result<string | undefined, VcsFailure>> {
+  const to = interruptedMove(gitDir);
+  if (to === undefined) return ok(undefined);
+  const tree = await treeOf(repository, folder);
+  if (!tree.ok) return tree;
+  const known = await isKnown(repository, tree.value, to === "" ? [tip] : [tip, to]);
+  if (!known.ok) return known;
+  let rescued: string | undefined;
+  if (!known.value) {
+    const name = folder.branch.replaceAll("/", "-");
+    const kept = await keepAside(repository, name, tree.value, tip, "found in a folder that was being moved");
+    if (!kept.ok) return kept;
+    rescued = kept.value;
+  }
+  const put = await putTo(repository, folder, tip);
+  if (!put.ok) return put;
+  endMove(gitDir);
+  return ok(rescued);
+}
+
+/** Moves the files of a person's own checkout, and refuses where that would overwrite what they changed. */
+export async function moveCheckout(
+  repository: Repository,
+  gitDir: string,
+  path: string,
+  from: string,
+  to: string,
+): Promise<Result<void, VcsFailure>> {
+  const options = inFolder(gitDir, path);
+  const refreshed = await change(repository, ["update-index", "-q", "--refresh"], {
+    ...options,
+    answers: [1],
+  });
+  if (!refreshed.ok) return refreshed;
+  const moved = await change(repository, ["read-tree", "-m", "-u", from, to], options);
+  return moved.ok ? ok(undefined) : moved;
+}

@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fail, type FolderRequest, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { readBounded, writeAtomic } from "../../file/index.ts";
+import { folderAt, headBranch, type KnownFolder, knownFolders } from "./folders.ts";
+import { listIgnored, noteIgnored } from "./ignored.ts";
+import { settleMove } from "./move.ts";
+import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
+import { change, type Repository } from "./repository.ts";
+import { enter } from "./snapshot.ts";
+
+/** Left in a folder's git directory once it was made fit to work in. */
+const READY = "espalier-ready";
+/** Names the task that worked in a shared folder by itself. */
+const CLAIM = "espalier-claim";
+
+function foreign(message: string): Result<never, VcsFailure> {
+  return fail({ kind: "foreign", message });
+}
+
+/** Where it is written down that a folder is being made or removed: a crash in between is then no riddle. */
+function intentPath(repository: Repository, path: string): string {
+  const key = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  return join(repository.facts.common, "espalier", key);
+}
+
+/** Notes that a folder is about to be made or removed. */
+export function noteIntent(repository: Repository, path: string): Result<void, VcsFailure> {
+  const note = intentPath(repository, path);
+  mkdirSync(dirname(note), { recursive: true });
+  const written = writeAtomic(note, path);
+  return written.ok ? ok(undefined) : fail({ kind: "failed", message: written.failure.message });
+}
+
+/** The folder is made, or gone. */
+export function clearIntent(repository: Repository, path: string): void {
+  rmSync(intentPath(repository, path), { force: true });
+}
+
+function isIntended(repository: Repository, path: string): boolean {
+  const note = readBounded(intentPath(repository, path), { maxBytes: 65_536 });
+  return note.ok && Buffer.from(note.value).toString() === path;
+}
+
+/** Removes what a crash left of a folder that was being made or removed: nobody has worked there since. */
+export function clearHalfMade(repository: Repository, path: string): void {
+  if (!isIntended(repository, path)) return;
+  rmSync(path, { recursive: true, force: true });
+  const known = folderAt(repository.facts.common, path);
+  // A worktree that git died over may lack the file that says where it is.
+  const admin = known?.admin ?? join(repository.facts.common, "worktrees", basename(path));
+  const isHalf = known !== undefined || !existsSync(join(admin, "gitdir"));
+  if (isHalf) rmSync(admin, { recursive: true, force: true });
+  clearIntent(repository, path);
+}
+
+/** A branch name that git takes and that is plain: no other characters, no leading dash, no oddities. */
+function isPlainBranch(name: string): boolean {
+  return name.length <= 200 && /^[a-z0-9][a-z0-9._/-]*$/i.test(name) && !name.includes("..");
+}
+
+async function ensureBranch(
+  repository: Repository,
+  request: FolderRequest,
+): Promise<Result<string, VcsFailure>> {
+  const { branch, from } = request;
+  const formed = isPlainBranch(branch) && (await repository.git.run(["check-ref-format", "--branch", branch])).ok;
+  if (!formed) return foreign(`"${branch}" is no name for a branch`);
+  const [tip, base] = [
+    await readRef(repository, headRef(branch)),
+    await readRef(repository, baseRef(branch)),
+  ];
+  if (!tip.ok) return tip;
+  if (!base.ok) return base;
+  if (tip.value !== undefined) {
+    if (base.value !== undefined) return ok(base.value);
+    return foreign(`branch ${branch} is there already and was not made by Espalier; rename or remove it`);
+  }
+  const start = await needRef(repository, from);
+  if (!start.ok) return start;
+  const made = await changeRefs(
+    repository,
+    [
+      { ref: headRef(branch), to: start.value },
+      { ref: baseRef(branch), from: base.value, to: start.value },
+    ],
+    `begin ${branch}`,
+  );
+  return made.ok ? start : made;
+}
+
+/** A parent through a link could lead anywhere. */
+function placeProblem(path: string): string | undefined {
+  const parent = dirname(path);
+  mkdirSync(parent, { recursive: true });
+  if (realpathSync(parent) !== parent) return `${parent} is reached through a symbolic link`;
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : `${path} is there already`;
+}
+
+async function addFolder(repository: Repository, request: FolderRequest): Promise<Result<void, VcsFailure>> {
+  const { branch, path } = request;
+  const elsewhere = knownFolders(repository.facts.common).find(folder => folder.branch === branch);
+  const mainHas = headBranch(repository.facts.gitDir) === branch;
+  if (elsewhere !== undefined || mainHas)
+    return foreign(`branch ${branch} is checked out in ${elsewhere?.path ?? repository.facts.top}`);
+  const problem = placeProblem(path);
+  if (problem !== undefined) return foreign(`${problem}; move it away`);
+  const noted = noteIntent(repository, path);
+  if (!noted.ok) return noted;
+  const added = await change(repository, ["worktree", "add", "--quiet", "--", path, branch]);
+  if (!added.ok) {
+    clearHalfMade(repository, path);
+    return added;
+  }
+  clearIntent(repository, path);
+  return ok(undefined);
+}
+
+/** A folder that is there: its branch is put right, and what a crash left half done is finished. */
+async function findAgain(
+  repository: Repository,
+  folder: KnownFolder,
+  branch: string,
+): Promise<Result<void, VcsFailure>> {
+  if (folder.branch !== branch) {
+    // The agent left it. Its files stay as they are; only what they are measured against is put right.
+    const back = await change(repository, ["symbolic-ref", "HEAD", headRef(branch)], {
+      env: { GIT_DIR: folder.admin },
+    });
+    if (!back.ok) return back;
+  }
+  const tip = await needRef(repository, headRef(branch));
+  if (!tip.ok) return tip;
+  const settled = await settleMove(repository, { path: folder.path, branch }, folder.admin, tip.value);
+  return settled.ok ? ok(undefined) : settled;
+}
+
+/** Makes the folder of a branch, finds it again, or mends what a crash or an agent left of it. */
+export async function openFolder(
+  repository: Repository,
+  request: FolderRequest,
+): Promise<Result<WorkFolder, VcsFailure>> {
+  const { branch, path } = request;
+  const { facts } = repository;
+  if (path === facts.top) {
+    const head = await needRef(repository, "HEAD");
+    return head.ok ? ok({ path, branch, base: head.value }) : head;
+  }
+  const made = await repository.queue(async (): Promise<Result<string, VcsFailure>> => {
+    clearHalfMade(repository, path);
+    const base = await ensureBranch(repository, request);
+    if (!base.ok) return base;
+    let known = folderAt(facts.common, path);
+    if (known !== undefined && !existsSync(path)) {
+      // Somebody removed the folder; what git remembers of it is of no more use.
+      rmSync(known.admin, { recursive: true, force: true });
+      known = undefined;
+    }
+    const done =
+      known === undefined ? await addFolder(repository, request) : await findAgain(repository, known, branch);
+    if (!done.ok) return done;
+    const folder = folderAt(facts.common, path);
+    if (folder === undefined) return fail({ kind: "failed", message: `git made no worktree at ${path}` });
+    repository.trust(folder.name);
+    return base;
+  });
+  if (!made.ok) return made;
+  const ready = await makeReady(repository, request);
+  if (!ready.ok) return ready;
+  const claimant = claim(ready.value, request.claimant);
+  return ok({ path, branch, base: made.value, ...(claimant === undefined ? {} : { claimant }) });
+}
+
+/** Who claimed the folder before; from now on it is the new claimant, if there is one. */
+function claim(gitDir: string, claimant: string | undefined): string | undefined {
+  const path = join(gitDir, CLAIM);
+  const note = readBounded(path, { maxBytes: 65_536 });
+  if (claimant !== undefined) writeAtomic(path, claimant);
+  return note.ok ? Buffer.from(note.value).toString() : undefined;
+}
+
+/** Has a new folder prepared, once; returns its git directory. */
+async function makeReady(
+  repository: Repository,
+  request: FolderRequest,
+): Promise<Result<string, VcsFailure>> {
+  const entered = enter(repository, request);
+  if (!entered.ok) return entered;
+  const { gitDir } = entered.value;
+  const mark = join(gitDir, READY);
+  if (existsSync(mark)) return ok(gitDir);
+  const problem = await request.prepare?.(request.path);
+  if (problem !== undefined) return fail({ kind: "unprepared", message: problem });
+  // What the preparation made can be made again; what comes later may be somebody's.
+  const ignored = await listIgnored(repository, request);
+  if (!ignored.ok) return ignored;
+  noteIgnored(gitDir, ignored.value);
+  writeFileSync(mark, "");
+  return ok(gitDir);
+}

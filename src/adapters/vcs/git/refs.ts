@@ -1,0 +1,86 @@
+import { fail, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { change, type Repository } from "./repository.ts";
+
+const ZERO = "0".repeat(40);
+
+/** The full name of a branch. */
+export function headRef(branch: string): string {
+  return `refs/heads/${branch}`;
+}
+
+/** Where a branch of ours began. Its presence is what makes a branch ours. */
+export function baseRef(branch: string): string {
+  return `refs/espalier/base/${branch}`;
+}
+
+/** The commit of a ref; undefined when there is none. */
+export async function readRef(
+  repository: Repository,
+  ref: string,
+): Promise<Result<string | undefined, VcsFailure>> {
+  const done = await repository.git.run(["rev-parse", "--verify", "-q", `${ref}^{commit}`], { answers: [1] });
+  if (!done.ok) return done;
+  return ok(done.value.code === 0 ? done.value.stdout.toString().trim() : undefined);
+}
+
+/** The commit of a ref that has to be there. */
+export async function needRef(repository: Repository, ref: string): Promise<Result<string, VcsFailure>> {
+  const found = await readRef(repository, ref);
+  if (!found.ok) return found;
+  if (found.value !== undefined) return ok(found.value);
+  return fail({ kind: "failed", message: `there is no ${ref}` });
+}
+
+/** One ref's change: from what it must be now (undefined: not there) to what it shall be (undefined: gone). */
+export interface RefChange {
+  readonly ref: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Changes refs together, all or none; fails when one is not what it must be. */
+export function changeRefs(
+  repository: Repository,
+  changes: readonly RefChange[],
+  why: string,
+): Promise<Result<string, VcsFailure>> {
+  const lines = changes.map(({ ref, from, to }) =>
+    to === undefined ? `delete ${ref} ${from ?? ZERO}` : `update ${ref} ${to} ${from ?? ZERO}`,
+  );
+  const input = ["start", ...lines, "prepare", "commit", ""].join("\n");
+  return change(repository, ["update-ref", "-m", `espalier: ${why}`, "--stdin"], { input });
+}
+
+/** Whether one commit is in the history of another. */
+export async function isAncestor(
+  repository: Repository,
+  ancestor: string,
+  of: string,
+): Promise<Result<boolean, VcsFailure>> {
+  if (ancestor === of) return ok(true);
+  const done = await repository.git.run(["merge-base", "--is-ancestor", ancestor, of], { answers: [1] });
+  return done.ok ? ok(done.value.code === 0) : done;
+}
+
+/** The branches we made that still stand, and whether another one holds them. */
+export async function ownBranches(
+  repository: Repository,
+  into: string,
+): Promise<Result<readonly OwnBranch[], VcsFailure>> {
+  const { git } = repository;
+  const names = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", "refs/espalier/base"]);
+  if (!names.ok) return names;
+  const ours = new Set(names.value.split("\n"));
+  const list = async (filter: string): Promise<Result<string[], VcsFailure>> => {
+    const found = await git.text(["for-each-ref", "--format=%(refname:lstrip=2)", filter, "refs/heads"]);
+    return found.ok ? ok(found.value.split("\n").filter(name => ours.has(name))) : found;
+  };
+  const held = await list(`--merged=${headRef(into)}`);
+  const loose = await list(`--no-merged=${headRef(into)}`);
+  if (!held.ok) return held;
+  if (!loose.ok) return loose;
+  return ok([
+    ...held.value.map(branch => ({ branch, held: true })),
+    ...loose.value.map(branch => ({ branch, held: false })),
+  ]);
+}

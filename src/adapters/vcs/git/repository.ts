@@ -1,0 +1,88 @@
+import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import type { CallOptions, Git } from "./call.ts";
+import { changedDoors, type Doors, lookAtDoors } from "./doors.ts";
+import type { RepositoryFacts } from "./facts.ts";
+import { removeStaleLock } from "./locks.ts";
+import { createQueue, type Queue } from "./queue.ts";
+
+/** A repository as its one orchestrator holds it. */
+export interface Repository {
+  readonly git: Git;
+  readonly facts: RepositoryFacts;
+  /** Everything that changes refs, configuration or worktrees; short pieces of work. */
+  readonly queue: Queue;
+  /** Landings, one after the other; they may take as long as their checks. */
+  readonly landings: Queue;
+  /** Repository paths that no attempt's work may contain. */
+  readonly leaveOut: readonly string[];
+  /** Where ignored files go that nothing could make again. */
+  readonly rescueDir: string;
+  /** Fails when a door is not as it was. */
+  guard(): Result<void, VcsFailure>;
+  /** Counts a worktree of ours among the doors; called right after it was made. */
+  trust(worktree: string): void;
+  forget(worktree: string): void;
+}
+
+export interface RepositoryOptions {
+  readonly git: Git;
+  readonly facts: RepositoryFacts;
+  readonly leaveOut: readonly string[];
+  readonly rescueDir: string;
+  /** Names of worktrees that were ours before. */
+  readonly worktrees: readonly string[];
+}
+
+/** Holds a repository; its doors are from now on to stay as they are. */
+export function holdRepository(options: RepositoryOptions): Repository {
+  const { git, facts, leaveOut, rescueDir } = options;
+  const worktrees = new Set(options.worktrees);
+  let doors: Doors = lookAtDoors(facts.common, worktrees);
+  const lookAgain = () => {
+    doors = lookAtDoors(facts.common, worktrees);
+  };
+  return {
+    git,
+    facts,
+    queue: createQueue(),
+    landings: createQueue(),
+    leaveOut,
+    rescueDir,
+    guard() {
+      const keys = changedDoors(doors, lookAtDoors(facts.common, worktrees));
+      if (keys.length === 0) return ok(undefined);
+      const message = `GIT_CONFIG_CHANGED: ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " …" : ""}`;
+      return fail({ kind: "config-changed", keys, message });
+    },
+    trust(worktree) {
+      worktrees.add(worktree);
+      lookAgain();
+    },
+    forget(worktree) {
+      worktrees.delete(worktree);
+      lookAgain();
+    },
+  };
+}
+
+const LOCK_NAMED = "Unable to create '";
+
+/** The lock file that git says stands in its way. */
+function lockIn(message: string): string | undefined {
+  const from = message.indexOf(LOCK_NAMED);
+  const to = from < 0 ? -1 : message.indexOf("': File exists", from);
+  return to < 0 ? undefined : message.slice(from + LOCK_NAMED.length, to);
+}
+
+/** Calls git for something that changes the repository; a lock that a killed git left behind is removed once. */
+export async function change(
+  repository: Repository,
+  args: readonly string[],
+  options?: CallOptions,
+): Promise<Result<string, VcsFailure>> {
+  const done = await repository.git.text(args, options);
+  if (done.ok) return done;
+  const lock = lockIn(done.failure.message);
+  if (lock === undefined || !(await removeStaleLock(lock))) return done;
+  return change(repository, args, options);
+}

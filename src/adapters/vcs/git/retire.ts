@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
+import { findAttempt } from "./commit.ts";
+import { folderAt } from "./folders.ts";
+import { moveOut, newIgnored } from "./ignored.ts";
+import { keepAside } from "./move.ts";
+import { clearHalfMade, noteIntent } from "./open-folder.ts";
+import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { treeOf } from "./snapshot.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** The attempt whose work a commit is, by its trailer. */
+async function attemptOf(repository: Repository, commit: string): Answer<string> {
+  const format = "--format=%(trailers:key=Espalier-Attempt,valueonly,separator=%x20)";
+  return repository.git.text(["log", "-1", format, commit, "--"]);
+}
+
+/** Whether a branch's work is in one of the others: its very commit, or the commit its attempt landed as. */
+async function isHeld(repository: Repository, tip: string, heldBy: readonly string[]): Answer<boolean> {
+  const attempt = await attemptOf(repository, tip);
+  if (!attempt.ok) return attempt;
+  for (const other of heldBy) {
+    const there = await readRef(repository, headRef(other));
+    if (!there.ok) return there;
+    if (there.value === undefined) continue;
+    const held = await isAncestor(repository, tip, there.value);
+    if (!held.ok || held.value) return held;
+    if (attempt.value === "") continue;
+    const landed = await findAttempt(repository, attempt.value, `${tip}~1`, there.value);
+    if (!landed.ok) return landed;
+    if (landed.value !== undefined) return ok(true);
+  }
+  return ok(false);
+}
+
+/** Saves everything that stands in a folder and nowhere else. */
+async function rescue(repository: Repository, request: RetireRequest, tip: string): Answer<Rescued> {
+  const { path, branch } = request;
+  const tree = await treeOf(repository, { path });
+  if (!tree.ok) return tree;
+  const tipTree = await repository.git.text(["rev-parse", `${tip}^{tree}`]);
+  if (!tipTree.ok) return tipTree;
+  const name = branch.replaceAll("/", "-");
+  let saved: Rescued = {};
+  if (tree.value !== tipTree.value) {
+    const kept = await keepAside(repository, name, tree.value, tip, `what stood in ${basename(path)}`);
+    if (!kept.ok) return kept;
+    saved = { branch: kept.value };
+  }
+  const ignored = await newIgnored(repository, { path });
+  if (!ignored.ok) return ignored;
+  if (ignored.value.length === 0) return ok(saved);
+  const files = join(repository.rescueDir, `${basename(path)}-${tree.value.slice(0, 8)}`);
+  const problem = moveOut(path, files, ignored.value);
+  return ok(problem === undefined ? { ...saved, files } : { ...saved, files, kept: problem });
+}
+
+/** Removes a branch's folder, and the branch where that was asked for and its work is elsewhere. */
+export async function retire(repository: Repository, request: RetireRequest): Answer<Rescued> {
+  const { branch, path, heldBy, deleteBranch } = request;
+  const { facts } = repository;
+  if (path === facts.top) return ok({ kept: "the main checkout is never removed" });
+  return repository.queue(async (): Answer<Rescued> => {
+    clearHalfMade(repository, path);
+    const tip = await readRef(repository, headRef(branch));
+    if (!tip.ok) return tip;
+    let saved: Rescued = {};
+    const known = folderAt(facts.common, path);
+    if (known?.locked !== undefined) return ok({ kept: `locked: ${known.locked || "no reason given"}` });
+    if (known !== undefined && existsSync(path)) {
+      const parent = tip.value ?? facts.head;
+      const rescued = await rescue(repository, request, parent);
+      if (!rescued.ok || rescued.value.kept !== undefined) return rescued;
+      saved = rescued.value;
+    }
+    if (known !== undefined) {
+      const noted = noteIntent(repository, path);
+      if (!noted.ok) return noted;
+      repository.forget(known.name);
+      clearHalfMade(repository, path);
+    }
+    if (!deleteBranch || tip.value === undefined) return ok(saved);
+    const held = await isHeld(repository, tip.value, heldBy);
+    if (!held.ok) return held;
+    if (!held.value) return ok(saved);
+    const base = await readRef(repository, baseRef(branch));
+    if (!base.ok) return base;
+    const gone = await changeRefs(
+      repository,
+      [
+        { ref: headRef(branch), from: tip.value },
+        ...(base.value === undefined ? [] : [{ ref: baseRef(branch), from: base.value }]),
+      ],
+      `retire ${branch}`,
+    );
+    return gone.ok ? ok(saved) : gone;
+  });
+}

@@ -1,0 +1,45 @@
+import { ok, type Rescued, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { commitTree } from "./commit.ts";
+import { keepAside, putTo } from "./move.ts";
+import { baseRef, changeRefs, headRef, readRef } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { differences, treeOf } from "./snapshot.ts";
+
+/** Moves unlanded work out of a shared folder onto a task's own branch, or a rescue branch where that one is taken. */
+export async function setAside(
+  repository: Repository,
+  folder: WorkFolder,
+  branch: string,
+): Promise<Result<Rescued, VcsFailure>> {
+  return repository.queue(async (): Promise<Result<Rescued, VcsFailure>> => {
+    const tree = await treeOf(repository, folder);
+    if (!tree.ok) return tree;
+    const found = await differences(repository, folder.base, tree.value);
+    if (!found.ok) return found;
+    if (found.value.length === 0) return ok({});
+    const there = await readRef(repository, headRef(branch));
+    if (!there.ok) return there;
+    let kept: Result<string, VcsFailure> = ok(branch);
+    if (there.value !== undefined) {
+      const name = branch.replaceAll("/", "-");
+      kept = await keepAside(repository, name, tree.value, folder.base, `unfinished work of ${branch}`);
+    } else {
+      const work = await commitTree(repository, tree.value, [folder.base], "Unfinished work, set aside\n");
+      if (!work.ok) return work;
+      const base = await readRef(repository, baseRef(branch));
+      if (!base.ok) return base;
+      const made = await changeRefs(
+        repository,
+        [
+          { ref: headRef(branch), to: work.value },
+          { ref: baseRef(branch), from: base.value, to: folder.base },
+        ],
+        `set aside ${branch}`,
+      );
+      if (!made.ok) return made;
+    }
+    if (!kept.ok) return kept;
+    const put = await putTo(repository, folder, folder.base);
+    return put.ok ? ok({ branch: kept.value }) : put;
+  });
+}

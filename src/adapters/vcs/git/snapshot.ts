@@ -1,0 +1,139 @@
+import { copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result, type Snapshot, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { readBounded } from "../../file/index.ts";
+import { type CallOptions, splitFields } from "./call.ts";
+import { gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
+import { headRef, isAncestor, needRef } from "./refs.ts";
+import { change, type Repository } from "./repository.ts";
+
+/** One path that differs between two trees. */
+export interface Difference {
+  readonly path: string;
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldId: string;
+  readonly newId: string;
+}
+
+const GITLINK = "160000";
+const ABSENT = "000000";
+/** Bytes of a file that are searched for the marks of a conflict. */
+const SEARCHED = 8 * 1024 ** 2;
+
+/** What differs between two trees or commits, path by path. */
+export async function differences(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<Result<Difference[], VcsFailure>> {
+  const done = await repository.git.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
+  if (!done.ok) return done;
+  const fields = splitFields(done.value.stdout);
+  const found: Difference[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [oldMode = "", newMode = "", oldId = "", newId = ""] = (fields[at] ?? "").slice(1).split(" ");
+    found.push({ path: fields[at + 1] ?? "", oldMode, newMode, oldId, newId });
+  }
+  return ok(found);
+}
+
+/** The git directory of a folder, and how git is called in it with our own index. */
+export function enter(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+): Result<{ readonly gitDir: string; readonly options: CallOptions }, VcsFailure> {
+  const gitDir = gitDirOf(repository.facts, folder.path);
+  if (gitDir === undefined || !existsSync(folder.path))
+    return fail({ kind: "failed", message: `${folder.path} is no worktree any more` });
+  const index = ownIndex(gitDir);
+  const theirs = join(gitDir, "index");
+  if (!existsSync(index) && existsSync(theirs)) copyFileSync(theirs, index);
+  return ok({ gitDir, options: { ...inFolder(gitDir, folder.path), index } });
+}
+
+/** The content of a folder as a tree, whatever its own index says. */
+export async function treeOf(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+): Promise<Result<string, VcsFailure>> {
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const { options } = entered.value;
+  const added = await change(repository, ["add", "-A", "--", "."], options);
+  return added.ok ? change(repository, ["write-tree"], options) : added;
+}
+
+/** Puts paths of our index back to what a commit has there: what is not an attempt's to change. */
+async function leaveOut(
+  repository: Repository,
+  options: CallOptions,
+  base: string,
+  paths: readonly Difference[],
+): Promise<Result<string, VcsFailure>> {
+  const lines = paths.map(({ path, oldMode, oldId }) =>
+    oldMode === ABSENT ? `0 ${oldId}\t${path}` : `${oldMode} ${oldId}\t${path}`,
+  );
+  const input = `${lines.join("\0")}\0`;
+  const done = await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  return done.ok ? change(repository, ["write-tree"], options) : done;
+}
+
+/** The agent must still be on its branch, and the branch must still hold where it began. */
+async function lineage(
+  repository: Repository,
+  gitDir: string,
+  folder: WorkFolder,
+): Promise<Result<void, VcsFailure>> {
+  const branch = headBranch(gitDir);
+  const strayed = (message: string) => fail<VcsFailure>({ kind: "strayed", message });
+  if (branch !== folder.branch)
+    return strayed(`the agent left its branch ${folder.branch} for ${branch ?? "a detached HEAD"}`);
+  const tip = await needRef(repository, headRef(folder.branch));
+  if (!tip.ok) return strayed(`the agent deleted its branch ${folder.branch}`);
+  const held = await isAncestor(repository, folder.base, tip.value);
+  if (!held.ok) return held;
+  return held.value ? ok(undefined) : strayed(`the agent rewrote the history its branch began with`);
+}
+
+const MARK = "\n<<<<<<< ";
+
+/** Whether a file still holds both sides of a conflict: our joins mark a side with the name of its commit. */
+function isUnresolved(path: string): boolean {
+  const bytes = readBounded(path, { maxBytes: SEARCHED });
+  if (!bytes.ok) return false;
+  const text = `\n${Buffer.from(bytes.value).toString("latin1")}`;
+  for (let at = text.indexOf(MARK); at >= 0; at = text.indexOf(MARK, at + 1)) {
+    const label = text.slice(at + MARK.length, at + MARK.length + 40);
+    if (/^[0-9a-f]{40}$/.test(label)) return true;
+  }
+  return false;
+}
+
+/** A folder's content as an attempt's work, measured against its base. */
+export async function snapshot(
+  repository: Repository,
+  folder: WorkFolder,
+): Promise<Result<Snapshot, VcsFailure>> {
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const { gitDir, options } = entered.value;
+  const sound = await lineage(repository, gitDir, folder);
+  if (!sound.ok) return sound;
+  const tree = await treeOf(repository, folder);
+  if (!tree.ok) return tree;
+  const found = await differences(repository, folder.base, tree.value);
+  if (!found.ok) return found;
+  const hidden = found.value.find(({ oldMode, newMode }) => newMode === GITLINK && oldMode !== GITLINK);
+  if (hidden !== undefined)
+    return fail({ kind: "strayed", message: `${hidden.path} is a repository of its own, so its files would be lost` });
+  const foreign = found.value.filter(({ path }) => repository.leaveOut.includes(path));
+  const clean = foreign.length === 0 ? tree : await leaveOut(repository, options, folder.base, foreign);
+  if (!clean.ok) return clean;
+  const kept = found.value.filter(difference => !foreign.includes(difference));
+  const changed = kept.map(({ path }) => path);
+  const unresolved = kept
+    .filter(({ newMode, path }) => newMode !== ABSENT && isUnresolved(join(folder.path, path)))
+    .map(({ path }) => path);
+  return ok({ tree: clean.value, changed, unresolved });
+}

@@ -1,0 +1,34 @@
+import type { Result, Vcs, VcsFailure } from "../../../ports/index.ts";
+import { attemptsIn } from "./commit.ts";
+import { landWork } from "./land.ts";
+import { mergeBranch } from "./merge.ts";
+import { putTo } from "./move.ts";
+import { openFolder } from "./open-folder.ts";
+import { recordFiles } from "./record.ts";
+import { headRef, ownBranches } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { retire } from "./retire.ts";
+import { setAside } from "./set-aside.ts";
+import { snapshot } from "./snapshot.ts";
+
+/** Version control by git. Before every call the repository's doors are looked at; a changed one stops all. */
+export function createGitVcs(repository: Repository): Vcs {
+  const guarded = async <T>(work: () => Promise<Result<T, VcsFailure>>): Promise<Result<T, VcsFailure>> => {
+    const sound = repository.guard();
+    return sound.ok ? work() : sound;
+  };
+  return {
+    portVersion: 1,
+    inspect: async () => repository.guard(),
+    open: request => guarded(() => openFolder(repository, request)),
+    snapshot: folder => guarded(() => snapshot(repository, folder)),
+    restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
+    land: request => guarded(() => landWork(repository, request)),
+    setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
+    merge: request => guarded(() => mergeBranch(repository, request)),
+    retire: request => guarded(() => retire(repository, request)),
+    branches: into => guarded(() => ownBranches(repository, into)),
+    record: (paths, message) => guarded(() => recordFiles(repository, paths, message)),
+    attemptsIn: branch => guarded(() => attemptsIn(repository, headRef(branch))),
+  };
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
+import type { Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
+
+/** A real repository in a scratch folder, with `project` as its main checkout. */
+export interface GitLab extends Disposable {
+  /** Where worktrees of `../name` come to lie. */
+  readonly folder: string;
+  readonly root: string;
+  git(...args: readonly string[]): string;
+  gitIn(path: string, ...args: readonly string[]): string;
+  write(path: string, text: string): void;
+  read(path: string): string;
+  has(path: string): boolean;
+  commit(message: string): string;
+  /** Git as Espalier would hold it from now on. */
+  open(): Promise<Repository>;
+  vcs(): Promise<Vcs>;
+  place(name: string): string;
+}
+
+const AUTHOR = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@t", GIT_COMMITTER_NAME: "t", GIT_COMMITTER_EMAIL: "t@t" };
+
+/** The value of a result that has to be there. */
+export function must<T>(result: Result<T, { readonly message: string }>): T {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+/** Opens a lab with these files committed on `main`. */
+export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): GitLab {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-git-")));
+  const root = join(folder, "project");
+  mkdirSync(root);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, LC_ALL: "C", ...AUTHOR };
+  const gitIn = (path: string, ...args: readonly string[]) =>
+    execFileSync("git", args, { cwd: path, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
+  const git = (...args: readonly string[]) => gitIn(root, ...args);
+  const at = (path: string) => (path.startsWith("/") ? path : join(root, path));
+  const lab: GitLab = {
+    folder,
+    root,
+    git,
+    gitIn,
+    write(path, text) {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      writeFileSync(at(path), text);
+    },
+    read: path => readFileSync(at(path), "utf8"),
+    has: path => existsSync(at(path)),
+    commit(message) {
+      git("add", "-A");
+      git("commit", "-q", "--allow-empty", "-m", message);
+      return git("rev-parse", "HEAD");
+    },
+    async open() {
+      const opened = await openRepository({
+        root,
+        env: { PATH: env.PATH, HOME: folder },
+        leaveOut: () => ["TASKS.md"],
+        rescueDir: join(folder, "rescued"),
+        allows: () => false,
+      });
+      return must(opened);
+    },
+    vcs: async () => createGitVcs(await lab.open()),
+    place: name => join(folder, name),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+  git("init", "-q", "-b", "main");
+  for (const [path, text] of Object.entries(files)) lab.write(path, text);
+  lab.commit("start");
+  return lab;
+}
+
+let attempts = 0;
+
+/** Lands what stands in a folder as one attempt's work. */
+export async function landAll(
+  vcs: Vcs,
+  folder: WorkFolder,
+  into: WorkFolder,
+  more: { readonly task?: string; readonly attempt?: string; readonly verify?: (path: string) => Promise<string | undefined>; readonly how?: "rebase" | "merge" } = {},
+): ReturnType<Vcs["land"]> {
+  const { tree } = must(await vcs.snapshot(folder));
+  const task = more.task ?? "T1.1";
+  return vcs.land({
+    folder,
+    tree,
+    into,
+    how: more.how ?? "rebase",
+    by: { task, title: `title of ${task}`, attempt: more.attempt ?? `token${++attempts}`, verified: true },
+    verify: more.verify ?? (async () => undefined),
+  });
+}

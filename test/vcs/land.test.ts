@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { landAll, must, openGitLab } from "./lab.ts";
+
+describe("landing", () => {
+  it("brings a lone task's work onto its branch as one commit with trailers", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "TASKS.md": "- [ ] T1.1\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    lab.write(`${phase.path}/new.txt`, "new\n");
+    lab.write(`${phase.path}/TASKS.md`, "- [x] T1.1\n");
+    lab.gitIn(phase.path, "add", "-A");
+    lab.gitIn(phase.path, "commit", "-q", "-m", "the agent's own");
+    lab.write(`${phase.path}/later.txt`, "later\n");
+    const landed = must(await landAll(vcs, phase, phase, { attempt: "abc" }));
+    expect(landed.kind).toBe("landed");
+    expect(lab.git("log", "--format=%s", "main..phase/1-x")).toBe("T1.1: title of T1.1");
+    expect(lab.git("log", "-1", "--format=%b", "phase/1-x").split("\n").slice(0, 3)).toEqual([
+      "Espalier-Task: T1.1",
+      "Espalier-Attempt: abc",
+      "Espalier-Verified: true",
+    ]);
+    expect(lab.git("show", "--name-only", "--format=", "phase/1-x").split("\n")).toEqual(["later.txt", "new.txt"]);
+    expect(must(await vcs.attemptsIn("phase/1-x"))).toMatchObject([{ task: "T1.1", attempt: "abc", verified: true }]);
+  });
+
+  it("joins the work of two tasks that worked at once and proves it again", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    lab.write(`${one.path}/one.txt`, "1\n");
+    lab.write(`${two.path}/two.txt`, "2\n");
+    const proved: string[] = [];
+    const verify = async (path: string) => {
+      proved.push(`${lab.has(`${path}/one.txt`)} ${lab.has(`${path}/two.txt`)}`);
+      lab.write(`${path}/left-by-the-check.txt`, "x");
+      return undefined;
+    };
+    expect(must(await landAll(vcs, one, phase, { verify })).kind).toBe("landed");
+    expect(proved).toEqual([]);
+    expect(must(await landAll(vcs, two, phase, { verify, task: "T1.2" })).kind).toBe("landed");
+    expect(proved).toEqual(["true true"]);
+    expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
+    expect(lab.git("ls-tree", "--name-only", "phase/1-x").split("\n")).toEqual(["a.txt", "one.txt", "two.txt"]);
+    expect(lab.git("rev-list", "--merges", "phase/1-x")).toBe("");
+  });
+
+  it("reports a conflict with both sides and gives the task's folder the joined files", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    lab.write(`${one.path}/a.txt`, "first\n");
+    lab.write(`${two.path}/a.txt`, "second\n");
+    lab.write(`${two.path}/b.txt`, "kept\n");
+    must(await landAll(vcs, one, phase));
+    const conflict = must(await landAll(vcs, two, phase, { task: "T1.2" }));
+    if (conflict.kind !== "conflict") throw new Error(conflict.kind);
+    expect(conflict.files).toMatchObject([{ path: "a.txt", other: "T1.1" }]);
+    expect(conflict.files[0]?.sides).toContain("first");
+    expect(conflict.files[0]?.sides).toContain("second");
+    const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    expect(lab.read(`${again.path}/a.txt`)).toContain("<<<<<<< ");
+    expect(must(await vcs.snapshot(again))).toMatchObject({ changed: ["a.txt", "b.txt"], unresolved: ["a.txt"] });
+    lab.write(`${again.path}/a.txt`, "both\n");
+    expect(must(await vcs.snapshot(again)).unresolved).toEqual([]);
+    expect(must(await landAll(vcs, again, phase, { task: "T1.2" })).kind).toBe("landed");
+    expect(lab.read(`${phase.path}/a.txt`)).toBe("both\n");
+    expect(lab.read(`${phase.path}/b.txt`)).toBe("kept\n");
+  });
+
+  it("lands one attempt once, however often it is asked", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    lab.write(`${one.path}/one.txt`, "1\n");
+    const first = must(await landAll(vcs, one, phase, { attempt: "same" }));
+    const second = must(await landAll(vcs, one, phase, { attempt: "same" }));
+    expect(second).toEqual(first);
+    expect(lab.git("rev-list", "--count", "main..phase/1-x")).toBe("1");
+  });
+
+  it("puts the branch's folder back when the joined work is refused", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    lab.write(`${one.path}/one.txt`, "1\n");
+    lab.write(`${two.path}/two.txt`, "2\n");
+    must(await landAll(vcs, one, phase));
+    const before = lab.git("rev-parse", "phase/1-x");
+    const refused = must(await landAll(vcs, two, phase, { verify: async () => "red" }));
+    expect(refused).toEqual({ kind: "unproven", reason: "red" });
+    expect(lab.git("rev-parse", "phase/1-x")).toBe(before);
+    expect(lab.has(`${phase.path}/two.txt`)).toBe(false);
+    expect(lab.read(`${two.path}/one.txt`)).toBe("1\n");
+    const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    expect(must(await vcs.snapshot(again)).changed).toEqual(["two.txt"]);
+  });
+
+  it("merges with a merge commit where that is asked for", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const folders = [];
+    for (const n of [1, 2]) {
+      const folder = must(await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }));
+      lab.write(`${folder.path}/${n}.txt`, `${n}\n`);
+      folders.push(folder);
+    }
+    for (const folder of folders) must(await landAll(vcs, folder, phase, { how: "merge", attempt: folder.branch }));
+    expect(lab.git("rev-list", "--merges", "--count", "phase/1-x")).toBe("1");
+    expect(must(await vcs.attemptsIn("phase/1-x")).map(one => one.attempt).sort()).toEqual(["task/1", "task/2"]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { landAll, must, openGitLab } from "./lab.ts";
+
+describe("merging a phase", () => {
+  it("joins with a merge commit and moves the main checkout, leaving a person's changes alone", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "mine.txt": "mine\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    lab.write(`${phase.path}/a.txt`, "two\n");
+    must(await landAll(vcs, phase, phase));
+    lab.write("mine.txt", "changed by a person\n");
+    lab.write("staged.txt", "staged by a person\n");
+    lab.git("add", "staged.txt");
+    const merged = must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "Merge phase 1" }));
+    if (merged.kind !== "merged") throw new Error(merged.kind);
+    expect(lab.git("rev-parse", "main")).toBe(merged.commit);
+    expect(lab.git("log", "-1", "--format=%s %P", "main").split(" ")).toHaveLength(5);
+    expect(lab.read("a.txt")).toBe("two\n");
+    expect(lab.read("mine.txt")).toBe("changed by a person\n");
+    expect(lab.git("status", "--porcelain").split("\n")).toEqual([" M mine.txt", "A  staged.txt"]);
+    const again = must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "Merge phase 1" }));
+    expect(again).toEqual({ kind: "merged", commit: merged.commit, already: true });
+  });
+
+  it("refuses where it would overwrite what a person changed, and changes nothing", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    lab.write(`${phase.path}/a.txt`, "two\n");
+    lab.write(`${phase.path}/b.txt`, "new\n");
+    must(await landAll(vcs, phase, phase));
+    const before = lab.git("rev-parse", "main");
+    lab.write("a.txt", "a person's\n");
+    const refused = await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" });
+    expect(refused).toMatchObject({ ok: false, failure: { kind: "failed" } });
+    expect(lab.git("rev-parse", "main")).toBe(before);
+    expect(lab.read("a.txt")).toBe("a person's\n");
+    expect(lab.has("b.txt")).toBe(false);
+  });
+
+  it("reports a conflict with the target", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    lab.write(`${phase.path}/a.txt`, "two\n");
+    must(await landAll(vcs, phase, phase));
+    lab.write("a.txt", "three\n");
+    const before = lab.commit("meanwhile");
+    const merged = must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" }));
+    expect(merged).toMatchObject({ kind: "conflict", files: [{ path: "a.txt" }] });
+    expect(lab.git("rev-parse", "main")).toBe(before);
+  });
+
+  it("moves only the branch when it is checked out nowhere", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    lab.write(`${phase.path}/b.txt`, "new\n");
+    must(await landAll(vcs, phase, phase));
+    lab.git("switch", "-q", "-c", "elsewhere");
+    must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" }));
+    expect(lab.has("b.txt")).toBe(false);
+    expect(lab.git("show", "main:b.txt")).toBe("new");
+    lab.git("worktree", "add", "-q", lab.place("other"), "main");
+    lab.write(`${phase.path}/c.txt`, "new\n");
+    const now = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    must(await landAll(vcs, now, now));
+    expect(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" })).toMatchObject({ ok: false });
+  });
+
+  it("commits ticked boxes and nothing else of what is changed or staged", async () => {
+    using lab = openGitLab({ "TASKS.md": "- [ ] T1\n", "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    lab.write("TASKS.md", "- [x] T1\n");
+    lab.write("a.txt", "two\n");
+    lab.write("b.txt", "new\n");
+    lab.git("add", "b.txt");
+    expect(must(await vcs.record(["TASKS.md", "none.txt"], "Tick"))).toBe(true);
+    expect(lab.git("show", "--name-only", "--format=%s", "HEAD").split("\n").filter(Boolean)).toEqual(["Tick", "TASKS.md"]);
+    expect(lab.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", "A  b.txt"]);
+    expect(must(await vcs.record(["TASKS.md"], "Tick"))).toBe(false);
+  });
+
+  it("tells which of its branches the target holds", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const one = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    must(await vcs.open({ branch: "phase/2-x", path: lab.place("p2"), from: "HEAD" }));
+    lab.git("branch", "somebody");
+    lab.write(`${one.path}/b.txt`, "new\n");
+    must(await landAll(vcs, one, one));
+    const standing = must(await vcs.branches("main"));
+    expect(standing.toSorted((a, b) => a.branch.localeCompare(b.branch))).toEqual([
+      { branch: "phase/1-x", held: false },
+      { branch: "phase/2-x", held: true },
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { landAll, must, openGitLab } from "./lab.ts";
+
+describe("retiring a folder", () => {
+  it("removes folder and branch once another branch holds the work", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    for (const folder of [one, two]) {
+      lab.write(`${folder.path}/${folder.branch.slice(5)}.txt`, "x\n");
+      must(await landAll(vcs, folder, phase));
+    }
+    for (const folder of [one, two]) {
+      const gone = await vcs.retire({ ...folder, heldBy: ["phase/1-x"], deleteBranch: true });
+      expect(must(gone)).toEqual({});
+      expect(lab.has(folder.path)).toBe(false);
+    }
+    expect(lab.git("for-each-ref", "--format=%(refname)").split("\n")).toEqual([
+      "refs/espalier/base/phase/1-x",
+      "refs/heads/main",
+      "refs/heads/phase/1-x",
+    ]);
+    expect(lab.git("worktree", "list").split("\n")).toHaveLength(2);
+  });
+
+  it("saves uncommitted, untracked and ignored work before it removes anything", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "*.log\nnode_modules/\n" });
+    const vcs = await lab.vcs();
+    const prepare = async (path: string) => {
+      lab.write(`${path}/setup.log`, "made by the setup");
+      return undefined;
+    };
+    const task = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD", prepare }));
+    lab.write(`${task.path}/a.txt`, "changed\n");
+    lab.write(`${task.path}/new.txt`, "untracked\n");
+    lab.write(`${task.path}/notes.log`, "ignored but new\n");
+    lab.write(`${task.path}/node_modules/x/y.log`, "made again by anybody");
+    const gone = must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }));
+    expect(lab.has(task.path)).toBe(false);
+    expect(lab.git("show", `${gone.branch}:a.txt`)).toBe("changed");
+    expect(lab.git("show", `${gone.branch}:new.txt`)).toBe("untracked");
+    expect(lab.read(`${gone.files}/notes.log`)).toBe("ignored but new\n");
+    expect(lab.has(`${gone.files}/setup.log`)).toBe(false);
+    expect(lab.has(`${gone.files}/node_modules`)).toBe(false);
+  });
+
+  it("keeps a branch whose work is nowhere else", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const task = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    lab.write(`${task.path}/new.txt`, "x\n");
+    lab.gitIn(task.path, "add", "-A");
+    lab.gitIn(task.path, "commit", "-q", "-m", "unmerged");
+    expect(must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }))).toEqual({});
+    expect(lab.git("show", "task/1:new.txt")).toBe("x");
+  });
+
+  it("leaves a locked folder alone, and the main checkout", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const task = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    lab.git("worktree", "lock", "--reason", "on a stick", task.path);
+    const request = { heldBy: ["main"], deleteBranch: true };
+    expect(must(await vcs.retire({ ...task, ...request }))).toEqual({ kept: "locked: on a stick" });
+    expect(lab.has(task.path)).toBe(true);
+    const main = must(await vcs.retire({ branch: "main", path: lab.root, ...request }));
+    expect(main.kept).toBeDefined();
+    expect(lab.has("a.txt")).toBe(true);
+  });
+
+  it("is content with a folder that is gone already", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const task = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    lab.gitIn("/", "-C", lab.root, "worktree", "remove", "--force", task.path);
+    expect(must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }))).toEqual({});
+    expect(must(await vcs.branches("main"))).toEqual([]);
+  });
+});
+
+describe("setting work aside", () => {
+  it("moves unlanded work to the task's own branch and leaves the shared folder clean", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD", claimant: "T1" }));
+    lab.write(`${phase.path}/half.txt`, "half\n");
+    const again = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD", claimant: "T2" }));
+    expect(again.claimant).toBe("T1");
+    expect(must(await vcs.setAside(again, "task/1"))).toEqual({ branch: "task/1" });
+    expect(lab.has(`${phase.path}/half.txt`)).toBe(false);
+    expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    expect(lab.read(`${own.path}/half.txt`)).toBe("half\n");
+    expect(must(await vcs.snapshot(own)).changed).toEqual(["half.txt"]);
+    expect(must(await vcs.setAside(again, "task/1"))).toEqual({});
+  });
+});
