@@ -1,0 +1,219 @@
+import type { Clock } from "../ports/index.ts";
+import type { Lookout, News, Reading } from "./lookout.ts";
+import { planCards, standingOfRun } from "./read/run.ts";
+import type { Link, RunHead, RunShape, TaskNow } from "./shapes/run.ts";
+import type { ChangeMessage, Happening, VoiceMessage } from "./shapes/stream.ts";
+import { shown, shownEvent } from "./shown.ts";
+import { createVoices } from "./voices.ts";
+
+/** One message of the stream. Only changes have an id to resume from. */
+export type Message =
+  | { readonly type: "change"; readonly id: string; readonly data: ChangeMessage }
+  | { readonly type: "voice"; readonly data: VoiceMessage }
+  | { readonly type: "reset" };
+
+/** Somebody who looks at the page, and the task whose lines they want. */
+export interface Listener {
+  readonly task: string | undefined;
+  hear(message: Message): void;
+}
+
+/** Turns what happens to the run into the messages all pages hear; reads the store once for all of them. */
+export interface Hub {
+  /** The whole run as it stands now, and the place in the stream it is true for. */
+  snapshot(): RunShape;
+  /** Hears everything after `revision`, or a reset when that is not known any more. Returns how to leave. */
+  join(listener: Listener, revision: string | undefined): () => void;
+  close(): void;
+}
+
+/** Milliseconds between two looks at the store at least; a look may take a tenth of the time. */
+const PAUSE = 40;
+const SHARE = 10;
+/** Milliseconds between two messages of what agents say. */
+const VOICE = 100;
+/** Messages kept for those who come back. */
+const KEPT = 500;
+/** Events told at once; more of them are a reason to start over. */
+const EVENTS = 500;
+
+/** What was last told. */
+interface Told {
+  planJson: string;
+  runId: string;
+  head: string;
+  link: string;
+  readonly tasks: Map<string, string>;
+  lastSeq: number;
+  shape: Pick<RunShape, "phases" | "plan">;
+}
+
+function nothingTold(): Told {
+  return {
+    planJson: "",
+    runId: "",
+    head: "null",
+    link: "",
+    tasks: new Map(),
+    lastSeq: 0,
+    shape: { phases: [], plan: [] },
+  };
+}
+
+/** `boot` names this start, so that ids of an earlier one are known to be foreign. */
+export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
+  const listeners = new Set<Listener>();
+  const kept: Extract<Message, { type: "change" }>[] = [];
+  const voices = createVoices();
+  let told = nothingTold();
+  let revision = 0;
+  let run: RunHead | null = null;
+  let tasks: readonly TaskNow[] = [];
+  let problem: string | undefined;
+  let cancelLook: (() => void) | undefined;
+  let cancelVoice: (() => void) | undefined;
+  let rest = 0;
+
+  const tell = (message: Message) => {
+    for (const listener of [...listeners]) listener.hear(message);
+  };
+  const idOf = (number: number) => `${boot}-${number}`;
+
+  const publish = (data: ChangeMessage) => {
+    const message = { type: "change" as const, id: idOf(++revision), data };
+    kept.push(message);
+    if (kept.length > KEPT) kept.shift();
+    tell(message);
+  };
+
+  const startOver = () => {
+    kept.length = 0;
+    revision++;
+    tell({ type: "reset" });
+  };
+
+  /** The events since the last look; undefined when there are too many. */
+  const news = (reading: Reading): Happening[] | undefined => {
+    const { run: row, lastSeq } = reading.stored;
+    if (lastSeq <= told.lastSeq) return [];
+    if (lastSeq - told.lastSeq > EVENTS) return undefined;
+    const found = lookout.ask(store => store.events(row.id, told.lastSeq, EVENTS));
+    const events = found.ok ? (found.value ?? []) : [];
+    return events.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event) }));
+  };
+
+  const takeOver = (reading: Reading | undefined, link: Link): ChangeMessage | "reset" => {
+    const before = told;
+    if (reading === undefined) {
+      run = null;
+      tasks = [];
+      told = { ...nothingTold(), link: JSON.stringify(link) };
+      if (before.runId !== "") return "reset";
+      return told.link === before.link ? {} : { link };
+    }
+    const { stored, plan } = reading;
+    const now = standingOfRun(reading, lookout, link.live);
+    const same = before.runId === stored.run.id && before.planJson === stored.run.plan;
+    const events = same ? news(reading) : undefined;
+    run = now.run;
+    tasks = now.tasks;
+    told = {
+      planJson: stored.run.plan,
+      runId: stored.run.id,
+      head: JSON.stringify(run),
+      link: JSON.stringify(link),
+      tasks: new Map(tasks.map(one => [one.id, JSON.stringify(one)])),
+      lastSeq: stored.lastSeq,
+      shape: same ? before.shape : planCards(plan),
+    };
+    if (events === undefined) return "reset";
+    const moved = tasks.filter(one => told.tasks.get(one.id) !== before.tasks.get(one.id));
+    return {
+      ...(told.head === before.head ? {} : { run }),
+      ...(told.link === before.link ? {} : { link }),
+      ...(moved.length === 0 ? {} : { tasks: moved }),
+      ...(events.length === 0 ? {} : { events }),
+    };
+  };
+
+  const look = () => {
+    cancelLook = undefined;
+    const began = clock.monotonic();
+    const reading = lookout.read();
+    const trouble = reading.ok ? undefined : reading.failure;
+    const wasTrouble = problem;
+    problem = trouble;
+    if (reading.ok) {
+      const change = takeOver(reading.value, lookout.link());
+      if (change === "reset") startOver();
+      else if (Object.keys(change).length > 0) publish(change);
+    }
+    if (trouble !== wasTrouble) startOver();
+    const took = clock.monotonic() - began;
+    rest = clock.monotonic() + Math.max(PAUSE, took * SHARE);
+  };
+
+  const soon = () => {
+    if (listeners.size > 0) cancelLook ??= clock.after(Math.max(0, rest - clock.monotonic()), look);
+  };
+
+  const speak = () => {
+    cancelVoice = undefined;
+    const { last, linesOf } = voices.take();
+    for (const listener of [...listeners])
+      listener.hear({ type: "voice", data: { last, ...linesOf(listener.task) } });
+  };
+
+  const hear = (heard: News) => {
+    if (heard === "changed") return soon();
+    const { event } = heard;
+    if (event.type === "attempt-line") {
+      voices.line(event.task, event.attempt, event.text);
+      if (listeners.size > 0) cancelVoice ??= clock.after(VOICE, speak);
+      return;
+    }
+    if (event.type === "completed" || event.type === "failed") voices.forget(event.task);
+    soon();
+  };
+  const leaveLookout = lookout.follow(hear);
+
+  return {
+    snapshot() {
+      if (listeners.size === 0 || run === null) {
+        cancelLook?.();
+        look();
+      }
+      return {
+        revision: idOf(revision),
+        version: lookout.version,
+        locale: lookout.locale,
+        project: shown(lookout.project),
+        now: clock.now(),
+        run,
+        link: lookout.link(),
+        ...told.shape,
+        tasks: [...tasks],
+        maxAttempts: lookout.maxAttempts,
+        phaseGate: lookout.phaseGate,
+        ...(problem === undefined ? {} : { problem: shown(problem) }),
+      };
+    },
+    join(listener, since) {
+      const at = since?.startsWith(`${boot}-`) === true ? Number(since.slice(boot.length + 1)) : Number.NaN;
+      const oldest = revision - kept.length;
+      if (since !== undefined && !(at >= oldest && at <= revision)) listener.hear({ type: "reset" });
+      else if (since !== undefined) for (const message of kept.slice(at - oldest)) listener.hear(message);
+      listeners.add(listener);
+      const tail = voices.tail(listener.task);
+      if (tail !== undefined) listener.hear({ type: "voice", data: tail });
+      soon();
+      return () => listeners.delete(listener);
+    },
+    close() {
+      leaveLookout();
+      cancelLook?.();
+      cancelVoice?.();
+      listeners.clear();
+    },
+  };
+}

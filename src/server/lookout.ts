@@ -1,0 +1,51 @@
+import type { Kept } from "../adapters/checkpoints/index.ts";
+import type { Budget } from "../budget/index.ts";
+import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
+import type { Plan } from "../plan/index.ts";
+import type { Result, StampedEvent, Store, StoredRun, StoreFailure } from "../ports/index.ts";
+import type { Locale } from "../text/index.ts";
+import type { Link } from "./shapes/run.ts";
+
+/** A run as it stands in the store, with its plan. */
+export interface Reading {
+  readonly stored: StoredRun;
+  readonly plan: Plan;
+}
+
+/** What reaches the page as it happens: an event, or the bare news that state or link may have changed. */
+export type News = StampedEvent | "changed";
+
+/** The end of an attempt's raw output. */
+export interface LogTail {
+  readonly text: string;
+  /** Bytes of the whole file. */
+  readonly bytes: number;
+  /** As people are told to open it. */
+  readonly path: string;
+}
+
+/** One project as the dashboard meets it: what can be read, heard and asked. It never writes by itself. */
+export interface Lookout {
+  readonly version: string;
+  readonly project: string;
+  readonly locale: Locale;
+  readonly maxAttempts: number;
+  readonly phaseGate: number;
+  /** The last run; undefined before the first. The failure is a sentence for people. */
+  read(): Result<Reading | undefined, string>;
+  /** Asks the store one question; undefined while there is none. */
+  ask<T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string>;
+  link(): Link;
+  /** Calls back with what happens until the returned function is called. Lines of agents come this way only. */
+  follow(listener: (news: News) => void): () => void;
+  /** Hands a person's decision to the process that runs; undefined when none listens. */
+  act(request: ControlRequest): Promise<ControlReply | undefined>;
+  /** At most `maxBytes` of the end of an attempt's output; undefined when there is none. */
+  log(task: string, attempt: number, maxBytes: number): LogTail | undefined;
+  /** The checkpoints beside the state, read anew. */
+  checkpoints(): Kept;
+  /** What agents may take, as configured. */
+  readonly budget: Budget;
+  /** Lets go of files and connections. Idempotent. */
+  close(): void;
+}

@@ -1,0 +1,96 @@
+import type { Kept } from "../../adapters/checkpoints/index.ts";
+import {
+  applyDelta,
+  checkCheckpoint,
+  checkDelta,
+  deltaName,
+  rebuild,
+  standingOf,
+} from "../../checkpoint/index.ts";
+import { fail, type Result } from "../../ports/index.ts";
+import type { CheckpointShape, CheckpointsShape, CheckpointText, CompareShape } from "../shapes/context.ts";
+import { BLOCK, shown, shownBlock } from "../shown.ts";
+import { COMPARABLE, compare } from "./compare.ts";
+
+/** Checkpoints and findings that reach the page. */
+const SHOWN = 500;
+const PROBLEMS = 50;
+
+/** The folder as a line of checkpoints. */
+export function checkpointsShape({ history }: Kept): CheckpointsShape {
+  const { order, states, parents, links, current, problems } = history;
+  const newest = order.slice(-SHOWN);
+  return {
+    older: order.length - newest.length,
+    ...(current === undefined ? {} : { current }),
+    problems: problems.slice(0, PROBLEMS).map(({ weight, message }) => ({ weight, text: shown(message) })),
+    checkpoints: newest.map((id): CheckpointShape => {
+      const state = states.get(id);
+      const parent = parents.get(id);
+      const link = parent === undefined ? undefined : links.get(deltaName(parent, id));
+      const created = state?.created ?? link?.created;
+      return {
+        id,
+        ...(created === undefined ? {} : { created: shown(created, 60) }),
+        ...(parent === undefined ? {} : { parent }),
+        standing: shown(standingOf(history, id), 60),
+        bytes: state?.bytes ?? 0,
+        ...(link === undefined
+          ? {}
+          : {
+              delta: {
+                name: deltaName(link.from, link.to),
+                summary: shown(link.summary),
+                appliable: link.appliable,
+                bytes: link.bytes,
+              },
+            }),
+      };
+    }),
+  };
+}
+
+function textOf(kept: Kept, id: string): Result<string, string> {
+  const built = rebuild(kept.history, id, kept.texts);
+  return built.ok ? { ok: true, value: built.value.text } : fail(built.failure.message);
+}
+
+/** One checkpoint, rebuilt from deltas where its full state is gone. */
+export function checkpointText(kept: Kept, id: string): Result<CheckpointText, string> {
+  const text = textOf(kept, id);
+  if (!text.ok) return text;
+  const departures = checkCheckpoint(text.value)
+    .slice(0, PROBLEMS)
+    .map(({ severity, line, message }) => ({ severity, line, text: shown(message) }));
+  return { ok: true, value: { text: shownBlock(text.value, BLOCK * 4), departures } };
+}
+
+/** Whether the delta between two neighbours leads exactly from one to the other; undefined where they are no neighbours. */
+function verdict(kept: Kept, from: string, to: string, texts: readonly [string, string]): CompareShape["verdict"] {
+  const delta = kept.texts.delta(from, to);
+  if (delta === undefined) return undefined;
+  const applied = applyDelta(delta, texts[0]);
+  const name = deltaName(from, to);
+  if (!applied.ok) return { ok: false, text: shown(`${name}: ${applied.failure.message}`) };
+  if (applied.value.text !== texts[1]) return { ok: false, text: `${name} leads elsewhere` };
+  const error = checkDelta(delta).find(departure => departure.severity === "error");
+  return error === undefined
+    ? { ok: true, text: `${name}: ${to} byte for byte` }
+    : { ok: false, text: shown(`${name}:${error.line}: ${error.message}`) };
+}
+
+/** Any two checkpoints side by side, and their delta validated where they are neighbours. */
+export function compareCheckpoints(
+  kept: Kept,
+  from: string,
+  to: string,
+  countTokens: (text: string) => number,
+): Result<CompareShape, string> {
+  const [old, next] = [textOf(kept, from), textOf(kept, to)];
+  if (!old.ok) return old;
+  if (!next.ok) return next;
+  if (old.value.length + next.value.length > COMPARABLE) return fail("too large to compare here");
+  const judged = verdict(kept, from, to, [old.value, next.value]);
+  const compared = compare(old.value, next.value, { label: "checkpoint", from: 1, to: 2 }, countTokens);
+  return { ok: true, value: { ...compared, ...(judged === undefined ? {} : { verdict: judged }) } };
+}

@@ -1,0 +1,85 @@
+import type { Task } from "../../plan/index.ts";
+import type { AttemptRow, ReceiptRow } from "../../ports/index.ts";
+import { actionsFor } from "../../run/index.ts";
+import type { Lookout, Reading } from "../lookout.ts";
+import type { Attempt, TaskShape, Usage } from "../shapes/task.ts";
+import { shown, shownBlock } from "../shown.ts";
+import { readReceipt } from "./receipt.ts";
+import { standingOfRun } from "./run.ts";
+
+/** Attempts that are told; older ones are counted. */
+const ATTEMPTS = 20;
+/** Characters of an attempt's evidence, feedback or final message. */
+const PIECE = 16 * 1024;
+
+function usageOf({ usage }: AttemptRow): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
+  return {
+    ...(inputTokens === undefined ? {} : { input: inputTokens }),
+    ...(outputTokens === undefined ? {} : { output: outputTokens }),
+    ...(cachedTokens === undefined ? {} : { cached: cachedTokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+function attemptShape(row: AttemptRow): Attempt {
+  const usage = usageOf(row);
+  const { branch, commit, folder, estimate } = row;
+  return {
+    number: row.number,
+    agent: shown(row.agent),
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+    outcome: row.outcome,
+    reason: shown(row.reason, 2000),
+    evidence: shownBlock(row.evidence, PIECE, "end"),
+    finalMessage: shownBlock(row.finalMessage, PIECE, "end"),
+    feedback: shownBlock(row.feedback, PIECE, "end"),
+    ...(usage === undefined ? {} : { usage }),
+    ...(estimate === undefined ? {} : { estimate: Math.round(estimate) }),
+    ...(branch === undefined ? {} : { branch: shown(branch) }),
+    ...(commit === undefined ? {} : { commit: shown(commit) }),
+    ...(folder === undefined ? {} : { folder: shown(folder) }),
+  };
+}
+
+function optional(task: Task): Partial<TaskShape> {
+  const { agent, verify, test, contextRef, fills, run } = task;
+  const role = task.role ?? task.specialist;
+  return {
+    ...(role === undefined ? {} : { role: shown(role) }),
+    ...(agent === undefined ? {} : { agent: shown(agent) }),
+    ...(verify === undefined ? {} : { verify: shownBlock(verify, PIECE) }),
+    ...(run === undefined ? {} : { run: shownBlock(run, PIECE) }),
+    ...(test === undefined ? {} : { test: shownBlock(test, PIECE) }),
+    ...(contextRef === undefined ? {} : { contextRef: shown(contextRef) }),
+    ...(fills === undefined ? {} : { fills: shown(fills) }),
+  };
+}
+
+/** Everything known about one task; undefined when the plan has none under that id. */
+export function taskShape(
+  lookout: Lookout,
+  reading: Reading,
+  id: string,
+  rows: { readonly attempts: readonly AttemptRow[]; readonly receipts: readonly ReceiptRow[] },
+): TaskShape | undefined {
+  const { plan, stored } = reading;
+  const task = plan.tasks.find(candidate => candidate.id === id);
+  const now = standingOfRun(reading, lookout, lookout.link().live).tasks.find(one => one.id === id);
+  if (task === undefined || now === undefined) return undefined;
+  return {
+    now,
+    text: shownBlock(task.text),
+    line: task.line,
+    file: shown(stored.run.file),
+    ...optional(task),
+    files: task.files.slice(0, 100).map(path => shown(path)),
+    neededBy: plan.tasks.filter(other => other.dependsOn.includes(id)).map(other => other.id),
+    attempts: rows.attempts.slice(-ATTEMPTS).map(attemptShape),
+    older: Math.max(0, rows.attempts.length - ATTEMPTS),
+    receipts: rows.receipts.slice(-ATTEMPTS).flatMap(row => readReceipt(row) ?? []),
+    actions: [...actionsFor(now.status)],
+  };
+}

@@ -1,0 +1,184 @@
+import type { Context } from "hono";
+import type { AttemptRow, Result, Store, StoreFailure } from "../ports/index.ts";
+import { countTokens } from "../tokens/index.ts";
+import type { Lookout, Reading } from "./lookout.ts";
+import { budgetShape } from "./read/budget.ts";
+import { checkpointsShape, checkpointText, compareCheckpoints } from "./read/checkpoints.ts";
+import { COMPARABLE, compare } from "./read/compare.ts";
+import { contextShape } from "./read/context.ts";
+import { taskShape } from "./read/task.ts";
+import type { TextShape } from "./shapes/context.ts";
+import type { EventsShape } from "./shapes/stream.ts";
+import type { LogShape } from "./shapes/task.ts";
+import { BLOCK, shown, shownBlock, shownEvent } from "./shown.ts";
+
+/** Events in one answer, and bytes of raw output. */
+const PAGE = 500;
+const LOG = 64 * 1024;
+/** Characters of a document's version. */
+const DOCUMENT = BLOCK * 16;
+
+/** A refusal as the API tells it. */
+export function refuse(status: number, error: string): Response {
+  return Response.json({ error: shown(error) }, { status });
+}
+
+/** Answers a GET of the API. */
+export type Route = (query: Context["req"], lookout: Lookout) => Response;
+
+/** Thrown inside a route to leave with a refusal. */
+class Refusal extends Error {
+  readonly response: Response;
+  constructor(status: number, error: string) {
+    super(error);
+    this.response = refuse(status, error);
+  }
+}
+
+/** Carries out a route; what it refuses is its answer. */
+export function answerWith(route: Route, query: Context["req"], lookout: Lookout): Response {
+  try {
+    return route(query, lookout);
+  } catch (error) {
+    if (error instanceof Refusal) return error.response;
+    throw error;
+  }
+}
+
+function requireRun(lookout: Lookout): Reading {
+  const reading = lookout.read();
+  if (!reading.ok) throw new Refusal(503, reading.failure);
+  if (reading.value === undefined) throw new Refusal(404, "there is no run yet");
+  return reading.value;
+}
+
+function must<T>(lookout: Lookout, question: (store: Store) => Result<T, StoreFailure>): T {
+  const found = lookout.ask(question);
+  if (!found.ok) throw new Refusal(503, found.failure);
+  if (found.value === undefined) throw new Refusal(404, "there is nothing yet");
+  return found.value;
+}
+
+/** A whole number of a query, or `fallback`. */
+function numberOf(query: Context["req"], name: string, fallback: number): number {
+  const value = Number(query.query(name) ?? fallback);
+  return Number.isSafeInteger(value) && value >= 0 ? value : fallback;
+}
+
+function wordOf(query: Context["req"], name: string): string {
+  return query.query(name) ?? "";
+}
+
+const task: Route = (query, lookout) => {
+  const id = wordOf(query, "id");
+  const reading = requireRun(lookout);
+  const run = reading.stored.run.id;
+  const attempts = must(lookout, store => store.attempts(run, id));
+  const receipts = must(lookout, store => store.context.receipts(run, id));
+  const shape = taskShape(lookout, reading, id, { attempts, receipts });
+  if (shape === undefined) throw new Refusal(404, `no task ${id} in this run`);
+  return Response.json(shape);
+};
+
+/** A page of history: what follows `after`, or the newest events. */
+const events: Route = (query, lookout) => {
+  const reading = lookout.read();
+  if (!reading.ok) throw new Refusal(503, reading.failure);
+  const stored = reading.value?.stored;
+  const lastSeq = stored?.lastSeq ?? 0;
+  const after = numberOf(query, "after", Math.max(0, lastSeq - PAGE));
+  const found = stored === undefined ? [] : must(lookout, store => store.events(stored.run.id, after, PAGE));
+  const shape: EventsShape = {
+    lastSeq,
+    events: found.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event) })),
+  };
+  return Response.json(shape);
+};
+
+const log: Route = (query, lookout) => {
+  const found = lookout.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG);
+  if (found === undefined) throw new Refusal(404, "this attempt left no output");
+  const shape: LogShape = {
+    text: shownBlock(found.text, LOG, "end"),
+    bytes: found.bytes,
+    cut: found.bytes > LOG,
+    path: shown(found.path),
+  };
+  return Response.json(shape);
+};
+
+const context: Route = (_query, lookout) =>
+  Response.json(contextShape(must(lookout, store => store.context.load())));
+
+/** The text of a version, raw. */
+function versionText(lookout: Lookout, label: string, number: number): string {
+  const { versions } = must(lookout, store => store.context.load());
+  const row = versions.find(version => version.label === label && version.number === number);
+  if (row === undefined) throw new Refusal(404, `no ${label}-v${number}`);
+  const found = lookout.ask(store => store.context.text(row.hash));
+  if (!found.ok) throw new Refusal(503, found.failure);
+  if (found.value === undefined) throw new Refusal(404, `the text of ${label}-v${number} is no longer kept`);
+  return found.value;
+}
+
+const version: Route = (query, lookout) => {
+  const text = versionText(lookout, wordOf(query, "label"), numberOf(query, "number", 0));
+  const shape: TextShape = {
+    text: shownBlock(text, DOCUMENT),
+    tokens: countTokens(text.slice(0, DOCUMENT)),
+    bytes: Buffer.byteLength(text),
+  };
+  return Response.json(shape);
+};
+
+const compareVersions: Route = (query, lookout) => {
+  const label = wordOf(query, "label");
+  const [from, to] = [numberOf(query, "from", 0), numberOf(query, "to", 0)];
+  const [old, next] = [versionText(lookout, label, from), versionText(lookout, label, to)];
+  if (old.length + next.length > COMPARABLE) throw new Refusal(413, "too large to compare here");
+  return Response.json(compare(old, next, { label, from, to }, countTokens));
+};
+
+function valueOf<T>(result: Result<T, string>): T {
+  if (!result.ok) throw new Refusal(404, result.failure);
+  return result.value;
+}
+
+const checkpoints: Route = (_query, lookout) => Response.json(checkpointsShape(lookout.checkpoints()));
+
+const checkpoint: Route = (query, lookout) =>
+  Response.json(valueOf(checkpointText(lookout.checkpoints(), wordOf(query, "id"))));
+
+const checkpointPair: Route = (query, lookout) => {
+  const [from, to] = [wordOf(query, "from"), wordOf(query, "to")];
+  return Response.json(valueOf(compareCheckpoints(lookout.checkpoints(), from, to, countTokens)));
+};
+
+/** Attempts that have ended, of every task that had one. */
+function endedAttempts(lookout: Lookout, { stored }: Reading): AttemptRow[] {
+  return stored.tasks.flatMap(row =>
+    row.attempts === 0
+      ? []
+      : must(lookout, store => store.attempts(stored.run.id, row.id)).filter(attempt => attempt.endedAt > 0),
+  );
+}
+
+const budget: Route = (_query, lookout) => {
+  const reading = requireRun(lookout);
+  const stored = must(lookout, store => store.context.load());
+  return Response.json(budgetShape(reading, endedAttempts(lookout, reading), stored, lookout.budget));
+};
+
+/** What can be read, by path. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  "/api/task": task,
+  "/api/events": events,
+  "/api/log": log,
+  "/api/context": context,
+  "/api/version": version,
+  "/api/compare": compareVersions,
+  "/api/checkpoints": checkpoints,
+  "/api/checkpoint": checkpoint,
+  "/api/checkpoints/compare": checkpointPair,
+  "/api/budget": budget,
+};

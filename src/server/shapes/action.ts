@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Action } from "./task.ts";
+
+/** `POST /api/act`: what a person decided. Each becomes an ordinary event with who and when. */
+export const ActRequest = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("task"),
+    action: Action,
+    task: z.string().min(1).max(200),
+    note: z.string().max(1000).default(""),
+  }),
+  z.strictObject({ kind: z.literal("force-phase"), phase: z.string().min(1).max(100) }),
+  z.strictObject({ kind: z.literal("hold"), held: z.boolean() }),
+  z.strictObject({ kind: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft") }),
+]);
+export type ActRequest = z.infer<typeof ActRequest>;
+
+/** What came of it, in one line for the person. */
+export const ActReply = z.strictObject({ ok: z.boolean(), message: z.string() });
+export type ActReply = z.infer<typeof ActReply>;
+
+/** Every refusal of the API. */
+export const Refusal = z.strictObject({ error: z.string() });
+export type Refusal = z.infer<typeof Refusal>;

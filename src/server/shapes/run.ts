@@ -1,0 +1,102 @@
+import { z } from "zod";
+
+/** Foreign text as the page may show it: made visible and cut by the server. */
+const text = z.string();
+
+export const Status = z.enum([
+  "pending",
+  "ready",
+  "in_progress",
+  "completed",
+  "failed",
+  "blocked",
+  "paused",
+  "waiting",
+  "cancelled",
+  "skipped",
+]);
+export type Status = z.infer<typeof Status>;
+
+/** What the plan says of a task: it changes only when the task file does. */
+export const TaskCard = z.strictObject({
+  id: text,
+  phase: text,
+  title: text,
+  kind: z.enum(["worker", "context-fill"]),
+  dependsOn: z.array(text),
+  /** The role or agent that is meant to work on it. */
+  role: text.optional(),
+  risk: z.enum(["low", "medium", "critical"]).optional(),
+  /** It only groups others. */
+  container: z.boolean(),
+  /** On the longest chain of tasks. */
+  critical: z.boolean(),
+});
+export type TaskCard = z.infer<typeof TaskCard>;
+
+/** Where a task stands now. */
+export const TaskNow = z.strictObject({
+  id: text,
+  status: Status,
+  retries: z.int(),
+  attempts: z.int(),
+  verified: z.boolean().nullable(),
+  reason: text,
+  /** Epoch milliseconds before which it is not dispatched again; 0 for none. */
+  notBefore: z.int(),
+  /** The broken task at the root of its trouble. */
+  blockedBy: text.optional(),
+  /** The attempt under way: who, and since when in epoch milliseconds. */
+  agent: text.optional(),
+  since: z.int().optional(),
+});
+export type TaskNow = z.infer<typeof TaskNow>;
+
+/** The run as a whole. */
+export const RunHead = z.strictObject({
+  id: text,
+  project: text,
+  state: z.enum(["running", "completed", "failed", "waiting", "interrupted"]),
+  phase: text,
+  startedAt: z.int(),
+  updatedAt: z.int(),
+  forced: z.array(text),
+  reason: text,
+  file: text,
+  /** The phase that waits for a person because too little of the one before completed. */
+  gated: text.optional(),
+  /** Tokens and money that ended attempts reported. */
+  tokens: z.int(),
+  costUsd: z.number(),
+});
+export type RunHead = z.infer<typeof RunHead>;
+
+/** Whether anybody works on the run; actions need it. */
+export const Link = z.strictObject({
+  /** A process holds the run and listens. */
+  live: z.boolean(),
+  /** A person holds new dispatches back. */
+  held: z.boolean(),
+});
+export type Link = z.infer<typeof Link>;
+
+/** `GET /api/run`: everything the graph needs. `run` is null before the first one. */
+export const RunShape = z.strictObject({
+  /** Place in the stream from which changes follow. */
+  revision: z.string(),
+  version: z.string(),
+  locale: z.enum(["en", "ko"]),
+  project: text,
+  /** The server's clock, epoch milliseconds. */
+  now: z.int(),
+  run: RunHead.nullable(),
+  link: Link,
+  phases: z.array(z.strictObject({ label: text, title: text })),
+  plan: z.array(TaskCard),
+  tasks: z.array(TaskNow),
+  maxAttempts: z.int(),
+  phaseGate: z.number(),
+  /** Why the state cannot be read, when it cannot. */
+  problem: text.optional(),
+});
+export type RunShape = z.infer<typeof RunShape>;

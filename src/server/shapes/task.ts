@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { TaskNow } from "./run.ts";
+
+const text = z.string();
+
+export const Usage = z.strictObject({
+  input: z.int().optional(),
+  output: z.int().optional(),
+  cached: z.int().optional(),
+  costUsd: z.number().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** One part of what an attempt was given to read. */
+export const ReceiptPart = z.strictObject({
+  /** `role`, `document`, `update`, `result`, `attempt`, `task`, `heading`. */
+  kind: text,
+  source: text,
+  node: text.optional(),
+  /** `0` to `3`, `capped` or `pointer`. */
+  level: text,
+  tokens: z.int(),
+  in: z.boolean(),
+  why: text,
+  /** What it repeats. */
+  of: text.optional(),
+});
+export type ReceiptPart = z.infer<typeof ReceiptPart>;
+
+export const Receipt = z.strictObject({
+  attempt: z.int(),
+  tokens: z.int(),
+  limit: z.int(),
+  /** Tokens at the beginning shared with the package before. */
+  prefix: z.int(),
+  parts: z.array(ReceiptPart),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const Attempt = z.strictObject({
+  number: z.int(),
+  agent: text,
+  startedAt: z.int(),
+  /** 0 while it runs. */
+  endedAt: z.int(),
+  outcome: z.enum(["running", "done", "failed", "no-signal", "unproven", "cancelled", "crashed"]),
+  reason: text,
+  evidence: text,
+  finalMessage: text,
+  feedback: text,
+  usage: Usage.optional(),
+  estimate: z.int().optional(),
+  branch: text.optional(),
+  commit: text.optional(),
+  folder: text.optional(),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+export const Action = z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]);
+export type Action = z.infer<typeof Action>;
+
+/** `GET /api/task?id=`: everything known about one task. */
+export const TaskShape = z.strictObject({
+  now: TaskNow,
+  text,
+  line: z.int(),
+  file: text,
+  role: text.optional(),
+  agent: text.optional(),
+  verify: text.optional(),
+  run: text.optional(),
+  test: text.optional(),
+  contextRef: text.optional(),
+  fills: text.optional(),
+  files: z.array(text),
+  neededBy: z.array(text),
+  attempts: z.array(Attempt),
+  /** Attempts before the ones shown. */
+  older: z.int(),
+  receipts: z.array(Receipt),
+  /** What a person may do in this state. */
+  actions: z.array(Action),
+});
+export type TaskShape = z.infer<typeof TaskShape>;
+
+/** `GET /api/log?task=&attempt=`: the end of an attempt's raw output. */
+export const LogShape = z.strictObject({ text, bytes: z.int(), cut: z.boolean(), path: text });
+export type LogShape = z.infer<typeof LogShape>;

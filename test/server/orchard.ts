@@ -1,0 +1,247 @@
+/** A run in the middle of its work, as the screenshots show it: every state, shared documents, receipts, checkpoints. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openCheckpoints, storeCheckpoint } from "../../src/adapters/checkpoints/index.ts";
+import { createCheckpoint } from "../../src/checkpoint/index.ts";
+import { createDesk, immediateLedger } from "../../src/engine/context/index.ts";
+import type { AttemptRow, RunEvent, TaskRow } from "../../src/ports/index.ts";
+import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
+import { attempt, openStage, row, type Stage, type StageOptions } from "./stage.ts";
+
+const TITLES: readonly (readonly [phase: string, title: string, tasks: readonly (readonly [string, string, string, string])[]])[] = [
+  ["0", "Ground", [["T0.1", "Describe the orchard API", "02-theoretical", ""]]],
+  [
+    "1",
+    "Roots",
+    [
+      ["T1.1", "Store trees and rows", "backend-specialist", "T0.1"],
+      ["T1.2", "Weather import", "backend-specialist", "T0.1"],
+      ["T1.3", "Pruning calendar", "backend-specialist", "T1.1"],
+      ["T1.4", "Seed the test orchard", "test-specialist", "T1.1"],
+    ],
+  ],
+  [
+    "2",
+    "Branches",
+    [
+      ["T2.1", "REST endpoints for trees", "backend-specialist", "T1.1, T1.3"],
+      ["T2.2", "Map of the rows", "frontend-specialist", "T1.1"],
+      ["T2.3", "Frost warnings", "backend-specialist", "T1.2"],
+      ["T2.4", "Calendar view", "frontend-specialist", "T1.3, T2.1"],
+      ["T2.5", "Warning banner", "frontend-specialist", "T2.3"],
+      ["T2.6", "Harvest forecast", "05-literature", "T1.2, T1.3"],
+    ],
+  ],
+  [
+    "3",
+    "Fruit",
+    [
+      ["T3.1", "Walk through a season", "test-specialist", "T2.1, T2.4, T2.5"],
+      ["T3.2", "Write the guide", "docs-specialist", "T2.4"],
+      ["T3.3", "Release", "docs-specialist", "T3.1, T3.2"],
+    ],
+  ],
+];
+
+/** The task file of the orchard. */
+export const ORCHARD: string = [
+  "# Orchard planner",
+  ...TITLES.flatMap(([phase, title, tasks]) => [
+    `\n## Phase ${phase}: ${title}`,
+    ...tasks.flatMap(([id, name, role, deps]) => [
+      `\n### [ ] ${id}: ${name}`,
+      `- specialist: ${role}`,
+      ...(deps === "" ? [] : [`- depends_on: [${deps}]`]),
+      `- files: src/${id.toLowerCase()}.ts`,
+      `- verify: npm test -- ${id.toLowerCase()}`,
+    ]),
+  ]),
+].join("\n");
+
+const NOW = Date.now();
+const MINUTE = 60_000;
+
+function rows(): TaskRow[] {
+  const done = (id: string, attempts = 1): TaskRow =>
+    row(id, { status: "completed", attempts, retries: attempts - 1, verified: id !== "T1.4" });
+  return [
+    done("T0.1"),
+    done("T1.1"),
+    done("T1.2", 2),
+    done("T1.3"),
+    done("T1.4"),
+    row("T2.1", { status: "in_progress", attempts: 1 }),
+    row("T2.2", { status: "in_progress", attempts: 2, retries: 1, reason: "tests failed" }),
+    row("T2.3", { status: "paused", attempts: 3, retries: 3, sameError: 3, reason: "the weather service refuses our key (401)" }),
+    row("T2.4"),
+    row("T2.5"),
+    row("T2.6", { status: "ready" }),
+    row("T3.1"),
+    row("T3.2"),
+    row("T3.3"),
+  ];
+}
+
+const FAILED = `FAIL test/frost.test.ts > warns before a night below zero
+AssertionError: expected 401 to be 200
+    at test/frost.test.ts:24:31`;
+
+function usage(inputTokens: number, outputTokens: number, cachedTokens: number) {
+  return { inputTokens, outputTokens, cachedTokens, costUsd: (inputTokens * 3 + outputTokens * 15) / 1e6 };
+}
+
+function attempts(): AttemptRow[] {
+  const ago = (minutes: number) => NOW - minutes * MINUTE;
+  const one = (task: string, number: number, from: number, to: number, more: Partial<AttemptRow>): AttemptRow =>
+    attempt(task, number, { startedAt: ago(from), endedAt: to < 0 ? 0 : ago(to), agent: "claude", ...more });
+  const proof = (task: string) => ({ evidence: `$ npm test -- ${task.toLowerCase()}\nexit 0`, commit: "9f2c1e77ab04d1c2" });
+  const frost = { outcome: "failed", reason: "the weather service refuses our key (401)", evidence: FAILED, finalMessage: "I could not reach the forecast service.\nFAIL:T2.3#k7f2:the weather service refuses our key (401)" } as const;
+  return [
+    one("T0.1", 1, 61, 55, { usage: usage(18_400, 2_900, 0), ...proof("T0.1") }),
+    one("T1.1", 1, 54, 43, { usage: usage(31_000, 5_200, 14_900), ...proof("T1.1"), branch: "phase/1-orchard" }),
+    one("T1.2", 1, 54, 47, { outcome: "unproven", reason: "verify failed: exit 1", evidence: "$ npm test -- t1.2\nexit 1", usage: usage(27_500, 3_100, 14_900), agent: "codex" }),
+    one("T1.2", 2, 46, 39, { usage: usage(29_800, 2_700, 22_100), agent: "codex", ...proof("T1.2") }),
+    one("T1.3", 1, 42, 31, { usage: usage(24_900, 4_400, 15_200), ...proof("T1.3") }),
+    one("T1.4", 1, 42, 36, { usage: usage(12_100, 1_900, 6_400), agent: "gemini" }),
+    one("T2.3", 1, 29, 25, { usage: usage(22_000, 1_200, 15_300), ...frost }),
+    one("T2.3", 2, 24, 21, { usage: usage(22_900, 1_100, 21_400), ...frost }),
+    one("T2.3", 3, 19, 16, { usage: usage(23_300, 900, 22_000), ...frost }),
+    one("T2.2", 1, 28, 12, { outcome: "unproven", reason: "tests failed", evidence: "$ npm test -- t2.2\nexit 1", usage: usage(35_400, 6_000, 15_600), agent: "gemini" }),
+    one("T2.1", 1, 9, -1, { outcome: "running", estimate: 24_000 }),
+    one("T2.2", 2, 4, -1, { outcome: "running", agent: "gemini", estimate: 31_000 }),
+  ];
+}
+
+const RECEIPT = {
+  form: 1,
+  node: "ctx-branches",
+  tokens: 21_640,
+  limit: 60_000,
+  prefix: { tokens: 14_900, bytes: 52_000 },
+  parts: [
+    ["role", "role and rules", 640, 0, true, "given"],
+    ["document", "GC-v4", 4_900, 0, true, "given"],
+    ["document", "API-v2", 7_350, 0, true, "given"],
+    ["document", "STYLE-v1", 1_900, 1, true, "given"],
+    ["update", "GC-v5", 120, 0, true, "given"],
+    ["result", "T1.1#1", 2_300, 1, true, "given"],
+    ["result", "T1.3#1", 1_450, 2, true, "given"],
+    ["result", "T1.2#2", 380, 3, true, "longer-than-a-result-may-be"],
+    ["task", "T2.1", 2_600, 0, true, "given"],
+    ["document", "WEATHER-v3", 0, "pointer", false, "longer-than-a-document-may-be"],
+    ["document", "GC copy", 0, 0, false, "same-text"],
+  ].map(([kind, source, tokens, level, isIn, why]) => ({ kind, source, tokens, level, in: isIn, why })),
+};
+
+const EVENTS: readonly RunEvent[] = [
+  { type: "run-started", project: "Orchard planner", tasks: 14, resumed: false },
+  { type: "phase-started", phase: "2", title: "Branches", tasks: 6 },
+  { type: "dispatched", tasks: ["T2.1", "T2.2", "T2.3"], retry: false },
+  { type: "attempt-failed", task: "T2.3", reason: "the weather service refuses our key (401)", retries: 1, maxAttempts: 10 },
+  { type: "retry-scheduled", task: "T2.3", inMs: 2000 },
+  { type: "attempt-failed", task: "T2.2", reason: "tests failed", retries: 1, maxAttempts: 10 },
+  { type: "dispatched", tasks: ["T2.2"], retry: true },
+  { type: "paused", task: "T2.3", reason: "the weather service refuses our key (401)", by: "rule" },
+  { type: "person", action: "retry", task: "T2.2", note: "the map server was down", by: "dashboard (ann)" },
+];
+
+const GC: readonly string[] = [
+  "# Orchard planner\n\n## Status\n\n- phase: 0\n- api: drafted\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Rules\n\n- British spelling\n- no dates without a zone\n",
+  "# Orchard planner\n\n## Status\n\n- phase: 1\n- api: agreed\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes hourly\n\n## Rules\n\n- British spelling\n- no dates without a zone\n",
+  "# Orchard planner\n\n## Status\n\n- phase: 2\n- api: agreed\n- storage: done\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes every ten minutes\n- D-3: frost warnings below 1 °C\n\n## Rules\n\n- British spelling\n- no dates without a zone\n",
+];
+
+async function shareContext({ store, commit }: Stage, now: () => number): Promise<void> {
+  const desk = createDesk({
+    rows: store.context,
+    ledger: immediateLedger(context => commit({ context }), now),
+    policy: DEFAULT_SYNC_POLICY,
+    codec: createCodec(countTokens),
+  });
+  const join = (teammate: string) =>
+    desk.act("GC", { type: "join", teammate, session: `s-${teammate}`, proof: "hash", interests: [] });
+  const acknowledge = async (teammate: string, version: number) => {
+    const lead = desk.lead("GC");
+    const mate = lead.ok ? lead.value?.teammates.get(teammate) : undefined;
+    const text = desk.text("GC", version);
+    if (mate?.flight === undefined || !text.ok || text.value === undefined) return;
+    const ack = { label: "GC", version, hash: text.value.hash.slice(0, 12), serial: mate.flight.serial, impact: "NONE", action: "CONTINUE" as const, unclear: [], items: { applied: mate.flight.items, total: mate.flight.items } };
+    await desk.act("GC", { type: "ack", teammate, session: `s-${teammate}`, ack });
+  };
+  await desk.act("GC", { type: "publish", text: GC[0]!, by: "ann" });
+  await desk.act("API", { type: "publish", text: "# API\n\n- GET /trees\n- GET /rows\n", by: "T0.1 #1" });
+  for (const mate of ["T2.1#1", "T2.2#2", "reviewer"]) {
+    await join(mate);
+    await acknowledge(mate, 1);
+  }
+  await desk.act("GC", { type: "publish", text: GC[1]!, by: "ann" });
+  for (const mate of ["T2.1#1", "T2.2#2", "reviewer"]) await acknowledge(mate, 2);
+  await desk.act("GC", { type: "lost", teammate: "reviewer", session: "s-reviewer", cause: "compaction" });
+  await desk.act("GC", { type: "publish", text: GC[2]!, by: "T1.3 #1" });
+  await acknowledge("T2.1#1", 3);
+  const node = (id: string, parent: string | undefined, status: "active" | "completed") => ({ id, ...(parent === undefined ? {} : { parent }), status, createdAt: NOW, by: "plan" });
+  const document = (at: string, label: string, position: number, source: object, withdrawn = false) => ({ node: at, label, place: position < 0 ? ("shared" as const) : ("own" as const), position: Math.max(0, position), source: JSON.stringify(source), withdrawn });
+  const by = { task: "T1.2", attempt: 2, agent: "codex", at: NOW, sha256: "0".repeat(64) };
+  commit({
+    context: {
+      nodes: [node("root", undefined, "active"), node("ctx-roots", "root", "completed"), node("ctx-branches", "root", "active")],
+      documents: [
+        document("root", "GC", -1, { kind: "published", by: "ann" }),
+        document("root", "API", 0, { kind: "fill", ...by, task: "T0.1", agent: "claude" }),
+        document("ctx-roots", "WEATHER", 0, { kind: "added", index: 1, ...by }),
+        document("ctx-branches", "STYLE", 0, { kind: "file", path: "docs/style.md" }),
+        document("ctx-branches", "IDEAS", 1, { kind: "added", index: 1, ...by, task: "T2.2", agent: "gemini" }, true),
+      ],
+      receipts: [{ task: "T2.1", attempt: 1, receipt: JSON.stringify(RECEIPT) }],
+    },
+  });
+}
+
+const WORK: readonly string[] = [
+  "## Current State\n\nThe API is agreed.\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Next Actions\n\n1. Store trees and rows\n",
+  "## Current State\n\nStorage and weather are done.\n\n## Decisions\n\n- D-2: weather comes hourly\n\n## Next Actions\n\n1. Endpoints\n2. Frost warnings\n",
+  "## Current State\n\nEndpoints and map are under way; frost warnings wait for a key.\n\n## Decisions\n\n- D-3: frost warnings below 1 °C\n\n## Next Actions\n\n1. A key for the weather service\n",
+];
+
+function makeCheckpoints(root: string): void {
+  const folder = openCheckpoints(join(root, ".espalier", "checkpoints"));
+  for (const [at, work] of WORK.entries()) {
+    const { history, texts } = folder.read();
+    const created = createCheckpoint(history, texts, {
+      work,
+      created: new Date(NOW - (60 - at * 25) * MINUTE).toISOString(),
+      headline: ["The API is agreed", "Phase 1 is done", "Frost warnings wait"][at]!,
+    });
+    if (!created.ok) throw new Error(created.failure.message);
+    const stored = storeCheckpoint(folder, created.value);
+    if (!stored.ok) throw new Error(stored.failure);
+  }
+}
+
+/** Opens the orchard. */
+export async function openOrchard(options: Partial<StageOptions> = {}): Promise<Stage> {
+  const stage = await openStage({
+    tasks: ORCHARD,
+    rows,
+    attempts: attempts(),
+    run: { phase: "2", startedAt: NOW - 61 * MINUTE, updatedAt: NOW },
+    ...options,
+  });
+  let tick = 0;
+  await shareContext(stage, () => NOW - 50 * MINUTE + tick++ * MINUTE);
+  makeCheckpoints(stage.root);
+  stage.happen(...EVENTS);
+  mkdirSync(join(stage.root, ".espalier", "attempts"), { recursive: true });
+  writeFileSync(join(stage.root, ".espalier", "attempts", "note.txt"), "");
+  return stage;
+}
+
+/** The agents of the orchard say what they do. */
+export function chatter(stage: Stage): void {
+  const say = (task: string, attemptNumber: number, ...lines: readonly string[]) => {
+    for (const text of lines) stage.say({ type: "attempt-line", task, attempt: attemptNumber, text });
+  };
+  say("T2.1", 1, "Reading src/t1.1.ts", "GET /trees returns rows in order", "Writing test/trees.test.ts", "12 tests passed, 1 skipped");
+  say("T2.2", 2, "The map server answers again", "Drawing rows as polylines");
+}

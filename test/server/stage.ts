@@ -1,0 +1,197 @@
+/**
+ * A dashboard over a store of our own making: the server, the hub and the store are the real ones, the process that would
+ * run the project is played by the test. `await using stage = await openStage(…)` removes everything at the end.
+ */
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SYSTEM_CLOCK } from "../../src/adapters/local/clock.ts";
+import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
+import { openProject } from "../../src/cli/project.ts";
+import { readingLookout } from "../../src/cli/session/lookout.ts";
+import { storedPlanJson } from "../../src/cli/session/stored-plan.ts";
+import type { ControlReply, ControlRequest } from "../../src/engine/control/protocol.ts";
+import { type Plan, readPlan } from "../../src/plan/index.ts";
+import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from "../../src/ports/index.ts";
+import { type Dashboard, type Lookout, type News, type ServeOptions, serveDashboard } from "../../src/server/index.ts";
+
+export const RUN = "run-1";
+/** When the played run began. */
+export const BEGAN = Date.UTC(2030, 4, 6, 9, 0, 0);
+
+export interface Stage extends AsyncDisposable {
+  readonly root: string;
+  readonly store: SqliteStore;
+  readonly plan: Plan;
+  readonly page: Dashboard;
+  readonly lookout: Lookout;
+  /** What the page asked of the process that runs. */
+  readonly asked: ControlRequest[];
+  /** What that process says; undefined plays one that is not there. */
+  reply: ControlReply | undefined;
+  /** Commits a change of the run and tells the page. */
+  commit(change: Partial<Change>): void;
+  /** Makes events durable and tells the page. */
+  happen(...events: readonly RunEvent[]): void;
+  /** Tells the page what is not durable. */
+  say(event: RunEvent): void;
+  setLink(link: { live: boolean; held: boolean }): void;
+  /** A request with the token. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface StageOptions {
+  readonly tasks: string;
+  readonly rows?: (plan: Plan) => readonly TaskRow[];
+  readonly run?: Partial<RunRow>;
+  readonly attempts?: readonly AttemptRow[];
+  readonly live?: boolean;
+  readonly serve?: Partial<ServeOptions>;
+  /** Nothing is committed: there is no run yet. */
+  readonly empty?: boolean;
+}
+
+export function planOf(tasks: string): Plan {
+  return readPlan(new TextEncoder().encode(tasks), { path: "TASKS.md" }).plan;
+}
+
+/** A task's row as it begins. */
+export function row(id: string, more: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id,
+    status: "pending",
+    retries: 0,
+    attempts: 0,
+    reason: "",
+    sameError: 0,
+    textHash: "",
+    notBefore: 0,
+    ...more,
+  };
+}
+
+/** An attempt that has ended well. */
+export function attempt(task: string, number: number, more: Partial<AttemptRow> = {}): AttemptRow {
+  return {
+    task,
+    number,
+    token: `token-${task}-${number}`,
+    nonce: "k7f2",
+    agent: "shell",
+    startedAt: BEGAN,
+    endedAt: BEGAN + 60_000,
+    outcome: "done",
+    reason: "",
+    evidence: "",
+    finalMessage: "",
+    feedback: "",
+    ...more,
+  };
+}
+
+export function runRow(plan: Plan, more: Partial<RunRow> = {}): RunRow {
+  return {
+    id: RUN,
+    project: plan.project,
+    state: "running",
+    phase: String(plan.phases[0]?.phase ?? ""),
+    file: "TASKS.md",
+    planHash: "0".repeat(64),
+    plan: storedPlanJson(plan, {}),
+    startedAt: BEGAN,
+    updatedAt: BEGAN + 1000,
+    forced: [],
+    leadTokens: 0,
+    reason: "",
+    ...more,
+  };
+}
+
+/** Opens a stage. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "espalier-stage-")));
+  const opened = openState(join(root, ".espalier"), { project: root, now: BEGAN });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
+  const { store } = opened.value;
+  const epoch = store.claimEpoch();
+  if (!epoch.ok) throw new Error("no epoch");
+  const plan = planOf(options.tasks);
+  let seq = 0;
+  let link = { live: options.live !== false, held: false };
+  const listeners = new Set<(news: News) => void>();
+  const tell = (news: News) => {
+    for (const listener of [...listeners]) listener(news);
+  };
+  const write = (change: Partial<Change>) => {
+    const done = store.commit({ epoch: epoch.value, runId: RUN, ...change });
+    if (!done.ok) throw new Error(JSON.stringify(done.failure));
+  };
+  if (options.empty !== true)
+    write({
+      run: runRow(plan, options.run),
+      tasks: options.rows?.(plan) ?? plan.tasks.map(task => row(task.id)),
+      attempts: options.attempts ?? [],
+    });
+  const reading = readingLookout(openProject(root), {});
+  const asked: ControlRequest[] = [];
+  const lookout: Lookout = {
+    ...reading,
+    link: () => link,
+    follow(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    act(request) {
+      asked.push(request);
+      return Promise.resolve(stage.reply);
+    },
+  };
+  const served = await serveDashboard({
+    lookout,
+    clock: SYSTEM_CLOCK,
+    who: "dashboard (ann)",
+    pages: new Map(),
+    ...options.serve,
+  });
+  if (!served.ok) throw new Error(served.failure);
+  const page = served.value;
+  const authorized = { authorization: `Bearer ${page.token}` };
+  const stage: Stage = {
+    root,
+    store,
+    plan,
+    page,
+    lookout,
+    asked,
+    reply: { ok: true, message: "done" },
+    commit(change) {
+      write(change);
+      tell("changed");
+    },
+    happen(...events) {
+      const stamped = events.map((event): StampedEvent => ({ seq: ++seq, at: BEGAN + seq * 1000, event }));
+      write({ events: stamped });
+      for (const event of stamped) tell(event);
+    },
+    say: event => tell({ seq: 0, at: BEGAN, event }),
+    setLink(next) {
+      link = next;
+      tell("changed");
+    },
+    get: (path, headers = {}) => fetch(`${page.origin}${path}`, { headers: { ...authorized, ...headers } }),
+    post: (body, headers = {}) =>
+      fetch(`${page.origin}/api/act`, {
+        method: "POST",
+        headers: { ...authorized, "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    async [Symbol.asyncDispose]() {
+      await page.close();
+      lookout.close();
+      store.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return stage;
+}

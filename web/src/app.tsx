@@ -1,0 +1,77 @@
+import { lazy, type ReactElement, Suspense } from "react";
+import { GraphView } from "./graph/graph-view.tsx";
+import { Header } from "./header.tsx";
+import { useRoute } from "./state/route.ts";
+import { useRun } from "./state/run.ts";
+import { TaskPanel } from "./task/task-panel.tsx";
+import { TimelineView } from "./timeline/timeline-view.tsx";
+import { useWords } from "./words/use-words.ts";
+
+const ContextView = lazy(async () => ({ default: (await import("./context/context-view.tsx")).ContextView }));
+const BudgetView = lazy(async () => ({ default: (await import("./budget/budget-view.tsx")).BudgetView }));
+
+function View(): ReactElement {
+  const { view } = useRoute();
+  switch (view) {
+    case "graph":
+      return <GraphView />;
+    case "context":
+      return <ContextView />;
+    case "budget":
+      return <BudgetView />;
+    case "timeline":
+      return <TimelineView />;
+    default:
+      return view satisfies never;
+  }
+}
+
+/** What stands above everything when something is wrong with the page's connection or the state. */
+function Notice(): ReactElement | null {
+  const words = useWords();
+  const line = useRun(state => state.line);
+  const problem = useRun(state => state.shape?.problem);
+  const text =
+    line === "denied"
+      ? words.deniedHint
+      : line === "lost"
+        ? words.lostHint
+        : problem === undefined
+          ? undefined
+          : `${words.problem}: ${problem}`;
+  return text === undefined ? null : (
+    <p className="notice" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** The page. */
+export function App(): ReactElement {
+  const words = useWords();
+  const { task } = useRoute();
+  const known = useRun(state => state.shape !== undefined);
+  const hasRun = useRun(state => state.shape?.run != null);
+  const line = useRun(state => state.line);
+  return (
+    <>
+      <Header />
+      <Notice />
+      <div className={`body${task === "" || !hasRun ? "" : " has-panel"}`}>
+        <main>
+          {hasRun ? (
+            <Suspense fallback={<p className="empty">{words.loading}</p>}>
+              <View />
+            </Suspense>
+          ) : (
+            <div className="empty">
+              <h2>{known ? words.noRun : words.line[line]}</h2>
+              {known && <p>{words.noRunHint}</p>}
+            </div>
+          )}
+        </main>
+        {task !== "" && hasRun && <TaskPanel id={task} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ReactElement, useMemo } from "react";
+import type { ContextShape, DocumentShape, NodeShape } from "../../../src/server/shapes/context.ts";
+import { shownId } from "../parts/id.tsx";
+import { go } from "../state/route.ts";
+import { useWords } from "../words/use-words.ts";
+
+/** Levels of the tree that are indented; deeper ones stand below each other. */
+const DEEPEST = 12;
+
+function Document({ document, current }: { readonly document: DocumentShape; readonly current: boolean }): ReactElement {
+  const { pages } = useWords();
+  return (
+    <li className={document.withdrawn ? "is-withdrawn" : ""}>
+      <button
+        type="button"
+        className="link"
+        aria-current={current ? "true" : undefined}
+        onClick={() => go({ item: document.label })}
+      >
+        {shownId(document.label)}
+      </button>
+      <small>
+        {pages.origin[document.kind] ?? document.kind} {document.from}
+        {document.place === "shared" && ` · ${pages.shared}`}
+        {document.withdrawn && ` · ${pages.withdrawn}`}
+      </small>
+    </li>
+  );
+}
+
+interface Placed {
+  readonly node: NodeShape;
+  readonly depth: number;
+}
+
+/** Nodes below their parents, each with its depth. Linear, whatever hangs where. */
+function inOrder(nodes: readonly NodeShape[]): Placed[] {
+  const known = new Set(nodes.map(node => node.id));
+  const children = new Map<string, NodeShape[]>();
+  for (const node of nodes) {
+    const parent = node.parent !== undefined && known.has(node.parent) ? node.parent : "";
+    const list = children.get(parent);
+    if (list === undefined) children.set(parent, [node]);
+    else list.push(node);
+  }
+  const placed: Placed[] = [];
+  const stack = (children.get("") ?? []).map(node => ({ node, depth: 0 })).reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    placed.push(next);
+    const depth = next.depth + 1;
+    for (const node of (children.get(next.node.id) ?? []).toReversed()) stack.push({ node, depth });
+  }
+  return placed;
+}
+
+/** The context tree with the documents on its nodes. */
+export function ContextTree({
+  context,
+  current,
+}: {
+  readonly context: ContextShape;
+  readonly current: string;
+}): ReactElement {
+  const { pages } = useWords();
+  const placed = useMemo(() => inOrder(context.nodes), [context.nodes]);
+  return (
+    <section>
+      <h2>{pages.tree}</h2>
+      {placed.length === 0 && <p className="quiet">{pages.treeEmpty}</p>}
+      <ul className="tree">
+        {placed.map(({ node, depth }) => (
+          <li key={node.id} style={{ paddingLeft: `${Math.min(depth, DEEPEST) * 18}px` }}>
+            <p>
+              <b>{shownId(node.id)}</b>
+              {node.status !== "active" && <span className={`pill node-${node.status}`}>{pages.nodeStatus[node.status]}</span>}
+              <small className="quiet">{node.by}</small>
+            </p>
+            {node.documents.length > 0 && (
+              <ul>
+                {node.documents.map((document, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the same label may hang here twice
+                  <Document key={at} document={document} current={document.label === current} />
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,219 @@
+import {
+  Background,
+  BackgroundVariant,
+  type Edge,
+  MiniMap,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { TaskCard } from "../../../src/server/shapes/run.ts";
+import { go } from "../state/route.ts";
+import { useRun } from "../state/run.ts";
+import { useWords } from "../words/use-words.ts";
+import { type Filter, isFiltering, matches } from "./filter.ts";
+import { CARD, type Layout, laneNode, layOut, relatives } from "./layout.ts";
+import { LaneNode, type LaneNodeType, TaskNode, type TaskNodeType } from "./nodes.tsx";
+
+const NODE_TYPES = { task: TaskNode, lane: LaneNode };
+/** Tasks up to which every phase is open at first. */
+const OPEN_AT_FIRST = 120;
+/** Smallest zoom at which cards can be read; a first look never goes below it. */
+const READABLE = 0.55;
+
+type Nodes = TaskNodeType | LaneNodeType;
+
+function handles(width: number, height: number) {
+  const y = height / 2;
+  return [
+    { type: "target" as const, position: Position.Left, x: 0, y, width: 1, height: 1 },
+    { type: "source" as const, position: Position.Right, x: width, y, width: 1, height: 1 },
+  ];
+}
+
+function nodesOf(
+  layout: Layout,
+  lit: ReadonlySet<string> | undefined,
+  task: string,
+  toggle: (label: string) => void,
+): Nodes[] {
+  const fixed = { draggable: false, connectable: false, deletable: false } as const;
+  const lanes = layout.lanes.map(
+    (lane): LaneNodeType => ({
+      id: laneNode(lane.label),
+      type: "lane",
+      position: { x: lane.x, y: lane.y },
+      width: lane.width,
+      height: lane.height,
+      handles: handles(lane.width, lane.height),
+      zIndex: lane.folded ? 1 : -1,
+      focusable: false,
+      selectable: false,
+      data: { lane, toggle },
+      ...fixed,
+    }),
+  );
+  const cards = layout.cards.map(
+    ({ id, x, y }): TaskNodeType => ({
+      id,
+      type: "task",
+      position: { x, y },
+      width: CARD.width,
+      height: CARD.height,
+      handles: handles(CARD.width, CARD.height),
+      zIndex: 2,
+      data: { id, dim: lit !== undefined && !lit.has(id), open: id === task },
+      ...fixed,
+    }),
+  );
+  return [...lanes, ...cards];
+}
+
+function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
+  return layout.wires.map(({ from, to, critical, count }) => {
+    const isLit = lit?.has(from) === true && lit.has(to);
+    const name = isLit ? " is-lit" : lit === undefined ? "" : " is-dim";
+    return {
+      id: JSON.stringify([from, to]),
+      source: from,
+      target: to,
+      className: `wire${critical ? " is-critical" : ""}${name}`,
+      focusable: false,
+      selectable: false,
+      zIndex: isLit ? 1 : 0,
+      ...(count > 1 ? { style: { strokeWidth: Math.min(6, 1.5 + Math.log2(count)) } } : {}),
+    };
+  });
+}
+
+/** Which phases are folded: at first, in a large plan, all but those where something goes on. */
+function useFolding(plan: readonly TaskCard[], labels: readonly string[]) {
+  const phase = useRun(state => state.shape?.run?.phase ?? "");
+  const initial = useCallback(
+    () => new Set(plan.length <= OPEN_AT_FIRST ? [] : labels.filter(label => label !== phase || plan.length > 400)),
+    [plan, labels, phase],
+  );
+  const [folded, setFolded] = useState<ReadonlySet<string>>(initial);
+  const size = useRef(plan.length);
+  useEffect(() => {
+    if (size.current === plan.length) return;
+    size.current = plan.length;
+    setFolded(initial());
+  }, [plan, initial]);
+  const toggle = useCallback(
+    (label: string) =>
+      setFolded(before => {
+        const next = new Set(before);
+        if (!next.delete(label)) next.add(label);
+        return next;
+      }),
+    [],
+  );
+  return { folded, setFolded, toggle };
+}
+
+const NO_PLAN: readonly TaskCard[] = [];
+const NO_PHASES: readonly { label: string; title: string }[] = [];
+
+function Flow({ filter, task }: { readonly filter: Filter; readonly task: string }): ReactElement {
+  const words = useWords();
+  const plan = useRun(state => state.shape?.plan ?? NO_PLAN);
+  const phases = useRun(state => state.shape?.phases ?? NO_PHASES);
+  // States matter to the layout only while they are filtered by.
+  const tasks = useRun(state => (isFiltering(filter) ? state.tasks : undefined));
+  const labels = useMemo(() => phases.map(phase => phase.label), [phases]);
+  const { folded, setFolded, toggle } = useFolding(plan, labels);
+  const [hovered, setHovered] = useState("");
+  const flow = useReactFlow();
+
+  const layout = useMemo(() => layOut(phases, plan, folded), [phases, plan, folded]);
+  const lit = useMemo(() => {
+    if (tasks !== undefined)
+      return new Set(plan.filter(card => matches(filter, card, tasks.get(card.id))).map(card => card.id));
+    const centre = hovered || task;
+    return centre === "" ? undefined : relatives(plan, centre);
+  }, [plan, tasks, filter, hovered, task]);
+  const nodes = useMemo(() => nodesOf(layout, lit, task, toggle), [layout, lit, task, toggle]);
+  const edges = useMemo(() => edgesOf(layout, lit), [layout, lit]);
+
+  const fit = useCallback(
+    (animate: boolean) => void flow.fitView({ padding: 0.06, maxZoom: 1, duration: animate ? 250 : 0 }),
+    [flow],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is looked at whole
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => fit(false));
+    return () => cancelAnimationFrame(frame);
+  }, [layout, fit]);
+  useEffect(() => {
+    if (!isFiltering(filter) || lit === undefined || lit.size === 0) return;
+    const shown = nodes.filter(node => lit.has(node.id));
+    if (shown.length > 0) void flow.fitView({ nodes: shown, padding: 0.2, maxZoom: 1, duration: 250 });
+  }, [filter, flow, lit, nodes]);
+
+  const allFolded = folded.size >= labels.length;
+  return (
+    <ReactFlow<Nodes>
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      onlyRenderVisibleElements
+      nodesDraggable={false}
+      nodesConnectable={false}
+      elementsSelectable={false}
+      minZoom={0.05}
+      maxZoom={1.6}
+      fitView
+      fitViewOptions={{ padding: 0.06, maxZoom: 1, minZoom: plan.length > 40 ? 0.05 : READABLE }}
+      proOptions={{ hideAttribution: true }}
+      onNodeClick={(_event, node) => node.type === "task" && go({ task: node.id })}
+      onNodeMouseEnter={(_event, node) => node.type === "task" && setHovered(node.id)}
+      onNodeMouseLeave={() => setHovered("")}
+      onPaneClick={() => go({ task: "" })}
+      onKeyDown={event => {
+        const id = (event.target as HTMLElement).dataset["id"];
+        if ((event.key === "Enter" || event.key === " ") && id !== undefined) go({ task: id });
+      }}
+      aria-label={words.view.graph}
+    >
+      <Background variant={BackgroundVariant.Dots} gap={22} size={1} />
+      {plan.length > 30 && (
+        <MiniMap
+          pannable
+          zoomable
+          ariaLabel={null}
+          nodeClassName={node => (node.type === "task" ? "mini-task" : "mini-lane")}
+        />
+      )}
+      <Panel position="bottom-left" className="zoom">
+        <button type="button" title={words.zoomIn} aria-label={words.zoomIn} onClick={() => void flow.zoomIn()}>
+          +
+        </button>
+        <button type="button" title={words.zoomOut} aria-label={words.zoomOut} onClick={() => void flow.zoomOut()}>
+          −
+        </button>
+        <button type="button" onClick={() => fit(true)}>
+          {words.fit}
+        </button>
+        {labels.length > 1 && (
+          <button type="button" onClick={() => setFolded(allFolded ? new Set() : new Set(labels))}>
+            {allFolded ? words.expandAll : words.collapseAll}
+          </button>
+        )}
+      </Panel>
+    </ReactFlow>
+  );
+}
+
+/** The graph: phases as lanes, tasks as cards, dependencies as wires. */
+export function GraphFlow(props: { readonly filter: Filter; readonly task: string }): ReactElement {
+  return (
+    <ReactFlowProvider>
+      <Flow {...props} />
+    </ReactFlowProvider>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactElement, useEffect, useState } from "react";
+import { useRoute } from "../state/route.ts";
+import { type Filter, NO_FILTER } from "./filter.ts";
+import { GraphFlow } from "./flow.tsx";
+import { TaskList } from "./list.tsx";
+import { FilterBar } from "./tools.tsx";
+
+const NARROW = matchMedia("(max-width: 760px)");
+
+/** All tasks, as a graph or as a list, with what is looked for. */
+export function GraphView(): ReactElement {
+  const { task } = useRoute();
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [mode, setMode] = useState<"graph" | "list">(NARROW.matches ? "list" : "graph");
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
+        return;
+      event.preventDefault();
+      document.querySelector<HTMLInputElement>(".tools input")?.focus();
+    };
+    addEventListener("keydown", find);
+    return () => removeEventListener("keydown", find);
+  }, []);
+  return (
+    <div className="graph">
+      <FilterBar filter={filter} setFilter={setFilter} mode={mode} setMode={setMode} />
+      {mode === "graph" ? <GraphFlow filter={filter} task={task} /> : <TaskList filter={filter} task={task} />}
+    </div>
+  );
+}

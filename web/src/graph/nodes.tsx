@@ -1,0 +1,134 @@
+import { Handle, type NodeProps, Position, type Node } from "@xyflow/react";
+import { memo, type ReactElement } from "react";
+import { clock, span } from "../parts/amounts.ts";
+import { Id, shownId } from "../parts/id.tsx";
+import { StatusMark } from "../parts/mark.tsx";
+import { countBy, ProgressBar } from "../parts/progress.tsx";
+import { useNow } from "../state/now.ts";
+import { go } from "../state/route.ts";
+import { type RunState, useRun } from "../state/run.ts";
+import { useWords } from "../words/use-words.ts";
+import type { Words } from "../words/words.ts";
+import type { Lane } from "./layout.ts";
+
+export type TaskNodeType = Node<{ readonly id: string; readonly dim: boolean; readonly open: boolean }, "task">;
+export type LaneNodeType = Node<{ readonly lane: Lane; readonly toggle: (label: string) => void }, "lane">;
+
+/** What stands under a card's title: what it does, or why it does not. */
+function Second({ id }: { readonly id: string }): ReactElement {
+  const words = useWords();
+  const task = useRun(state => state.tasks.get(id));
+  const last = useRun(state => state.last.get(id));
+  const max = useRun(state => state.shape?.maxAttempts ?? 0);
+  const role = useRun(state => state.cards.get(id)?.role);
+  const now = useNow(task?.since !== undefined);
+  if (task === undefined) return <small />;
+  if (task.since !== undefined)
+    return (
+      <small>
+        <b>{span(now - task.since)}</b> {last ?? task.agent}
+      </small>
+    );
+  if (task.blockedBy !== undefined) return <small>{words.blockedBy(shownId(task.blockedBy))}</small>;
+  const retry = task.retries > 0 && task.status !== "completed" ? words.retry(task.retries, max) : "";
+  const again = task.status === "ready" && task.notBefore > now ? words.again(clock(task.notBefore)) : "";
+  const unverified = task.status === "completed" && task.verified !== true ? words.unverified : "";
+  const text = [retry, again, unverified, task.reason].filter(part => part !== "").join(" · ");
+  return <small>{text === "" ? (role ?? words.status[task.status]) : text}</small>;
+}
+
+/** What a task still waits for, each with its state. */
+function waitsFor({ cards, tasks }: RunState, id: string, words: Words): string {
+  const open = (cards.get(id)?.dependsOn ?? []).flatMap(other => {
+    const status = tasks.get(other)?.status ?? "pending";
+    return status === "completed" || status === "skipped" ? [] : `${shownId(other)} (${words.status[status]})`;
+  });
+  return open.join(", ");
+}
+
+/** A task as a card. */
+export const TaskNode = memo(function TaskNode({ data }: NodeProps<TaskNodeType>): ReactElement {
+  const { id, dim, open } = data;
+  const words = useWords();
+  const card = useRun(state => state.cards.get(id));
+  const status = useRun(state => state.tasks.get(id)?.status ?? "pending");
+  const verified = useRun(state => state.tasks.get(id)?.verified ?? null);
+  const waits = useRun(state => waitsFor(state, id, words));
+  return (
+    <div
+      title={`${card?.title ?? ""}${waits === "" ? "" : `\n${words.waitsFor}: ${waits}`}`}
+      className={`card is-${status}${dim ? " is-dim" : ""}${open ? " is-open" : ""}`}
+    >
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <StatusMark status={status} verified={verified} title={words.status[status]} />
+      <div>
+        <p>
+          <Id id={id} />
+          {card?.critical === true && <i className="critical" title={words.critical} />}
+          {card?.risk === "critical" && <i className="risk">!</i>}
+        </p>
+        <strong>{card?.title}</strong>
+        <Second id={id} />
+      </div>
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+});
+
+/** Tasks of a folded lane that are worth a line of their own, and how many lines there are. */
+const TELLING: readonly string[] = ["in_progress", "failed", "paused", "waiting", "blocked"];
+const SHOWN = 3;
+
+function Folded({ lane }: { readonly lane: Lane }): ReactElement {
+  const words = useWords();
+  const tasks = useRun(state => state.tasks);
+  const telling = lane.members
+    .flatMap(id => tasks.get(id) ?? [])
+    .filter(task => TELLING.includes(task.status))
+    .sort((a, b) => TELLING.indexOf(a.status) - TELLING.indexOf(b.status));
+  return (
+    <ul>
+      {telling.slice(0, SHOWN).map(task => (
+        <li key={task.id}>
+          <button type="button" className="nodrag" onClick={() => go({ task: task.id })}>
+            <StatusMark status={task.status} title={words.status[task.status]} /> <Id id={task.id} />{" "}
+            <small>{task.reason}</small>
+          </button>
+        </li>
+      ))}
+      {telling.length > SHOWN && <li className="quiet">{words.more(telling.length - SHOWN)}</li>}
+    </ul>
+  );
+}
+
+/** A phase as a lane; folded, it is a card of its own. */
+export const LaneNode = memo(function LaneNode({ data }: NodeProps<LaneNodeType>): ReactElement {
+  const { lane, toggle } = data;
+  const words = useWords();
+  const tasks = useRun(state => state.tasks);
+  const isOpen = useRun(state => state.shape?.run?.phase === lane.label);
+  const counts = countBy(lane.members.map(id => tasks.get(id)?.status ?? "pending"));
+  const done = counts.completed + counts.skipped;
+  return (
+    <section className={`lane${lane.folded ? " is-folded" : ""}${isOpen ? " is-open" : ""}`}>
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <header>
+        <button
+          type="button"
+          className="nodrag"
+          aria-expanded={!lane.folded}
+          title={lane.folded ? words.expand : words.collapse}
+          onClick={() => toggle(lane.label)}
+        >
+          <b>{words.phase(shownId(lane.label))}</b> <span>{lane.title}</span>
+        </button>
+        <em>
+          {done}/{lane.members.length}
+        </em>
+      </header>
+      {lane.folded && <ProgressBar counts={counts} words={words} />}
+      {lane.folded && <Folded lane={lane} />}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </section>
+  );
+});

@@ -1,0 +1,95 @@
+import { type ReactElement, useMemo } from "react";
+import { RunControl } from "./control.tsx";
+import { dollars, span, tokens } from "./parts/amounts.ts";
+import { countBy, ProgressBar } from "./parts/progress.tsx";
+import { useNow } from "./state/now.ts";
+import { hrefOf, useRoute, VIEWS } from "./state/route.ts";
+import { useRun } from "./state/run.ts";
+import { toggleTheme } from "./theme.ts";
+import { chooseLocale, useWords } from "./words/use-words.ts";
+
+function Sign(): ReactElement {
+  return (
+    <svg className="sign" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <path d="M16 29V5M16 23H9a3 3 0 0 1-3-3v-3M16 23h7a3 3 0 0 0 3-3v-3M16 14h-5a3 3 0 0 1-3-3V9M16 14h5a3 3 0 0 0 3-3V9" />
+    </svg>
+  );
+}
+
+/** How the run stands, in one line. */
+function Standing(): ReactElement | null {
+  const words = useWords();
+  const run = useRun(state => state.shape?.run);
+  const link = useRun(state => state.shape?.link);
+  const tasks = useRun(state => state.tasks);
+  const cards = useRun(state => state.cards);
+  const running = run?.state === "running";
+  const now = useNow(running);
+  const counts = useMemo(
+    () => countBy([...tasks.values()].filter(task => cards.get(task.id)?.container !== true).map(task => task.status)),
+    [tasks, cards],
+  );
+  if (!run || link === undefined) return null;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className="standing">
+      <span className={`pill run-${run.state}`} title={run.reason}>
+        {link.held && running ? words.held : words.run[run.state]}
+      </span>
+      {!link.live && (
+        <span className="pill" title={words.readOnlyHint}>
+          {words.readOnly}
+        </span>
+      )}
+      <div className="progress">
+        <ProgressBar counts={counts} words={words} />
+        <small>
+          {words.doneOf(counts.completed + counts.skipped, total)}
+          <span className="quiet"> · {span((running ? now : run.updatedAt) - run.startedAt)}</span>
+          {run.tokens > 0 && (
+            <span className="quiet">
+              {" "}
+              · {tokens(run.tokens)} {words.tokens}
+            </span>
+          )}
+          {run.costUsd > 0 && <span className="quiet"> · {dollars(run.costUsd)}</span>}
+        </small>
+      </div>
+    </div>
+  );
+}
+
+/** The head of the page: what runs, how far it is, where to go, what to do. */
+export function Header(): ReactElement {
+  const words = useWords();
+  const { view } = useRoute();
+  const line = useRun(state => state.line);
+  const project = useRun(state => state.shape?.run?.project ?? state.shape?.project ?? "Espalier");
+  return (
+    <header className="top">
+      <Sign />
+      <h1 title={project}>{project}</h1>
+      <Standing />
+      <nav>
+        {VIEWS.map(name => (
+          <a key={name} href={hrefOf({ view: name, item: "" })} aria-current={view === name ? "page" : undefined}>
+            {words.view[name]}
+          </a>
+        ))}
+      </nav>
+      <RunControl />
+      <span className={`line is-${line}`} role="status">
+        <i />
+        {words.line[line]}
+      </span>
+      <div className="settings">
+        <button type="button" onClick={() => chooseLocale(words.locale === "en" ? "ko" : "en")}>
+          {words.language}
+        </button>
+        <button type="button" title={words.theme} aria-label={words.theme} onClick={toggleTheme}>
+          ◐
+        </button>
+      </div>
+    </header>
+  );
+}

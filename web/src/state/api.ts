@@ -1,0 +1,42 @@
+import type { ActReply, ActRequest } from "../../../src/server/shapes/action.ts";
+import { takeToken } from "./token.ts";
+
+let token = takeToken();
+
+/** Takes a token from the fragment again, when the person opened a newer link in this tab. */
+export function renewToken(): void {
+  token = takeToken();
+}
+
+/** Why the server did not answer as wished. */
+export class ApiError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A request to our own server, with the token; nothing else is ever asked. */
+export function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  const json = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new ApiError(response.status, json.error ?? response.statusText);
+  return json;
+}
+
+/** Reads one thing of the API. */
+export async function read<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
+  const entries = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const search = entries.length === 0 ? "" : `?${new URLSearchParams(entries).toString()}`;
+  return answer<T>(await ask(`/api/${path}${search}`));
+}
+
+/** Hands in what a person decided. */
+export async function act(request: ActRequest): Promise<ActReply> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) };
+  return answer<ActReply>(await ask("/api/act", init));
+}

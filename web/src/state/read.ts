@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from "react";
+import { read } from "./api.ts";
+import { useRun } from "./run.ts";
+
+/** What was asked for: while it loads again the old answer stays. */
+export interface Answer<T> {
+  readonly value: T | undefined;
+  readonly error: string | undefined;
+}
+
+const PAUSE = 400;
+
+/**
+ * Reads one thing of the API, and again when the run has moved: at once after a pause, at most every 400 ms however fast
+ * it moves. An empty path reads nothing.
+ */
+export function useRead<T>(path: string, query: Record<string, string | number> = {}): Answer<T> {
+  const moved = useRun(state => `${state.events.at(-1)?.seq ?? 0} ${state.line}`);
+  const key = path === "" ? "" : JSON.stringify([path, query]);
+  const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({
+    key: "",
+    value: undefined,
+    error: undefined,
+  });
+  const began = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for path and query
+  useEffect(() => {
+    if (key === "") return;
+    let gone = false;
+    const load = () => {
+      began.current = performance.now();
+      read<T>(path, query).then(
+        value => !gone && setAnswer({ key, value, error: undefined }),
+        (error: Error) => !gone && setAnswer({ key, value: undefined, error: error.message }),
+      );
+    };
+    const due = answer.key === key ? began.current + PAUSE - performance.now() : 0;
+    const timer = setTimeout(load, Math.max(0, due));
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [key, moved]);
+  return answer.key === key ? answer : { value: undefined, error: undefined };
+}

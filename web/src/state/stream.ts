@@ -1,0 +1,116 @@
+import type { RunShape } from "../../../src/server/shapes/run.ts";
+import type { ChangeMessage, EventsShape, VoiceMessage } from "../../../src/server/shapes/stream.ts";
+import { ApiError, ask, read, renewToken } from "./api.ts";
+import { clearTail, setEvents, setLine, setShape, takeChange, takeVoice } from "./run.ts";
+
+/** One server-sent event. */
+interface Sent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Splits a stream of text into server-sent events. */
+export function createParser(take: (sent: Sent) => void): (chunk: string) => void {
+  let rest = "";
+  let [id, event, data] = ["", "", ""];
+  const line = (text: string) => {
+    if (text.startsWith("id: ")) id = text.slice(4);
+    else if (text.startsWith("event: ")) event = text.slice(7);
+    else if (text.startsWith("data: ")) data += text.slice(6);
+    else if (text === "") {
+      if (event !== "") take({ id, event, data });
+      [id, event, data] = ["", "", ""];
+    }
+  };
+  return chunk => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const text of lines) line(text);
+  };
+}
+
+/** Milliseconds without a sign of life after which a stream is taken for dead; the server gives one every 15 seconds. */
+const SILENCE = 40_000;
+const RETRY = [250, 500, 1000, 2000, 4000];
+
+let revision = "";
+let followed = "";
+let abort = new AbortController();
+let failures = 0;
+
+async function load(): Promise<void> {
+  const shape = await read<RunShape>("run");
+  setShape(shape);
+  revision = shape.revision;
+  const { events } = await read<EventsShape>("events");
+  setEvents(events);
+}
+
+/** Returns whether the state must be loaded anew. */
+function take({ id, event, data }: Sent): boolean {
+  if (event === "reset") return true;
+  const message = JSON.parse(data) as ChangeMessage & VoiceMessage;
+  if (event === "change") takeChange(message);
+  else takeVoice(message);
+  if (id !== "") revision = id;
+  return false;
+}
+
+async function listen(signal: AbortSignal): Promise<void> {
+  const query = followed === "" ? "" : `?${new URLSearchParams({ task: followed }).toString()}`;
+  const response = await ask(`/api/stream${query}`, { signal, headers: { "last-event-id": revision } });
+  if (!response.ok || response.body === null) throw new ApiError(response.status, response.statusText);
+  setLine("live");
+  failures = 0;
+  let stale = false;
+  const parse = createParser(sent => {
+    stale = take(sent) || stale;
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const timer = setTimeout(() => void reader.cancel(), SILENCE);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return;
+    parse(value);
+    if (!stale) continue;
+    void reader.cancel();
+    await load();
+    return;
+  }
+}
+
+async function pause(): Promise<void> {
+  const ms = RETRY[Math.min(failures++, RETRY.length - 1)] ?? 1000;
+  await new Promise(resolve => setTimeout(resolve, ms));
+}
+
+/** Keeps the page up to date for as long as it is open. */
+export async function keepUp(): Promise<never> {
+  addEventListener("hashchange", () => {
+    if (!location.hash.startsWith("#token=")) return;
+    renewToken();
+    abort.abort();
+  });
+  for (;;) {
+    const { signal } = abort;
+    try {
+      if (revision === "") await load();
+      await listen(signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        setLine(error instanceof ApiError && error.status === 401 ? "denied" : "lost");
+        await pause();
+      }
+    }
+    if (abort.signal.aborted) abort = new AbortController();
+  }
+}
+
+/** Follows what the agent of one task says; an empty id follows none. */
+export function follow(task: string): void {
+  if (task === followed) return;
+  followed = task;
+  clearTail();
+  abort.abort();
+}

@@ -1,0 +1,109 @@
+import { type ReactElement, useState } from "react";
+import type { Attempt, LogShape, Receipt, Usage } from "../../../src/server/shapes/task.ts";
+import { clock, dayAndTime, dollars, span, tokens } from "../parts/amounts.ts";
+import { useNow } from "../state/now.ts";
+import { useRead } from "../state/read.ts";
+import { useWords } from "../words/use-words.ts";
+import type { Words } from "../words/words.ts";
+import { ReceiptView } from "./receipt.tsx";
+
+function costOf(usage: Usage | undefined, estimate: number | undefined, words: Words): string {
+  const parts: string[] = [];
+  if (usage !== undefined) {
+    const all = (usage.input ?? 0) + (usage.output ?? 0);
+    if (all > 0) parts.push(`${tokens(all)} ${words.tokens}`);
+    if (usage.cached !== undefined && usage.cached > 0) parts.push(`${tokens(usage.cached)} ${words.cached}`);
+    if (usage.costUsd !== undefined) parts.push(dollars(usage.costUsd));
+  } else if (estimate !== undefined) parts.push(`≈ ${tokens(estimate)} ${words.tokens} (${words.estimate})`);
+  return parts.join(" · ");
+}
+
+function Output({ task, attempt }: { readonly task: string; readonly attempt: number }): ReactElement {
+  const words = useWords();
+  const { value, error } = useRead<LogShape>("log", { task, attempt });
+  if (error !== undefined) return <p className="quiet">{error}</p>;
+  if (value === undefined) return <p className="quiet">{words.loading}</p>;
+  return (
+    <>
+      <p className="quiet">
+        {value.path} {value.cut && `· ${words.cutOutput(Math.round(value.bytes / 1024))}`}
+      </p>
+      <pre>{value.text}</pre>
+    </>
+  );
+}
+
+function Piece({ title, text }: { readonly title: string; readonly text: string }): ReactElement | null {
+  if (text.trim() === "") return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <pre>{text}</pre>
+    </>
+  );
+}
+
+/** One attempt: who, how long, what it cost, what it proved or why it did not. */
+export function AttemptView({
+  task,
+  attempt,
+  receipt,
+  newest,
+}: {
+  readonly task: string;
+  readonly attempt: Attempt;
+  readonly receipt: Receipt | undefined;
+  readonly newest: boolean;
+}): ReactElement {
+  const words = useWords();
+  const running = attempt.outcome === "running";
+  const now = useNow(running);
+  const [showsOutput, setShowsOutput] = useState(false);
+  const ms = (running ? now : attempt.endedAt) - attempt.startedAt;
+  const cost = costOf(attempt.usage, attempt.estimate, words);
+  // Only what adds something: a failure's reason often is the whole of its last message.
+  const message = attempt.finalMessage.trim() === attempt.reason.trim() ? "" : attempt.finalMessage;
+  const evidence = attempt.evidence;
+  const feedback = [evidence.trim(), message.trim()].includes(attempt.feedback.trim()) ? "" : attempt.feedback;
+  return (
+    <details className={`attempt is-${attempt.outcome}`} open={newest}>
+      <summary>
+        <b>{words.attempt(attempt.number)}</b>
+        <span className={`pill is-${attempt.outcome}`}>{words.outcome[attempt.outcome]}</span>
+        <em title={dayAndTime(attempt.startedAt)}>
+          {clock(attempt.startedAt)} · {span(ms)}
+        </em>
+        <small>{[attempt.agent, cost].filter(part => part !== "").join(" · ")}</small>
+      </summary>
+      {attempt.reason !== "" && <p className="reason">{attempt.reason}</p>}
+      {(attempt.branch ?? attempt.commit) !== undefined && (
+        <p className="quiet">
+          {attempt.branch !== undefined && (
+            <>
+              {words.branch} <code>{attempt.branch}</code>{" "}
+            </>
+          )}
+          {attempt.commit !== undefined && (
+            <>
+              {words.commit} <code>{attempt.commit.slice(0, 12)}</code>
+            </>
+          )}
+        </p>
+      )}
+      <Piece title={words.evidence} text={evidence} />
+      <Piece title={words.finalMessage} text={message} />
+      <Piece title={words.feedback} text={feedback} />
+      {receipt !== undefined && <ReceiptView receipt={receipt} />}
+      {showsOutput ? (
+        <>
+          <h4>{words.output}</h4>
+          <Output task={task} attempt={attempt.number} />
+        </>
+      ) : (
+        <button type="button" className="link" onClick={() => setShowsOutput(true)}>
+          {words.showOutput}
+        </button>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,75 @@
+import { type ReactElement, useState } from "react";
+import type { ActRequest } from "../../../src/server/shapes/action.ts";
+import type { Action } from "../../../src/server/shapes/task.ts";
+import { act } from "../state/api.ts";
+import { useRun } from "../state/run.ts";
+import { useWords } from "../words/use-words.ts";
+
+/** What came of the last thing a person decided here. */
+export interface Said {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+/** Sends what a person decides, one thing at a time, and remembers what came of it. */
+export function useAct(): { busy: boolean; said: Said | undefined; send: (request: ActRequest) => Promise<boolean> } {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<Said>();
+  const send = async (request: ActRequest) => {
+    setBusy(true);
+    try {
+      const reply = await act(request);
+      setSaid(reply);
+      return reply.ok;
+    } catch (error) {
+      setSaid({ ok: false, message: (error as Error).message });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, said, send };
+}
+
+/** The buttons of a task: each becomes an event with who and when. A note may say why. */
+export function Decide({ id, actions }: { readonly id: string; readonly actions: readonly Action[] }): ReactElement {
+  const words = useWords();
+  const live = useRun(state => state.shape?.link.live === true && state.line === "live");
+  const { busy, said, send } = useAct();
+  const [note, setNote] = useState("");
+  const choose = async (action: Action) => {
+    if (await send({ kind: "task", action, task: id, note })) setNote("");
+  };
+  return (
+    <section className="decide">
+      <h3>{words.actions}</h3>
+      {!live && <p className="quiet">{words.readOnlyHint}</p>}
+      <div className="buttons">
+        {actions.map((action, at) => (
+          <button
+            key={action}
+            type="button"
+            className={at === 0 ? "is-first" : ""}
+            title={words.why[action]}
+            disabled={!live || busy}
+            onClick={() => void choose(action)}
+          >
+            {words.action[action]}
+          </button>
+        ))}
+      </div>
+      <input
+        type="text"
+        maxLength={1000}
+        value={note}
+        disabled={!live}
+        placeholder={`${words.note}: ${words.noteHint}`}
+        aria-label={words.note}
+        onChange={event => setNote(event.target.value)}
+      />
+      <p role="status" className={said?.ok === false ? "bad" : "good"}>
+        {busy ? words.sending : said?.message}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+import { ENGLISH_PAGES } from "./pages-english.ts";
+import { field, type Words } from "./words.ts";
+
+function happening(type: string, fields: Readonly<Record<string, unknown>>): string {
+  const get = (name: string) => field(fields, name);
+  switch (type) {
+    case "run-started":
+      return fields["resumed"] === true ? "The run goes on" : `The run begins: ${get("tasks")} tasks`;
+    case "run-ended":
+      return `The run ended: ${get("outcome")}${get("reason") === "" ? "" : ` (${get("reason")})`}`;
+    case "phase-started":
+      return `Phase ${get("phase")} begins`;
+    case "phase-ended":
+      return `Phase ${get("phase")} ended, ${get("completed")} of ${get("counted")} done`;
+    case "phase-gated":
+      return `Only ${get("completed")} of ${get("counted")} done in phase ${get("phase")}: the next one waits for you`;
+    case "phase-forced":
+      return `Phase ${get("phase")} forced open`;
+    case "dispatched":
+      return fields["retry"] === true ? `Again: ${get("tasks")}` : `Dispatched: ${get("tasks")}`;
+    case "completed":
+      return fields["verified"] === true ? "Done and proved" : "Done, unverified";
+    case "attempt-failed":
+      return `Attempt ${get("retries")} of ${get("maxAttempts")} failed: ${get("reason")}`;
+    case "retry-scheduled":
+      return `Next attempt in ${Math.round(Number(fields["inMs"]) / 100) / 10} s`;
+    case "failed":
+      return `Failed, no attempts left: ${get("reason")}`;
+    case "blocked":
+      return `Blocked by ${get("by")}`;
+    case "unblocked":
+      return "No longer blocked";
+    case "paused":
+      return `Paused: ${get("reason")}`;
+    case "waiting":
+      return `${get("agent")} is out of quota`;
+    case "person":
+      return `${ENGLISH.action[get("action") as keyof Words["action"]] ?? get("action")}${get("note") === "" ? "" : `: ${get("note")}`}`;
+    case "permission":
+      return `${get("answer") === "allowed" ? "Allowed" : "Not allowed"}: ${get("title")}`;
+    case "foreign-signal":
+      return `Ignored a signal that is not its own: ${get("text")}`;
+    case "plan-changed":
+      return `Task file changed: ${get("added")} added, ${get("removed")} removed, ${get("changed")} changed`;
+    case "warning":
+      return `${get("code")}: ${get("message")}`;
+    case "saturation":
+      return `The lead's window is ${get("percent")} % full`;
+    case "run-held":
+      return "Held: nothing new starts";
+    case "run-released":
+      return "Hold lifted";
+    case "stopping":
+      return "Stopping: agents are ended";
+    default:
+      return type;
+  }
+}
+
+/** What the page says, in English. */
+export const ENGLISH: Words = {
+  locale: "en",
+  status: {
+    pending: "pending",
+    ready: "ready",
+    in_progress: "running",
+    completed: "done",
+    failed: "failed",
+    blocked: "blocked",
+    paused: "paused",
+    waiting: "out of quota",
+    cancelled: "cancelled",
+    skipped: "skipped",
+  },
+  run: {
+    running: "running",
+    completed: "completed",
+    failed: "ended with failures",
+    waiting: "waits for you",
+    interrupted: "interrupted",
+  },
+  outcome: {
+    running: "running",
+    done: "done",
+    failed: "failed",
+    "no-signal": "no signal",
+    unproven: "not proved",
+    cancelled: "cancelled",
+    crashed: "crashed",
+  },
+  view: { graph: "Graph", context: "Context", budget: "Budget", timeline: "Timeline" },
+  action: {
+    retry: "Retry",
+    skip: "Skip",
+    done: "Mark done",
+    pause: "Pause",
+    resume: "Resume",
+    cancel: "Give up",
+  },
+  why: {
+    retry: "a fresh start with all attempts",
+    skip: "go on without it; what depends on it counts it as done",
+    done: "count it as completed on your word, unverified",
+    pause: "stop it and hold it back",
+    resume: "let it go on",
+    cancel: "give it up; what depends on it is blocked",
+  },
+  phase: label => `Phase ${label}`,
+  held: "held",
+  hold: "Hold",
+  holdWhy: "nothing new starts; what runs goes on",
+  release: "Go on",
+  stop: "Stop",
+  stopNow: "Stop now",
+  stopAsk: "Stop the run? Agents are ended, their tasks become ready again, and espalier resume goes on.",
+  force: phase => `Start phase ${phase}`,
+  forceWhy: "too little of the phase before is done; start the next one all the same",
+  cancel: "Cancel",
+  close: "Close",
+  note: "Note",
+  noteHint: "why, for the record",
+  sending: "Sending…",
+  readOnly: "read-only",
+  readOnlyHint: "No process runs this project, so nothing can be decided here. espalier resume goes on.",
+  line: { connecting: "connecting…", live: "live", lost: "connection lost", denied: "link expired" },
+  lostHint: "The dashboard does not answer. What you see is the last it said; it is tried again.",
+  deniedHint: "The dashboard was started anew. Open the link that it printed then.",
+  noRun: "No run yet",
+  noRunHint: "espalier run starts one; this page shows it as soon as it does.",
+  problem: "The state cannot be read",
+  loading: "Loading…",
+  nothing: "Nothing here yet.",
+
+  search: "Search tasks",
+  fit: "Fit",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  asGraph: "Graph",
+  asList: "List",
+  expandAll: "Open all phases",
+  collapseAll: "Fold all phases",
+  expand: "Open this phase",
+  collapse: "Fold this phase",
+  all: "all",
+  filter: "Filter by state",
+  critical: "critical path",
+  theme: "Light or dark",
+  language: "한국어",
+  doneOf: (done, total) => `${done} of ${total} done`,
+  tasks: count => `${count} ${count === 1 ? "task" : "tasks"}`,
+  more: count => `${count} more`,
+  tokens: "tokens",
+  cost: "cost",
+  elapsed: "elapsed",
+  unverified: "unverified",
+  proved: "proved",
+  retry: (retries, max) => `retry ${retries}/${max}`,
+  again: time => `again at ${time}`,
+
+  waitsFor: "Waits for",
+  neededBy: "Needed by",
+  blockedBy: task => `blocked by ${task}`,
+  brokenRoot: "Blocked by",
+  attempts: "Attempts",
+  attempt: number => `Attempt ${number}`,
+  noAttempts: "None yet.",
+  older: count => `${count} older ones are not shown`,
+  evidence: "Proof",
+  feedback: "Told to the next attempt",
+  finalMessage: "Last message",
+  output: "Output",
+  showOutput: "Show output",
+  cutOutput: kib => `the last 64 of ${kib} KiB`,
+  live: "Live",
+  liveEmpty: "It has not said anything yet.",
+  taskText: "In the task file",
+  actions: "Decide",
+  role: "Role",
+  agent: "Agent",
+  files: "Files",
+  verify: "Verify",
+  test: "Test",
+  script: "Script",
+  node: "Context node",
+  fills: "Fills",
+  place: "Stands in",
+  branch: "Branch",
+  commit: "Commit",
+  reason: "Reason",
+  receipt: "What it was given to read",
+  receiptWhy: "Each bar is a document or result, as long as its tokens; darker is more detail.",
+  leftOut: "Left out",
+  prefix: tokens => `${tokens} tokens the same as the attempt before`,
+  ofBudget: (used, budget) => `${used} of ${budget} tokens`,
+  estimate: "estimated",
+  cached: "cached",
+
+  pages: ENGLISH_PAGES,
+  happening,
+  timeline: "What happened",
+  noEvents: "Nothing has happened yet.",
+  by: who => `by ${who}`,
+};

@@ -1,0 +1,210 @@
+import { KOREAN_PAGES } from "./pages-korean.ts";
+import { field, type Words } from "./words.ts";
+
+const OUTCOME: Readonly<Record<string, string>> = {
+  completed: "완료",
+  failed: "실패",
+  waiting: "사용자 확인 대기",
+  interrupted: "중단됨",
+};
+
+function happening(type: string, fields: Readonly<Record<string, unknown>>): string {
+  const get = (name: string) => field(fields, name);
+  switch (type) {
+    case "run-started":
+      return fields["resumed"] === true ? "실행 재개" : `실행 시작: 태스크 ${get("tasks")}개`;
+    case "run-ended":
+      return `실행 종료: ${OUTCOME[get("outcome")] ?? get("outcome")}${get("reason") === "" ? "" : ` (${get("reason")})`}`;
+    case "phase-started":
+      return `Phase ${get("phase")} 시작`;
+    case "phase-ended":
+      return `Phase ${get("phase")} 종료, ${get("counted")}개 중 ${get("completed")}개 완료`;
+    case "phase-gated":
+      return `Phase ${get("phase")}: ${get("counted")}개 중 ${get("completed")}개만 완료, 다음 Phase는 사용자 확인 대기`;
+    case "phase-forced":
+      return `Phase ${get("phase")} 강제 시작`;
+    case "dispatched":
+      return fields["retry"] === true ? `다시 실행: ${get("tasks")}` : `실행: ${get("tasks")}`;
+    case "completed":
+      return fields["verified"] === true ? "완료, 검증됨" : "완료, 미검증";
+    case "attempt-failed":
+      return `시도 ${get("retries")}/${get("maxAttempts")} 실패: ${get("reason")}`;
+    case "retry-scheduled":
+      return `${Math.round(Number(fields["inMs"]) / 100) / 10}초 후 재시도`;
+    case "failed":
+      return `실패, 재시도 소진: ${get("reason")}`;
+    case "blocked":
+      return `차단됨 ← ${get("by")}`;
+    case "unblocked":
+      return "차단 해제";
+    case "paused":
+      return `일시 중단: ${get("reason")}`;
+    case "waiting":
+      return `${get("agent")} 할당량 소진`;
+    case "person":
+      return `${KOREAN.action[get("action") as keyof Words["action"]] ?? get("action")}${get("note") === "" ? "" : `: ${get("note")}`}`;
+    case "permission":
+      return `${get("answer") === "allowed" ? "허용" : "거부"}: ${get("title")}`;
+    case "foreign-signal":
+      return `자신의 신호가 아니므로 무시: ${get("text")}`;
+    case "plan-changed":
+      return `태스크 파일 변경: 추가 ${get("added")}, 삭제 ${get("removed")}, 수정 ${get("changed")}`;
+    case "warning":
+      return `${get("code")}: ${get("message")}`;
+    case "saturation":
+      return `리드 컨텍스트 사용량 ${get("percent")} %`;
+    case "run-held":
+      return "새 태스크 시작 보류";
+    case "run-released":
+      return "보류 해제";
+    case "stopping":
+      return "중단 중: 에이전트를 종료합니다";
+    default:
+      return type;
+  }
+}
+
+/** What the page says, in Korean. */
+export const KOREAN: Words = {
+  locale: "ko",
+  status: {
+    pending: "대기",
+    ready: "준비",
+    in_progress: "실행 중",
+    completed: "완료",
+    failed: "실패",
+    blocked: "차단",
+    paused: "일시 중단",
+    waiting: "할당량 대기",
+    cancelled: "취소",
+    skipped: "건너뜀",
+  },
+  run: {
+    running: "실행 중",
+    completed: "완료",
+    failed: "실패한 태스크 있음",
+    waiting: "사용자 확인 대기",
+    interrupted: "중단됨",
+  },
+  outcome: {
+    running: "실행 중",
+    done: "완료",
+    failed: "실패",
+    "no-signal": "신호 없음",
+    unproven: "검증 실패",
+    cancelled: "취소됨",
+    crashed: "끊김",
+  },
+  view: { graph: "그래프", context: "컨텍스트", budget: "예산", timeline: "타임라인" },
+  action: {
+    retry: "재시도",
+    skip: "건너뛰기",
+    done: "완료 처리",
+    pause: "일시 중단",
+    resume: "재개",
+    cancel: "포기",
+  },
+  why: {
+    retry: "처음부터 다시 시도",
+    skip: "건너뛰고 진행; 후속 태스크는 완료로 간주",
+    done: "사용자 판단으로 완료 처리 (미검증)",
+    pause: "중지하고 보류",
+    resume: "다시 진행",
+    cancel: "포기; 후속 태스크는 차단",
+  },
+  phase: label => `Phase ${label}`,
+  held: "보류 중",
+  hold: "보류",
+  holdWhy: "새 태스크를 시작하지 않음; 실행 중인 태스크는 계속",
+  release: "계속",
+  stop: "중단",
+  stopNow: "즉시 중단",
+  stopAsk: "실행을 중단할까요? 에이전트를 종료하고 태스크를 준비 상태로 되돌립니다. espalier resume으로 재개합니다.",
+  force: phase => `Phase ${phase} 시작`,
+  forceWhy: "이전 Phase의 완료 수가 부족하지만 다음 Phase를 시작",
+  cancel: "취소",
+  close: "닫기",
+  note: "메모",
+  noteHint: "기록할 사유",
+  sending: "보내는 중…",
+  readOnly: "읽기 전용",
+  readOnlyHint: "실행 중인 프로세스가 없어 여기서 결정할 수 없습니다. espalier resume으로 재개합니다.",
+  line: { connecting: "연결 중…", live: "실시간", lost: "연결 끊김", denied: "링크 만료" },
+  lostHint: "대시보드가 응답하지 않습니다. 마지막으로 받은 상태이며 다시 연결을 시도합니다.",
+  deniedHint: "대시보드가 다시 시작되었습니다. 새로 출력된 링크를 여세요.",
+  noRun: "아직 실행 없음",
+  noRunHint: "espalier run으로 시작하면 바로 여기에 표시됩니다.",
+  problem: "상태를 읽을 수 없음",
+  loading: "불러오는 중…",
+  nothing: "아직 없습니다.",
+
+  search: "태스크 검색",
+  fit: "맞춤",
+  zoomIn: "확대",
+  zoomOut: "축소",
+  asGraph: "그래프",
+  asList: "목록",
+  expandAll: "모든 Phase 펼치기",
+  collapseAll: "모든 Phase 접기",
+  expand: "Phase 펼치기",
+  collapse: "Phase 접기",
+  all: "전체",
+  filter: "상태별 필터",
+  critical: "임계 경로",
+  theme: "밝게 또는 어둡게",
+  language: "English",
+  doneOf: (done, total) => `${total}개 중 ${done}개 완료`,
+  tasks: count => `태스크 ${count}개`,
+  more: count => `외 ${count}개`,
+  tokens: "토큰",
+  cost: "비용",
+  elapsed: "경과",
+  unverified: "미검증",
+  proved: "검증됨",
+  retry: (retries, max) => `재시도 ${retries}/${max}`,
+  again: time => `${time} 재시도`,
+
+  waitsFor: "의존",
+  neededBy: "후속",
+  blockedBy: task => `${task} 때문에 차단`,
+  brokenRoot: "차단 원인",
+  attempts: "시도",
+  attempt: number => `시도 ${number}`,
+  noAttempts: "아직 없음.",
+  older: count => `이전 ${count}개는 표시하지 않음`,
+  evidence: "검증 결과",
+  feedback: "다음 시도에 전달",
+  finalMessage: "마지막 메시지",
+  output: "출력",
+  showOutput: "출력 보기",
+  cutOutput: kib => `${kib} KiB 중 마지막 64 KiB`,
+  live: "실시간",
+  liveEmpty: "아직 출력이 없습니다.",
+  taskText: "태스크 파일 내용",
+  actions: "결정",
+  role: "담당",
+  agent: "에이전트",
+  files: "파일",
+  verify: "검증",
+  test: "테스트",
+  script: "스크립트",
+  node: "컨텍스트 노드",
+  fills: "채움",
+  place: "위치",
+  branch: "브랜치",
+  commit: "커밋",
+  reason: "사유",
+  receipt: "제공된 컨텍스트",
+  receiptWhy: "막대 하나가 문서 또는 결과이며 길이는 토큰 수, 진할수록 상세합니다.",
+  leftOut: "제외됨",
+  prefix: tokens => `이전 시도와 같은 앞부분 ${tokens} 토큰`,
+  ofBudget: (used, budget) => `${budget} 중 ${used} 토큰`,
+  estimate: "예상",
+  cached: "캐시",
+
+  pages: KOREAN_PAGES,
+  happening,
+  timeline: "일어난 일",
+  noEvents: "아직 아무 일도 없습니다.",
+  by: who => `${who}`,
+};

@@ -1,0 +1,119 @@
+import type { Status } from "../../../src/server/shapes/run.ts";
+import type { Action, Attempt } from "../../../src/server/shapes/task.ts";
+import type { View } from "../state/route.ts";
+import type { PageWords } from "./pages.ts";
+
+/** What the page says, in one language. Foreign text goes in as it is: React never takes it for markup. */
+export interface Words {
+  readonly locale: "en" | "ko";
+  readonly status: Readonly<Record<Status, string>>;
+  readonly run: Readonly<Record<"running" | "completed" | "failed" | "waiting" | "interrupted", string>>;
+  readonly outcome: Readonly<Record<Attempt["outcome"], string>>;
+  readonly view: Readonly<Record<View, string>>;
+  readonly action: Readonly<Record<Action, string>>;
+  readonly why: Readonly<Record<Action, string>>;
+  readonly phase: (label: string) => string;
+  readonly held: string;
+  readonly hold: string;
+  readonly holdWhy: string;
+  readonly release: string;
+  readonly stop: string;
+  readonly stopNow: string;
+  readonly stopAsk: string;
+  readonly force: (phase: string) => string;
+  readonly forceWhy: string;
+  readonly cancel: string;
+  readonly close: string;
+  readonly note: string;
+  readonly noteHint: string;
+  readonly sending: string;
+  readonly readOnly: string;
+  readonly readOnlyHint: string;
+  readonly line: Readonly<Record<"connecting" | "live" | "lost" | "denied", string>>;
+  readonly lostHint: string;
+  readonly deniedHint: string;
+  readonly noRun: string;
+  readonly noRunHint: string;
+  readonly problem: string;
+  readonly loading: string;
+  readonly nothing: string;
+
+  readonly search: string;
+  readonly fit: string;
+  readonly zoomIn: string;
+  readonly zoomOut: string;
+  readonly asGraph: string;
+  readonly asList: string;
+  readonly expandAll: string;
+  readonly collapseAll: string;
+  readonly expand: string;
+  readonly collapse: string;
+  readonly all: string;
+  readonly filter: string;
+  readonly critical: string;
+  readonly theme: string;
+  readonly language: string;
+  readonly doneOf: (done: number, total: number) => string;
+  readonly tasks: (count: number) => string;
+  readonly more: (count: number) => string;
+  readonly tokens: string;
+  readonly cost: string;
+  readonly elapsed: string;
+  readonly unverified: string;
+  readonly proved: string;
+  readonly retry: (retries: number, max: number) => string;
+  readonly again: (time: string) => string;
+
+  readonly waitsFor: string;
+  readonly neededBy: string;
+  readonly blockedBy: (task: string) => string;
+  readonly brokenRoot: string;
+  readonly attempts: string;
+  readonly attempt: (number: number) => string;
+  readonly noAttempts: string;
+  readonly older: (count: number) => string;
+  readonly evidence: string;
+  readonly feedback: string;
+  readonly finalMessage: string;
+  readonly output: string;
+  readonly showOutput: string;
+  readonly cutOutput: (kib: number) => string;
+  readonly live: string;
+  readonly liveEmpty: string;
+  readonly taskText: string;
+  readonly actions: string;
+  readonly role: string;
+  readonly agent: string;
+  readonly files: string;
+  readonly verify: string;
+  readonly test: string;
+  readonly script: string;
+  readonly node: string;
+  readonly fills: string;
+  readonly place: string;
+  readonly branch: string;
+  readonly commit: string;
+  readonly reason: string;
+  readonly receipt: string;
+  readonly receiptWhy: string;
+  readonly leftOut: string;
+  readonly prefix: (tokens: string) => string;
+  readonly ofBudget: (used: string, budget: string) => string;
+  readonly estimate: string;
+  readonly cached: string;
+
+  /** Of the pages beside the graph. */
+  readonly pages: PageWords;
+
+  readonly happening: (type: string, fields: Readonly<Record<string, unknown>>) => string;
+  readonly timeline: string;
+  readonly noEvents: string;
+  readonly by: (who: string) => string;
+}
+
+/** A field of an event as text. */
+export function field(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name];
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
