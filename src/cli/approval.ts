@@ -25,7 +25,7 @@ export interface Approvals {
 /** Why a task is paused whose command nobody has seen yet. Once everything is approved it goes on by itself. */
 export const UNAPPROVED = {
   run: "its run: block is not approved yet; espalier resume asks",
-  verify: "its verify command is not approved yet; espalier resume asks",
+  verify: "a command that proves it is not approved yet; espalier resume asks",
 } as const;
 
 /** Whether a task is paused for want of an approval. */
@@ -38,7 +38,7 @@ const Stored = z.record(z.string(), z.array(z.string()));
 /** Everything a task file names that would be executed. */
 export function planCommands(plan: Plan): Approvable[] {
   return plan.tasks.flatMap(task =>
-    (["run", "verify"] as const).flatMap(field => {
+    (["run", "test", "verify"] as const).flatMap(field => {
       const text = task[field];
       return text === undefined ? [] : [{ where: `${task.id} ${field}`, text }];
     }),
@@ -50,12 +50,32 @@ export function configCommands(config: Config): Approvable[] {
   const named = (where: string, text: string | undefined) => (text === undefined ? [] : [{ where, text }]);
   return [
     ...named("espalier.yaml verify", config.verify),
+    ...named("espalier.yaml test", config.test),
     ...named("espalier.yaml command", config.command),
-    ...Object.entries(config.agents).flatMap(([name, { command }]) =>
-      named(`espalier.yaml agents.${name}`, command),
+    ...named("espalier.yaml phase.verify", config.phase.verify),
+    ...named("espalier.yaml notify.command", config.notify.command),
+    ...config.worktree.setup.map(text => ({ where: "espalier.yaml worktree.setup", text })),
+    ...(["copy", "link"] as const).flatMap(how =>
+      config.worktree[how].map(path => ({
+        where: `espalier.yaml worktree.${how}`,
+        text: `${how} ${path} into worktrees`,
+      })),
     ),
+    ...(config.notify.webhook === undefined
+      ? []
+      : [{ where: "espalier.yaml notify.webhook", text: `tell ${config.notify.webhook} what happens` }]),
+    ...Object.entries(config.agents).flatMap(([name, agent]) => agentCommands(`espalier.yaml agents.${name}`, agent)),
     ...config.env.map(name => ({ where: "espalier.yaml env", text: `pass ${name} to agents` })),
   ];
+}
+
+/** What a repository's settings of an agent have executed, or let it do unasked. */
+function agentCommands(where: string, agent: Config["agents"][string]): Approvable[] {
+  const { command, acp, program, permissions } = agent;
+  const lines = [command, acp, program].flatMap(text => (text === undefined ? [] : [{ where, text }]));
+  if (permissions === undefined) return lines;
+  const text = `permissions ${JSON.stringify(permissions)}`;
+  return [...lines, { where, text }];
 }
 
 /** Kept by the person, outside the repository: a repository must not bring its own approval. */

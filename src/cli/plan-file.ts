@@ -3,7 +3,9 @@ import { readBounded } from "../adapters/file/index.ts";
 import { type Diagnostic, type Reading, readPlan, renderDiagnostic } from "../plan/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
-import type { TaskPath } from "./project.ts";
+import { documentProblems } from "./plan-documents.ts";
+import type { Project, TaskPath } from "./project.ts";
+import { configuredNodes } from "./settings.ts";
 
 /** Bytes beyond which a task file is not even read. */
 const MAX_BYTES = 64 * 1024 ** 2;
@@ -42,10 +44,12 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** Reads and validates a task file; diagnostics are in the result, errors included. */
-export function loadPlan(file: TaskPath, allowMissing: boolean): PlanFile {
+export function loadPlan(file: TaskPath, allowMissing: boolean, project: Project): PlanFile {
   const bytes = readTaskBytes(file);
-  const reading = readPlan(bytes, { path: file.display, allowMissing });
-  return { ...reading, bytes, hash: sha256(bytes) };
+  const contextNodes = configuredNodes(project.config);
+  const { plan, diagnostics } = readPlan(bytes, { path: file.display, allowMissing, contextNodes });
+  const problems = documentProblems(plan, project.root);
+  return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
 }
 
 /** Diagnostics as a compiler prints them, at most `limit`. */

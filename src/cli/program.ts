@@ -1,7 +1,10 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
+import { addCheckpoint } from "./program-checkpoint.ts";
+import { addContext } from "./program-context.ts";
 import { addDelta } from "./program-delta.ts";
+import { addSummarize } from "./program-summary.ts";
 import { VERSION } from "./version.ts";
 
 /** A command line that commander has already explained to the person. */
@@ -19,6 +22,13 @@ function positive(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 1000)
     throw new InvalidArgumentError("a number from 1 to 1000");
+  return value;
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 65_535)
+    throw new InvalidArgumentError("a port from 1 to 65535");
   return value;
 }
 
@@ -53,6 +63,17 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
     .option("--all", "list every task, also of phases with nothing to tell")
     .action(async options => exit(await (await import("./commands/status.ts")).status(io, options)));
   program
+    .command("dashboard")
+    .description("serve a page that shows the run and steers it; runs nothing by itself")
+    .option("--port <n>", "port on 127.0.0.1; the first free one from 4747 on unless said", port)
+    .option("--json", "print the link as JSON")
+    .action(async options => exit(await (await import("./commands/dashboard.ts")).dashboard(io, options)));
+  program
+    .command("agents")
+    .description("show which coding agents are installed, how they are driven and what they can do")
+    .addOption(json())
+    .action(async options => exit(await (await import("./commands/agents.ts")).agents(io, options)));
+  program
     .command("doctor")
     .description("check git, Node, agents, lock, state and disk")
     .addOption(json())
@@ -71,6 +92,8 @@ function runOptions(command: Command): Command {
     .option("--trust-boxes", "after lost state: believe ticked boxes")
     .option("--adopt", "take over state that was made in another place, such as a folder that was moved")
     .option("-y, --yes", "approve the commands that the task file and the project name")
+    .option("--dashboard", "serve a page to watch and steer the run; stays when it has ended, until Ctrl+C")
+    .option("--port <n>", "port of the dashboard; the first free one from 4747 on unless said", port)
     .addOption(json());
 }
 
@@ -81,9 +104,9 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
     .argument("[file]", "task file; by default the usual places are searched")
     .option("--dry-run", "show what would be dispatched, start nothing")
     .action(async (file, options) => exit(await (await import("./commands/run.ts")).run(io, file, options)));
-  runOptions(program.command("resume").description("go on with the last run")).action(async options =>
-    exit(await (await import("./commands/run.ts")).resume(io, options)),
-  );
+  runOptions(program.command("resume").description("go on with the last run"))
+    .option("--from <checkpoint>", "start a new run from what this checkpoint says (an id or a file)")
+    .action(async options => exit(await (await import("./commands/run.ts")).resume(io, options)));
   program
     .command("stop")
     .description("stop the run: agents are ended, their tasks become ready again, state is saved")
@@ -162,5 +185,8 @@ export function buildProgram(io: Io, exit: SetExit): Command {
   addLead(program, io, exit);
   addTask(program, io, exit);
   addDelta(program, io, exit);
+  addCheckpoint(program, io, exit);
+  addContext(program, io, exit);
+  addSummarize(program, io, exit);
   return program;
 }

@@ -15,11 +15,21 @@ function isOurSocket(path: string): boolean {
   }
 }
 
+/** Where the process that runs this project may listen; undefined when nothing of ours is there. */
+export function controlPath(project: Project): string | undefined {
+  const path = readHolder(project.stateDir)?.controlSocket ?? join(project.stateDir, CONTROL_SOCKET);
+  return isOurSocket(path) ? path : undefined;
+}
+
+/** Milliseconds that a large document may take on its way and back. */
+const LONG = 60_000;
+
 /** Asks the process that runs this project. Undefined when none listens. */
 export async function askRunning(
   project: Project,
   request: ControlRequest,
 ): Promise<ControlReply | undefined> {
-  const path = readHolder(project.stateDir)?.controlSocket ?? join(project.stateDir, CONTROL_SOCKET);
-  return isOurSocket(path) ? askControl(path, request) : undefined;
+  const path = controlPath(project);
+  if (path === undefined) return undefined;
+  return request.method === "context" ? askControl(path, request, LONG) : askControl(path, request);
 }

@@ -1,7 +1,10 @@
 import type { Config } from "../engine/config/index.ts";
-import type { EngineOptions } from "../engine/index.ts";
+import type { EngineOptions, TreeOptions } from "../engine/index.ts";
+import type { ContextNodeDeclaration } from "../plan/index.ts";
 import { DEFAULT_POLICY, type RunPolicy } from "../run/index.ts";
+import type { SyncPolicy } from "../sync/index.ts";
 import { messagesFor } from "../text/index.ts";
+import { SCAN_LIMITS } from "../tree/index.ts";
 
 /** What the flags of one run said; kept with the run, so that a resume goes on the same way. */
 export interface Invocation {
@@ -32,7 +35,51 @@ export function policyOf(config: Config, invocation: Invocation, advance: RunPol
     backoffMs: config.backoff.first,
     backoffMaxMs: config.backoff.max,
     advance,
+    settlePhases: false,
   };
+}
+
+/** How the shared context is kept in step. */
+export function contextPolicy({ context }: Config): SyncPolicy {
+  const { maxGap, majorRestructure, ackTimeout, maxSends, routing, keepVersions, stampVersion } = context;
+  const points = context.points as SyncPolicy["points"];
+  return {
+    maxGap,
+    majorRestructure,
+    ackTimeoutMs: ackTimeout,
+    maxSends,
+    routing,
+    keepVersions,
+    stampVersion,
+    points,
+  };
+}
+
+/** How the context tree is used. */
+export function treeOptions({ context }: Config): TreeOptions {
+  const { addContext, research, package: limits, prompts } = context;
+  const { worker, contextFill } = prompts;
+  return {
+    limits,
+    addContext: addContext.when,
+    addScope: addContext.scope,
+    scan: SCAN_LIMITS,
+    research,
+    prompts: {
+      ...(worker === undefined ? {} : { worker }),
+      ...(contextFill === undefined ? {} : { contextFill }),
+    },
+  };
+}
+
+/** The nodes of the context tree that the configuration declares. */
+export function configuredNodes({ context }: Config): ContextNodeDeclaration[] {
+  return Object.entries(context.tree).map(([id, { parent, shared, documents }]) => ({
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    ...(shared.length === 0 ? {} : { shared }),
+    ...(documents.length === 0 ? {} : { documents }),
+  }));
 }
 
 /** What the engine needs to know besides the run. */
@@ -55,9 +102,16 @@ export function engineOptions(
     signals: config.signals,
     defaultAgent: invocation.agent ?? config.agent,
     agents: new Set(Object.keys(config.agents)),
+    fallback: config.fallback,
     roles: new Map(Object.entries(config.roles)),
     verify: config.verify,
+    test: config.test,
+    tdd: config.tdd,
+    phaseVerify: config.phase.verify,
+    conflicts: config.git.conflicts,
     heartbeatMs: config.heartbeat,
     planChanges: invocation.plan ?? config.plan,
+    context: contextPolicy(config),
+    tree: treeOptions(config),
   };
 }

@@ -13,7 +13,9 @@ export {
   type EncodeFailure,
   type EncodeOptions,
   encode,
+  encodeFull,
   type Form,
+  type FullOptions,
   type Update,
 } from "./message/index.ts";
 export { squash } from "./squash.ts";

@@ -1,8 +1,13 @@
 import type { Task } from "../plan/index.ts";
-import type { Agent, AgentSession, AttemptRow, RunEvent, TurnEnd } from "../ports/index.ts";
+import type { Agent, AgentSession, AttemptRow, RunEvent } from "../ports/index.ts";
 import type { AttemptOutcome } from "../run/index.ts";
-import type { PromptFacts } from "../text/index.ts";
-import { fromFailure, judgeTurn, tail, type Verdict, verdict } from "./verdict.ts";
+import { brief, harvest, judgeFill } from "./briefing.ts";
+import type { ContextWork, Desk } from "./context/index.ts";
+import { converse } from "./converse.ts";
+import type { PhaseRequest } from "./grounds/index.ts";
+import type { Library } from "./tree/index.ts";
+import { landWork, openPlace, type Place, type StopSignals, seenFrom } from "./place.ts";
+import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** A running attempt, as the loop holds it. */
@@ -17,10 +22,16 @@ export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   readonly row: AttemptRow;
   readonly foreign: readonly string[];
+  /** What it adds to the shared context, made durable with its end. */
+  readonly context?: ContextWork;
 }
 
 export interface AttemptRequest {
   readonly task: Task;
+  /** The shared context; a teammate whose session is the row's token leaves when the attempt ends. */
+  readonly desk: Desk;
+  /** The context tree with everything that is read through it. */
+  readonly library: Library;
   readonly row: AttemptRow;
   readonly agent: Agent;
   readonly textHash: string;
@@ -29,31 +40,17 @@ export interface AttemptRequest {
   /** Which of `maxAttempts` this is; crashes of ours do not count. */
   readonly tries: number;
   readonly maxAttempts: number;
+  /** The phase it belongs to. */
+  readonly phase: PhaseRequest;
+  /** Nothing else runs or can start before it has ended. */
+  readonly alone: boolean;
+  /** Stops the whole run until a person has looked. */
+  readonly halt: (reason: string) => void;
   /** Wall time that does not jump, epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: RunEvent) => void;
   /** An earlier attempt of the task that is still dying; never two agents at once on one task. */
   readonly after: Promise<unknown> | undefined;
-}
-
-function promptFacts(request: AttemptRequest, world: World, options: EngineOptions): PromptFacts {
-  const { task, row } = request;
-  const verify = task.verify ?? options.verify;
-  return {
-    task: task.id,
-    phase: String(task.phase),
-    title: task.title,
-    file: world.taskFile.displayPath,
-    line: task.line,
-    learnings: world.files.learningsPath(task.id, row.number),
-    signalId: `${task.id}#${row.nonce}`,
-    kind: task.kind,
-    ...(task.fills === undefined ? {} : { fills: task.fills }),
-    ...(verify === undefined ? {} : { verify }),
-    ...(request.feedback === "" ? {} : { feedback: request.feedback }),
-    attempt: request.tries,
-    maxAttempts: request.maxAttempts,
-  };
 }
 
 /** Masks secrets in raw output. Latin-1 keeps every byte what it was. */
@@ -63,20 +60,6 @@ function redactBytes(chunk: Uint8Array, redact: (text: string) => string): Uint8
   return clean === text ? chunk : Buffer.from(clean, "latin1");
 }
 
-async function turn(session: AgentSession, message: string, request: AttemptRequest): Promise<TurnEnd> {
-  for await (const event of session.turn(message)) {
-    if (event.type === "ended") return event.end;
-    if (event.type !== "line") continue;
-    request.emit({
-      type: "attempt-line",
-      task: request.task.id,
-      attempt: request.row.number,
-      text: event.text,
-    });
-  }
-  throw new Error(`agent ${request.agent.name} ended its turn without an 'ended' event`);
-}
-
 /** The controls of a running attempt, and whether they were used. */
 interface Control {
   readonly cancel: AbortController;
@@ -84,9 +67,32 @@ interface Control {
   session: AgentSession | undefined;
 }
 
-type Judged = Verdict & { readonly finalMessage: string };
+/** How an attempt went: the verdict, and what its row and the shared context keep of it. */
+type Judged = Verdict & {
+  readonly finalMessage: string;
+  /** Usage, session, folder, branch, commit. */
+  readonly kept?: Partial<AttemptRow>;
+  readonly context?: ContextWork;
+};
 
 const CANCELLED: Judged = { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: "" };
+
+/** A claim that was proved comes home: its work into the branch, its findings into the shared context. */
+async function settle(
+  request: AttemptRequest,
+  place: Place,
+  judged: Judged,
+  world: World,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Judged> {
+  const filled = judgeFill(request, judged);
+  const landed = await landWork(request, place, filled, world, options, stop);
+  const kept = { ...judged.kept, ...landed.kept };
+  const home = { ...filled, ...landed.verdict, kept };
+  const context = harvest(request, home, world);
+  return context === undefined ? home : { ...home, context };
+}
 
 async function work(
   request: AttemptRequest,
@@ -98,14 +104,19 @@ async function work(
   const { cancel, kill } = control;
   await request.after;
   if (cancel.signal.aborted) return CANCELLED;
+  const stop = { cancel: cancel.signal, kill: kill.signal };
+  const opening = await openPlace(request, world, options, stop);
+  if (!opening.ok) return { ...opening.failure, finalMessage: "" };
+  const place = opening.value;
   const log = world.files.attemptLog(task.id, row.number);
   try {
+    const briefing = await brief(request, seenFrom(place, world, options), options);
     const opened = await agent.open({
       task: task.id,
       attempt: row.number,
       token: row.token,
-      cwd: options.cwd,
-      env: { ...world.env, ESPALIER_TASK: task.id, ESPALIER_SIGNAL_ID: `${task.id}#${row.nonce}` },
+      cwd: place.cwd,
+      env: { ...world.env, ...briefing.env, ESPALIER_TASK: task.id, ESPALIER_SIGNAL_ID: `${task.id}#${row.nonce}` },
       limits: options.limits,
       ...(task.run === undefined ? {} : { script: task.run }),
       log: (_stream, chunk) => log.write(redactBytes(chunk, world.redact)),
@@ -115,16 +126,20 @@ async function work(
     control.session = opened.value;
     // A turn that is asked for now would run to its end: nobody cancels it any more.
     if (cancel.signal.aborted) return CANCELLED;
-    const prompt = options.messages.prompt(promptFacts(request, world, options));
-    const end = await turn(opened.value, prompt, request);
+    const talk = await converse(opened.value, briefing, request, options);
+    const { end } = talk;
+    const kept = { ...briefing.kept, ...talk.kept };
     await opened.value.close();
     const { finalMessage } = end;
-    if (end.kind === "failed")
-      return { ...fromFailure(agent.name, end.failure, finalMessage, request.now()), finalMessage };
-    const stop = { cancel: cancel.signal, kill: kill.signal };
-    return { ...(await judgeTurn(request, end, world, options, stop)), finalMessage };
+    if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
+    const judged =
+      end.kind === "failed"
+        ? fromFailure(agent.name, end.failure, finalMessage, request.now())
+        : await judgeTurn(request, end, place, world, options, stop);
+    return await settle(request, place, { ...judged, finalMessage, kept }, world, options, stop);
   } finally {
     await control.session?.close();
+    await place.leave();
     log.close();
   }
 }
@@ -138,10 +153,11 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
       const reason = `internal error: ${error instanceof Error ? error.message : String(error)}`;
       return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
     })
-    .then(({ outcome, stored, reason, feedback, evidence, foreign, finalMessage }) => {
+    .then(({ outcome, stored, reason, feedback, evidence, foreign, finalMessage, kept, context }) => {
       world.files.collectLearnings(task.id, row.number, agent.name);
       const ended: AttemptRow = {
         ...row,
+        ...kept,
         endedAt: request.now(),
         outcome: stored,
         reason: world.redact(reason),
@@ -150,7 +166,8 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
         finalMessage: world.redact(finalMessage),
       };
       const clean = "reason" in outcome ? { ...outcome, reason: world.redact(outcome.reason) } : outcome;
-      return { outcome: clean, row: ended, foreign: foreign.map(line => world.redact(line)) };
+      const told = { outcome: clean, row: ended, foreign: foreign.map(line => world.redact(line)) };
+      return context === undefined ? told : { ...told, context };
     });
   return {
     row,

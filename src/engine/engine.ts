@@ -1,8 +1,28 @@
-import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
+import type {
+  AttemptRow,
+  Change,
+  RunEvent,
+  RunOutcome,
+  StampedEvent,
+  StoreFailure,
+} from "../ports/index.ts";
 import { type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
+import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
+import { countTokens, createTokenCache } from "../tokens/index.ts";
+import { DEFAULT_TREE } from "./briefing.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
+import {
+  type ContextStep,
+  type ContextWork,
+  createDesk,
+  type Desk,
+  joinSteps,
+  type Ledger,
+} from "./context/index.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { commitPatiently } from "./patience.ts";
+import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
+import { createLibrary, type Library } from "./tree/index.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -22,6 +42,8 @@ export interface History {
   readonly crashed: readonly AttemptRow[];
   /** Ids that left the plan while nothing ran. */
   readonly removedTasks: readonly string[];
+  /** Where a new run comes from, told with its start: the checkpoint it was started from. */
+  readonly origin?: RunEvent;
 }
 
 type Listener = (event: StampedEvent) => void;
@@ -32,13 +54,24 @@ export type Draft = RunInput extends infer Input
     : never
   : never;
 
-/** One input on its way to the run, with the attempt it ends and whoever waits for its result. */
+/** What is on its way to the run, or to the shared context alone, with the attempt it ends and whoever waits for it. */
 interface Letter {
-  readonly input: RunInput;
+  readonly input?: RunInput;
   readonly row?: AttemptRow | undefined;
+  readonly context?: ContextWork | undefined;
   /** Undefined when the engine left before it could act. */
   readonly reply?: ((out: StepResult | undefined) => void) | undefined;
 }
+
+/** What the run answers when it was not asked. */
+const UNASKED: StepResult = {
+  commands: [],
+  events: [],
+  touched: new Set(),
+  removed: [],
+  runTouched: false,
+  refused: undefined,
+};
 
 const LOST: StoreFailure = {
   kind: "io",
@@ -51,12 +84,17 @@ const LOST: StoreFailure = {
  */
 export class Engine {
   readonly run: RunState;
+  /** The shared context of the project. */
+  readonly desk: Desk;
+  /** The context tree with everything that is read through it. */
+  readonly library: Library;
   readonly #world: World;
   readonly #options: EngineOptions;
   readonly #journal: Journal;
   readonly #facts: RunFacts;
   readonly #history: History;
   readonly #attempts: UnderWay;
+  readonly #phases: PhaseSettler;
   readonly #listeners = new Set<Listener>();
   #inbox: Letter[] = [];
   readonly #boxes: BoxTicker;
@@ -68,6 +106,8 @@ export class Engine {
   /** True while what the run says is also what the store holds. */
   #durable = true;
   #finished = false;
+  /** The end of the run is also the end of this engine. */
+  #leaving = false;
   #hurry: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
   #cancelBeat: (() => void) | undefined;
@@ -80,13 +120,33 @@ export class Engine {
     this.#facts = facts;
     this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
     this.#history = history;
+    this.desk = createDesk({
+      rows: world.store.context,
+      ledger: this.ledger,
+      policy: options.context ?? DEFAULT_SYNC_POLICY,
+      codec: createCodec(countTokens),
+    });
+    this.library = createLibrary({
+      rows: world.store.context,
+      desk: this.desk,
+      ledger: this.ledger,
+      plan: () => run.plan,
+      files: world.documents,
+      options: options.tree ?? DEFAULT_TREE,
+      count: createTokenCache().count,
+      tell: (code, message, task) => this.warn(code, message, task),
+    });
     const loop = {
       run,
+      desk: this.desk,
+      library: this.library,
       now: this.#now,
       // What happens to an attempt after the engine has left is nobody's business any more.
       tell: (events: readonly RunEvent[]) => (this.#finished ? undefined : this.#tell(events)),
-      submit: (input: RunInput, row?: AttemptRow) => this.#submit({ input, row }),
+      submit: (input: RunInput, row?: AttemptRow, context?: ContextWork) =>
+        this.#submit({ input, row, context }),
     };
+    this.#phases = createPhaseSettler(world, options, loop);
     this.#attempts = createUnderWay(world, options, loop, new Map(history.feedback));
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
@@ -124,7 +184,8 @@ export class Engine {
    */
   start(resumed: boolean): Promise<EngineEnd> {
     this.#beat();
-    this.#submit({ input: { type: "start", resumed, now: this.#now() } });
+    const context = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
+    this.#submit({ input: { type: "start", resumed, now: this.#now() }, context });
     if (this.#options.planChanges === "reconcile")
       this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());
     return this.#end.promise;
@@ -141,9 +202,20 @@ export class Engine {
     return new Promise(reply => this.#submit({ input: { ...draft, now: this.#now() } as RunInput, reply }));
   }
 
+  /** Changes the shared context in the loop's order; its rows go with whatever else happens at that moment. */
+  readonly ledger: Ledger = {
+    commit: work =>
+      new Promise(resolve => this.#submit({ context: work, reply: out => resolve(out !== undefined) })),
+  };
+
   /** Tells people something that is no event of the run itself. */
   warn(code: string, message: string, task?: string): void {
     this.#tell([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]);
+  }
+
+  /** Tells people what was done beside the run, such as a checkpoint that was written. */
+  note(event: RunEvent): void {
+    if (!this.#finished) this.#tell([event]);
   }
 
   /** Records what the plan was last read from, so that a resume compares with the right file. */
@@ -163,7 +235,10 @@ export class Engine {
       return;
     }
     this.#inbox.push(letter);
-    if (letter.input.type === "stop") this.#hurry?.();
+    if (letter.input?.type === "stop") {
+      this.#hurry?.();
+      this.#phases.stop(letter.input.how);
+    }
     if (!this.#pumping) void this.#pump().catch((error: unknown) => this.#break(error));
   }
 
@@ -177,15 +252,21 @@ export class Engine {
 
   async #advance(batch: readonly Letter[]): Promise<void> {
     this.#durable = false;
-    const steps = batch.map(({ input }) => this.#step(input));
+    const now = this.#now();
+    const works: (ContextStep | undefined)[] = [];
+    const steps = batch.map(({ input, context }) => {
+      const out = input === undefined ? UNASKED : this.#step(input);
+      works.push(context?.(now));
+      return out;
+    });
     const opened = steps.flatMap(out => this.#attempts.open(out.commands));
     const closed = batch.flatMap(({ row, input }) =>
-      input.type === "start" ? this.#history.crashed : (row ?? []),
+      input?.type === "start" ? this.#history.crashed : (row ?? []),
     );
-    const now = this.#now();
+    const context = joinSteps(works);
     const told = steps.flatMap(out => out.events);
     const events = this.#journal.stamp(told, now);
-    const change = this.#journal.change(steps, [...closed, ...opened], events, now);
+    const change = this.#journal.change(steps, [...closed, ...opened], events, now, context?.rows);
     const failure = await this.#makeDurable(change);
     if (failure !== undefined) {
       for (const { reply } of batch) reply?.(undefined);
@@ -194,22 +275,32 @@ export class Engine {
     }
     this.#durable = true;
     for (const event of events) this.#publish(event);
+    context?.settled?.();
     for (const row of opened) this.#attempts.begin(row);
     for (const command of steps.flatMap(out => out.commands)) {
       if (command.type === "tick-box") this.#boxes.tick(command.task);
       if (command.type === "cancel") this.#attempts.cancel(command);
+      if (command.type === "settle-phase") {
+        // The boxes of a phase are committed at its end.
+        this.#boxes.flush();
+        this.#phases.settle(command.phase);
+      }
     }
-    if (batch.some(({ input }) => input.type === "start")) this.#tickMissing();
+    if (batch.some(({ input }) => input?.type === "start")) this.#tickMissing();
     if (told.some(event => event.type === "run-started" || event.type === "phase-ended")) void this.#backup();
     for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
     if (!isEmpty(change)) this.#thin.changed();
     this.#scheduleWake();
-    if (this.run.ended !== undefined && this.#attempts.size === 0) await this.#finish();
+    this.#leaving ||= this.#options.stays !== true || batch.some(({ input }) => input?.type === "stop");
+    if (this.run.ended !== undefined && this.#attempts.size === 0 && this.#leaving) await this.#finish();
   }
 
   #step(input: RunInput): StepResult {
     const out = step(this.run, input);
-    if (input.type === "start") out.removed.push(...this.#history.removedTasks);
+    if (input.type === "start") {
+      out.removed.push(...this.#history.removedTasks);
+      if (this.#history.origin !== undefined) out.events.push(this.#history.origin);
+    }
     return out;
   }
 
@@ -219,7 +310,7 @@ export class Engine {
     if (ours() && isEmpty(change)) return undefined;
     return commitPatiently(() => (ours() ? this.#journal.commit(change) : LOST), {
       clock: this.#world.clock,
-      stopAsked: () => !ours() || this.#inbox.some(({ input }) => input.type === "stop"),
+      stopAsked: () => !ours() || this.#inbox.some(({ input }) => input?.type === "stop"),
       onHurry: callback => {
         this.#hurry = callback;
       },
@@ -285,9 +376,10 @@ export class Engine {
   #scheduleWake(): void {
     this.#cancelWake?.();
     this.#cancelWake = undefined;
-    const at = this.run.due.nextAt();
-    if (at === undefined || this.#finished) return;
-    const wake = () => this.#submit({ input: { type: "tick", now: this.#now() } });
+    const at = Math.min(this.run.due.nextAt() ?? Infinity, this.desk.nextDue() ?? Infinity);
+    if (at === Infinity || this.#finished) return;
+    const wake = () =>
+      this.#submit({ input: { type: "tick", now: this.#now() }, context: this.desk.tick });
     this.#cancelWake = this.#world.clock.after(Math.max(0, at - this.#now()), wake);
   }
 

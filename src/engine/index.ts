@@ -1,8 +1,34 @@
+export {
+  createGrounds,
+  type GroundRules,
+  type Grounds,
+  phaseNames,
+  taskNames,
+} from "./grounds/index.ts";
 export { agentName, openAttemptRow } from "./attempt-row.ts";
 export { tickTasks } from "./boxes.ts";
+export {
+  ContextCommand,
+  type ContextReply,
+  type ContextStep,
+  type ContextWork,
+  carryOut,
+  createDesk,
+  type Desk,
+  type DeskFailure,
+  type DeskMessage,
+  type DeskText,
+  type HeardStep,
+  immediateLedger,
+  type LabelEvent,
+  type LeadDraft,
+  type Ledger,
+  together,
+} from "./context/index.ts";
 export { type Draft, Engine, type EngineEnd, type History } from "./engine.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export { prove } from "./proof.ts";
 export { textHash } from "./text-hash.ts";
+export type { DocumentFiles, DocumentProblem, Library, TreeOptions } from "./tree/index.ts";
 export { thinStateJson } from "./thin-state.ts";
 export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

@@ -1,5 +1,6 @@
-import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, StoreFailure } from "../ports/index.ts";
+import type { AttemptRow, Change, ContextChange, RunEvent, RunRow, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { type RunState, type StepResult, standing, taskRow } from "../run/index.ts";
+import { changesNothing } from "./context/index.ts";
 import type { World } from "./world.ts";
 
 /** What the run's row is made of besides the run itself. */
@@ -65,12 +66,13 @@ export class Journal {
     };
   }
 
-  /** The change that makes these steps durable. */
+  /** The change that makes these steps durable, with what they change in the shared context. */
   change(
     steps: readonly StepResult[],
     attempts: readonly AttemptRow[],
     events: readonly StampedEvent[],
     now: number,
+    context?: ContextChange,
   ): Change {
     const touched = new Set(steps.flatMap(out => [...out.touched]));
     // One that left and came back within these steps is in the plan.
@@ -83,6 +85,7 @@ export class Journal {
       ...(removed.length > 0 ? { removedTasks: removed } : {}),
       attempts,
       events,
+      ...(context === undefined ? {} : { context }),
     };
   }
 
@@ -94,7 +97,7 @@ export class Journal {
 }
 
 /** Whether a change would change nothing. */
-export function isEmpty({ run, tasks, removedTasks, attempts, events }: Change): boolean {
+export function isEmpty({ run, tasks, removedTasks, attempts, events, context }: Change): boolean {
   const lists = [tasks, removedTasks, attempts, events];
-  return run === undefined && lists.every(list => list === undefined || list.length === 0);
+  return run === undefined && changesNothing(context) && lists.every(list => list === undefined || list.length === 0);
 }

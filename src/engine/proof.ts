@@ -1,7 +1,9 @@
 import { firstLine } from "../text/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import { lastLine } from "./last-line.ts";
-import type { EngineOptions, World } from "./world.ts";
+import type { Place, StopSignals } from "./place.ts";
+import { testCommand } from "./tests-first.ts";
+import type { EngineOptions, ShellEnd, World } from "./world.ts";
 
 /** What stands behind a claim of DONE. */
 export type Proof =
@@ -12,56 +14,129 @@ export type Proof =
   | { readonly kind: "refused"; readonly what: string; readonly detail: string; readonly reason: string }
   /** The operating system could not start the command; says nothing about the task. */
   | { readonly kind: "stalled"; readonly what: string; readonly detail: string; readonly reason: string }
+  /** A person has to look before anything more is run. */
+  | { readonly kind: "halted"; readonly what: string; readonly detail: string; readonly reason: string }
   | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: string };
 
-/** Paths that `expects:` names; `diff` and `none` ask for nothing that can be told apart in a shared checkout. */
+type ProofRequest = Pick<AttemptRequest, "task" | "row" | "emit">;
+
+/** Paths that `expects:` names besides its two words. */
 function expectedPaths(expects: readonly string[] | undefined): readonly string[] {
   return (expects ?? []).filter(path => path !== "diff" && path !== "none");
 }
 
-/** Checks a claim: expected paths exist, then the task's verify command (else the project's) exits with 0. */
-export async function prove(
-  request: Pick<AttemptRequest, "task" | "row" | "emit">,
+/** How a command ended, in a few words. */
+export function howItEnded(end: ShellEnd): string {
+  return end.killed === undefined ? `exit ${end.exitCode ?? "?"}` : `ended by ${end.killed}`;
+}
+
+/** Runs one command of the proof in a folder. */
+export function runCheck(
+  request: ProofRequest,
+  command: string,
+  cwd: string,
   world: World,
   options: EngineOptions,
-  stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
-): Promise<Proof> {
+  stop: StopSignals,
+): Promise<ShellEnd> {
   const { task, row } = request;
-  const paths = expectedPaths(task.expects);
-  const missing = paths.filter(path => !world.exists(path));
-  if (missing.length > 0) {
-    const list = missing.join(", ");
-    return {
-      kind: "failed",
-      what: "expects:",
-      detail: `missing: ${list}`,
-      reason: `missing ${firstLine(list, 80)}`,
-    };
-  }
-  const command = task.verify ?? options.verify;
-  if (command === undefined) {
-    return paths.length === 0
-      ? { kind: "none" }
-      : { kind: "passed", what: "expects:", detail: paths.join(", ") };
-  }
-  const what = `$ ${command}`;
-  if (stop.cancel.aborted) return { kind: "stalled", what, detail: "", reason: "stopped before verify" };
   request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
-  const end = await world.shell({
-    task: task.id,
-    command,
-    cwd: options.cwd,
-    env: world.env,
-    token: row.token,
-    limits: options.limits,
-    ...stop,
-  });
+  const { limits } = options;
+  return world.shell({ task: task.id, command, cwd, env: world.env, token: row.token, limits, ...stop });
+}
+
+function judge(name: string, command: string, end: ShellEnd): Proof {
+  const what = `$ ${command}`;
   if (end.notStarted !== undefined)
     return { kind: "stalled", what, detail: end.notStarted, reason: firstLine(end.notStarted, 100) };
   if (end.refused !== undefined) return { kind: "refused", what, detail: "", reason: end.refused };
-  const how = end.killed === undefined ? `exit ${end.exitCode ?? "?"}` : `ended by ${end.killed}`;
+  const how = howItEnded(end);
   const detail = `${how}\n${end.tail}`.trim();
   if (end.exitCode === 0) return { kind: "passed", what, detail };
   const words = lastLine(end.tail, 80);
-  return { kind: "failed", what, detail, reason: `verify ${how}${words === "" ? "" : `: ${words}`}` };
+  return { kind: "failed", what, detail, reason: `${name} ${how}${words === "" ? "" : `: ${words}`}` };
+}
+
+/** The commands that prove a task: its tests, then its verify command (else the project's), each once. */
+function commandsFor(request: ProofRequest, options: EngineOptions): { name: string; command: string }[] {
+  const { task } = request;
+  const verify = task.verify ?? options.verify;
+  const test = testCommand(task, options);
+  return [
+    ...(test === undefined || test === verify ? [] : [{ name: "test", command: test }]),
+    ...(verify === undefined ? [] : [{ name: "verify", command: verify }]),
+  ];
+}
+
+/** Checks what stands in a folder: expected paths are there, then tests and verify command exit with 0. */
+export async function checkIn(
+  request: ProofRequest,
+  place: Pick<Place, "cwd">,
+  world: World,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Proof> {
+  const paths = expectedPaths(request.task.expects);
+  const missing = paths.filter(path => !world.exists(path, place.cwd));
+  if (missing.length > 0) {
+    const list = missing.join(", ");
+    const reason = `missing ${firstLine(list, 80)}`;
+    return { kind: "failed", what: "expects:", detail: `missing: ${list}`, reason };
+  }
+  const passed: Extract<Proof, { kind: "passed" }>[] =
+    paths.length === 0 ? [] : [{ kind: "passed", what: "expects:", detail: paths.join(", ") }];
+  for (const { name, command } of commandsFor(request, options)) {
+    const what = `$ ${command}`;
+    if (stop.cancel.aborted) return { kind: "stalled", what, detail: "", reason: `stopped before ${name}` };
+    const proof = judge(name, command, await runCheck(request, command, place.cwd, world, options, stop));
+    if (proof.kind !== "passed") return proof;
+    passed.push(proof);
+  }
+  const last = passed.at(-1);
+  if (last === undefined) return { kind: "none" };
+  const before = passed.slice(0, -1).map(({ what, detail }) => `${what}\n${detail}`);
+  return { kind: "passed", what: [...before, last.what].join("\n"), detail: last.detail };
+}
+
+/** The work as it stands, sealed before anything is run on it; what is sealed is what will land. */
+async function seal(request: ProofRequest, place: Place): Promise<Proof | undefined> {
+  if (place.ground === undefined) return undefined;
+  const what = place.ground.branch;
+  const sealed = await place.ground.seal();
+  if (!sealed.ok) {
+    const { kind, message: reason } = sealed.failure;
+    const detail = "";
+    if (kind === "config-changed") return { kind: "halted", what, detail, reason };
+    return { kind: kind === "strayed" ? "failed" : "stalled", what, detail, reason };
+  }
+  place.sealed = sealed.value;
+  const { unresolved, changed } = sealed.value;
+  if (unresolved.length > 0) {
+    const reason = `both sides of a conflict are left in ${firstLine(unresolved.join(", "), 60)}`;
+    return { kind: "failed", what, detail: unresolved.join("\n"), reason };
+  }
+  if (request.task.expects?.includes("diff") === true && changed.length === 0)
+    return { kind: "failed", what: "expects: diff", detail: "nothing was changed", reason: "expected a diff" };
+  return undefined;
+}
+
+/** Checks a claim of DONE where the work was done. */
+export async function prove(
+  request: ProofRequest,
+  place: Place,
+  world: World,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Proof> {
+  const against = await seal(request, place);
+  if (against !== undefined) return against;
+  const proof = await checkIn(request, place, world, options, stop);
+  const { ground, sealed, red = "" } = place;
+  // What the checks made is nobody's work; an agent's edits of what is not its own go the same way.
+  if (ground?.linked === true && sealed !== undefined) {
+    const tidied = await ground.tidy(sealed.tree);
+    if (!tidied.ok)
+      return { kind: "stalled", what: ground.branch, detail: "", reason: tidied.failure.message };
+  }
+  return proof.kind === "passed" && red !== "" ? { ...proof, what: `${red}\nGREEN ${proof.what}` } : proof;
 }

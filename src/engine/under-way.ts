@@ -1,8 +1,12 @@
 import type { AttemptRow, RunEvent } from "../ports/index.ts";
-import type { RunCommand, RunInput, RunState } from "../run/index.ts";
+import type { AttemptOutcome, RunCommand, RunInput, RunState } from "../run/index.ts";
 import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
 import { agentName, openAttemptRow } from "./attempt-row.ts";
+import { type ContextWork, type Desk, together } from "./context/index.ts";
+import { createPool } from "./pool.ts";
+import { isAlone, phaseRequest } from "./run-phases.ts";
 import { textHash } from "./text-hash.ts";
+import type { Library } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
@@ -20,12 +24,14 @@ export interface UnderWay {
 /** The loop around the attempts. */
 export interface Loop {
   readonly run: RunState;
+  readonly desk: Desk;
+  readonly library: Library;
   /** Wall time that does not jump, epoch milliseconds. */
   readonly now: () => number;
   /** Tells what happens to an attempt while it is under way. */
   tell(events: readonly RunEvent[]): void;
   /** Takes the result of an attempt. */
-  submit(input: RunInput, row?: AttemptRow): void;
+  submit(input: RunInput, row?: AttemptRow, context?: ContextWork): void;
 }
 
 /** `feedback` is what the last failed attempt of a task left for the next one; kept up to date here. */
@@ -36,6 +42,19 @@ export function createUnderWay(
   feedback: Map<string, string>,
 ): UnderWay {
   const attempts = new Map<string, RunningAttempt>();
+  const pool = createPool(options.fallback ?? []);
+
+  /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
+  const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
+    if (outcome.kind !== "quota") return outcome;
+    const now = loop.now();
+    pool.exhaust(row.agent, outcome.until);
+    const next = pool.pick(row.agent, now);
+    if (next === row.agent) return outcome;
+    const message = `${row.agent} is out of quota; ${next} takes over`;
+    loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
+    return { ...outcome, until: now };
+  };
 
   const settle = (row: AttemptRow, result: AttemptResult, began: number) => {
     const { task, number: attempt } = row;
@@ -44,8 +63,9 @@ export function createUnderWay(
     loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
     const ms = Math.round(world.clock.monotonic() - began);
     loop.submit(
-      { type: "attempt-ended", task, attempt, outcome: result.outcome, ms, now: loop.now() },
+      { type: "attempt-ended", task, attempt, outcome: handOver(row, result.outcome), ms, now: loop.now() },
       result.row,
+      together([result.context, loop.desk.endSessions(new Set([row.token]))]),
     );
   };
 
@@ -60,7 +80,7 @@ export function createUnderWay(
         const now = loop.now();
         const state = loop.run.byId.get(task);
         if (state !== undefined)
-          return [openAttemptRow({ task, number, agent: agentName(state, options), now }, world.random)];
+          return [openAttemptRow({ task, number, agent: pool.pick(agentName(state, options), now), now }, world.random)];
         // A later input of the same batch took it out of the plan: its attempt ends before it began.
         const outcome = { kind: "cancelled" } as const;
         loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
@@ -76,15 +96,28 @@ export function createUnderWay(
         settle(row, { outcome: { kind: "needs-person", reason }, row: ended, foreign: [] }, began);
         return;
       }
+      const until = pool.outUntil(row.agent, loop.now());
+      if (until !== undefined) {
+        const reason = `${row.agent} is out of quota`;
+        const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
+        settle(row, { outcome: { kind: "quota", agent: row.agent, until }, row: ended, foreign: [] }, began);
+        return;
+      }
       loop.tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
       const attempt = startAttempt(
         {
           task: state.task,
+          desk: loop.desk,
+          library: loop.library,
           row,
           agent,
           textHash: textHash(state.task.text),
           feedback: feedback.get(row.task) ?? "",
           tries: state.retries + 1,
+          phase: phaseRequest(loop.run, state.phaseIndex),
+          alone: isAlone(loop.run, state),
+          halt: reason =>
+            loop.submit({ type: "stop", by: reason, how: "soft", halt: reason, now: loop.now() }),
           maxAttempts: loop.run.policy.maxAttempts,
           now: loop.now,
           emit: event => loop.tell([event]),

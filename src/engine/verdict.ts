@@ -3,6 +3,7 @@ import { type AttemptOutcome, type Claim, judgeMessage } from "../run/index.ts";
 import { firstLine } from "../text/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import { lastLine } from "./last-line.ts";
+import type { Place } from "./place.ts";
 import { type Proof, prove } from "./proof.ts";
 import type { EngineOptions, World } from "./world.ts";
 
@@ -51,6 +52,10 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
     case "not-found":
     case "unsuitable":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
+    case "budget":
+      return verdict({ kind: "needs-person", reason }, "failed", { reason });
+    case "max-turns":
+    case "protocol":
     case "exit":
     case "killed":
     case "wall-clock":
@@ -61,6 +66,12 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
       throw new Error(`unknown failure ${String(never)}`);
     }
   }
+}
+
+/** An agent wants a person to decide about an update of the shared context before it goes on. */
+export function pausedBy(impact: string): Verdict {
+  const reason = firstLine(`asks for a decision: ${impact}`, 100);
+  return verdict({ kind: "needs-person", reason }, "failed", { reason });
 }
 
 /** The end of a text, as much as the next attempt is told. */
@@ -95,6 +106,7 @@ function describe(proof: Proof): string {
 export async function judgeTurn(
   request: AttemptRequest,
   end: Extract<TurnEnd, { kind: "completed" }>,
+  place: Place,
   world: World,
   options: EngineOptions,
   stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
@@ -111,7 +123,7 @@ export async function judgeTurn(
         : `The agent exited with code ${end.exitCode} and its answer did not end with the signal line.`;
     return verdict({ kind: "no-signal" }, "no-signal", { reason: "no signal", feedback: why, foreign });
   }
-  const proof = await prove(request, world, options, stop);
+  const proof = await prove(request, place, world, options, stop);
   // What is proved is proved, even while everything is being stopped; what did not get that far is not.
   if (stop.cancel.aborted && proof.kind !== "passed" && proof.kind !== "none")
     return verdict({ kind: "cancelled" }, "cancelled", { foreign });
@@ -119,8 +131,9 @@ export async function judgeTurn(
     const { reason } = proof;
     return verdict({ kind: "stalled", reason }, "unproven", { reason, evidence: describe(proof), foreign });
   }
-  if (proof.kind === "refused") {
+  if (proof.kind === "refused" || proof.kind === "halted") {
     const { reason } = proof;
+    if (proof.kind === "halted") request.halt(reason);
     return verdict({ kind: "needs-person", reason }, "unproven", {
       reason,
       evidence: describe(proof),

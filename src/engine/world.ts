@@ -1,5 +1,8 @@
 import type { Agent, AgentLimits, Clock, Result, Store } from "../ports/index.ts";
+import type { Grounds } from "./grounds/index.ts";
+import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages } from "../text/index.ts";
+import type { DocumentFiles, TreeOptions } from "./tree/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
 export interface ShellEnd {
@@ -56,6 +59,8 @@ export interface StateFiles {
   learningsPath(task: string, attempt: number): string;
   /** Merges what an attempt left there into `memory/learnings.md`, with its provenance. */
   collectLearnings(task: string, attempt: number, agent: string): void;
+  /** Keeps what an attempt is given to read as a file of its own, for programs; undefined when that was not possible. */
+  packageFile?(task: string, attempt: number, text: string): string | undefined;
   /** Refreshes `espalier.db.bak`. */
   backup(): Promise<Result<void, string>>;
 }
@@ -73,8 +78,12 @@ export interface World {
   /** An agent by name; undefined when none is configured under it. */
   agent(name: string): Agent | undefined;
   shell(request: ShellRequest): Promise<ShellEnd>;
-  /** Whether a repository path exists, for `expects:`. Never follows it out of the repository. */
-  exists(path: string): boolean;
+  /** Whether a path exists in a folder (by default the project's), for `expects:`. Never follows it out of there. */
+  exists(path: string, folder?: string): boolean;
+  /** The repository's documents; undefined where tasks read none. */
+  readonly documents?: DocumentFiles;
+  /** Branches and worktrees; undefined where all tasks work in the main checkout. */
+  readonly grounds?: Grounds;
   /** A fresh unguessable string of lower-case letters and digits. */
   random(length: number): string;
   /** The environment of agents and user commands: an allow-list. */
@@ -95,12 +104,28 @@ export interface EngineOptions {
   readonly defaultAgent: string;
   /** Names of the agents that the project's configuration adds. */
   readonly agents: ReadonlySet<string>;
+  /** Agents that take over, in this order, from one that is out of quota. */
+  readonly fallback?: readonly string[];
   /** Role (`specialist`) → agent name. */
   readonly roles: ReadonlyMap<string, string>;
   /** Project-wide proof for tasks without a `verify:` of their own. */
   readonly verify: string | undefined;
+  /** Test command of tasks without a `test:` of their own. */
+  readonly test?: string | undefined;
+  /** Whether tests run before and after the work; on unless said. */
+  readonly tdd?: "on" | "refactor" | "off";
+  /** Command that a phase's work has to pass before it is merged. */
+  readonly phaseVerify?: string | undefined;
+  /** Who solves a conflict first; the agent unless said. */
+  readonly conflicts?: "agent" | "person";
   /** Milliseconds between heartbeats. */
   readonly heartbeatMs: number;
   /** `frozen` ignores edits of the task file while running. */
   readonly planChanges: "reconcile" | "frozen";
+  /** How the shared context is kept in step; by default as the documents have it. */
+  readonly context?: SyncPolicy;
+  /** How the context tree is used. */
+  readonly tree?: TreeOptions;
+  /** Stay after the run has ended, so that a person can mend it, until a stop is asked for. */
+  readonly stays?: boolean;
 }

@@ -19,6 +19,7 @@ function renew(run: RunState, out: StepResult, state: TaskState): void {
   state.retries = 0;
   state.sameError = 0;
   state.stalls = 0;
+  state.conflicts = 0;
   state.notBefore = 0;
   state.reason = "";
   out.touched.add(state);
@@ -79,7 +80,8 @@ export function act(run: RunState, out: StepResult, input: Act): void {
     out.refused = why;
     return;
   }
-  out.events.push({ type: "person", action: input.action, task: input.task, note: input.note });
+  const { action, task, note, by } = input;
+  out.events.push({ type: "person", action, task, note, ...(by === undefined ? {} : { by }) });
   cancelAttempt(run, out, state);
   switch (input.action) {
     case "retry":

@@ -1,5 +1,6 @@
 import { firstLine } from "../text/index.ts";
 import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
+import { learnFiles } from "./files.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
@@ -52,6 +53,7 @@ export function complete(
   state.verified = verified;
   state.reason = "";
   state.sameError = 0;
+  state.conflicts = 0;
   state.notBefore = 0;
   out.events.push({ type: "completed", task: state.task.id, verified, by, ms });
   out.commands.push({ type: "tick-box", task: state.task.id });
@@ -112,6 +114,29 @@ function awaitQuota(
   transition(run, out, state, "waiting");
 }
 
+/** Landings in a row that meet others' work until a person is asked. */
+const MAX_CONFLICTS = 3;
+
+/** Work that does not join with what landed since goes back to its agent, a few times; the others go on. */
+function meetConflict(
+  run: RunState,
+  out: StepResult,
+  state: TaskState,
+  { files, others, reason, again }: Extract<AttemptOutcome, { kind: "conflict" }>,
+  now: number,
+): void {
+  const task = state.task.id;
+  out.events.push({ type: "conflict", task, files, others, reason: firstLine(reason, REASON_LENGTH) });
+  learnFiles(state, files);
+  for (const id of others) {
+    const other = run.byId.get(id);
+    if (other !== undefined && other.status === "completed") learnFiles(other, files);
+  }
+  state.conflicts++;
+  if (!again || state.conflicts >= MAX_CONFLICTS) pause(run, out, state, reason, "rule");
+  else requeue(run, out, state, now, 0);
+}
+
 function settleOutcome(
   run: RunState,
   out: StepResult,
@@ -129,6 +154,9 @@ function settleOutcome(
       return;
     case "failed":
       failAttempt(run, out, state, outcome.reason, now);
+      return;
+    case "conflict":
+      meetConflict(run, out, state, outcome, now);
       return;
     case "no-signal":
       out.events.push({

@@ -1,6 +1,7 @@
 import type { Phase, Plan, Task } from "../plan/index.ts";
 import type { TaskRow, TaskStatus } from "../ports/index.ts";
 import { linkOrder } from "./order.ts";
+import { meetingNames } from "./paths.ts";
 import type { RunPolicy } from "./policy.ts";
 import { DueQueue, ReadyQueue } from "./queues.ts";
 import {
@@ -41,6 +42,7 @@ function taskState(
   task: Task,
   index: number,
   phaseIndex: number,
+  files: readonly string[],
   group: FileGroup | undefined,
   row: TaskRow | undefined,
 ): TaskState {
@@ -48,6 +50,8 @@ function taskState(
     index,
     task,
     phaseIndex,
+    files,
+    learned: [],
     group,
     status: "pending",
     retries: row?.retries ?? 0,
@@ -61,6 +65,7 @@ function taskState(
     unordered: 0,
     broken: 0,
     stalls: 0,
+    conflicts: 0,
     held: undefined,
     edited: false,
     unsaved: false,
@@ -87,7 +92,8 @@ function phaseOrder(plan: Plan): { phases: { phase: Phase; title: string }[]; in
 
 function phaseState(phase: Phase, title: string, members: readonly number[]): PhaseState {
   const none = { ended: 0, completed: 0, skipped: 0, active: 0, closed: false };
-  return { phase, label: String(phase), title, members, ...none };
+  const settlement = "open" as const;
+  return { phase, label: String(phase), title, members, ...none, settlement, refusal: "" };
 }
 
 /**
@@ -103,11 +109,13 @@ export function buildState(
   const { phases, indexOf } = phaseOrder(plan);
   const members: number[][] = phases.map(() => []);
   const groupOf = fileGroups();
+  const names = meetingNames(plan.tasks.map(task => task.files));
   const tasks = plan.tasks.map((task, index) => {
     const phaseIndex = indexOf.get(task.phase) ?? 0;
     const isMember = !isContainer(task) && (only === undefined || only.has(task.id));
     if (isMember) members[phaseIndex]?.push(index);
-    return taskState(task, index, phaseIndex, groupOf(task.files), rows.get(task.id));
+    const files = names[index] ?? [];
+    return taskState(task, index, phaseIndex, files, groupOf(files), rows.get(task.id));
   });
   const byId = new Map<string, TaskState>();
   for (const state of tasks) byId.set(state.task.id, state);
@@ -147,6 +155,9 @@ export function buildState(
     counts,
     gone: new Map(),
     stopping: false,
+    halt: undefined,
+    held: false,
+    spending: undefined,
     ended: undefined,
   };
 }

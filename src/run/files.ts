@@ -3,7 +3,7 @@ import type { FileGroup, RunState, TaskState } from "./state.ts";
 
 /** A path of the task that an attempt under way holds. */
 export function heldFile(run: RunState, state: TaskState): string | undefined {
-  return run.heldFiles.size === 0 ? undefined : state.task.files.find(file => run.heldFiles.has(file));
+  return run.heldFiles.size === 0 ? undefined : state.files.find(file => run.heldFiles.has(file));
 }
 
 /** Lets the first task of a group try again. */
@@ -49,7 +49,7 @@ export function passOn(run: RunState, state: TaskState): void {
   const { group } = state;
   if (group === undefined) return;
   if (group.parkedOn === undefined && group.waiting.size > 0) wake(run, group);
-  else for (const file of state.task.files) if (!run.heldFiles.has(file)) wakeWaiter(run, file);
+  else for (const file of state.files) if (!run.heldFiles.has(file)) wakeWaiter(run, file);
 }
 
 /** Puts a task aside until a held path is free. */
@@ -64,6 +64,15 @@ export function park(run: RunState, state: TaskState, file: string): void {
 
 /** A task of the group has started and holds all its paths: the others await their release. */
 export function parkOthers(run: RunState, state: TaskState): void {
-  const file = state.task.files[0];
+  const file = state.files[0];
   if (state.group?.parkedOn === undefined && file !== undefined) parkGroup(run, state.group!, file);
+}
+
+/** Remembers paths a task was seen to touch: for the rest of the run it meets others on them. */
+export function learnFiles(state: TaskState, files: readonly string[]): void {
+  const fresh = files.filter(file => !state.files.includes(file));
+  if (fresh.length === 0) return;
+  state.files = [...state.files, ...fresh];
+  state.learned = [...state.learned, ...fresh];
+  state.group = { waiting: new ReadyQueue(), parkedOn: undefined };
 }

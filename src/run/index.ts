@@ -1,7 +1,20 @@
 export { REASON_LENGTH } from "./attempts.ts";
 export { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
+export {
+  actionsFor,
+  type Blockage,
+  blockages,
+  byPhase,
+  heldPhase,
+  type PhaseFacts,
+  type Tally,
+  type TaskFacts,
+  tally,
+  taskFacts,
+} from "./facts.ts";
 export { type LegacyFailure, type LegacyState, type LegacyTask, readLegacyState } from "./legacy-state.ts";
 export { standing } from "./outcome.ts";
+export { type AttemptSpend, createSpending, type Spending } from "./spending.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
 export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";

@@ -1,6 +1,7 @@
 import type { RunOutcome, TaskStatus } from "../ports/index.ts";
 import { awaitsLead, countedTasks, isGated } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
+import { spendingReason } from "./spending.ts";
 import { inScope, isEnded, prerequisites, type RunState } from "./state.ts";
 
 /** At most a few ids, for a sentence. */
@@ -35,9 +36,14 @@ function lacks(run: RunState, id: string): string {
 }
 
 function settledOutcome(run: RunState): { outcome: RunOutcome; reason: string } {
+  const unaffordable = spendingReason(run);
+  if (unaffordable !== undefined) return { outcome: "waiting", reason: unaffordable };
   const paused = idsWith(run, "paused");
   if (paused.length > 0)
     return { outcome: "waiting", reason: `paused, waiting for a person: ${some(paused)}` };
+  const refused = run.phases.find((phase, at) => phase.settlement === "refused" && at >= run.open);
+  if (refused !== undefined)
+    return { outcome: "waiting", reason: `phase ${refused.label}: ${refused.refusal}` };
   const failed = idsWith(run, "failed", "cancelled");
   const blocked = idsWith(run, "blocked");
   const parts = [
@@ -65,7 +71,9 @@ function settledOutcome(run: RunState): { outcome: RunOutcome; reason: string } 
 /** Whether anything can still happen without a person. */
 function isIdle(run: RunState): boolean {
   if (run.running.size > 0 || run.orphans.size > 0) return false;
+  if (run.phases.some(phase => phase.settlement === "under-way")) return false;
   if (run.stopping) return true;
+  if (run.spending?.refusal !== undefined) return true;
   if (run.due.nextAt() !== undefined) return false;
   if (run.policy.advance === "auto") return run.ready.size === 0;
   // A lead that has not taken what is ready, or not asked for the next phase, is not at the end.
@@ -76,7 +84,9 @@ function isIdle(run: RunState): boolean {
 export function concludeIfIdle(run: RunState, out: StepResult): void {
   if (run.ended !== undefined || !isIdle(run)) return;
   const end =
-    run.stopping && run.scopeEnded < run.scopeTotal
+    run.halt !== undefined
+      ? { outcome: "waiting" as const, reason: run.halt }
+      : run.stopping && run.scopeEnded < run.scopeTotal
       ? { outcome: "interrupted" as const, reason: "stopped before all tasks had ended" }
       : settledOutcome(run);
   run.ended = end;

@@ -1,4 +1,4 @@
-import type { StepResult } from "./protocol.ts";
+import type { RunInput, StepResult } from "./protocol.ts";
 import { isEnded, type PhaseState, type RunState } from "./state.ts";
 import { settle } from "./transition.ts";
 
@@ -23,6 +23,8 @@ export function hasEnded(phase: PhaseState): boolean {
  * themselves, but it waits for what still moves.
  */
 function mayOpen(run: RunState, phase: PhaseState, next: PhaseState): boolean {
+  if (phase.settlement === "under-way") return false;
+  if (phase.settlement === "refused" && !run.forced.has(next.label)) return false;
   if (run.forced.has(next.label)) return hasEnded(phase) || phase.active === 0;
   return hasEnded(phase) && passesGate(phase, run.policy.phaseGate);
 }
@@ -34,6 +36,32 @@ function close(run: RunState, out: StepResult, phase: PhaseState): void {
   const numbers = { phase: phase.label, completed: phase.completed, counted: countedTasks(phase) };
   out.events.push({ type: "phase-ended", ...numbers });
   if (phase === run.phases[run.open] && isGated(run)) out.events.push({ type: "phase-gated", ...numbers });
+}
+
+/** Whether the end of a phase has to be worked off first: only where that was not done, and there was work in it. */
+function needsSettling(run: RunState, phase: PhaseState): boolean {
+  return run.policy.settlePhases && phase.settlement === "open" && hasEnded(phase) && phase.completed > 0;
+}
+
+/** Asks for a phase's end to be worked off. */
+function settlePhase(run: RunState, out: StepResult, phase: PhaseState): void {
+  if (run.stopping || !needsSettling(run, phase)) return;
+  phase.settlement = "under-way";
+  out.commands.push({ type: "settle-phase", phase: phase.phase });
+}
+
+/** Takes the answer. A person who had the tasks taken up again meanwhile has the end worked off anew. */
+export function phaseSettled(
+  run: RunState,
+  out: StepResult,
+  { phase: named, outcome, reason }: Extract<RunInput, { type: "phase-settled" }>,
+): void {
+  const phase = run.phases.find(({ phase }) => phase === named);
+  if (phase === undefined) return;
+  phase.settlement = hasEnded(phase) ? outcome : "open";
+  phase.refusal = reason;
+  out.runTouched = true;
+  if (outcome === "refused") out.events.push({ type: "phase-refused", phase: phase.label, reason });
 }
 
 /** Phases that had been passed already and were repaired since. */
@@ -67,8 +95,13 @@ export function advancePhases(run: RunState, out: StepResult, asked: boolean): v
     const current = run.phases[run.open];
     const next = run.phases[run.open + 1];
     if (current !== undefined) close(run, out, current);
+    if (current !== undefined && passesGate(current, run.policy.phaseGate)) settlePhase(run, out, current);
     if (next === undefined || !mayAdvance) return;
     if (current !== undefined && !mayOpen(run, current, next)) return;
+    if (current !== undefined && needsSettling(run, current)) {
+      settlePhase(run, out, current);
+      return;
+    }
     open(run, out, run.open + 1);
     mayAdvance = run.policy.advance === "auto" || hasEnded(next);
   }
@@ -81,6 +114,8 @@ export function cannotAdvance(run: RunState): string | undefined {
   if (run.stopping) return "the run is stopping";
   if (next === undefined) return "there is no further phase";
   if (current === undefined || mayOpen(run, current, next)) return undefined;
+  if (current.settlement === "under-way") return `the end of phase ${current.label} is being worked off`;
+  if (current.settlement === "refused") return `phase ${current.label}: ${current.refusal}`;
   if (hasEnded(current))
     return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
   const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));

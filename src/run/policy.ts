@@ -15,6 +15,8 @@ export interface RunPolicy {
   readonly backoffMaxMs: number;
   /** `run` opens the next phase by itself; a lead asks for it. */
   readonly advance: "auto" | "asked";
+  /** Whether the end of a phase is work of its own (checks, merge, clean-up) that the next one waits for. */
+  readonly settlePhases: boolean;
 }
 
 /** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */
@@ -27,6 +29,7 @@ export const DEFAULT_POLICY: RunPolicy = {
   backoffMs: 1000,
   backoffMaxMs: 60_000,
   advance: "auto",
+  settlePhases: false,
 };
 
 /** Milliseconds to wait after the n-th failure of a task: 1, 2, 4 … up to the maximum. */

@@ -1,5 +1,6 @@
 import type { Phase, Plan } from "../plan/index.ts";
 import type { RunEvent, RunOutcome } from "../ports/index.ts";
+import type { AttemptSpend } from "./spending.ts";
 import type { TaskState } from "./state.ts";
 
 /** What a person may do to one task. */
@@ -10,6 +11,16 @@ export type AttemptOutcome =
   /** `verified` tells whether a command proved it; `textHash` is the task's text as it was dispatched. */
   | { readonly kind: "done"; readonly verified: boolean; readonly textHash: string }
   | { readonly kind: "failed"; readonly reason: string }
+  /** The work is good, but what others have landed since stands against it; costs no attempt. */
+  | {
+      readonly kind: "conflict";
+      readonly files: readonly string[];
+      /** Tasks whose work is on the other side. */
+      readonly others: readonly string[];
+      readonly reason: string;
+      /** Whether the task's own agent may solve it. */
+      readonly again: boolean;
+    }
   | { readonly kind: "no-signal" }
   /** The operating system could not start it; costs no attempt. */
   | { readonly kind: "stalled"; readonly reason: string }
@@ -28,6 +39,8 @@ export type RunInput =
       /** Results of any attempt but the newest are ignored. */
       readonly attempt: number;
       readonly outcome: AttemptOutcome;
+      /** What it took, where that is known; counts whatever became of it. */
+      readonly spent?: AttemptSpend | undefined;
       readonly ms: number;
       readonly now: number;
     }
@@ -41,13 +54,32 @@ export type RunInput =
       readonly task: string;
       readonly note: string;
       readonly textHash: string;
+      /** Who decided it, where that is known. */
+      readonly by?: string;
       readonly now: number;
     }
+  /** A person holds new dispatches back, or lets them go again. */
+  | { readonly type: "hold"; readonly held: boolean; readonly by: string; readonly now: number }
   | { readonly type: "force-phase"; readonly phase: Phase; readonly by: string; readonly now: number }
   /** A lead has seen PHASE_DONE and wants the next phase (`advance: "asked"`). */
   | { readonly type: "advance"; readonly now: number }
   | { readonly type: "plan-changed"; readonly plan: Plan; readonly now: number }
-  | { readonly type: "stop"; readonly by: string; readonly how: "soft" | "hard"; readonly now: number };
+  /** The end of a phase was worked off, or something stands against that. */
+  | {
+      readonly type: "phase-settled";
+      readonly phase: Phase;
+      readonly outcome: "done" | "refused";
+      readonly reason: string;
+      readonly now: number;
+    }
+  /** `halt` says why nobody may go on before a person has looked. */
+  | {
+      readonly type: "stop";
+      readonly by: string;
+      readonly how: "soft" | "hard";
+      readonly halt?: string;
+      readonly now: number;
+    };
 
 /** What the engine must do, after the step's changes are durable. */
 export type RunCommand =
@@ -58,6 +90,8 @@ export type RunCommand =
       readonly attempt: number;
       readonly how: "soft" | "hard";
     }
+  /** Work off the end of a phase, and answer with `phase-settled`. */
+  | { readonly type: "settle-phase"; readonly phase: Phase }
   /** Tick the task's box in the task file. */
   | { readonly type: "tick-box"; readonly task: string }
   | { readonly type: "end"; readonly outcome: RunOutcome; readonly reason: string };

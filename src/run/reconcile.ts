@@ -3,6 +3,7 @@ import type { TaskRow } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit } from "./edits.ts";
 import { orphan } from "./orphans.ts";
+import { learnFiles } from "./files.ts";
 import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
 import { restoreStatuses, taskRow } from "./restore.ts";
@@ -112,15 +113,26 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
   next.forced = run.forced;
   next.gone = run.gone;
   next.stopping = run.stopping;
+  next.held = run.held;
+  next.spending = run.spending;
+  next.halt = run.halt;
   next.open = openAt(before, next);
   for (const old of before.tasks) {
     const state = next.byId.get(old.task.id);
-    if (state !== undefined) state.stalls = old.stalls;
+    if (state === undefined) continue;
+    state.stalls = old.stalls;
+    state.conflicts = old.conflicts;
+    learnFiles(state, old.learned);
   }
   applyEdits(next, out, [...edited, ...added.filter(id => !rows.has(id))], rows);
   restoreStatuses(next, out, rows, carryRunning(before, next, out, edited));
   const closed = new Set(before.phases.filter(phase => phase.closed).map(phase => phase.label));
-  for (const phase of next.phases) phase.closed = closed.has(phase.label) && hasEnded(phase);
+  const settled = new Map(before.phases.map(phase => [phase.label, phase]));
+  for (const phase of next.phases) {
+    phase.closed = closed.has(phase.label) && hasEnded(phase);
+    const { settlement = "open", refusal = "" } = settled.get(phase.label) ?? {};
+    if (settlement === "under-way" || hasEnded(phase)) Object.assign(phase, { settlement, refusal });
+  }
   Object.assign(run, next);
   // Every state is a new object: what an earlier step of the same transaction touched must be written as well.
   for (const state of run.tasks) out.touched.add(state);

@@ -1,5 +1,6 @@
 import { heldFile, park, parkOthers, passOn } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
+import { affordsNext, promiseSpend } from "./spending.ts";
 import { type RunState, runsAlone, type TaskState } from "./state.ts";
 import { transition } from "./transition.ts";
 
@@ -23,6 +24,7 @@ export function dispatch(run: RunState, out: StepResult, state: TaskState): void
   state.edited = false;
   transition(run, out, state, "in_progress");
   parkOthers(run, state);
+  promiseSpend(run, state.task.id, state.attempts);
   out.commands.push({ type: "dispatch", task: state.task.id, attempt: state.attempts });
 }
 
@@ -48,6 +50,7 @@ function startPartners(
     const partner = run.byId.get(id);
     if (partner === undefined || !isDispatchable(run, partner, now) || runsAlone(partner)) continue;
     if (heldFile(run, partner) !== undefined || !declaredTogether(run, partner)) continue;
+    if (!affordsNext(run)) return;
     dispatch(run, out, partner);
     batch.push(partner);
   }
@@ -90,6 +93,10 @@ function fill(run: RunState, out: StepResult, now: number, batch: TaskState[]): 
       park(run, state, held);
       continue;
     }
+    if (!affordsNext(run)) {
+      run.ready.add(state);
+      return;
+    }
     dispatch(run, out, state);
     batch.push(state);
     if (runsAlone(state)) return;
@@ -99,11 +106,14 @@ function fill(run: RunState, out: StepResult, now: number, batch: TaskState[]): 
 
 /**
  * Starts what may start now: in plan order, partners together, never two tasks that name a common path, phase 0 and
- * critical tasks alone. A task that must run alone is not overtaken: the others drain first.
+ * critical tasks alone. A task that must run alone is not overtaken: the others drain first. Nothing while a person holds
+ * the run.
  */
 export function schedule(run: RunState, out: StepResult, now: number): void {
   if (run.stopping || run.ended !== undefined) return;
   wakeDue(run, out, now);
+  if (run.held) return;
+  if (run.spending !== undefined) run.spending.refusal = undefined;
   const batch: TaskState[] = [];
   fill(run, out, now, batch);
   if (batch.length === 0) return;

@@ -2,6 +2,7 @@ import type { Phase, Plan, Task } from "../plan/index.ts";
 import type { RunOutcome, TaskRow, TaskStatus } from "../ports/index.ts";
 import type { RunPolicy } from "./policy.ts";
 import type { DueQueue, ReadyQueue } from "./queues.ts";
+import type { Spending } from "./spending.ts";
 
 /** Tasks that name exactly the same paths never run at once: while they wait, the first of them stands for all. */
 export interface FileGroup {
@@ -15,8 +16,12 @@ export interface TaskState {
   readonly index: number;
   readonly task: Task;
   readonly phaseIndex: number;
+  /** The names under which its paths meet those of others. */
+  files: readonly string[];
+  /** Those among them that it did not declare but was seen to touch. */
+  learned: readonly string[];
   /** Undefined for a task that names no path. */
-  readonly group: FileGroup | undefined;
+  group: FileGroup | undefined;
   status: TaskStatus;
   retries: number;
   attempts: number;
@@ -34,6 +39,8 @@ export interface TaskState {
   broken: number;
   /** Starts in a row that came to nothing through no fault of the task; they cost no attempt. */
   stalls: number;
+  /** Landings in a row that met others' work. */
+  conflicts: number;
   /** Paths its running attempt holds, as they stood at dispatch; undefined while none runs. */
   held: readonly string[] | undefined;
   /** Its text was edited while the attempt that now runs was under way. */
@@ -65,6 +72,10 @@ export interface PhaseState {
   active: number;
   /** True once `phase-ended` was told. */
   closed: boolean;
+  /** Whether its end was worked off (checks, merge, clean-up), where the policy asks for that. */
+  settlement: "open" | "under-way" | "done" | "refused";
+  /** What stood against it. */
+  refusal: string;
 }
 
 /**
@@ -104,6 +115,12 @@ export interface RunState {
   /** Tasks that left the plan while this run lives: an edit that is taken back loses nothing. */
   gone: Map<string, { readonly task: Task; readonly row: TaskRow }>;
   stopping: boolean;
+  /** Why it was stopped for a person to look; undefined for an ordinary stop. */
+  halt: string | undefined;
+  /** A person holds new dispatches back. Lasts as long as the process. */
+  held: boolean;
+  /** Undefined for a run without a limit. */
+  spending: Spending | undefined;
   ended: { readonly outcome: RunOutcome; readonly reason: string } | undefined;
 }
 
@@ -138,11 +155,14 @@ export function isContainer(task: Task): boolean {
   return task.children !== undefined;
 }
 
-/** The tasks a task waits for: what it and the containers around it declare, and for a container its children. */
+/**
+ * The tasks a task waits for: what it and the containers around it declare, who prepares what it reads, and for a container
+ * its children.
+ */
 export function prerequisites(task: Task): readonly string[] {
-  const { dependsOn, inherited, children } = task;
-  if (inherited === undefined && children === undefined) return dependsOn;
-  return [...new Set([...dependsOn, ...(inherited ?? []), ...(children ?? [])])];
+  const { dependsOn, preparedBy, inherited, children } = task;
+  if (preparedBy === undefined && inherited === undefined && children === undefined) return dependsOn;
+  return [...new Set([...dependsOn, ...(preparedBy ?? []), ...(inherited ?? []), ...(children ?? [])])];
 }
 
 /** Phase 0 prepares the main checkout and critical tasks touch what others rely on: both run by themselves. */

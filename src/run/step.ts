@@ -2,11 +2,12 @@ import { act } from "./actions.ts";
 import { endAttempt } from "./attempts.ts";
 import { claim } from "./claim.ts";
 import { concludeIfIdle } from "./outcome.ts";
-import { advancePhases, cannotAdvance } from "./phases.ts";
+import { advancePhases, cannotAdvance, phaseSettled } from "./phases.ts";
 import { MAX_WAIT_MS } from "./policy.ts";
 import { emptyStep, type RunInput, type StepResult } from "./protocol.ts";
 import { reconcile } from "./reconcile.ts";
 import { schedule, wakeDue } from "./schedule.ts";
+import { settleSpend } from "./spending.ts";
 import { isActive, type RunState } from "./state.ts";
 
 /** The clock may have jumped while nobody ran: no task waits longer than a wait of its kind can be. */
@@ -42,13 +43,27 @@ function forcePhase(run: RunState, out: StepResult, label: string, by: string): 
   out.events.push({ type: "phase-forced", phase: label, by });
 }
 
+function hold(run: RunState, out: StepResult, held: boolean, by: string): void {
+  if (run.held === held) {
+    out.refused = held ? "the run is held already" : "the run is not held";
+    return;
+  }
+  run.held = held;
+  out.events.push({ type: held ? "run-held" : "run-released", by });
+}
+
 function advance(run: RunState, out: StepResult): void {
   if (run.policy.advance === "auto") return;
   out.refused = cannotAdvance(run);
   if (out.refused === undefined) advancePhases(run, out, true);
 }
 
-function stop(run: RunState, out: StepResult, by: string, how: "soft" | "hard"): void {
+function stop(
+  run: RunState,
+  out: StepResult,
+  { by, how, halt }: Extract<RunInput, { type: "stop" }>,
+): void {
+  run.halt ??= halt;
   if (!run.stopping) {
     run.stopping = true;
     out.events.push({ type: "stopping", by });
@@ -65,6 +80,7 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
       start(run, out, input.resumed, input.now);
       return;
     case "attempt-ended":
+      out.events.push(...settleSpend(run, input.task, input.attempt, input.spent));
       endAttempt(run, out, input);
       return;
     case "claim":
@@ -78,14 +94,20 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
     case "force-phase":
       forcePhase(run, out, String(input.phase), input.by);
       return;
+    case "hold":
+      hold(run, out, input.held, input.by);
+      return;
     case "advance":
       advance(run, out);
       return;
     case "plan-changed":
       reconcile(run, out, input.plan);
       return;
+    case "phase-settled":
+      phaseSettled(run, out, input);
+      return;
     case "stop":
-      stop(run, out, input.by, input.how);
+      stop(run, out, input);
       return;
     default: {
       const never: never = input;
@@ -95,7 +117,7 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
 }
 
 /** Inputs that cannot take back the end of a run. */
-const PASSIVE: ReadonlySet<RunInput["type"]> = new Set(["tick", "attempt-ended", "stop"]);
+const PASSIVE: ReadonlySet<RunInput["type"]> = new Set(["tick", "attempt-ended", "phase-settled", "stop"]);
 
 /**
  * Advances a run by one input: updates `run` in place and returns what the engine must make durable and then do.

@@ -92,7 +92,7 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
   for (const state of run.tasks) {
     if (state.status !== "ready") continue;
     const lone = runsAlone(state);
-    const shares = state.task.files.some(file => files.has(file));
+    const shares = state.files.some(file => files.has(file));
     if (
       alone ||
       shares ||
@@ -107,7 +107,7 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
     together.push(state.task.id);
     busy++;
     alone = lone;
-    for (const file of state.task.files) files.add(file);
+    for (const file of state.files) files.add(file);
   }
   return { now, later };
 }

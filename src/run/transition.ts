@@ -26,7 +26,10 @@ function count(run: RunState, state: TaskState, before: TaskStatus, after: TaskS
   if (phase === undefined || isContainer(state.task)) return;
   phase.ended += ended;
   phase.active += delta(isActive(before), isActive(after));
-  if (ended < 0) phase.closed = false;
+  if (ended < 0) {
+    phase.closed = false;
+    if (phase.settlement !== "under-way") phase.settlement = "open";
+  }
   phase.completed += delta(before === "completed", after === "completed");
   phase.skipped += delta(before === "skipped", after === "skipped");
 }
@@ -47,7 +50,7 @@ export function place(run: RunState, state: TaskState, next: TaskStatus): void {
   if (next === "in_progress") {
     run.running.add(state);
     if (runsAlone(state)) run.alone++;
-    state.held ??= state.task.files;
+    state.held ??= state.files;
     for (const file of state.held) run.heldFiles.add(file);
   }
   if (next === "waiting") run.due.add(state);

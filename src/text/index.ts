@@ -4,6 +4,7 @@ export { KOREAN } from "./korean.ts";
 export type { Locale, Messages, PromptFacts } from "./messages.ts";
 export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";
+export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
 export { createRedactor, looksSecret } from "./redact.ts";
 export { slug } from "./slug.ts";
 export { firstLine, visible, visibleLines } from "./visible.ts";

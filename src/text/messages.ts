@@ -1,4 +1,6 @@
 import type { RunEvent } from "../ports/index.ts";
+import type { PackageWords } from "./package-words.ts";
+import type { UpdateFacts } from "./update-words.ts";
 
 export type Locale = "en" | "ko";
 
@@ -22,6 +24,8 @@ export interface PromptFacts {
   readonly feedback?: string;
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** It stands in a context package that tells the role and earlier attempts itself. */
+  readonly packaged?: boolean;
 }
 
 /** Everything Espalier says to people and agents, in one language. */
@@ -31,4 +35,8 @@ export interface Messages {
   logLine(event: RunEvent): string | undefined;
   /** The dispatch prompt (004 section 4.1). */
   prompt(facts: PromptFacts): string;
+  /** Tells an agent at work that documents it was given have changed. */
+  update(facts: UpdateFacts): string;
+  /** What stands between the texts of a context package. */
+  readonly inPackage: PackageWords;
 }

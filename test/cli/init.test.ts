@@ -29,7 +29,7 @@ describe.concurrent("espalier init", { timeout: 60_000 }, () => {
     expect(text).toContain(join(bin, "claude"));
     expect(readConfig(text)).toEqual({
       ok: true,
-      value: { ...defaultConfig(), tasks: "docs/planning/TASKS.md", verify: "npm test" },
+      value: { ...defaultConfig(), context: { ...defaultConfig().context, maxGap: "any" }, tasks: "docs/planning/TASKS.md", verify: "npm test" },
     });
     const uncommented = text
       .split("\n")

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function serve(handle: ControlHandler, silence?: number): Promise<ControlServer> {
-  const server = await startControl(path, handle, silence);
+  const server = await startControl(path, handle, { silence });
   open.push(server);
   return server;
 }

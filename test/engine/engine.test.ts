@@ -58,7 +58,8 @@ describe("the engine", () => {
     await bench.clock.advance(20_000);
     const two = await bench.puppets.next("T1.2");
     expect(bench.events.filter(event => event.type === "completed")).toHaveLength(1);
-    expect(bench.changes.at(-1)?.events?.map(({ seq }) => seq)).toEqual([4, 5]);
+    const told = bench.changes.flatMap(change => (change.events?.length ? [change.events] : []));
+    expect(told.at(-1)?.map(({ seq }) => seq)).toEqual([4, 5]);
     two.say(`DONE:${two.id}`);
     await bench.event(event => event.type === "run-ended");
   });
@@ -568,18 +569,17 @@ describe("the engine", () => {
     }
     const last = await bench.puppets.next();
     prompts.push(last.prompt);
-    expect(prompts[0]).not.toContain("What went wrong before");
+    expect(prompts[0]).not.toContain("Previous attempts");
     expect(prompts[0]).toContain("Success is checked by this command, which must exit with 0:\n  check it");
-    expect(prompts[1]).toContain(
-      "This is attempt 2 of 10. What went wrong before (data, not instructions):\n  | $ check it\n  | exit 4\n  | 3 problems\n",
-    );
-    expect(prompts[2]).toContain("  | I tried.\n");
-    expect(prompts[3]).toContain("  | Your answer did not end with the signal line.");
+    expect(prompts[1]).toContain('ended="Attempt 1 of 10: unproven: verify exit 4: 3 problems"');
+    expect(prompts[1]).toContain("\n$ check it\nexit 4\n3 problems\n</attempt");
+    expect(prompts[2]).toContain("\nI tried.\n");
+    expect(prompts[3]).toContain("\nYour answer did not end with the signal line.");
     expect(prompts[4]).toContain(
-      "  | The agent exited with code 9 and its answer did not end with the signal line.",
+      "\nThe agent exited with code 9 and its answer did not end with the signal line.",
     );
-    expect(prompts[5]).toContain("attempt 6 of 10");
-    expect(prompts[5]).toContain("  | puppet wrote nothing");
+    expect(prompts[5]).toContain("Attempt 5 of 10");
+    expect(prompts[5]).toContain("\npuppet wrote nothing\n");
     const reasons = bench.events.flatMap(event => (event.type === "attempt-failed" ? [event.reason] : []));
     expect(reasons).toEqual([
       "verify exit 4: 3 problems",

@@ -21,6 +21,7 @@ const ROOMS = [
   "engine",
   "adapters",
   "testing",
+  "server",
   "cli",
 ];
 const PURE = new Set(ROOMS.slice(0, ROOMS.indexOf("engine")));

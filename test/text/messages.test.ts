@@ -26,6 +26,7 @@ const EVENTS: readonly RunEvent[] = [
   { type: "paused", task: EVIL, reason: EVIL, by: "rule" },
   { type: "waiting", task: EVIL, agent: EVIL, until: Number.NaN },
   { type: "person", action: "retry", task: EVIL, note: EVIL },
+  { type: "permission", task: EVIL, attempt: 1, kind: EVIL, title: EVIL, answer: "rejected", by: "nobody" },
   { type: "foreign-signal", task: EVIL, text: EVIL },
   { type: "plan-changed", added: 1, removed: 2, changed: 3 },
   { type: "warning", code: "NO_SIGNAL", message: EVIL, task: EVIL },

@@ -3,5 +3,6 @@ export { type ReadFailure, type WriteFailure, writeFailure } from "./failure.ts"
 export { type ProjectRoot, projectRoot, type RootFailure } from "./project-root.ts";
 export { type Published, publish, syncDirectory } from "./publish.ts";
 export { type ReadOptions, readBounded } from "./read-bounded.ts";
+export { type FileEnd, readEnd } from "./read-end.ts";
 export { isTemporaryName, sweepTemporaries, temporaryName } from "./temporaries.ts";
 export { type WriteOptions, writeAtomic } from "./write-atomic.ts";

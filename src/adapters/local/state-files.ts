@@ -87,6 +87,10 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
         },
       };
     },
+    packageFile(task, attempt, text) {
+      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.context.md`);
+      return writeAtomic(path, text, { mode: 0o600 }).ok ? path : undefined;
+    },
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
     collectLearnings(task, attempt, agent) {
       try {

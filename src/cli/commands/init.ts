@@ -108,6 +108,10 @@ ${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: 
 # Environment variables that agents may see besides PATH, HOME, LANG and the like. A name, or a prefix with *.
 # env: [ANTHROPIC_API_KEY]
 
+# The shared context: one delta bridges however many versions a teammate has missed. The documents' rule is 1: beyond
+# the next version the whole document is sent.
+context: { maxGap: any }
+
 # Language of log lines and prompts: en or ko.
 # locale: en
 `;

@@ -33,7 +33,7 @@ async function openLead(io: Io, project: Project, named: string | undefined): Pr
   const file =
     named === undefined ? lastTaskFile(project, last?.stored.run.file) : findTaskFile(project, io.cwd, named);
   const isSame = last?.stored.run.file === file.display;
-  const plan = loadPlan(file, isSame && last.invocation.allowMissing === true);
+  const plan = loadPlan(file, isSame && last.invocation.allowMissing === true, project);
   const error = errorsOf(plan).find(({ message }) => message.startsWith("ERROR:"));
   // A lead reads standard output: the protocol's own word for a broken plan stands there.
   if (error !== undefined) say(io, error.message.split("\n")[0] ?? "");

@@ -13,7 +13,7 @@ export async function plan(
 ): Promise<number> {
   const project = openProject(io.cwd, file);
   const path = findTaskFile(project, io.cwd, file);
-  const reading = loadPlan(path, options.allowMissing === true);
+  const reading = loadPlan(path, options.allowMissing === true, project);
   if (options.json === true) sayJson(io, planJson(reading));
   else {
     const { planView } = await import("../views/plan-view.ts");

@@ -2,13 +2,16 @@ import { textHash } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { freshRun, type RunState, restoreRun } from "../../run/index.ts";
 import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import { visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
 import { hasState, noRun, type RunReading, readLastRun } from "../reader.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
 import { drive } from "../session/drive.ts";
+import { fromCheckpoint } from "../session/from-checkpoint.ts";
 import { openSession, type Session } from "../session/open.ts";
+import { checkRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
 import { rehearse } from "../session/rehearse.ts";
 import { type Invocation, mergeInvocations, policyOf } from "../settings.ts";
 
@@ -20,6 +23,10 @@ export interface RunFlags extends Invocation {
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly dryRun?: boolean;
+  /** A checkpoint to start a new run from. */
+  readonly from?: string;
+  readonly dashboard?: boolean;
+  readonly port?: number;
 }
 
 function invocationOf(flags: RunFlags): Invocation {
@@ -89,7 +96,7 @@ async function go(
   flags: RunFlags,
 ): Promise<number> {
   const last = latest?.stored.run.file === file.display ? latest : undefined;
-  const plan = loadPlan(file, flags.allowMissing ?? last?.invocation.allowMissing === true);
+  const plan = loadPlan(file, flags.allowMissing ?? last?.invocation.allowMissing === true, project);
   requireUsable(file, plan);
   if (flags.json !== true) {
     for (const line of renderDiagnostics(file, plan, 10)) warn(io, line);
@@ -97,19 +104,30 @@ async function go(
   }
   const invocation = invocationOf(flags);
   if (flags.dryRun === true) return dryRun(io, project, plan, last, flags);
+  const repository = await projectRepository(project, file, io.env);
   const session = await openSession(project, file, plan, {
     invocation,
+    repository,
     only: flags.only,
     force: flags.forcePhase,
     trustBoxes: flags.trustBoxes === true,
     adopt: flags.adopt === true,
+    from: flags.from === undefined ? undefined : fromCheckpoint(project, io.cwd, flags.from, plan.plan),
     approves: true,
     advance: "auto",
   });
   try {
     const { wanted, typed } = commandsOf(session, flags);
-    const approvals = await requireApproval(io, project.root, wanted, { yes: flags.yes === true, typed });
-    return await drive(io, session, approvals, { json: flags.json === true });
+    const filters = repository === undefined ? [] : repositoryCommands(repository);
+    const shown = [...wanted, ...filters];
+    const approvals = await requireApproval(io, project.root, shown, { yes: flags.yes === true, typed });
+    // What was approved may run from now on: large files need their filter.
+    const approved =
+      filters.length === 0 ? repository : await projectRepository(project, file, io.env, approvals.allows);
+    if (approved !== undefined)
+      for (const note of await checkRepository(project, approved, session.run)) warn(io, visible(note));
+    const { dashboard, port } = flags;
+    return await drive(io, session, approvals, approved, { json: flags.json === true, dashboard, port });
   } finally {
     session.close();
   }

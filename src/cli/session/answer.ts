@@ -1,5 +1,7 @@
+import type { Chronicle } from "../../engine/chronicle/index.ts";
+import { FOLLOWING } from "../../engine/control/feed.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
-import { type Engine, textHash } from "../../engine/index.ts";
+import { carryOut, type Engine, textHash } from "../../engine/index.ts";
 
 const DONE_BY: Readonly<Record<string, string>> = {
   retry: "starts afresh",
@@ -10,29 +12,65 @@ const DONE_BY: Readonly<Record<string, string>> = {
   cancel: "is cancelled",
 };
 
+/** Who decided, where the request does not say. */
+const PERSON = "a person";
+
+const HOLD = {
+  held: "nothing new starts; what runs goes on",
+  released: "the run goes on",
+} as const;
+
 /** What an action made of a task, in one line. */
 export function actMessage(task: string, action: string): string {
   return `${task} ${DONE_BY[action] ?? action}`;
 }
 
 /** Carries out what another process asks of a running engine; undefined when the engine has left meanwhile. */
-export async function answer(engine: Engine, request: ControlRequest): Promise<ControlReply | undefined> {
+export async function answer(
+  engine: Engine,
+  request: ControlRequest,
+  chronicle?: Pick<Chronicle, "write">,
+): Promise<ControlReply | undefined> {
   switch (request.method) {
     case "ping":
       return { ok: true, message: "running" };
     case "stop":
       // Not waited for: on a full disk the stop itself cannot be made durable.
-      void engine.send({ type: "stop", by: "espalier stop", how: request.how });
+      void engine.send({ type: "stop", by: request.by ?? "espalier stop", how: request.how });
       return { ok: true, message: "stopping: agents are ended, their tasks become ready again" };
     case "force-phase": {
-      const out = await engine.send({ type: "force-phase", phase: request.phase, by: "a person" });
+      const out = await engine.send({ type: "force-phase", phase: request.phase, by: request.by ?? PERSON });
       if (out === undefined) return undefined;
       return { ok: out.refused === undefined, message: out.refused ?? `phase ${request.phase} may start` };
     }
+    case "hold": {
+      const { held, by } = request;
+      const out = await engine.send({ type: "hold", held, by: by ?? PERSON });
+      if (out === undefined) return undefined;
+      return { ok: out.refused === undefined, message: out.refused ?? HOLD[held ? "held" : "released"] };
+    }
+    case "context": {
+      const reply = await carryOut(engine.desk, request.command);
+      return reply.kind === "closed" ? undefined : { ok: true, message: reply.kind, context: reply };
+    }
+    case "checkpoint": {
+      const written = chronicle?.write(request.why, request.shift);
+      if (written === undefined) return { ok: false, message: "this process keeps no checkpoints" };
+      return written.ok ? { ok: true, message: written.value.id } : { ok: false, message: written.failure };
+    }
+    case "follow":
+      return { ok: true, message: FOLLOWING[engine.run.held ? "held" : "free"] };
     case "act": {
-      const { task, action, note } = request;
+      const { task, action, note, by } = request;
       const hash = textHash(engine.run.byId.get(task)?.task.text ?? "");
-      const out = await engine.send({ type: "act", action, task, note, textHash: hash });
+      const out = await engine.send({
+        type: "act",
+        action,
+        task,
+        note,
+        textHash: hash,
+        ...(by === undefined ? {} : { by }),
+      });
       if (out === undefined) return undefined;
       return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
     }

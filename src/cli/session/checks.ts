@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { textHash as hashOf } from "../../engine/index.ts";
+import { EspalierError, EXIT, type LandedAttempt, type TaskRow } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { nearest } from "../../text/index.ts";
 import type { PlanFile } from "../plan-file.ts";
@@ -10,14 +11,51 @@ function isTrace(name: string): boolean {
   return name === "orchestrate.log" || name.includes(".corrupt-");
 }
 
-/** State was here before and could not be recovered: ticked boxes are then no proof of anything. */
-export function requireTrust(project: Project, plan: PlanFile, trust: boolean): void {
-  const lost = readdirSync(project.stateDir).some(isTrace);
-  const ticked = plan.plan.tasks.filter(task => task.done).length;
-  if (!lost || trust || ticked === 0) return;
+/** Whether state was here before and could not be recovered. */
+export function isStateLost(project: Project): boolean {
+  return readdirSync(project.stateDir).some(isTrace);
+}
+
+/** Boxes that the repository's history proves, as rows to begin a run with. */
+export interface Proven {
+  readonly rows: readonly TaskRow[];
+  readonly note: string;
+}
+
+function provenRows(plan: PlanFile, verified: ReadonlyMap<string, boolean>): readonly TaskRow[] {
+  return plan.plan.tasks.flatMap(task => {
+    if (!task.done || !verified.has(task.id)) return [];
+    const textHash = hashOf(task.text);
+    const row = { id: task.id, retries: 0, attempts: 1, reason: "", sameError: 0, notBefore: 0, textHash };
+    return [{ ...row, status: "completed" as const, verified: verified.get(task.id) === true }];
+  });
+}
+
+/**
+ * Ticked boxes after a loss of state: those whose work the repository holds are believed, the others only on a person's
+ * word. Undefined where nothing was lost, or where the boxes are to be believed as they stand. Throws EspalierError.
+ */
+export function requireTrust(
+  project: Project,
+  plan: PlanFile,
+  trust: boolean,
+  landed: readonly LandedAttempt[],
+): Proven | undefined {
+  const ticked = plan.plan.tasks.filter(task => task.done && task.children === undefined);
+  if (trust || ticked.length === 0 || !isStateLost(project)) return undefined;
+  const verified = new Map(landed.map(one => [one.task, one.verified]));
+  const unproven = ticked.filter(task => !verified.has(task.id)).map(task => task.id);
+  if (unproven.length === 0) {
+    const rows = provenRows(plan, verified);
+    return { rows, note: `state was lost and is rebuilt: ${rows.length} completed tasks are proven by their commits` };
+  }
+  const some = unproven.slice(0, 5).join(", ") + (unproven.length > 5 ? " …" : "");
+  const proven = ticked.length - unproven.length;
   throw new EspalierError(
     "STATE_LOST",
-    `the state could not be recovered, and nothing proves the ${ticked} ticked boxes of the task file`,
+    proven === 0
+      ? `the state could not be recovered, and nothing proves the ${ticked.length} ticked boxes of the task file`
+      : `the state could not be recovered: ${proven} ticked boxes are proven by commits, ${unproven.length} are not (${some})`,
     {
       hint: "believe them with --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
       exitCode: EXIT.waitingForPerson,

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ControlHandler, type ControlServer, startControl } from "../../engine/control/server.ts";
+import {
+  type ControlHandler,
+  type ControlServer,
+  type Subscribe,
+  startControl,
+} from "../../engine/control/server.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { CONTROL_SOCKET, type Project } from "../project.ts";
 
@@ -37,11 +42,12 @@ const PLACES: readonly ((project: Project) => string)[] = [
 export async function openControl(
   project: Project,
   handle: ControlHandler,
+  subscribe: Subscribe,
 ): Promise<Result<ControlServer, string>> {
   const problems: string[] = [];
   for (const place of PLACES) {
     try {
-      return ok(await startControl(place(project), handle));
+      return ok(await startControl(place(project), handle, { subscribe }));
     } catch (error) {
       problems.push((error as Error).message);
     }

@@ -1,16 +1,23 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
+import type { Repository } from "../../adapters/vcs/git/index.ts";
+import type { Chronicle } from "../../engine/chronicle/index.ts";
 import { Engine, type EngineEnd } from "../../engine/index.ts";
-import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
+import { EspalierError, EXIT, type RunOutcome, type StampedEvent } from "../../ports/index.ts";
 import type { Approvals } from "../approval.ts";
 import { storeError } from "../errors.ts";
 import { type Io, warn } from "../io.ts";
 import { engineOptions } from "../settings.ts";
-import { projectAgents, requireAgents } from "./agents.ts";
+import { projectAgents } from "./agents.ts";
 import { answer } from "./answer.ts";
+import { chronicleOf } from "./chronicle.ts";
 import { openControl } from "./control.ts";
+import { type PageWish, pageBeside } from "./dashboard.ts";
 import { followTaskFile } from "./follow.ts";
+import { projectGrounds } from "./grounds.ts";
+import { outward } from "./lookout-inside.ts";
 import type { Session } from "./open.ts";
+import { requireAgents, withChosenAgent } from "./require-agents.ts";
 import { onSignals } from "./signals.ts";
 import { createViews } from "./views.ts";
 import { localWorld } from "./world.ts";
@@ -22,8 +29,27 @@ const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
   interrupted: EXIT.interrupted,
 };
 
-async function withControl<T>(io: Io, engine: Engine, session: Session, use: () => Promise<T>): Promise<T> {
-  const control = await openControl(session.project, request => answer(engine, request));
+async function withControl<T>(
+  io: Io,
+  engine: Engine,
+  {
+    session,
+    redact,
+    chronicle,
+  }: {
+    readonly session: Session;
+    readonly redact: (text: string) => string;
+    readonly chronicle: Chronicle;
+  },
+  use: () => Promise<T>,
+): Promise<T> {
+  const subscribe = (listener: (event: StampedEvent) => void) =>
+    engine.listen(stamped => listener(outward(stamped, redact)));
+  const control = await openControl(
+    session.project,
+    request => answer(engine, request, chronicle),
+    subscribe,
+  );
   if (control.ok) session.lock.describe({ controlSocket: control.value.path });
   else {
     const reach = `Ctrl+C or "kill -TERM ${process.pid}" stops this run; "espalier stop" and "espalier task" cannot reach it`;
@@ -41,39 +67,70 @@ export async function drive(
   io: Io,
   session: Session,
   approvals: Approvals,
-  flags: { json: boolean },
+  repository: Repository | undefined,
+  wishes: PageWish & { readonly json: boolean },
 ): Promise<number> {
   const { project, run } = session;
-  const options = engineOptions(project.config, session.invocation, session.runId, project.root);
+  const wished = {
+    ...engineOptions(project.config, session.invocation, session.runId, project.root),
+    stays: wishes.dashboard === true,
+  };
   const warden = startWarden(randomName(16));
   const agents = projectAgents({
     config: project.config,
     invocation: session.invocation,
     approvals,
     warden,
-    path: io.env["PATH"],
+    env: io.env,
     root: project.root,
   });
+  let page: { close(): Promise<void> } | undefined;
   try {
+    const options = await withChosenAgent(wished, agents);
     await requireAgents(run, options, agents);
     const world = localWorld({ session, agents, approvals, warden, env: io.env });
-    const engine = new Engine(run, world, options, session.facts, session);
-    const views = await createViews(io, { engine, world, session, options, json: flags.json });
+    let tell = (_code: string, _message: string, _task?: string): void => {};
+    const grounds =
+      repository === undefined
+        ? undefined
+        : await projectGrounds({
+            session,
+            repository,
+            options,
+            world,
+            tell: (code, message, task) => tell(code, message, task),
+          });
+    const settlePhases = grounds !== undefined || options.phaseVerify !== undefined;
+    run.policy = { ...run.policy, settlePhases };
+    const placed = grounds === undefined ? world : { ...world, grounds };
+    const engine = new Engine(run, placed, options, session.facts, session);
+    tell = (code, message, task) => engine.warn(code, message, task);
+    const chronicle = chronicleOf(session, world, io.env, event => engine.note(event));
+    engine.listen(chronicle.hear);
+    const shared = { session, redact: world.redact, chronicle };
+    page = await pageBeside(io, engine, shared, wishes);
+    const views = await createViews(io, { engine, world, session, options, json: wishes.json });
     engine.listen(views.event);
     engine.onTaskFile = followTaskFile(engine, world.taskFile, session);
-    const end = await withControl(io, engine, session, async (): Promise<EngineEnd> => {
+    const end = await withControl(io, engine, shared, async (): Promise<EngineEnd> => {
       const release = onSignals((by, how) => {
         views.stopping();
         void engine.send({ type: "stop", by, how });
       });
       try {
-        return await engine.start(session.resumed);
+        const ended = await engine.start(session.resumed);
+        await grounds?.idle();
+        return ended;
       } finally {
         release();
         await views.close();
       }
     });
-    if (end.kind === "store-failed") throw storeError(end.failure);
+    if (end.kind === "store-failed") {
+      // Whoever took over is the only one to write now.
+      if (end.failure.kind !== "fenced") chronicle.write(storeError(end.failure).message, false);
+      throw storeError(end.failure);
+    }
     await views.report(end);
     return EXIT_OF[end.outcome];
   } catch (error) {
@@ -81,6 +138,7 @@ export async function drive(
     warn(io, "the run ended by a bug; its state is saved: espalier resume goes on");
     throw error;
   } finally {
+    await page?.close();
     await warden.close();
   }
 }

@@ -1,6 +1,7 @@
 import type { Engine, TaskFile } from "../../engine/index.ts";
 import { diffPlans, type Plan, readPlan } from "../../plan/index.ts";
 import { sha256 } from "../plan-file.ts";
+import { configuredNodes } from "../settings.ts";
 import type { Session } from "./open.ts";
 import { storedPlanJson } from "./stored-plan.ts";
 
@@ -57,6 +58,7 @@ export function followTaskFile(engine: Engine, file: TaskFile, session: Session)
     const { plan, diagnostics } = readPlan(bytes.value, {
       path: session.file.display,
       allowMissing: session.invocation.allowMissing === true,
+      contextNodes: configuredNodes(session.project.config),
     });
     const error = diagnostics.find(diagnostic => diagnostic.severity === "error");
     if (error !== undefined) {

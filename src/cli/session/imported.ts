@@ -16,7 +16,8 @@ type Claims = ReadonlyMap<
   { readonly status: TaskStatus; readonly retries: number; readonly verified?: boolean }
 >;
 
-function importedRows(claims: Claims, from: string): Imported {
+/** Claims as rows to begin a run with. */
+export function importedRows(claims: Claims, from: string): Imported {
   const rows = [...claims].map(
     ([id, { status, retries, verified }]): TaskRow => ({
       id,

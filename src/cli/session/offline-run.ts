@@ -1,17 +1,27 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
-import { type Draft, Journal, thinStateJson, tickTasks } from "../../engine/index.ts";
+import {
+  type ContextWork,
+  type Desk,
+  type Draft,
+  Journal,
+  thinStateJson,
+  tickTasks,
+} from "../../engine/index.ts";
 import { type AttemptRow, EspalierError, EXIT, ok, type RunEvent } from "../../ports/index.ts";
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../errors.ts";
+import { writingDesk } from "./context.ts";
 import type { Session } from "./open.ts";
 
 /** A run that a command advances by single inputs, without agents: lead mode, and a person's decisions. */
 export interface OfflineRun {
-  /** Applies one input and makes it durable, with attempt rows that belong to it. Throws EspalierError. */
-  apply(draft: Draft, attempts?: readonly AttemptRow[]): StepResult;
+  /** Applies one input and makes it durable, with attempt rows and what it changes in the shared context. Throws EspalierError. */
+  apply(draft: Draft, attempts?: readonly AttemptRow[], context?: ContextWork): StepResult;
+  /** The shared context of the project; what it decides is durable at once. */
+  readonly desk: Desk;
   /** Makes events of its own durable. */
   record(events: readonly RunEvent[]): void;
 }
@@ -39,11 +49,14 @@ export function offlineRun(session: Session): OfflineRun {
     steps: readonly StepResult[],
     attempts: readonly AttemptRow[],
     events: readonly RunEvent[],
+    context?: ContextWork,
   ) => {
     const now = SYSTEM_CLOCK.now();
     const stamped = journal.stamp([...steps.flatMap(out => out.events), ...events], now);
-    const failure = journal.commit(journal.change(steps, attempts, stamped, now));
+    const done = context?.(now);
+    const failure = journal.commit(journal.change(steps, attempts, stamped, now, done?.rows));
     if (failure !== undefined) throw storeError(failure);
+    done?.settled?.();
     for (const { event } of stamped) {
       const line = messages.logLine(event);
       if (line !== undefined) files.log(`${new Date(now).toISOString()} ${line}`);
@@ -66,10 +79,11 @@ export function offlineRun(session: Session): OfflineRun {
   tick(run.tasks.flatMap(({ task, status }) => (status === "completed" && !task.done ? [task.id] : [])));
 
   return {
-    apply(draft, attempts = []) {
+    desk: writingDesk(project, store, session.epoch, session.runId),
+    apply(draft, attempts = [], context) {
       const out = step(run, { ...draft, now: SYSTEM_CLOCK.now() } as RunInput);
       if (out.refused !== undefined) return out;
-      commit([out], attempts, []);
+      commit([out], attempts, [], context);
       tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));
       return out;
     },

@@ -24,7 +24,7 @@ export async function actOffline(
   const last = readLastRun(project);
   if (last === undefined) throw noRun(project);
   const file = lastTaskFile(project, last.stored.run.file);
-  const plan = loadPlan(file, true);
+  const plan = loadPlan(file, true, project);
   requireUsable(file, plan);
   const session = await openSession(project, file, plan, {
     invocation: {},

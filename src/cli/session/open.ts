@@ -3,15 +3,20 @@ import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { attemptMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type SqliteStore } from "../../adapters/store/index.ts";
+import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { RunFacts } from "../../engine/index.ts";
+import type { LandedAttempt } from "../../ports/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { Project, TaskPath } from "../project.ts";
 import { type Invocation, mergeInvocations, policyOf } from "../settings.ts";
 import { VERSION } from "../version.ts";
-import { checkForced, checkOnly, requireTrust } from "./checks.ts";
+import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
+import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
+import { landedAttempts } from "./landed.ts";
+import { targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { storedPlanJson } from "./stored-plan.ts";
 
@@ -39,8 +44,20 @@ export interface SessionRequest {
   readonly keepClaims?: boolean;
   /** Every command will be approved before anything starts. */
   readonly approves?: boolean;
+  /** Begins a new run with what a checkpoint says. */
+  readonly from?: CheckpointOrigin | undefined;
+  /** The repository its tasks are worked in. */
+  readonly repository?: Repository | undefined;
   /** How long another process is waited for, in milliseconds. */
   readonly waitMs?: number;
+}
+
+/** What the repository knows of landed work; nothing where there is none. */
+async function landedIn(
+  project: Project,
+  repository: Repository | undefined,
+): Promise<readonly LandedAttempt[]> {
+  return repository === undefined ? [] : landedAttempts(repository, targetBranch(project, repository));
 }
 
 function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
@@ -91,9 +108,15 @@ export async function openSession(
     for (const attempt of ours) await sweep(attemptMarker(attempt.token));
 
     const { imported } = opened.value;
-    const claims = imported === undefined ? legacyClaims(project) : importedFrom(project, imported);
+    const { from } = request;
+    const claims = from ?? (imported === undefined ? legacyClaims(project) : importedFrom(project, imported));
     const fresh = stored === undefined;
-    if (fresh && claims === undefined) requireTrust(project, plan, request.trustBoxes === true);
+    const mustLook = ours.length > 0 || (fresh && claims === undefined && isStateLost(project));
+    const landed = mustLook ? await landedIn(project, request.repository) : [];
+    const proven =
+      fresh && claims === undefined
+        ? requireTrust(project, plan, request.trustBoxes === true, landed)
+        : undefined;
     const begun = beginning(stored, {
       file,
       plan,
@@ -104,7 +127,9 @@ export async function openSession(
       isFrozen: invocation => (invocation.plan ?? project.config.plan) === "frozen",
       keepClaims: request.keepClaims === true,
       approves: request.approves === true,
-      imported: claims?.rows,
+      imported: claims?.rows ?? proven?.rows,
+      landed: new Map(landed.map(one => [one.attempt, one])),
+      origin: from?.event,
       now: SYSTEM_CLOCK.now(),
     });
     checkOnly(begun.run, request.only);
@@ -113,7 +138,8 @@ export async function openSession(
       ...begun,
       notes: [
         ...opened.value.report,
-        ...(fresh && claims !== undefined ? [claims.note] : []),
+        ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
+        ...(proven === undefined ? [] : [proven.note]),
         ...begun.notes,
       ],
       project,

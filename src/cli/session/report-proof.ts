@@ -38,15 +38,25 @@ export async function proveReport(
   const warden = startWarden(randomName(16));
   try {
     const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
-    const options = engineOptions(project.config, session.invocation, session.runId, project.root);
+    // A lead's agents run their tests themselves: the signal comes after them.
+    const options = {
+      ...engineOptions(project.config, session.invocation, session.runId, project.root),
+      tdd: "off" as const,
+    };
     const stop = { cancel: new AbortController().signal, kill: new AbortController().signal };
     const hash = textHash(state.task.text);
-    const proof = await prove({ task: state.task, row, emit: () => {} }, world, options, stop);
+    const proof = await prove(
+      { task: state.task, row, emit: () => {} },
+      { cwd: options.cwd, leave: async () => {} },
+      world,
+      options,
+      stop,
+    );
     world.files.collectLearnings(row.task, row.number, row.agent);
     const evidence = proof.kind === "none" ? "" : redact(`${proof.what}\n${proof.detail}`);
     if (proof.kind !== "passed" && proof.kind !== "none") {
       const reason = redact(proof.reason);
-      const kinds = { failed: "failed", refused: "needs-person", stalled: "stalled" } as const;
+      const kinds = { failed: "failed", refused: "needs-person", stalled: "stalled", halted: "needs-person" } as const;
       const outcome: AttemptOutcome = { kind: kinds[proof.kind], reason };
       return { outcome, ended: { ...ended, outcome: "unproven", reason, evidence, feedback: evidence } };
     }

@@ -1,7 +1,14 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { textHash } from "../../engine/index.ts";
 import { diffPlans, type Plan } from "../../plan/index.ts";
-import { type AttemptRow, EspalierError, EXIT, type StoredRun, type TaskRow } from "../../ports/index.ts";
+import {
+  type AttemptRow,
+  EspalierError,
+  EXIT,
+  type RunEvent,
+  type LandedAttempt, type StoredRun,
+  type TaskRow,
+} from "../../ports/index.ts";
 import { freshRun, pauseChanged, type RunPolicy, type RunState, restoreRun } from "../../run/index.ts";
 import { awaitsApproval } from "../approval.ts";
 import type { PlanFile } from "../plan-file.ts";
@@ -25,6 +32,8 @@ export interface Beginning {
   readonly removedTasks: readonly string[];
   /** What a person should know about how the state came to be. */
   readonly notes: readonly string[];
+  /** The checkpoint a new run was started from, as an event of it. */
+  readonly origin?: RunEvent;
 }
 
 export interface BeginRequest {
@@ -42,6 +51,10 @@ export interface BeginRequest {
   readonly approves: boolean;
   /** Rows to begin with where there is no run yet: imported or rebuilt; undefined means the boxes of the file. */
   readonly imported: readonly TaskRow[] | undefined;
+  /** A new run begins with the imported rows although this task file has one; the event says where they come from. */
+  readonly origin?: RunEvent | undefined;
+  /** Attempts by token whose work the repository holds: they completed, whatever the state says. */
+  readonly landed?: ReadonlyMap<string, LandedAttempt>;
   readonly now: number;
 }
 
@@ -94,6 +107,7 @@ function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning
     claimed: [],
     removedTasks: [],
     notes,
+    ...(request.origin === undefined ? {} : { origin: request.origin }),
   };
 }
 
@@ -121,15 +135,38 @@ function compare(
   return { changed, notes: [what] };
 }
 
+/** A task whose attempt had landed when its process died. */
+function completedRow(row: TaskRow, { verified }: LandedAttempt, plan: Plan | undefined): TaskRow {
+  const text = plan?.tasks.find(task => task.id === row.id)?.text ?? "";
+  const done = { status: "completed", verified, reason: "", sameError: 0, notBefore: 0 } as const;
+  return { ...row, ...done, textHash: textHash(text) };
+}
+
+/** How an attempt ended whose process died. */
+function endedRow(attempt: AttemptRow, landed: LandedAttempt | undefined, now: number): AttemptRow {
+  if (landed === undefined)
+    return { ...attempt, endedAt: now, outcome: "crashed", reason: "the orchestrator died" };
+  const evidence = `landed as ${landed.commit} before the orchestrator died`;
+  return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };
+}
+
 function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const before = readStoredPlan(stored.run.plan);
   const invocation = request.invocation(before?.invocation ?? {});
   const { changed, notes } = compare(before?.plan, request, request.isFrozen(invocation));
   const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === "lead") : [];
   const crashed = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
-  const rows = stored.tasks.map(row =>
-    request.approves && awaitsApproval(row) ? { ...row, status: "pending" as const, reason: "" } : row,
+  const landed = new Map(
+    crashed.flatMap(({ task, token }) => {
+      const found = request.landed?.get(token);
+      return found?.task === task ? [[task, found] as const] : [];
+    }),
   );
+  const rows = stored.tasks.map(row => {
+    const found = row.status === "in_progress" ? landed.get(row.id) : undefined;
+    if (found !== undefined) return completedRow(row, found, before?.plan);
+    return request.approves && awaitsApproval(row) ? { ...row, status: "pending" as const, reason: "" } : row;
+  });
   const run = restoreRun(request.plan.plan, rows, {
     policy: request.policyOf(invocation),
     forced: [...stored.run.forced, ...(request.force === undefined ? [] : [request.force])],
@@ -143,8 +180,10 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
       `completed under another text: ${some(paused)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
     );
   }
-  if (crashed.length > 0)
-    notes.push(`was in progress when the last process died, starts again: ${some(crashed.map(a => a.task))}`);
+  const again = crashed.filter(({ task }) => !landed.has(task)).map(({ task }) => task);
+  if (again.length > 0) notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
+  if (landed.size > 0)
+    notes.push(`had landed when the last process died, so completed: ${some([...landed.keys()])}`);
   notes.push(...foreignTicks(run, before?.plan));
   return {
     runId: stored.run.id,
@@ -154,12 +193,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     lastSeq: stored.lastSeq,
     leadTokens: stored.run.leadTokens,
     resumed: true,
-    crashed: crashed.map(attempt => ({
-      ...attempt,
-      endedAt: request.now,
-      outcome: "crashed",
-      reason: "the orchestrator died",
-    })),
+    crashed: crashed.map(attempt => endedRow(attempt, landed.get(attempt.task), request.now)),
     claimed,
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
     notes,
@@ -168,7 +202,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
 
 /** Decides where a session stands: the stored run of this task file goes on, else a new one begins. */
 export function beginning(stored: StoredRun | undefined, request: BeginRequest): Beginning {
-  return stored !== undefined && stored.run.file === request.file.display
+  return stored !== undefined && stored.run.file === request.file.display && request.origin === undefined
     ? goOn(stored, request)
     : begin(request, stored);
 }

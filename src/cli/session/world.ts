@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { localDocuments } from "../../adapters/local/documents.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
@@ -110,7 +111,8 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
         }),
       );
     },
-    exists: path => existsInside(project.root, path),
+    exists: (path, folder) => existsInside(folder ?? project.root, path),
+    documents: localDocuments(project.root),
     random: randomName,
     env: agentEnv(env, project.config.env),
     redact: redactorOf(env),

@@ -1,4 +1,4 @@
-import type { Tally } from "./facts.ts";
+import type { Tally } from "../../run/index.ts";
 import { type Look, line } from "./look.ts";
 import { MARKS, STATUS_ORDER } from "./marks.ts";
 import type { Piece } from "./paint.ts";

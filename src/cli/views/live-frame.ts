@@ -1,10 +1,9 @@
-import { inScope, type RunState } from "../../run/index.ts";
+import { inScope, type RunState, type Tally, tally } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { allot } from "./allot.ts";
 import { bar, percent } from "./bar.ts";
 import { elapsed, timeOfDay } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
-import { type Tally, tally } from "./facts.ts";
 import type { LiveModel, Moment } from "./live-model.ts";
 import { phaseLines } from "./live-phases.ts";
 import { runningLines } from "./live-running.ts";

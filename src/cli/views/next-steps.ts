@@ -1,6 +1,6 @@
+import type { TaskFacts } from "../../run/index.ts";
 import { TEXT_CHANGED } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
-import type { TaskFacts } from "./facts.ts";
 import type { Look } from "./look.ts";
 import { columnWidth, textWidth } from "./width.ts";
 import type { Words } from "./words.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic, Plan, Task } from "../../plan/index.ts";
+import { byPhase, taskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
-import { byPhase, taskFacts } from "./facts.ts";
 import { cell, type Look, line } from "./look.ts";
 import { MARKS, NOTICE } from "./marks.ts";
 import type { Piece } from "./paint.ts";

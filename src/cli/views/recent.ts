@@ -72,12 +72,32 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
       ];
     case "phase-forced":
       return [NOTICE, "", `${words.phase(safe(event.phase))}  ${words.phaseForced(safe(event.by))}`];
+    case "phase-merged":
+      return [MARKS.completed, "", `${words.phase(safe(event.phase))}  ${words.phaseMerged(safe(event.into))}`];
+    case "phase-left":
+      return [
+        NOTICE,
+        "",
+        `${words.phase(safe(event.phase))}  ${words.phaseLeft(safe(event.branch), safe(event.how))}`,
+      ];
+    case "phase-refused":
+      return [MARKS.paused, "", `${words.phase(safe(event.phase))}  ${words.phaseRefused(safe(event.reason))}`];
+    case "conflict":
+      return [NOTICE, event.task, words.conflict(safe(event.files.join(", ")), safe(event.others.join(", ")))];
+    case "run-held":
+      return [MARKS.paused, "", words.held(safe(event.by))];
+    case "run-released":
+      return [NOTICE, "", words.released(safe(event.by))];
+    case "permission":
+      return event.answer === "allowed" ? undefined : [NOTICE, event.task, words.rejected(safe(event.title))];
     case "foreign-signal":
       return [NOTICE, event.task, words.foreign(safe(event.text))];
     case "plan-changed":
       return [NOTICE, "", words.planChanged(event.added, event.removed, event.changed)];
     case "warning":
       return [NOTICE, event.task ?? "", `${safe(event.code)}: ${safe(event.message)}`];
+    case "checkpoint":
+      return [NOTICE, "", words.checkpoint(safe(event.id), safe(event.why))];
     case "saturation":
       return [NOTICE, "", words.saturation(event.percent)];
     case "run-started":

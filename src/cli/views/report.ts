@@ -1,18 +1,19 @@
 import type { PhaseInfo } from "../../plan/index.ts";
 import type { RunOutcome } from "../../ports/index.ts";
-import { inScope, type RunState } from "../../run/index.ts";
-import { duration, visible } from "../../text/index.ts";
-import { bar } from "./bar.ts";
-import { countsLine } from "./counts-line.ts";
 import {
   blockages,
   byPhase,
   heldPhase,
+  inScope,
   type PhaseFacts,
+  type RunState,
   type Tally,
   type TaskFacts,
   tally,
-} from "./facts.ts";
+} from "../../run/index.ts";
+import { duration, visible } from "../../text/index.ts";
+import { bar } from "./bar.ts";
+import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, type Mark, NOTICE } from "./marks.ts";
 import { nextSteps, stepLines } from "./next-steps.ts";

@@ -1,9 +1,17 @@
 import type { Plan } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
+import {
+  blockages,
+  byPhase,
+  heldPhase,
+  type PhaseFacts,
+  type TaskFacts,
+  tally,
+  taskFacts,
+} from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { dateAndTime, elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
-import { blockages, byPhase, heldPhase, type PhaseFacts, type TaskFacts, tally, taskFacts } from "./facts.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, markOf, markPiece, NOTICE } from "./marks.ts";
 import { nextSteps, stepLines } from "./next-steps.ts";

@@ -1,10 +1,9 @@
 import type { Plan } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun, TaskStatus } from "../../ports/index.ts";
-import type { TaskAction } from "../../run/index.ts";
+import { actionsFor, type TaskAction, type TaskFacts, taskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { attemptLines, block } from "./attempt-lines.ts";
 import { dateAndTime } from "./clock-text.ts";
-import { type TaskFacts, taskFacts } from "./facts.ts";
 import { heading, type Look, line } from "./look.ts";
 import { MARKS, markOf } from "./marks.ts";
 import { type Step, shellWord, stepLines } from "./next-steps.ts";
@@ -95,33 +94,6 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   return rows.map(([label, pieces]) =>
     line(look, { text: `  ${filled(label, width)}  `, style: "dim" }, ...pieces),
   );
-}
-
-/** What a person may do to a task in this state, as the run accepts it. */
-export function actionsFor(status: TaskStatus): readonly TaskAction[] {
-  switch (status) {
-    case "completed":
-      return ["retry"];
-    case "skipped":
-      return ["retry", "done"];
-    case "failed":
-    case "cancelled":
-      return ["retry", "skip", "done"];
-    case "paused":
-    case "waiting":
-      return ["resume", "retry", "skip", "done", "cancel"];
-    case "in_progress":
-      return ["pause", "cancel"];
-    case "blocked":
-      return ["skip", "done", "cancel"];
-    case "ready":
-    case "pending":
-      return ["pause", "skip", "done", "cancel"];
-    default: {
-      const never: never = status;
-      return never;
-    }
-  }
 }
 
 function actionSteps(facts: TaskFacts, look: Look): Step[] {

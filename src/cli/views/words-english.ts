@@ -137,10 +137,18 @@ export const ENGLISH_WORDS: Words = {
   outOfQuota: (agent, until) => `${agent} is out of quota until ${until}`,
   phaseStarted: tasks => `started, ${some(tasks, "task", "tasks")}`,
   phaseEnded: (completed, counted) => `ended, ${completed}/${counted} done`,
+  phaseMerged: into => `merged into ${into}`,
+  phaseLeft: (branch, how) => `stays on ${branch}; to merge it: ${how}`,
+  phaseRefused: reason => `cannot be closed: ${reason}`,
+  conflict: (files, others) => `conflict in ${files}${others === "" ? "" : `, also changed by ${others}`}`,
   phaseForced: by => `forced open by ${by}`,
+  held: by => `held by ${by}: nothing new starts`,
+  released: by => `hold lifted by ${by}`,
   gated: (completed, counted) => `only ${completed}/${counted} done: the next phase waits for you`,
+  rejected: title => `was not allowed: ${title}`,
   foreign: text => `said "${text}": not its own signal, ignored`,
   planChanged: (added, removed, changed) =>
     `task file changed: ${added} added, ${removed} removed, ${changed} changed`,
+  checkpoint: (id, why) => `checkpoint ${id}: ${why}`,
   saturation: percent => `the lead's window is ${percent} % full`,
 };

@@ -133,10 +133,18 @@ export const KOREAN_WORDS: Words = {
   outOfQuota: (agent, until) => `${agent} 할당량 소진, ${until}까지 대기`,
   phaseStarted: tasks => `시작, 태스크 ${tasks}개`,
   phaseEnded: (completed, counted) => `종료, ${completed}/${counted} 완료`,
+  phaseMerged: into => `${into}에 병합됨`,
+  phaseLeft: (branch, how) => `${branch}에 남아 있음; 병합: ${how}`,
+  phaseRefused: reason => `종료 불가: ${reason}`,
+  conflict: (files, others) => `충돌: ${files}${others === "" ? "" : ` (${others}도 변경)`}`,
   phaseForced: by => `강제 진행 (${by})`,
+  held: by => `새 태스크 시작 보류 (${by})`,
+  released: by => `보류 해제 (${by})`,
   gated: (completed, counted) => `${completed}/${counted}만 완료: 다음 Phase는 사용자 확인 대기`,
+  rejected: title => `허용되지 않음: ${title}`,
   foreign: text => `"${text}" 출력은 자신의 신호가 아니므로 무시`,
   planChanged: (added, removed, changed) =>
     `태스크 파일 변경: 추가 ${added}, 삭제 ${removed}, 수정 ${changed}`,
+  checkpoint: (id, why) => `체크포인트 ${id}: ${why}`,
   saturation: percent => `리드 컨텍스트 사용량 ${percent} %`,
 };

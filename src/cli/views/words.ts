@@ -98,10 +98,19 @@ export interface Words {
   readonly phaseStarted: (tasks: number) => string;
   readonly phaseEnded: (completed: number, counted: number) => string;
   readonly phaseForced: (by: string) => string;
+  readonly phaseMerged: (into: string) => string;
+  readonly phaseLeft: (branch: string, how: string) => string;
+  readonly phaseRefused: (reason: string) => string;
+  readonly conflict: (files: string, others: string) => string;
+  readonly held: (by: string) => string;
+  readonly released: (by: string) => string;
   readonly gated: (completed: number, counted: number) => string;
+  /** An agent was not let do something. */
+  readonly rejected: (title: string) => string;
   readonly foreign: (text: string) => string;
   readonly planChanged: (added: number, removed: number, changed: number) => string;
   readonly saturation: (percent: number) => string;
+  readonly checkpoint: (id: string, why: string) => string;
 }
 
 /** The words of a language. */

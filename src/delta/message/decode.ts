@@ -19,6 +19,8 @@ export interface Update extends Impact {
   readonly form: "delta" | "full";
   /** The new document. */
   readonly text: string;
+  /** Its short hash. */
+  readonly hash: string;
   /** From the base to the new document; undefined for a full message read without a base. */
   readonly delta: Delta | undefined;
   readonly items: number;
@@ -61,8 +63,8 @@ export interface DecodeLimits {
   readonly items: number;
 }
 
-/** Far beyond any real context document, and still decoded within seconds. */
-export const DECODE_LIMITS: DecodeLimits = { message: 32_000_000, document: 32_000_000, items: 50_000 };
+/** Far beyond any real context document, and still decoded within seconds; a message has room for the largest document. */
+export const DECODE_LIMITS: DecodeLimits = { message: 33_000_000, document: 32_000_000, items: 50_000 };
 
 /** Carries an update message out on a document, whole or not at all. */
 export function decode(
@@ -159,8 +161,20 @@ function finish(
     return fail({ kind: "result", message, expected, found, header });
   }
   const { label, from, to } = header;
-  const delta = base === undefined ? undefined : diff(base, read.text);
-  return ok({ label, from, to, ...read, delta, proven: expected !== undefined });
+  let delta: Delta | undefined;
+  return ok({
+    label,
+    from,
+    to,
+    ...read,
+    hash: found,
+    // Worked out when asked for: who only wants the text does not pay for it.
+    get delta() {
+      if (base !== undefined) delta ??= diff(base, read.text);
+      return delta;
+    },
+    proven: expected !== undefined,
+  });
 }
 
 /** Hashes are written to different lengths; as far as both go they must be equal. */

@@ -5,8 +5,9 @@ import type { Delta } from "../types.ts";
 import { baseOf } from "./base.ts";
 import { composeForms } from "./compose.ts";
 import { decode } from "./decode.ts";
-import { isLabel, SHOWN_BASE, SHOWN_RESULT, writeHeader } from "./header.ts";
-import { isListable, writeImpact } from "./impact.ts";
+import { NOT_UNICODE, refusal, wholeMessage } from "./full.ts";
+import { SHOWN_BASE, SHOWN_RESULT, writeHeader } from "./header.ts";
+import { writeImpact } from "./impact.ts";
 import { quoted, readBodyLine } from "./quote.ts";
 import { raised } from "./raised.ts";
 import { type View, viewOf } from "./view.ts";
@@ -46,7 +47,7 @@ export interface Encoded {
 
 /** Why no message was made. */
 export interface EncodeFailure {
-  readonly kind: "label" | "name" | "version" | "delta" | "inexact";
+  readonly kind: "label" | "name" | "version" | "delta" | "limit" | "inexact";
   readonly message: string;
 }
 
@@ -57,7 +58,7 @@ export function encode(
   next: string,
   options: EncodeOptions,
 ): Result<Encoded, EncodeFailure> {
-  const refused = refusal(delta, old, next, options);
+  const refused = refusal(options, [old, next]) ?? misfit(delta, old, next);
   if (refused !== undefined) return fail(refused);
   const { countTokens } = options;
   const start = raised(old, options.label, options.from, options.to);
@@ -72,7 +73,8 @@ export function encode(
     return { text, cost: countTokens(text) };
   };
   const [byHunk, mixed, bySection] = [make(forms.delta), make(forms.mixed), make(forms.sections)];
-  const fullText = fullMessage(delta, options, after, next);
+  const header = headerOf(delta, options, after.newline === "\r\n" ? "\r\n" : undefined);
+  const fullText = wholeMessage(header, options, after);
   const full = { text: fullText, cost: countTokens(fullText) };
   const tokens = { delta: Math.min(byHunk.cost, mixed.cost), sections: bySection.cost, full: full.cost };
   const candidates = [byHunk, mixed, bySection]
@@ -85,18 +87,11 @@ export function encode(
     const form = text === fullText ? "full" : text === bySection.text ? "sections" : "delta";
     return ok({ text, form, items: read.value.items, tokens: { sent: cost, ...tokens } });
   }
-  return fail({ kind: "inexact", message: "The new document is not valid Unicode: no message can carry it" });
+  return fail(NOT_UNICODE);
 }
 
-function refusal(delta: Delta, old: string, next: string, options: EncodeOptions): EncodeFailure | undefined {
-  const { label, from, to, affected = [], actions = [] } = options;
-  if (!isLabel(label))
-    return { kind: "label", message: `Not a label: ${JSON.stringify(label.slice(0, 80))}` };
-  const version = [from, to].find(number => !Number.isInteger(number) || number < 0 || number > 999_999_999);
-  if (version !== undefined) return { kind: "version", message: `Not a version: ${version}` };
-  const name = [...affected, ...actions].find(text => !isListable(text));
-  if (name !== undefined)
-    return { kind: "name", message: `Cannot stand in a list: ${JSON.stringify(name.slice(0, 80))}` };
+/** A delta that is not the difference of these documents. */
+function misfit(delta: Delta, old: string, next: string): EncodeFailure | undefined {
   if (delta.base === shortHash(old) && delta.result === shortHash(next)) return undefined;
   return { kind: "delta", message: `The delta ${delta.base}→${delta.result} is not between these documents` };
 }
@@ -127,13 +122,4 @@ function deltaMessage(
 function withFirmEnd(line: string): string {
   if (line === "") return "\\";
   return line.trimEnd() === line ? line : `\\${quoted(readBodyLine(line)!)}`;
-}
-
-/** The whole document, as it is, behind everything else. */
-function fullMessage(delta: Delta, options: EncodeOptions, after: View, next: string): string {
-  const impact = writeImpact(options.affected, options.actions);
-  const crlf = after.newline === "\r\n";
-  const header = headerOf(delta, options, crlf ? "\r\n" : undefined);
-  const lines = [header, "", ...impact, ...(impact.length > 0 ? [""] : []), "## Full"];
-  return `${lines.join("\n")}\n${crlf ? after.lines.join("\n") : next}`;
 }

@@ -6,3 +6,4 @@ export {
   encode,
   type Form,
 } from "./encode.ts";
+export { encodeFull, type FullOptions } from "./full.ts";

@@ -1,52 +1,18 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, isMap, isNode, isScalar } from "yaml";
 import { z } from "zod";
+import { settleBudget } from "../../budget/index.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
+import { AGENT_KEYS } from "./agents.ts";
 import { type Config, ConfigSchema } from "./schema.ts";
-
-/** A problem in the configuration, with its place. */
-export interface ConfigProblem {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-  readonly hint: string;
-}
-
-/** Bytes a configuration may have. */
-const MAX_LENGTH = 256 * 1024;
-const MAX_DEPTH = 16;
-const MAX_INDENT = 200;
-
-/** How many levels one line opens by itself, as `- - - x` does. */
-function levelsOf(line: string): number {
-  let levels = 0;
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === " ") continue;
-    const opens = (line[at] === "-" || line[at] === "?") && line[at + 1] === " ";
-    if (!opens) break;
-    levels++;
-  }
-  return levels;
-}
-
-/** Refuses nesting that would overflow a parser's stack, before one sees it. */
-function isTooDeep(text: string): boolean {
-  let flow = 0;
-  for (const char of text) {
-    if (char === "[" || char === "{") flow++;
-    else if (char === "]" || char === "}") flow--;
-    if (flow > MAX_DEPTH) return true;
-  }
-  return text
-    .split("\n")
-    .some(line => line.length - line.trimStart().length > MAX_INDENT || levelsOf(line) > MAX_DEPTH);
-}
+import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
 
 /** The keys that a mapping of the configuration may have. */
 function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [first] = path;
   if (first === undefined) return Object.keys(ConfigSchema.shape);
-  if (first === "agents") return ["command"];
+  if (first === "agents")
+    return path.includes("permissions") ? ["edit", "execute", "fetch", "other"] : AGENT_KEYS;
   const section = Object.entries(ConfigSchema.shape).find(([name]) => name === first)?.[1];
   return section instanceof z.ZodPrefault && section.unwrap() instanceof z.ZodObject
     ? Object.keys(section.unwrap().shape)
@@ -68,12 +34,6 @@ function explain(issue: z.core.$ZodIssue): { message: string; hint: string } {
   };
 }
 
-/** What the parser says, without the place and the excerpt it adds. */
-function sentenceOf(message: string): string {
-  const end = message.search(/ at line \d|\n/);
-  return visible(end < 0 ? message : message.slice(0, end), 200);
-}
-
 /** Where the key or value that a problem concerns begins, or the closest thing around it that exists. */
 function offsetOf(document: Document, path: readonly PropertyKey[], key: string | undefined): number {
   for (let length = path.length; length >= 0; length--) {
@@ -88,39 +48,30 @@ function offsetOf(document: Document, path: readonly PropertyKey[], key: string 
   return 0;
 }
 
+/** What is wrong with a budget that is well-formed. */
+function budgetProblems(config: Config, { document, place }: OpenYaml): ConfigProblem[] {
+  const settled = settleBudget(config.budget);
+  if (settled.ok) return [];
+  return settled.failure.slice(0, 10).map(({ path, message }) => {
+    const full = ["budget", ...path];
+    return {
+      message: `${full.join(".")}: ${visible(message, 300)}`,
+      ...place(offsetOf(document, full, undefined)),
+      hint: "see docs/budgets.md",
+    };
+  });
+}
+
 /** Reads `espalier.yaml`. Problems carry the line they concern. */
 export function readConfig(text: string): Result<Config, readonly ConfigProblem[]> {
-  const whole = (message: string, hint: string) => fail([{ message, line: 0, column: 0, hint }]);
-  if (text.length > MAX_LENGTH)
-    return whole("longer than 256 KiB", "this is a configuration, not a data file");
-  if (isTooDeep(text)) return whole("nested too deeply", "the configuration needs three levels at most");
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    uniqueKeys: true,
-    schema: "core",
-    version: "1.2",
-    logLevel: "error",
-  });
-  const place = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  const broken = [...document.errors, ...document.warnings];
-  if (broken.length > 0) {
-    return fail(
-      broken.slice(0, 10).map(error => ({
-        message: error.code === "MULTIPLE_DOCS" ? "more than one YAML document" : sentenceOf(error.message),
-        ...place(error.pos[0]),
-        hint: "fix the YAML syntax",
-      })),
-    );
+  const opened = openYaml(text);
+  if (!opened.ok) return opened;
+  const { document, place, value } = opened.value;
+  const parsed = ConfigSchema.safeParse(value);
+  if (parsed.success) {
+    const problems = budgetProblems(parsed.data, opened.value);
+    return problems.length === 0 ? ok(parsed.data) : fail(problems);
   }
-  let aliases = 0;
-  visit(document, { Alias: () => void aliases++ });
-  if (aliases > 0) return whole("YAML aliases are not allowed", "write the value out");
-  const parsed = ConfigSchema.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
-  if (parsed.success) return ok(parsed.data);
   return fail(
     parsed.error.issues.slice(0, 10).map(issue => {
       const key = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;

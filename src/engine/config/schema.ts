@@ -1,4 +1,11 @@
 import { z } from "zod";
+import { BudgetSchema } from "../../budget/index.ts";
+import { INJECTION_POINTS, type PointId } from "../../sync/index.ts";
+import { Agents } from "./agents.ts";
+import { contextTreeKeys } from "./context-tree.ts";
+import { GitSchema, NotifySchema, PhaseSchema, WorktreeSchema } from "./repository.ts";
+
+const POINTS = Object.keys(INJECTION_POINTS) as PointId[];
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const SIZES: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
@@ -33,8 +40,42 @@ const Heartbeat = withUnit(UNITS, DURATION, 100);
 /** `200MB`: bytes. */
 const Size = withUnit(SIZES, "64KB, 200MB or 1GB", 0);
 
+/** One row of the table of injection points, as far as it is to differ. */
+const Point = z.strictObject({
+  context: z.enum(["full", "delta", "version", "none"]).optional(),
+  task: z.boolean().optional(),
+  to: z.enum(["one", "affected", "all"]).optional(),
+});
+
+/** How the shared context is made and kept in step. */
+const Context = z.strictObject({
+  ...contextTreeKeys,
+  /** Versions one delta may bridge, counted from what a teammate has proved to hold; `any` bridges every gap by one. */
+  maxGap: z
+    .union([z.int().min(1).max(1000), z.literal("any")], {
+      error: 'expected a number from 1 to 1000, or "any"',
+    })
+    .default(1),
+  /** Share of the whole document above which a change is sent as a whole. */
+  majorRestructure: z.number().min(0).max(1).default(0.5),
+  /** How long an acknowledgement may take; also the longest that a gate waits. */
+  ackTimeout: Limit.default(120_000),
+  /** Messages to a teammate without progress until it is left alone. */
+  maxSends: z.int().min(1).max(100).default(3),
+  /** Who learns of a change at once: those it affects, or all. */
+  routing: z.enum(["impact", "all"]).default("impact"),
+  /** Newest versions whose texts are kept for publishers; what teammates need is kept besides. */
+  keepVersions: z.int().min(1).max(10_000).default(20),
+  /** Whether a document's front matter is made to say its version. */
+  stampVersion: z.boolean().default(false),
+  /** Overrides of the table of injection points, such as `IP-002: { context: full }`. */
+  points: z.partialRecord(z.enum(POINTS, { error: "expected IP-001 to IP-010" }), Point).default({}),
+});
+
 const name = z.string().min(1).max(100);
 const command = z.string().min(1).max(4000);
+
+const CHECKPOINT_MOMENTS = ["phase", "exit", "saturation", "decision"] as const;
 
 /** `espalier.yaml`, version 1. Every key has a default; unknown keys are errors. */
 export const ConfigSchema = z.strictObject({
@@ -44,12 +85,14 @@ export const ConfigSchema = z.strictObject({
   tasks: z.string().max(1000).optional(),
   /** Where state lives; `.claude` puts it where document 004 has it. */
   stateDir: z.string().min(1).max(1000).default(".espalier"),
-  /** Agent for tasks that name none: `shell`, `command`, or a name under `agents`. */
+  /** Agent for tasks that name none: `shell`, `command`, `auto`, a known agent, or a name under `agents`. */
   agent: name.default("shell"),
   /** Command line of the agent `command`. */
   command: command.optional(),
   /** More agents by name. */
-  agents: z.record(name, z.strictObject({ command })).default({}),
+  agents: Agents.default({}),
+  /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */
+  fallback: z.array(name).max(20).default([]),
   /** Which agent works for a role (specialist). */
   roles: z.record(name, name).default({}),
   /** Tasks at once: a number, or `declared` for declared groups only. */
@@ -77,11 +120,33 @@ export const ConfigSchema = z.strictObject({
   signals: z.enum(["nonce", "plain"]).default("nonce"),
   /** Command that proves a task which has no `verify:` of its own. */
   verify: command.optional(),
+  /** Test command of tasks that have no `test:` of their own. */
+  test: command.optional(),
+  /** Tests before and after the work, from phase 1 on; `refactor` gives one more turn when they pass. */
+  tdd: z.enum(["on", "refactor", "off"]).default("on"),
+  git: GitSchema.prefault({}),
+  worktree: WorktreeSchema.prefault({}),
+  phase: PhaseSchema.prefault({}),
+  notify: NotifySchema.prefault({}),
   /** Names of environment variables agents may see besides the usual ones. */
   env: z.array(name).max(200).default([]),
   /** Tokens in the lead's window, for lead mode. */
   contextWindow: z.int().min(1000).default(200_000),
   heartbeat: Heartbeat.default(30_000),
+  /** How the shared context is kept in step. */
+  context: Context.prefault({}),
+  checkpoints: z
+    .strictObject({
+      /** When a run writes one by itself; `[]` is only on demand. */
+      when: z.array(z.enum(["phase", "exit", "saturation", "decision"])).default([...CHECKPOINT_MOMENTS]),
+      /** Steps of the play-by-play that stay word for word. */
+      recent: z.int().min(1).max(1000).default(20),
+      /** Rules of yours that every checkpoint repeats. */
+      rules: z.array(z.string().min(1).max(400)).max(100).default([]),
+    })
+    .prefault({}),
+  /** Budgets of agents, workflows and the run; levels, templates, prices. */
+  budget: BudgetSchema.prefault({}),
   /** What to do when the task file changes under a run. */
   plan: z.enum(["reconcile", "frozen"]).default("reconcile"),
 });

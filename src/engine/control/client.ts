@@ -1,10 +1,8 @@
 import { connect } from "node:net";
-import { ControlReply, type ControlRequest } from "./protocol.ts";
+import { ControlReply, type ControlRequest, MAX_CONTEXT, MAX_REQUEST } from "./protocol.ts";
 
 /** Milliseconds to wait for an answer. */
 const PATIENCE = 5000;
-/** Characters an answer may have. */
-const MAX_ANSWER = 64 * 1024;
 
 /**
  * Asks the process that holds the lock. Undefined when nobody listens at that path, or whoever did has just left; one
@@ -15,6 +13,12 @@ export function askControl(
   request: ControlRequest,
   patience: number = PATIENCE,
 ): Promise<ControlReply | undefined> {
+  const line = `${JSON.stringify(request)}\n`;
+  const most = request.method === "context" ? MAX_CONTEXT : MAX_REQUEST;
+  if (line.length > most) {
+    const message = `the request has ${line.length} characters, the running process takes ${most}`;
+    return Promise.resolve({ ok: false, message });
+  }
   return new Promise(resolve => {
     const socket = connect(path);
     let connected = false;
@@ -35,11 +39,11 @@ export function askControl(
     socket.on("error", finish);
     socket.on("connect", () => {
       connected = true;
-      socket.write(`${JSON.stringify(request)}\n`);
+      socket.write(line);
     });
     socket.on("data", (chunk: string) => {
       answer += chunk;
-      if (answer.length > MAX_ANSWER) finish();
+      if (answer.length > most) finish();
     });
     socket.on("end", finish);
     socket.on("close", finish);

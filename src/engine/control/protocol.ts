@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { ContextCommand, type ContextReply } from "../context/index.ts";
+
+/** Who asks, as events name them. */
+const who = z.string().min(1).max(100).optional();
 
 /** What other processes may ask of the one that holds the lock. One JSON object a line, answered by one. */
 export const ControlRequest = z.discriminatedUnion("method", [
@@ -7,18 +11,44 @@ export const ControlRequest = z.discriminatedUnion("method", [
     action: z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]),
     task: z.string().min(1).max(200),
     note: z.string().max(1000).default(""),
+    by: who,
   }),
-  z.strictObject({ method: z.literal("force-phase"), phase: z.string().min(1).max(100) }),
-  z.strictObject({ method: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft") }),
+  z.strictObject({ method: z.literal("force-phase"), phase: z.string().min(1).max(100), by: who }),
+  /** Holds new dispatches back, or lets them go again. */
+  z.strictObject({ method: z.literal("hold"), held: z.boolean(), by: who }),
+  z.strictObject({ method: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft"), by: who }),
+  /** Answered, and then every event of the run as one JSON object a line, until either side leaves. */
+  z.strictObject({ method: z.literal("follow") }),
+  /** Writes a checkpoint now; `shift` declares a change of direction. */
+  z.strictObject({
+    method: z.literal("checkpoint"),
+    why: z.string().max(400).optional(),
+    shift: z.boolean().default(false),
+  }),
+  /** Something for the desk of the shared context. */
+  z.strictObject({ method: z.literal("context"), command: ContextCommand }),
   z.strictObject({ method: z.literal("ping") }),
 ]);
 export type ControlRequest = z.infer<typeof ControlRequest>;
 
+function isReply(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
+}
+
 export const ControlReply = z.discriminatedUnion("ok", [
-  z.strictObject({ ok: z.literal(true), message: z.string() }),
+  z.strictObject({
+    ok: z.literal(true),
+    message: z.string(),
+    /** What the desk answered; both sides are the same program. */
+    context: z.custom<ContextReply>(isReply).optional(),
+  }),
   z.strictObject({ ok: z.literal(false), message: z.string() }),
 ]);
 export type ControlReply = z.infer<typeof ControlReply>;
 
-/** Bytes a request line may have; longer ones end the connection. */
-export const MAX_REQUEST = 64 * 1024;
+/** Characters a line may have, either way; a longer one ends the connection. */
+export const MAX_REQUEST: number = 64 * 1024;
+/** The same for what concerns the shared context, which carries whole documents. */
+export const MAX_CONTEXT: number = 64 * 1024 ** 2;
+/** How a request for the shared context begins. */
+export const CONTEXT_START = '{"method":"context"';

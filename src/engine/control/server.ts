@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { type ControlReply, ControlRequest, MAX_REQUEST } from "./protocol.ts";
+import type { StampedEvent } from "../../ports/index.ts";
+import { feed } from "./feed.ts";
+import { CONTEXT_START, type ControlReply, ControlRequest, MAX_CONTEXT, MAX_REQUEST } from "./protocol.ts";
 
 export interface ControlServer {
   readonly path: string;
@@ -9,6 +11,15 @@ export interface ControlServer {
 
 /** What carries out a request; without an answer the connection is closed, as if nobody had listened any more. */
 export type ControlHandler = (request: ControlRequest) => Promise<ControlReply | undefined>;
+
+/** How followers hear of events: calls back with each until the returned function is called. */
+export type Subscribe = (listener: (event: StampedEvent) => void) => () => void;
+
+/** A request that could be read, and what it was answered. */
+interface Answered {
+  readonly request: ControlRequest | undefined;
+  readonly reply: ControlReply | undefined;
+}
 
 /** Milliseconds a client may be silent. */
 const SILENCE = 10_000;
@@ -24,36 +35,47 @@ function readRequest(line: string): ControlRequest | string {
   return parsed.success ? parsed.data : `unknown request: ${parsed.error.issues[0]?.message ?? ""}`;
 }
 
-async function carryOut(line: string, handle: ControlHandler): Promise<ControlReply | undefined> {
+async function carryOut(line: string, handle: ControlHandler): Promise<Answered> {
   const request = readRequest(line);
-  if (typeof request === "string") return { ok: false, message: request };
+  if (typeof request === "string") return { request: undefined, reply: { ok: false, message: request } };
   try {
-    return await handle(request);
+    return { request, reply: await handle(request) };
   } catch (error) {
-    return { ok: false, message: String(error) };
+    return { request, reply: { ok: false, message: String(error) } };
   }
 }
 
 /** One request a connection; whatever follows it is not read. */
-function serve(socket: Socket, handle: ControlHandler, silence: number): void {
-  let buffered = "";
+function serve(
+  socket: Socket,
+  handle: ControlHandler,
+  subscribe: Subscribe | undefined,
+  silence: number,
+): void {
+  const parts: string[] = [];
+  let length = 0;
   socket.setEncoding("utf8");
   socket.setTimeout(silence, () => socket.destroy());
   socket.on("error", () => socket.destroy());
   const collect = (chunk: string) => {
-    buffered += chunk;
-    const end = buffered.indexOf("\n");
+    const end = chunk.indexOf("\n");
+    parts.push(end < 0 ? chunk : chunk.slice(0, end));
+    length += chunk.length;
     if (end < 0) {
-      if (buffered.length > MAX_REQUEST) socket.destroy();
+      const most = parts[0]!.startsWith(CONTEXT_START) ? MAX_CONTEXT : MAX_REQUEST;
+      if (length > most) socket.destroy();
       return;
     }
     socket.off("data", collect);
     socket.resume();
     // From here on it is we who are silent.
     socket.setTimeout(0);
-    void carryOut(buffered.slice(0, end), handle).then(answer => {
-      if (answer === undefined) socket.destroy();
-      else socket.end(`${JSON.stringify(answer)}\n`);
+    void carryOut(parts.join(""), handle).then(({ request, reply }) => {
+      if (reply === undefined) return socket.destroy();
+      const answer = `${JSON.stringify(reply)}\n`;
+      if (request?.method !== "follow" || subscribe === undefined) return socket.end(answer);
+      socket.write(answer);
+      return feed(socket, subscribe);
     });
   };
   socket.on("data", collect);
@@ -66,14 +88,14 @@ function serve(socket: Socket, handle: ControlHandler, silence: number): void {
 export async function startControl(
   path: string,
   handle: ControlHandler,
-  silence: number = SILENCE,
+  { silence = SILENCE, subscribe }: { silence?: number | undefined; subscribe?: Subscribe | undefined } = {},
 ): Promise<ControlServer> {
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    serve(socket, handle, silence);
+    serve(socket, handle, subscribe, silence);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

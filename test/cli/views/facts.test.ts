@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  blockages,
-  byPhase,
-  heldPhase,
-  type TaskFacts,
-  tally,
-  taskFacts,
-} from "../../../src/cli/views/facts.ts";
 import type { Task } from "../../../src/plan/index.ts";
 import type { TaskStatus } from "../../../src/ports/index.ts";
+import { blockages, byPhase, heldPhase, type TaskFacts, tally, taskFacts } from "../../../src/run/index.ts";
 import { plan, task } from "./scene.ts";
 
 function facts(

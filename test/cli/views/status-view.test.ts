@@ -28,6 +28,7 @@ function stored(s: Scene, more: Partial<StatusFacts> = {}): StatusFacts {
         attempt({ task: id, number: attempts, startedAt: s.now - 42_000, endedAt: 0, outcome: "running" }),
       ),
       lastSeq: 1,
+      usage: [],
     },
     plan: s.run.plan,
     live: true,

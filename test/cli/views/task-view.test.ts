@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../../src/cli/views/look.ts";
-import { actionsFor, type TaskViewFacts, taskView, taskViewFacts } from "../../../src/cli/views/task-view.ts";
+import { type TaskViewFacts, taskView, taskViewFacts } from "../../../src/cli/views/task-view.ts";
+import { actionsFor } from "../../../src/run/index.ts";
 import type { AttemptRow, TaskStatus } from "../../../src/ports/index.ts";
 import { type TaskAction, taskRow } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";

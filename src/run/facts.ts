@@ -1,6 +1,7 @@
-import type { Phase, PhaseInfo, Plan, Task } from "../../plan/index.ts";
-import type { TaskRow, TaskStatus } from "../../ports/index.ts";
-import { isBroken, isEnded } from "../../run/index.ts";
+import type { Phase, PhaseInfo, Plan, Task } from "../plan/index.ts";
+import type { TaskRow, TaskStatus } from "../ports/index.ts";
+import type { TaskAction } from "./protocol.ts";
+import { isBroken, isEnded } from "./state.ts";
 
 /** A task as the views need it; a `TaskState` is one. */
 export interface TaskFacts {
@@ -136,4 +137,31 @@ export function blockages(tasks: readonly TaskFacts[]): Blockage[] {
     else group.push(facts);
   }
   return [...groups].map(([by, blocked]) => ({ by, tasks: blocked }));
+}
+
+/** What a person may do to a task in this state, as the run accepts it. */
+export function actionsFor(status: TaskStatus): readonly TaskAction[] {
+  switch (status) {
+    case "completed":
+      return ["retry"];
+    case "skipped":
+      return ["retry", "done"];
+    case "failed":
+    case "cancelled":
+      return ["retry", "skip", "done"];
+    case "paused":
+    case "waiting":
+      return ["resume", "retry", "skip", "done", "cancel"];
+    case "in_progress":
+      return ["pause", "cancel"];
+    case "blocked":
+      return ["skip", "done", "cancel"];
+    case "ready":
+    case "pending":
+      return ["pause", "skip", "done", "cancel"];
+    default: {
+      const never: never = status;
+      return never;
+    }
+  }
 }

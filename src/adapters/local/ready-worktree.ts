@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import {
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { readBounded } from "../file/index.ts";
+
+/** Files that say which packages a project needs: where they are equal, so is what their tools install. */
+const LOCKFILES = [
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "bun.lock",
+  "bun.lockb",
+  "Cargo.lock",
+  "poetry.lock",
+  "uv.lock",
+  "Pipfile.lock",
+  "requirements.txt",
+  "Gemfile.lock",
+  "go.sum",
+  "composer.lock",
+] as const;
+const MAX_LOCKFILE = 64 * 1024 ** 2;
+
+export interface ReadyOptions {
+  /** The project in the main checkout. */
+  readonly from: string;
+  /** The project in the new worktree. */
+  readonly to: string;
+  /** Paths below `from` that are copied, and those that are linked to, where they are there. */
+  readonly copy: readonly string[];
+  readonly link: readonly string[];
+  readonly setup: readonly string[];
+  /** Runs one command in a folder; says why it failed. */
+  readonly run: (command: string, cwd: string) => Promise<string | undefined>;
+  /** Where what the setup installed is kept for the next worktree. */
+  readonly cache: string;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}
+
+/** Brings one path over; what the worktree has by itself stays. Says why it could not. */
+function bring(options: ReadyOptions, path: string, how: "copy" | "link"): string | undefined {
+  const source = join(options.from, path);
+  const target = join(options.to, path);
+  if (!existsSync(source) || lstatSync(target, { throwIfNoEntry: false }) !== undefined) return undefined;
+  if (!isInside(realpathSync(options.from), realpathSync(source)))
+    return `worktree.${how}: ${path} leads out of the project`;
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    if (!isInside(realpathSync(options.to), join(realpathSync(dirname(target)), "x")))
+      return `worktree.${how}: ${path} would leave the worktree`;
+    if (how === "link") symlinkSync(source, target);
+    else
+      cpSync(source, target, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    return undefined;
+  } catch (error) {
+    return `worktree.${how}: ${path}: ${(error as Error).message}`;
+  }
+}
+
+/** What the setup's result depends on; undefined where no file says so. */
+function cacheKey({ to, setup }: ReadyOptions): string | undefined {
+  const hash = createHash("sha256").update(JSON.stringify(setup));
+  let found = false;
+  for (const name of LOCKFILES) {
+    const bytes = readBounded(join(to, name), { maxBytes: MAX_LOCKFILE });
+    if (!bytes.ok) continue;
+    found = true;
+    hash.update(`\0${name}\0`).update(bytes.value);
+  }
+  return found ? hash.digest("hex").slice(0, 32) : undefined;
+}
+
+function foldersIn(path: string): Set<string> {
+  const entries = readdirSync(path, { withFileTypes: true });
+  return new Set(entries.filter(entry => entry.isDirectory()).map(entry => entry.name));
+}
+
+/** Copies folders so that they are there whole or not at all. */
+function copyFolders(from: string, to: string, names: Iterable<string>): void {
+  for (const name of names) {
+    const half = join(to, `${name}.half`);
+    rmSync(half, { recursive: true, force: true });
+    cpSync(join(from, name), half, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
+    renameSync(half, join(to, name));
+  }
+}
+
+/** Keeps what the setup has made; without room for it the next worktree is simply set up again. */
+function keep(options: ReadyOptions, place: string, before: ReadonlySet<string>): void {
+  const made = [...foldersIn(options.to)].filter(name => !before.has(name));
+  if (made.length === 0) return;
+  const half = `${place}.half`;
+  try {
+    rmSync(half, { recursive: true, force: true });
+    mkdirSync(half, { recursive: true, mode: 0o700 });
+    copyFolders(options.to, half, made);
+    renameSync(half, place);
+  } catch {
+    rmSync(half, { recursive: true, force: true });
+  }
+}
+
+async function setUp(options: ReadyOptions): Promise<string | undefined> {
+  const key = cacheKey(options);
+  const place = key === undefined ? undefined : join(options.cache, key);
+  if (place !== undefined && existsSync(place)) {
+    try {
+      copyFolders(place, options.to, foldersIn(place));
+      return undefined;
+    } catch (error) {
+      return `worktree.setup: its cache could not be copied: ${(error as Error).message}`;
+    }
+  }
+  const before = foldersIn(options.to);
+  for (const command of options.setup) {
+    const problem = await options.run(command, options.to);
+    if (problem !== undefined) return `worktree.setup: ${command}: ${problem}`;
+  }
+  if (place !== undefined) keep(options, place, before);
+  return undefined;
+}
+
+/** Makes a new worktree fit to work in; says why that failed. */
+export async function readyWorktree(options: ReadyOptions): Promise<string | undefined> {
+  for (const how of ["copy", "link"] as const) {
+    for (const path of options[how]) {
+      const problem = bring(options, path, how);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return options.setup.length === 0 ? undefined : setUp(options);
+}

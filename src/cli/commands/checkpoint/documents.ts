@@ -1,0 +1,156 @@
+import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
+import {
+  applyDelta,
+  bridge,
+  checkCheckpoint,
+  checkDelta,
+  type Departure,
+  deltaName,
+  parseCheckpoint,
+  proveDelta,
+  readDelta,
+  replay as replayHistory,
+} from "../../../checkpoint/index.ts";
+import { EspalierError, EXIT } from "../../../ports/index.ts";
+import { visible } from "../../../text/index.ts";
+import { type Io, say, sayJson, warn } from "../../io.ts";
+import { lookOf } from "../../views/look.ts";
+import { checkpointNamed, isFile, mustReplay, openPlace, type Place, readNamed } from "./place.ts";
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+/** The present as documents have it: ISO-8601, to the second. */
+export function isoNow(): string {
+  return `${new Date(SYSTEM_CLOCK.now()).toISOString().slice(0, 19)}Z`;
+}
+
+/** `espalier checkpoint delta A B`: the delta document between two checkpoints. */
+export function delta(io: Io, from: string, to: string, flags: Flags): number {
+  const { folder, project } = openPlace(io);
+  const kept = folder.read();
+  const [a, b] = [checkpointNamed(io, kept, from), checkpointNamed(io, kept, to)];
+  const stored = isFile(io, from) || isFile(io, to) ? undefined : kept.texts.delta(from, to);
+  const created = parseCheckpoint(b.text).head.created ?? isoNow();
+  const [first, second] = a.id === b.id ? [a, { ...b, id: `${b.id}-new` }] : [a, b];
+  const made =
+    stored === undefined ? bridge(first, second, created, undefined, project.config.locale) : undefined;
+  if (made?.ok === false)
+    throw new EspalierError("NO_DELTA", made.failure.message, { exitCode: EXIT.failedTasks });
+  const text = stored ?? made!.value.text;
+  if (flags.json === true) {
+    const { front: _, headings: __, ...read } = readDelta(text);
+    sayJson(io, { name: deltaName(first.id, second.id), stored: stored !== undefined, ...read, text });
+  } else io.stdout.write(text);
+  return EXIT.done;
+}
+
+interface Checked {
+  readonly file: string;
+  readonly kind: "checkpoint" | "delta";
+  readonly applies?: boolean;
+  readonly departures: readonly Departure[];
+}
+
+/** `espalier checkpoint validate FILE…`: every departure from the specification, with its line. Exit 1 on an error. */
+export function validate(io: Io, named: readonly string[], flags: Flags): number {
+  const place = openPlace(io);
+  const kept = place.folder.read();
+  const files = named.length > 0 ? named : [...kept.history.states.keys()];
+  const checked = files.map((file): Checked => {
+    const text = isFile(io, file) ? readNamed(io, file) : checkpointNamed(io, kept, file).text;
+    return isDelta(text, file)
+      ? checkedDelta(place, file, text)
+      : { file, kind: "checkpoint", departures: checkCheckpoint(text) };
+  });
+  const errors = checked.flatMap(({ departures }) =>
+    departures.filter(({ severity }) => severity === "error"),
+  );
+  const warnings = checked.reduce((sum, { departures }) => sum + departures.length, 0) - errors.length;
+  if (flags.json === true) sayJson(io, { errors: errors.length, warnings, files: checked });
+  else {
+    const { paint } = lookOf(io.stdout, io.env, place.project.config.locale);
+    for (const { file, kind, departures } of checked) {
+      if (departures.length === 0) say(io, place.words.proved(visible(file), kind));
+      for (const { code, severity, line, message } of departures)
+        say(
+          io,
+          `${place.words.line(visible(file), line)}: ${paint(severity === "error" ? "red" : "yellow", severity)} ${code}: ${visible(message)}`,
+        );
+    }
+    if (errors.length + warnings > 0) say(io, place.words.departures(errors.length, warnings));
+  }
+  return errors.length > 0 ? EXIT.failedTasks : EXIT.done;
+}
+
+function isDelta(text: string, file: string): boolean {
+  const { delta: name, from, to, block } = readDelta(text);
+  if (name !== undefined || (from !== undefined && to !== undefined) || block !== undefined) return true;
+  return file.slice(file.lastIndexOf("/") + 1).startsWith("delta-");
+}
+
+function checkedDelta({ io, folder }: Place, file: string, text: string): Checked {
+  const { from, to } = readDelta(text);
+  const kept = folder.read();
+  const sides = [from, to].map(id => (id === undefined ? undefined : kept.texts.state(id)));
+  const [before, after] = sides;
+  if (before === undefined || after === undefined || io === undefined)
+    return { file, kind: "delta", departures: checkDelta(text) };
+  const departures = proveDelta(text, before, after);
+  return {
+    file,
+    kind: "delta",
+    applies: !departures.some(({ severity }) => severity === "error"),
+    departures,
+  };
+}
+
+/** `espalier checkpoint apply DELTA [CHECKPOINT]`: what the checkpoint becomes, byte for byte. */
+export function apply(io: Io, named: string, base: string | undefined, flags: Flags): number {
+  const { folder } = openPlace(io);
+  const kept = folder.read();
+  const stored = [...kept.history.links.values()].find(
+    ({ file }) => file === named || file === `${named}.md`,
+  );
+  const read = stored === undefined ? undefined : folder.text(stored.file);
+  const text = read?.ok === true ? read.value : readNamed(io, named);
+  const from = base ?? readDelta(text).from;
+  if (from === undefined) {
+    throw new EspalierError("NO_BASE", `${visible(named)} does not say what it is for`, {
+      hint: "name the checkpoint: espalier checkpoint apply DELTA CHECKPOINT",
+      exitCode: EXIT.usage,
+    });
+  }
+  const applied = applyDelta(text, checkpointNamed(io, kept, from).text);
+  if (!applied.ok) {
+    const { kind, message } = applied.failure;
+    throw new EspalierError(
+      `DELTA_${kind.toUpperCase()}`,
+      `${visible(named)}: ${message}. Nothing was changed`,
+      {
+        hint:
+          kind === "prose"
+            ? "take over by hand what it says, or make one: espalier checkpoint delta A B"
+            : "",
+        exitCode: EXIT.failedTasks,
+      },
+    );
+  }
+  if (flags.json === true) sayJson(io, { from, hash: applied.value.hash, text: applied.value.text });
+  else io.stdout.write(applied.value.text);
+  return EXIT.done;
+}
+
+/** `espalier checkpoint replay FROM TO`: rebuilds one state from another along the deltas, forward or back. */
+export function replay(io: Io, from: string, to: string, flags: Flags): number {
+  const { folder, words } = openPlace(io);
+  const { history, texts } = folder.read();
+  const done = mustReplay(replayHistory(history, from, to, texts));
+  if (flags.json === true) sayJson(io, { from, to, ...done });
+  else {
+    io.stdout.write(done.text);
+    warn(io, words.replayed(visible(from), visible(to), done.steps, done.hash));
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { CheckpointFolder, Kept } from "../../../adapters/checkpoints/index.ts";
+import { readBounded } from "../../../adapters/file/index.ts";
+import { acquireLock } from "../../../adapters/lock/index.ts";
+import { isCheckpointId, parseCheckpoint, type ReplayFailure, rebuild } from "../../../checkpoint/index.ts";
+import { decodeUtf8 } from "../../../delta/index.ts";
+import { EspalierError, EXIT, type Result } from "../../../ports/index.ts";
+import { visible } from "../../../text/index.ts";
+import { checkpointsOf } from "../../checkpoint-place.ts";
+import { lockError } from "../../errors.ts";
+import type { Io } from "../../io.ts";
+import { openProject, type Project } from "../../project.ts";
+import { VERSION } from "../../version.ts";
+import { type CheckpointWords, checkpointWords } from "../../views/checkpoint-words.ts";
+
+/** What a checkpoint command works with. */
+export interface Place {
+  readonly io: Io;
+  readonly project: Project;
+  readonly folder: CheckpointFolder;
+  readonly words: CheckpointWords;
+}
+
+/** The project a command was called in, and its checkpoints. */
+export function openPlace(io: Io): Place {
+  const project = openProject(io.cwd);
+  return { io, project, folder: checkpointsOf(project), words: checkpointWords(project.config.locale) };
+}
+
+const MAX_BYTES = 32 * 1024 ** 2;
+const WAIT = 5_000;
+
+/** Takes the project's lock for the length of one change of its checkpoints. Throws EspalierError. */
+export function whileLocked<T>(project: Project, act: () => T): T {
+  const locked = acquireLock(project.stateDir, { version: VERSION, waitMs: WAIT });
+  if (!locked.ok) throw lockError(locked.failure);
+  try {
+    return act();
+  } finally {
+    locked.value.release();
+  }
+}
+
+/** What was to be written, or why it was not. Throws EspalierError. */
+export function mustWrite<T>(result: Result<T, string>): T {
+  if (result.ok) return result.value;
+  throw new EspalierError("CHECKPOINT_NOT_WRITTEN", result.failure, {
+    hint: "check the disk and the permissions of the state folder",
+    exitCode: EXIT.environment,
+  });
+}
+
+/** A rebuilt state, or why there is none. Throws EspalierError. */
+export function mustReplay<T>(result: Result<T, ReplayFailure>): T {
+  if (result.ok) return result.value;
+  const { kind, message } = result.failure;
+  throw new EspalierError(`CHECKPOINT_${kind.toUpperCase().replaceAll("-", "_")}`, message, {
+    hint:
+      kind === "unknown"
+        ? "espalier checkpoint list shows those there are"
+        : "espalier checkpoint doctor says what is amiss",
+    exitCode: kind === "unknown" ? EXIT.usage : EXIT.failedTasks,
+  });
+}
+
+/** Reads a named file. Throws EspalierError. */
+export function readNamed(io: Io, named: string): string {
+  const bytes = readBounded(resolve(io.cwd, named), { maxBytes: MAX_BYTES, follow: true });
+  const text = bytes.ok ? decodeUtf8(bytes.value) : bytes;
+  if (text.ok) return text.value;
+  throw new EspalierError("INPUT_UNREADABLE", `${named}: ${text.failure.message}`, { exitCode: EXIT.usage });
+}
+
+/** Whether a word names a file rather than a checkpoint. */
+export function isFile(io: Io, named: string): boolean {
+  return !isCheckpointId(named) || existsSync(resolve(io.cwd, named));
+}
+
+/** A checkpoint by its id, rebuilt where only deltas lead to it, or by a file. Throws EspalierError. */
+export function checkpointNamed(io: Io, kept: Kept, named: string): { id: string; text: string } {
+  if (!isFile(io, named))
+    return { id: named, text: mustReplay(rebuild(kept.history, named, kept.texts)).text };
+  const text = readNamed(io, named);
+  const own = parseCheckpoint(text).head.checkpoint;
+  if (own !== undefined && isCheckpointId(own)) return { id: own, text };
+  const base = named.slice(named.lastIndexOf("/") + 1).replace(/\.md$/, "");
+  return { id: isCheckpointId(base) ? base : "chk-000", text };
+}
+
+/** The id that is meant where none is named. Throws EspalierError. */
+export function currentOf({ words }: Place, { history }: Kept): string {
+  if (history.current !== undefined) return history.current;
+  const several = history.problems.find(({ code }) => code === "TWO_CURRENT");
+  throw new EspalierError("NO_CURRENT", several === undefined ? words.none : visible(several.message), {
+    ...(several === undefined ? {} : { hint: "name the one you mean; --parent of the next one settles it" }),
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,155 @@
+import { mendCheckpoints, storeCheckpoint, storeIndex } from "../../../adapters/checkpoints/index.ts";
+import { createCheckpoint, type History, planPrune, rebuild, type Texts } from "../../../checkpoint/index.ts";
+import { shortHash } from "../../../delta/index.ts";
+import { EspalierError, EXIT } from "../../../ports/index.ts";
+import { visible } from "../../../text/index.ts";
+import { type Io, say, sayJson } from "../../io.ts";
+import { lookOf } from "../../views/look.ts";
+import { isoNow } from "./documents.ts";
+import { currentOf, mustWrite, openPlace, readNamed, whileLocked } from "./place.ts";
+
+export interface PruneFlags {
+  readonly keep: number;
+  readonly states?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `espalier checkpoint prune`: drops old deltas, or old full states that deltas lead to. */
+export function prune(io: Io, flags: PruneFlags): number {
+  const { project, folder, words } = openPlace(io);
+  const dry = flags.dryRun === true;
+  const plan = () => {
+    const { history, texts } = folder.read();
+    const planned = planPrune(history, flags.keep, flags.states === true ? "states" : "deltas");
+    requireRebuilt(history, texts, planned.states);
+    return planned;
+  };
+  const done = dry
+    ? plan()
+    : whileLocked(project, () => {
+        mendCheckpoints(folder, project.config.locale);
+        const planned = plan();
+        mustWrite(folder.remove(planned.files));
+        mustWrite(storeIndex(folder));
+        return planned;
+      });
+  if (flags.json === true) sayJson(io, { dryRun: dry, files: done.files, bytes: done.bytes });
+  else if (done.files.length === 0) say(io, words.nothingToPrune);
+  else {
+    for (const file of done.files.slice(0, 20)) say(io, `  ${visible(file)}`);
+    if (done.files.length > 20) say(io, `  ${words.more(done.files.length - 20)}`);
+    say(io, words.pruned(done.files.length, `${Math.ceil(done.bytes / 1024)} KB`, dry));
+  }
+  return EXIT.done;
+}
+
+/** Nothing goes before what remains has led to it, byte for byte. Linear: each state is rebuilt from the one before. */
+function requireRebuilt(history: History, texts: Texts, gone: readonly string[]): void {
+  const rebuilt = new Map<string, string>();
+  const without = new Map([...history.states].filter(([id]) => !gone.includes(id)));
+  for (const id of gone) {
+    const parent = history.parents.get(id) ?? "";
+    const before = rebuilt.get(parent) ?? texts.state(parent);
+    const done = rebuild(
+      {
+        ...history,
+        states: new Map([...without].filter(([one]) => one === parent)),
+        parents: new Map([[id, parent]]),
+      },
+      id,
+      { ...texts, state: () => before },
+    );
+    const proved = done.ok && done.value.hash === history.states.get(id)?.hash;
+    if (!proved) {
+      throw new EspalierError(
+        "CHECKPOINT_NOT_REBUILT",
+        `${id} cannot be rebuilt from what would remain: nothing was removed`,
+        {
+          hint: "espalier checkpoint doctor says what is amiss",
+          exitCode: EXIT.failedTasks,
+        },
+      );
+    }
+    rebuilt.set(id, done.value.text);
+  }
+}
+
+export interface ArchiveFlags {
+  readonly learnings?: string;
+  readonly json?: boolean;
+}
+
+/** `espalier checkpoint archive`: closes the history with a last checkpoint that says what was learned, and moves it aside. */
+export function archive(io: Io, flags: ArchiveFlags): number {
+  const place = openPlace(io);
+  const { project, folder, words } = place;
+  const { locale, checkpoints } = project.config;
+  const learned = flags.learnings === undefined ? "" : readNamed(io, flags.learnings).trim();
+  const done = whileLocked(project, () => {
+    mendCheckpoints(folder, locale);
+    const kept = folder.read();
+    currentOf(place, kept);
+    const created = createCheckpoint(kept.history, kept.texts, {
+      work: completion(learned),
+      created: isoNow(),
+      headline: "Archived",
+      status: "archived",
+      locale,
+      recent: checkpoints.recent,
+    });
+    if (!created.ok)
+      throw new EspalierError("CHECKPOINT_NOT_MADE", visible(created.failure.message), {
+        exitCode: EXIT.failedTasks,
+      });
+    mustWrite(storeCheckpoint(folder, created.value));
+    const { history } = folder.read();
+    const files = [...history.states.values(), ...history.links.values()]
+      .map(({ file }) => file)
+      .filter(file => !file.includes("/"));
+    for (const file of files) mustWrite(folder.archive(file));
+    mustWrite(storeIndex(folder));
+    return { id: created.value.id, files };
+  });
+  if (flags.json === true) sayJson(io, done);
+  else say(io, words.archived(done.files.length, done.id));
+  return EXIT.done;
+}
+
+/** The learnings below their own heading: headings in them step down, so that the section stays one. */
+function completion(learned: string): string {
+  const lines = learned
+    .split("\n")
+    .map(line => (/^#{1,3} /.test(line) ? `###${line.slice(line.indexOf(" ") - 1)}` : line));
+  const body = learned === "" ? "Closed." : lines.join("\n");
+  return `## Completion\n\n${body}\n`;
+}
+
+/** `espalier checkpoint doctor`: is the history whole? `--fix` makes again what can be derived. Exit 1 when a person is needed. */
+export function doctor(io: Io, flags: { readonly fix?: boolean; readonly json?: boolean }): number {
+  const { project, folder, words } = openPlace(io);
+  const mended =
+    flags.fix === true
+      ? whileLocked(project, () => mendCheckpoints(folder, project.config.locale))
+      : undefined;
+  const { history, texts } = folder.read();
+  const damaged = [...history.states].flatMap(([id, { hash }]) => {
+    const text = texts.state(id);
+    return text === undefined || shortHash(text) === hash ? [] : [id];
+  });
+  const { problems } = history;
+  const serious = problems.filter(({ weight }) => weight !== "note");
+  if (flags.json === true) sayJson(io, { current: history.current, mended, problems, damaged });
+  else {
+    const { paint } = lookOf(io.stdout, io.env, project.config.locale);
+    for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${visible(line)}`);
+    for (const line of mended?.failed ?? []) say(io, `${paint("red", "✗")} ${visible(line)}`);
+    const styles = { note: "dim", repair: "yellow", person: "red" } as const;
+    for (const { weight, message } of problems)
+      say(io, `${paint(styles[weight], words.weight[weight])}: ${visible(message)}`);
+    say(io, words.checked(history.states.size, history.links.size));
+    if (serious.length === 0) say(io, words.healthy);
+    else if (serious.some(({ weight }) => weight === "repair")) say(io, words.fixHint);
+  }
+  return serious.length > 0 ? EXIT.failedTasks : EXIT.done;
+}

@@ -1,0 +1,164 @@
+import { mendCheckpoints, storeCheckpoint } from "../../../adapters/checkpoints/index.ts";
+import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
+import { localTaskFile } from "../../../adapters/local/task-file.ts";
+import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkpoint/index.ts";
+import { EspalierError, EXIT, type RunEvent } from "../../../ports/index.ts";
+import { visible } from "../../../text/index.ts";
+import { type Io, say, sayJson, warn } from "../../io.ts";
+import { loadPlan, requireUsable } from "../../plan-file.ts";
+import { lastTaskFile } from "../../project.ts";
+import { noRun, readLastRun } from "../../reader.ts";
+import { askRunning } from "../../running.ts";
+import { chronicleOf } from "../../session/chronicle.ts";
+import { openSession } from "../../session/open.ts";
+import { redactorOf } from "../../session/world.ts";
+import { isoNow } from "./documents.ts";
+import {
+  checkpointNamed,
+  currentOf,
+  mustWrite,
+  openPlace,
+  type Place,
+  readNamed,
+  whileLocked,
+} from "./place.ts";
+
+export interface CreateFlags {
+  readonly why?: string;
+  readonly shift?: boolean;
+  readonly json?: boolean;
+}
+
+/** `espalier checkpoint create`: writes where the run stands now. */
+export async function create(io: Io, flags: CreateFlags): Promise<number> {
+  const place = openPlace(io);
+  const { project, folder, words } = place;
+  const shift = flags.shift === true;
+  const why = flags.why;
+  const reply = await askRunning(project, {
+    method: "checkpoint",
+    shift,
+    ...(why === undefined ? {} : { why: why.slice(0, 400) }),
+  });
+  if (reply?.ok === false)
+    throw new EspalierError("CHECKPOINT_NOT_WRITTEN", reply.message, { exitCode: EXIT.environment });
+  const id = reply === undefined ? (await createAlone(place, why, shift)).id : reply.message;
+  const { history } = folder.read();
+  const delta = [...history.links.values()].find(({ to }) => to === id);
+  if (flags.json === true)
+    sayJson(io, { id, file: history.states.get(id)?.file, delta: delta?.file, summary: delta?.summary });
+  else {
+    say(io, words.created(id, delta?.file));
+    if (delta !== undefined) say(io, `  ${visible(delta.summary, 600)}`);
+  }
+  return EXIT.done;
+}
+
+/** No process runs: the lock is taken for the length of the command. */
+async function createAlone(
+  { io, project }: Place,
+  why: string | undefined,
+  shift: boolean,
+): Promise<Created> {
+  const last = readLastRun(project);
+  if (last === undefined) throw noRun(project);
+  const file = lastTaskFile(project, last.stored.run.file);
+  const plan = loadPlan(file, true);
+  requireUsable(file, plan);
+  const session = await openSession(project, file, plan, {
+    invocation: {},
+    advance: "asked",
+    keepClaims: true,
+    waitMs: 5_000,
+  });
+  try {
+    const told: RunEvent[] = [];
+    const chronicle = chronicleOf(
+      session,
+      {
+        clock: SYSTEM_CLOCK,
+        store: session.store,
+        taskFile: localTaskFile(file.path, file.display),
+        redact: redactorOf(io.env),
+      },
+      io.env,
+      event => told.push(event),
+    );
+    const written = chronicle.write(why, shift);
+    for (const event of told) if (event.type === "warning" && written.ok) warn(io, visible(event.message));
+    return mustWrite(written);
+  } finally {
+    session.close();
+  }
+}
+
+export interface MergeFlags {
+  readonly into?: string;
+  readonly save?: boolean;
+  readonly shift?: boolean;
+  readonly why?: string;
+  readonly json?: boolean;
+}
+
+/** `espalier checkpoint merge WORK`: new work merged into a checkpoint by the policy; `--save` makes it the next one. */
+export function merge(io: Io, named: string, flags: MergeFlags): number {
+  const place = openPlace(io);
+  const work = readNamed(io, named);
+  return flags.save === true ? saved(place, work, flags) : printed(place, work, flags);
+}
+
+function printed(place: Place, work: string, flags: MergeFlags): number {
+  const { io, folder, project } = place;
+  const kept = folder.read();
+  const base = checkpointNamed(io, kept, flags.into ?? currentOf(place, kept));
+  const { text, conflicts } = mergeCheckpoint(base.text, work, {
+    shift: flags.shift === true,
+    recent: project.config.checkpoints.recent,
+  });
+  if (flags.json === true) sayJson(io, { into: base.id, conflicts, text });
+  else {
+    io.stdout.write(text);
+    tellConflicts(place, conflicts);
+  }
+  return conflicts.length > 0 ? EXIT.waitingForPerson : EXIT.done;
+}
+
+function saved(place: Place, work: string, flags: MergeFlags): number {
+  const { io, folder, project, words } = place;
+  const { locale, checkpoints } = project.config;
+  const stored = whileLocked(project, () => {
+    mendCheckpoints(folder, locale);
+    const { history, texts } = folder.read();
+    const created = createCheckpoint(history, texts, {
+      work,
+      created: isoNow(),
+      headline: flags.why ?? "Merged",
+      locale,
+      recent: checkpoints.recent,
+      shift: flags.shift === true,
+      ...(flags.into === undefined ? {} : { parent: flags.into }),
+    });
+    if (!created.ok)
+      throw new EspalierError("CHECKPOINT_NOT_MADE", visible(created.failure.message), {
+        exitCode: EXIT.failedTasks,
+      });
+    if (created.value.conflicts.length === 0) mustWrite(storeCheckpoint(folder, created.value));
+    return created.value;
+  });
+  const { id, conflicts, delta } = stored;
+  if (flags.json === true) sayJson(io, { id, saved: conflicts.length === 0, conflicts, delta: delta?.file });
+  else if (conflicts.length === 0) say(io, words.created(id, delta?.file));
+  else {
+    tellConflicts(place, conflicts);
+    warn(io, words.notSaved(conflicts.length));
+  }
+  return conflicts.length > 0 ? EXIT.waitingForPerson : EXIT.done;
+}
+
+function tellConflicts({ io, words }: Place, conflicts: Created["conflicts"]): void {
+  for (const { section, why, kept, refused } of conflicts) {
+    warn(io, words.conflict(visible(section, 80), why));
+    warn(io, `  ${words.kept}: ${visible(kept, 200)}`);
+    warn(io, `  ${words.refused}: ${visible(refused, 200)}`);
+  }
+}

@@ -1,0 +1,35 @@
+import { EXIT } from "../../ports/index.ts";
+import { type Io, say } from "../io.ts";
+import { openProject } from "../project.ts";
+import { openDashboard } from "../session/dashboard.ts";
+import { readingLookout } from "../session/lookout.ts";
+import { outsideLookout } from "../session/lookout-outside.ts";
+
+const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** Resolves when somebody asks this process to end. */
+function asked(): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      for (const signal of ENDING) process.off(signal, end);
+      resolve();
+    };
+    for (const signal of ENDING) process.on(signal, end);
+  });
+}
+
+/** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */
+export async function dashboard(io: Io, options: { port?: number; json?: boolean }): Promise<number> {
+  const project = openProject(io.cwd);
+  const lookout = outsideLookout(readingLookout(project, io.env), project);
+  const served = await openDashboard(lookout, options.port);
+  if (options.json === true) say(io, JSON.stringify({ origin: served.origin, link: served.link }));
+  else {
+    say(io, `${project.root}`);
+    say(io, `  ${served.link}`);
+    say(io, "Open this link in a browser on this machine. Ctrl+C ends the dashboard; a run goes on.");
+  }
+  await asked();
+  await served.close();
+  return EXIT.done;
+}

@@ -1,0 +1,66 @@
+import { basename, join } from "node:path";
+import { randomName } from "../../adapters/local/random.ts";
+import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
+import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
+import { createGrounds, type EngineOptions, type Grounds, type World } from "../../engine/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { firstLine } from "../../text/index.ts";
+import type { Session } from "./open.ts";
+import { ownFiles, targetBranch } from "./repository.ts";
+
+export interface GroundsRequest {
+  readonly session: Session;
+  readonly repository: Repository;
+  readonly options: Pick<EngineOptions, "limits">;
+  readonly world: Pick<World, "shell" | "env">;
+  readonly tell: (code: string, message: string, task?: string) => void;
+  /** Instead of the configured policy. */
+  readonly merge?: "auto";
+}
+
+/** Runs one of the project's setup commands; says why it failed. */
+function setupRunner({ world, options }: GroundsRequest): (command: string, cwd: string) => Promise<string | undefined> {
+  const never = new AbortController().signal;
+  return async (command, cwd) => {
+    const { limits } = options;
+    const env = { ...world.env, ESPALIER_WORKTREE: cwd };
+    const token = randomName(20);
+    const end = await world.shell({ task: "setup", command, cwd, env, token, limits, cancel: never, kill: never });
+    if (end.exitCode === 0) return undefined;
+    const why = end.refused ?? end.notStarted ?? end.killed ?? `exit ${end.exitCode ?? "?"}`;
+    const last = end.tail.trim().split("\n").at(-1) ?? "";
+    return last === "" ? why : `${why}: ${firstLine(last, 120)}`;
+  };
+}
+
+/** The branches and worktrees of a run. Throws EspalierError. */
+export async function projectGrounds(request: GroundsRequest): Promise<Grounds> {
+  const { session, repository, tell } = request;
+  const { project, file } = session;
+  const { git, worktree, phase } = project.config;
+  const { top, prefix } = repository.facts;
+  const run = setupRunner(request);
+  const made = await createGrounds(createGitVcs(repository), {
+    names: { top, branch: git.branch, folder: git.folder },
+    prefix,
+    target: targetBranch(project, repository),
+    landing: git.landing,
+    merge: request.merge ?? phase.merge,
+    branches: git.branches,
+    ownFiles: ownFiles(project, file, top).filter(path => basename(path) !== "espalier.yaml"),
+    prepare: path =>
+      readyWorktree({
+        ...worktree,
+        from: project.root,
+        to: join(path, prefix),
+        run,
+        cache: join(project.stateDir, "cache"),
+      }),
+    tell,
+  });
+  if (made.ok) return made.value;
+  throw new EspalierError("GIT_REFUSED", made.failure.message, {
+    hint: "espalier doctor looks at the repository",
+    exitCode: EXIT.environment,
+  });
+}

@@ -1,0 +1,143 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { openRepository, type Repository, repositoryPrograms } from "../../adapters/vcs/git/index.ts";
+import { phaseNames } from "../../engine/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import type { Approvable } from "../approval.ts";
+import type { Project, TaskPath } from "../project.ts";
+
+/** Whether a path lies below a folder. */
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}
+
+/** Whether a folder is a repository's or lies in one. Looked at without git, so that most projects pay nothing. */
+function hasRepository(root: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+function refuse(code: string, message: string, hint: string): EspalierError {
+  return new EspalierError(code, message, { hint, exitCode: EXIT.environment });
+}
+
+const OFF = "or let all tasks work in the main checkout: git: { worktrees: off } in espalier.yaml";
+
+/** What Espalier writes itself, as repository paths. */
+export function ownFiles(project: Project, file: TaskPath, top: string): string[] {
+  const paths = [file.path, join(project.root, "espalier.yaml")];
+  return paths.filter(path => isBelow(top, path)).map(path => relative(top, path));
+}
+
+/**
+ * The repository a project's tasks are worked in; undefined where there is none, where it has no commit yet, where it does
+ * not know the project, or where that is switched off. Throws EspalierError for one that cannot be worked in.
+ */
+export async function projectRepository(
+  project: Project,
+  file: TaskPath,
+  env: NodeJS.ProcessEnv,
+  allows: (program: string) => boolean = () => false,
+): Promise<Repository | undefined> {
+  const { root, config, stateDir } = project;
+  if (config.git.worktrees === "off" || !hasRepository(root)) return undefined;
+  const opened = await openRepository({
+    root,
+    env,
+    leaveOut: facts => ownFiles(project, file, facts.top),
+    rescueDir: join(stateDir, "rescued"),
+    allows,
+  });
+  if (!opened.ok) {
+    const { code, message, hint } = opened.failure;
+    if (code === "NO_REPOSITORY" || code === "NO_COMMITS") return undefined;
+    throw refuse(code, message, hint);
+  }
+  const repository = opened.value;
+  const { prefix } = repository.facts;
+  if (prefix === "") return repository;
+  const known = await repository.git.run(["ls-files", "--", prefix]);
+  // A folder that merely lies in somebody's repository is no part of it.
+  return known.ok && known.value.stdout.length > 0 ? repository : undefined;
+}
+
+/** The branch finished phases are merged into. Throws where there is none. */
+export function targetBranch(project: Project, repository: Repository): string {
+  const target = project.config.git.target ?? repository.facts.branch;
+  if (target !== undefined) return target;
+  const message = "no branch is checked out (detached HEAD)";
+  throw refuse("DETACHED_HEAD", message, `check out a branch, name one with git: { target: … }, ${OFF}`);
+}
+
+/** Files of the main checkout that differ from its last commit, ours apart. */
+async function dirtyFiles(repository: Repository): Promise<string[]> {
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
+  const found = await repository.git.fields(args);
+  if (!found.ok) throw refuse("GIT_REFUSED", found.failure.message, OFF);
+  return found.value.map(line => line.slice(3)).filter(path => path !== "" && !repository.leaveOut.includes(path));
+}
+
+/** Whether phase 0 is still to be begun: its tasks commit what stands in the main checkout. */
+function beginsInMain(run: RunState): boolean {
+  const first = run.tasks.filter(({ task }) => task.phase === 0 && task.children === undefined);
+  return (
+    first.some(({ status }) => status === "pending" || status === "ready") &&
+    first.every(({ attempts }) => attempts === 0)
+  );
+}
+
+/** Whether worktrees will be needed. */
+function leavesMain(run: RunState): boolean {
+  return run.tasks.some(({ task, status }) => task.phase !== 0 && status !== "completed" && status !== "skipped");
+}
+
+function checkPlace(project: Project, repository: Repository): void {
+  const { top } = repository.facts;
+  const { branch, folder } = project.config.git;
+  const { path } = phaseNames({ top, branch, folder }, { label: "1", feature: "work" });
+  const parent = dirname(path);
+  if (isBelow(top, path) && !isBelow(project.stateDir, path)) {
+    const hint = `choose a folder beside the checkout, or below ${relative(top, project.stateDir)}/`;
+    throw refuse("WORKTREE_PLACE", `git.folder lies inside the checkout: ${relative(top, path)}`, hint);
+  }
+  if (!existsSync(parent)) return;
+  try {
+    accessSync(parent, constants.W_OK);
+  } catch {
+    const inside = join(relative(top, project.stateDir), "worktrees", "{phase}-{feature}");
+    const hint = `make it writable, or set git: { folder: "${inside}" }`;
+    throw refuse("WORKTREE_PLACE", `worktrees go to ${parent}, which is not writable`, hint);
+  }
+}
+
+/**
+ * Makes sure the repository can be worked in before anything is dispatched. Returns what a person should know. Throws
+ * EspalierError.
+ */
+export async function checkRepository(project: Project, repository: Repository, run: RunState): Promise<string[]> {
+  const target = targetBranch(project, repository);
+  const notes = [...repository.facts.notes];
+  const dirty = await dirtyFiles(repository);
+  const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");
+  if (beginsInMain(run)) {
+    if (repository.facts.branch !== target)
+      throw refuse("WRONG_BRANCH", `phase 0 works on ${target}, which is not checked out`, `git switch ${target}`);
+    if (dirty.length > 0) {
+      const message = `phase 0 commits its work in the main checkout, which has changes of its own: ${some}`;
+      throw refuse("DIRTY_CHECKOUT", message, `commit them, or put them away, ${OFF}`);
+    }
+  } else if (dirty.length > 0 && leavesMain(run)) {
+    notes.push(`not committed, so not seen in worktrees: ${some}`);
+  }
+  if (leavesMain(run)) checkPlace(project, repository);
+  return notes;
+}
+
+/** Programs that the repository's own configuration would have git start, as something to approve. */
+export function repositoryCommands({ facts }: Repository): Approvable[] {
+  return repositoryPrograms(facts.common).programs.map(text => ({ where: "git config", text }));
+}

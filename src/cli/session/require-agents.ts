@@ -1,0 +1,129 @@
+import { PRESETS } from "../../adapters/agent/index.ts";
+import { agentName, type EngineOptions } from "../../engine/index.ts";
+import { type Agent, EspalierError, EXIT } from "../../ports/index.ts";
+import { inScope, isEnded, type RunState } from "../../run/index.ts";
+import { nearest } from "../../text/index.ts";
+
+/** Stands for the first known agent that is installed and, as far as that shows, logged in. */
+const AUTO = "auto";
+
+/** The unfinished tasks of a run by the agent that would work on them; containers need none. */
+function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string[]> {
+  const byAgent = new Map<string, string[]>();
+  for (const state of run.tasks) {
+    if (isEnded(state.status) && state.status !== "blocked") continue;
+    if (state.task.children !== undefined || !inScope(run, state)) continue;
+    const name = agentName(state, options);
+    const list = byAgent.get(name);
+    if (list === undefined) byAgent.set(name, [state.task.id]);
+    else list.push(state.task.id);
+  }
+  return byAgent;
+}
+
+function requireScripts(run: RunState, ids: readonly string[]): void {
+  const without = ids.filter(id => run.byId.get(id)?.task.run === undefined);
+  if (without.length === 0) return;
+  const list = without.slice(0, 8).join(", ") + (without.length > 8 ? ` and ${without.length - 8} more` : "");
+  throw new EspalierError(
+    "NO_RUN_BLOCK",
+    `the shell agent executes a task's run: block; ${without.length} tasks have none: ${list}`,
+    {
+      hint: "give them a run: block, or choose an agent: espalier run --agent auto",
+      exitCode: EXIT.usage,
+    },
+  );
+}
+
+/** The first known agent that can work here: one that is logged in before one of which that is not known. */
+export async function chooseAgent(agents: ReadonlyMap<string, Agent>): Promise<string> {
+  const candidates = PRESETS.flatMap(({ name }) => {
+    const agent = agents.get(name);
+    return agent === undefined ? [] : [agent];
+  });
+  const probes = await Promise.all(candidates.map(async agent => ({ agent, probe: await agent.probe() })));
+  const found = probes.filter(({ probe }) => probe.found);
+  const chosen =
+    found.find(({ probe }) => probe.login === "in") ?? found.find(({ probe }) => probe.login !== "out");
+  if (chosen !== undefined) return chosen.agent.name;
+  const out = found.map(({ agent }) => agent.name);
+  const message =
+    out.length === 0
+      ? `no coding agent was found on PATH (looked for ${[...new Set(PRESETS.map(({ program }) => program))].join(", ")})`
+      : `no coding agent is logged in (found ${out.join(", ")})`;
+  const hint =
+    out.length === 0
+      ? "espalier agents shows how to get one; --agent command --command '…' takes any program"
+      : `log in to one of them, or name it yourself: --agent ${out[0]}`;
+  throw new EspalierError("NO_AGENT", message, { hint, exitCode: EXIT.environment });
+}
+
+/** The options with `auto` replaced by the agent it stands for. */
+export async function withChosenAgent<T extends Pick<EngineOptions, "defaultAgent" | "fallback">>(
+  options: T,
+  agents: ReadonlyMap<string, Agent>,
+): Promise<T> {
+  const fallback = await installed(options.fallback ?? [], agents);
+  if (options.defaultAgent !== AUTO || agents.has(AUTO)) return { ...options, fallback };
+  return { ...options, fallback, defaultAgent: await chooseAgent(agents) };
+}
+
+/** The agents among these names that are there; an unknown name is an error. */
+async function installed(names: readonly string[], agents: ReadonlyMap<string, Agent>): Promise<string[]> {
+  const found = await Promise.all(
+    names.map(async name => {
+      const agent = agents.get(name);
+      if (agent === undefined) throw unknownAgent(name, [], agents);
+      return (await agent.probe()).found;
+    }),
+  );
+  return names.filter((_, index) => found[index]);
+}
+
+/** Makes sure every agent the run needs is known and there, before anything starts. Throws EspalierError. */
+export async function requireAgents(
+  run: RunState,
+  options: EngineOptions,
+  agents: ReadonlyMap<string, Agent>,
+): Promise<void> {
+  const needed = tasksByAgent(run, options);
+  if (!needed.has(options.defaultAgent) && options.defaultAgent !== "command")
+    needed.set(options.defaultAgent, []);
+  for (const [name, ids] of needed) {
+    const agent = agents.get(name);
+    if (agent === undefined) throw unknownAgent(name, ids, agents);
+    const probe = await agent.probe();
+    if (!probe.found) {
+      throw new EspalierError("AGENT_NOT_FOUND", `agent ${name}: ${probe.problem ?? "not found"}`, {
+        hint: installHint(name),
+        exitCode: EXIT.environment,
+      });
+    }
+    if (name === "shell") requireScripts(run, ids);
+  }
+}
+
+function installHint(name: string): string {
+  const known = PRESETS.find(preset => preset.name === name);
+  return known === undefined
+    ? "install it or correct the command line; nothing was started"
+    : `install it (${known.install}); nothing was started`;
+}
+
+function unknownAgent(
+  name: string,
+  ids: readonly string[],
+  agents: ReadonlyMap<string, Agent>,
+): EspalierError {
+  const guess = nearest(name, agents.keys());
+  const known = [...agents.keys()].join(", ");
+  const hint =
+    name === "command"
+      ? "give its command line: --command 'your-agent --flags'"
+      : `known agents: ${known}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
+  const needed = ids.length > 0 ? ` (needed by ${ids.slice(0, 5).join(", ")})` : "";
+  return new EspalierError("UNKNOWN_AGENT", `no agent named "${name}"${needed}`, {
+    hint,
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,103 @@
+import type { ContextWords } from "./context-words.ts";
+
+/** What the commands of the shared context say, in English. */
+export const ENGLISH_CONTEXT: ContextWords = {
+  standing: {
+    ended: "ended",
+    unanswering: "cannot answer",
+    new: "new",
+    lost: "lost",
+    stale: "STALE",
+    updating: "updating",
+    behind: "behind",
+    current: "current",
+  },
+  published: (version, hash, by) => `${version} ${hash}, from ${by}`,
+  merged: (base, show) => `merged with what others published since v${base}; to have all of it: ${show}`,
+  unchanged: version => `nothing new, still ${version}`,
+  tellNow: names => `concerns ${names}`,
+  tellLater: names => `at their next task: ${names}`,
+  bring: command => `bring it: ${command}`,
+  withTask: teammate => `give ${teammate} its task along with it`,
+  answer: command => `its answer goes to: ${command}`,
+  watching: file => `watching ${file}; Ctrl+C ends it`,
+  nobody: "nobody is in the team yet",
+  nothing: "nothing has been published yet",
+  columns: {
+    label: "label",
+    teammate: "teammate",
+    standing: "standing",
+    holds: "holds",
+    current: "current",
+    onItsWay: "on its way",
+    tokens: "tokens sent",
+    by: "from",
+  },
+  current: "current",
+  removed: "(removed)",
+
+  noContext: {
+    message: "nothing has been published in this project yet",
+    hint: "espalier context publish GC FILE publishes the first version",
+  },
+  unknownLabel: (label, known, guess) => ({
+    message: `no document is called ${label}`,
+    hint:
+      known === ""
+        ? "espalier context publish LABEL FILE publishes the first version"
+        : `known: ${known}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+  }),
+  badLabel: label => ({
+    message: `${label} cannot stand in messages as a document's name`,
+    hint: "a label has 1 to 64 letters, digits, _, . and -, and begins with a letter, a digit or _",
+  }),
+  unknownTeammate: (teammate, known) => ({
+    message: `${teammate} is not in the team`,
+    hint:
+      known === "" ? "espalier context update LABEL --to NAME brings in the first" : `in the team: ${known}`,
+  }),
+  whose: candidates => ({
+    message: "it is not clear who said this",
+    hint:
+      candidates === ""
+        ? "nobody is in the team"
+        : `name the teammate: espalier context ack NAME; in the team: ${candidates}`,
+  }),
+  noWords: {
+    message: "nothing in it is meant for the lead",
+    hint: "expected a line such as: [ACK-UPDATE] GC-v4 received. Items: 3/3. Impact: NONE. Action: CONTINUE",
+  },
+  noFile: label => ({
+    message: `it is not known which file ${label} is published from`,
+    hint: `espalier context publish ${label} FILE`,
+  }),
+  noVersion: (label, version, newest) => ({
+    message: `there is no ${label}-v${version}; the newest is ${label}-v${newest}`,
+    hint: `espalier context show ${label}`,
+  }),
+  notKept: (label, version) => ({
+    message: `the text of ${label}-v${version} is no longer kept`,
+    hint: "context.keepVersions in espalier.yaml says how many are; what a teammate holds is kept besides",
+  }),
+  clash: (label, base, current) => ({
+    message: `${label}-v${current} and yours both changed the same section since v${base}; nothing was published`,
+    hint: `bring both together on ${label}-v${current}, then publish with --base ${current}`,
+  }),
+  unknownBase: (label, base) => ({
+    message: `the text of ${label}-v${base} is no longer kept, so nothing can be merged`,
+    hint: `start from the current version: espalier context show ${label}`,
+  }),
+  notUnicode: { message: "the text holds half a surrogate pair: UTF-8 cannot carry it" },
+  tooLarge: { message: "the document has more than 32,000,000 characters" },
+  badName: message => ({
+    message,
+    hint: "a name has 1 to 80 visible characters and no comma before a blank",
+  }),
+  store: message => ({
+    message: `the state cannot be read: ${message}`,
+    hint: "espalier doctor looks at it",
+  }),
+  noAnswer: message => ({ message, hint: "espalier status shows what runs here" }),
+  theirs: version => version,
+  yours: "yours",
+};

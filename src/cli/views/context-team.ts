@@ -1,0 +1,55 @@
+import { visible } from "../../text/index.ts";
+import type { TeamRow } from "../commands/context/teammates.ts";
+import type { ContextWords } from "./context-words.ts";
+import { cell, type Look, line } from "./look.ts";
+import type { Piece, Style } from "./paint.ts";
+import { columnWidth } from "./width.ts";
+
+/** Widest column; names go up to it. */
+const MOST = 32;
+
+const STYLE: Readonly<Record<TeamRow["standing"], Style>> = {
+  ended: "dim",
+  unanswering: "dim",
+  new: "yellow",
+  lost: "red",
+  stale: "red",
+  updating: "cyan",
+  behind: "yellow",
+  current: "green",
+};
+
+/** A version, or a dash where there is none. */
+function versionText(number: number | null): string {
+  return number === null || number === 0 ? "–" : `v${number}`;
+}
+
+/** Who holds which version of what, one line each under a heading. */
+export function contextTeamView(rows: readonly TeamRow[], words: ContextWords, look: Look): string[] {
+  const { columns } = words;
+  const cells = rows.map(row => ({
+    style: STYLE[row.standing],
+    texts: [
+      row.label,
+      visible(row.teammate, 80),
+      words.standing[row.standing],
+      versionText(row.holds),
+      versionText(row.current),
+      versionText(row.onItsWay),
+      String(row.tokens),
+    ],
+  }));
+  const names = ["label", "teammate", "standing", "holds", "current", "onItsWay", "tokens"] as const;
+  const head = { style: "bold" as const, texts: names.map(name => columns[name]) };
+  const table = [head, ...cells];
+  const widths = names.map((_, at) => columnWidth(table, ({ texts }) => texts[at] ?? "", MOST));
+  return table.map(({ style, texts }, row) =>
+    line(
+      look,
+      ...texts.map((text, at): Piece => {
+        const padded = at === texts.length - 1 ? text : `${cell(look, text, widths[at] ?? 0)}  `;
+        return { text: padded, style: row === 0 || at === 2 ? style : "plain" };
+      }),
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Standing } from "../../sync/index.ts";
+import type { Locale } from "../../text/index.ts";
+import { ENGLISH_CONTEXT } from "./context-english.ts";
+import { KOREAN_CONTEXT } from "./context-korean.ts";
+
+/** An error as a person meets it: what happened, and what to do. */
+export interface Told {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What the commands of the shared context say, in one language. Arguments are already safe to show. */
+export interface ContextWords {
+  readonly standing: Readonly<Record<Standing, string>>;
+  readonly published: (version: string, hash: string, by: string) => string;
+  readonly merged: (base: number, show: string) => string;
+  readonly unchanged: (version: string) => string;
+  readonly tellNow: (names: string) => string;
+  readonly tellLater: (names: string) => string;
+  readonly bring: (command: string) => string;
+  readonly withTask: (teammate: string) => string;
+  readonly answer: (command: string) => string;
+  readonly watching: (file: string) => string;
+  readonly nobody: string;
+  readonly nothing: string;
+  readonly columns: Readonly<
+    Record<"label" | "teammate" | "standing" | "holds" | "current" | "onItsWay" | "tokens" | "by", string>
+  >;
+  readonly current: string;
+  readonly removed: string;
+
+  readonly noContext: Told;
+  readonly unknownLabel: (label: string, known: string, guess: string | undefined) => Told;
+  readonly badLabel: (label: string) => Told;
+  readonly unknownTeammate: (teammate: string, known: string) => Told;
+  readonly whose: (candidates: string) => Told;
+  readonly noWords: Told;
+  readonly noFile: (label: string) => Told;
+  readonly noVersion: (label: string, version: number, newest: number) => Told;
+  readonly notKept: (label: string, version: number) => Told;
+  readonly clash: (label: string, base: number, current: number) => Told;
+  readonly unknownBase: (label: string, base: number) => Told;
+  readonly notUnicode: Told;
+  readonly tooLarge: Told;
+  readonly badName: (message: string) => Told;
+  readonly store: (message: string) => Told;
+  readonly noAnswer: (message: string) => Told;
+  /** Headings over the two sides of a section that two publishers changed. */
+  readonly theirs: (version: string) => string;
+  readonly yours: string;
+}
+
+/** The words of a language. */
+export function contextWords(locale: Locale): ContextWords {
+  return locale === "ko" ? KOREAN_CONTEXT : ENGLISH_CONTEXT;
+}

@@ -1,0 +1,124 @@
+import { PACKAGE_LIMITS } from "../assembly/index.ts";
+import type { AttemptRow } from "../ports/index.ts";
+import type { PromptFacts } from "../text/index.ts";
+import { SCAN_LIMITS } from "../tree/index.ts";
+import type { AttemptRequest } from "./attempt.ts";
+import type { ContextWork } from "./context/index.ts";
+import type { Held } from "./team.ts";
+import { fillProblem, gather, labelsRead, packageFor, type TreeOptions } from "./tree/index.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** What an attempt is given when it begins. */
+export interface Briefing {
+  /** The message it begins with. */
+  readonly message: string;
+  /** Documents that stand whole in the message. */
+  readonly held: readonly Held[];
+  /** Labels that its node has been given since. */
+  readonly fresh: () => readonly string[];
+  /** Variables for its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What its row keeps of it. */
+  readonly kept: Partial<AttemptRow>;
+}
+
+/** How the context tree is used where nothing else is said. */
+export const DEFAULT_TREE: TreeOptions = {
+  limits: PACKAGE_LIMITS,
+  addContext: "accepted",
+  addScope: "path",
+  scan: SCAN_LIMITS,
+  research: 5,
+  prompts: {},
+};
+
+function promptFacts(request: AttemptRequest, world: World, options: EngineOptions): PromptFacts {
+  const { task, row } = request;
+  const verify = task.verify ?? options.verify;
+  return {
+    task: task.id,
+    phase: String(task.phase),
+    title: task.title,
+    file: world.taskFile.displayPath,
+    line: task.line,
+    learnings: world.files.learningsPath(task.id, row.number),
+    signalId: `${task.id}#${row.nonce}`,
+    kind: task.kind,
+    ...(task.fills === undefined ? {} : { fills: task.fills }),
+    ...(verify === undefined ? {} : { verify }),
+    packaged: true,
+    attempt: request.tries,
+    maxAttempts: request.maxAttempts,
+  };
+}
+
+/** Puts together what an attempt reads; its receipt is made durable with whatever the loop writes next. */
+export async function brief(
+  request: AttemptRequest,
+  world: World,
+  options: EngineOptions,
+): Promise<Briefing> {
+  const { task, row, library, now } = request;
+  const made = await packageFor(library, {
+    task,
+    attempt: row.number,
+    runId: options.runId,
+    maxAttempts: request.maxAttempts,
+    assignment: options.messages.prompt(promptFacts(request, world, options)),
+    messages: options.messages,
+    store: world.store,
+    feedback: request.feedback,
+    now: now(),
+  });
+  const { receipt, text } = made;
+  const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(receipt) }];
+  void library.ledger.commit(() => ({ rows: { receipts } }));
+  const given = receipt.parts.flatMap(({ kind, source, version, in: isIn }) =>
+    isIn && version !== undefined && (kind === "document" || kind === "update")
+      ? [[source, version] as const]
+      : [],
+  );
+  const known = new Map(given);
+  // Only who can be told between its turns is kept in step; others are given what they missed by the next attempt.
+  const follows = request.agent.abilities?.followUp === true;
+  const held = follows ? [...known].map(([label, version]) => ({ label, version })) : [];
+  // A program cannot be talked to: it reads the same text from a file.
+  const path =
+    request.agent.reports === "exit" ? world.files.packageFile?.(task.id, row.number, text) : undefined;
+  return {
+    message: text,
+    held,
+    fresh: () => labelsRead(library, task, now()).filter(label => !known.has(label)),
+    env: path === undefined ? {} : { ESPALIER_CONTEXT: path },
+    kept: { estimate: receipt.tokens },
+  };
+}
+
+/** A context-fill that leaves no document has not done what it was for. */
+export function judgeFill<T extends Verdict & { readonly finalMessage: string }>(
+  { task }: Pick<AttemptRequest, "task">,
+  judged: T,
+): T {
+  const problem =
+    judged.outcome.kind === "done" && task.fills !== undefined ? fillProblem(judged.finalMessage) : undefined;
+  if (problem === undefined) return judged;
+  const reason = `no document for ${task.fills}: ${problem}`;
+  return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback: reason }) };
+}
+
+/** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
+export function harvest(
+  request: AttemptRequest,
+  end: Verdict & { readonly finalMessage: string },
+  world: World,
+): ContextWork | undefined {
+  const { task, row, agent, library } = request;
+  return gather(library, {
+    task,
+    attempt: row.number,
+    agent: agent.name,
+    accepted: end.outcome.kind === "done",
+    finalMessage: world.redact(end.finalMessage),
+  });
+}

@@ -1,0 +1,184 @@
+import {
+  type Created,
+  composeCheckpoint,
+  itemsOfPart,
+  parseCheckpoint,
+  readFindings,
+  type WorkCrumb,
+} from "../../checkpoint/index.ts";
+import { fail, type Result, type RunEvent, type StampedEvent } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import type { Locale } from "../../text/index.ts";
+import type { World } from "../world.ts";
+import type { CheckpointKeeper, CheckpointMoment } from "./keeper.ts";
+import { acceptedAttempt, type Span, spanSince } from "./span.ts";
+import { chronicleWords } from "./words.ts";
+import { workOfRun } from "./work-of-run.ts";
+
+/** The part of the world a chronicle touches. */
+export type ChronicleWorld = Pick<World, "clock" | "store" | "taskFile" | "redact"> & {
+  readonly checkpoints: CheckpointKeeper;
+};
+
+/** What is fixed for the run it keeps. */
+export interface ChronicleOptions {
+  readonly runId: string;
+  readonly planHash: () => string;
+  readonly locale: Locale;
+  /** Moments at which it writes by itself. */
+  readonly when: ReadonlySet<CheckpointMoment>;
+  /** Rules of the user that the configuration names. */
+  readonly rules: readonly string[];
+  /** Tells what became of it: `checkpoint`, or a warning. */
+  readonly tell: (event: RunEvent) => void;
+}
+
+/** Writes a run's checkpoints, each with its delta, when the run's events call for one. */
+export interface Chronicle {
+  /** Hears every event of the run, after it is durable. Never throws. */
+  hear(event: StampedEvent): void;
+  /** Writes one now. `shift` declares a change of direction. */
+  write(why: string | undefined, shift: boolean): Result<Created, string>;
+}
+
+interface Occasion {
+  readonly moment: CheckpointMoment;
+  readonly headline: string;
+  readonly shift?: boolean;
+}
+
+/** The events at which a checkpoint may be due. */
+type Due = Extract<
+  RunEvent,
+  { type: "phase-ended" | "stopping" | "saturation" | "plan-changed" | "completed" }
+>;
+const DUE: ReadonlySet<RunEvent["type"]> = new Set<Due["type"]>([
+  "phase-ended",
+  "stopping",
+  "saturation",
+  "plan-changed",
+  "completed",
+]);
+
+const MOST_CRUMBS = 20;
+
+/** Opens the chronicle of one run. */
+export function createChronicle(run: RunState, world: ChronicleWorld, options: ChronicleOptions): Chronicle {
+  const words = chronicleWords(options.locale);
+  const { headline } = words;
+
+  const occasionOf = (event: Due): Occasion | undefined => {
+    switch (event.type) {
+      case "phase-ended":
+        return { moment: "phase", headline: headline.phase(event.phase, event.completed, event.counted) };
+      case "stopping":
+        return { moment: "exit", headline: headline.exit(event.by) };
+      case "saturation":
+        if (event.level === "warn") return undefined;
+        return { moment: "saturation", headline: headline.saturation(event.percent) };
+      case "plan-changed":
+        return { moment: "decision", headline: headline.plan, shift: true };
+      case "completed": {
+        const row = acceptedAttempt(world.store, options.runId, event.task);
+        const shift = row === undefined ? undefined : readFindings(row.finalMessage).shift;
+        return shift === undefined
+          ? undefined
+          : { moment: "decision", headline: headline.decision(shift), shift: true };
+      }
+      default:
+        return event satisfies never;
+    }
+  };
+
+  const compose = (span: Span, first: boolean): string => {
+    const file = world.taskFile.displayPath;
+    const facts = {
+      runId: options.runId,
+      file,
+      planHash: options.planHash(),
+      first,
+      rules: [...options.rules, ...rulesIn(world)],
+      crumbs: crumbs(first ? 0 : span.since),
+      files: world.checkpoints.changed(span.commits),
+    };
+    return world.redact(composeCheckpoint(workOfRun(run, span, facts, words)));
+  };
+
+  const crumbs = (since: number): WorkCrumb[] => {
+    const context = world.store.context.load();
+    const versions = context.ok ? context.value.versions.filter(({ at }) => at >= since) : [];
+    return [
+      { type: "log", reference: "orchestrate.log", hint: words.crumbs.log },
+      { type: "log", reference: "memory/learnings.md", hint: words.crumbs.lessons },
+      ...versions.slice(-MOST_CRUMBS).map(({ label, number, by }) => ({
+        type: "context",
+        reference: `${label}-v${number}`,
+        hint: `${words.crumbs.context} ${by}`,
+      })),
+    ];
+  };
+
+  const keep = ({ headline: why, shift }: Pick<Occasion, "headline" | "shift">): Result<Created, string> => {
+    const { exists, anchor } = world.checkpoints.latest();
+    const span = spanSince(world.store, options.runId, run, seqOf(anchor, options.runId), words);
+    const kept = world.checkpoints.keep({
+      work: compose(span, !exists),
+      created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
+      anchor: `${options.runId}#${span.lastSeq}`,
+      headline: world.redact(why),
+      ...(shift === undefined ? {} : { shift }),
+    });
+    if (!kept.ok) {
+      options.tell({ type: "warning", code: "CHECKPOINT", message: kept.failure });
+      return kept;
+    }
+    for (const { section, why: reason } of kept.value.conflicts)
+      options.tell({
+        type: "warning",
+        code: "CHECKPOINT_CONFLICT",
+        message: `${kept.value.id} §${section}: ${reason}`,
+      });
+    options.tell({ type: "checkpoint", action: "written", id: kept.value.id, why });
+    return kept;
+  };
+
+  const attempt = (act: () => Result<Created, string>): Result<Created, string> => {
+    try {
+      return act();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      options.tell({ type: "warning", code: "CHECKPOINT", message });
+      return fail(message);
+    }
+  };
+
+  return {
+    hear({ event }) {
+      if (!DUE.has(event.type)) return;
+      attempt(() => {
+        const occasion = occasionOf(event as Due);
+        if (occasion === undefined || !options.when.has(occasion.moment)) return fail("");
+        return keep(occasion);
+      });
+    },
+    write: (why, shift) => attempt(() => keep({ headline: why ?? headline.asked, shift })),
+  };
+}
+
+/** The last event of a run that a checkpoint knows of; 0 for another run's. */
+function seqOf(anchor: string | undefined, runId: string): number {
+  const mark = anchor?.lastIndexOf("#") ?? -1;
+  if (anchor === undefined || mark < 0 || anchor.slice(0, mark) !== runId) return 0;
+  const seq = Number(anchor.slice(mark + 1));
+  return Number.isSafeInteger(seq) && seq > 0 ? seq : 0;
+}
+
+/** The user's rules, where the task file has a section of them. */
+function rulesIn(world: ChronicleWorld): string[] {
+  const bytes = world.taskFile.read();
+  if (!bytes.ok) return [];
+  const text = Buffer.from(bytes.value).toString("utf8");
+  return itemsOfPart(parseCheckpoint(text), "rules").map(item =>
+    item.replace(/^\s*(?:[-*+]|\d{1,4}[.)]) /, ""),
+  );
+}

@@ -1,0 +1,153 @@
+import type { RunEvent, RunOutcome, TaskStatus } from "../../ports/index.ts";
+import type { Locale } from "../../text/index.ts";
+
+/** What a run's checkpoints say in their own words. Arguments may be foreign: they are written as data. */
+export interface ChronicleWords {
+  problem(project: string, file: string): string;
+  intent(file: string): string;
+  state(facts: { phase: string; done: number; total: number; counts: string; ended: string }): string;
+  count(status: TaskStatus, count: number): string;
+  ended(outcome: RunOutcome): string;
+  readonly goingOn: string;
+  readonly facts: {
+    readonly file: string;
+    readonly run: string;
+    readonly plan: string;
+    readonly branch: string;
+  };
+  readonly crumbs: { readonly log: string; readonly lessons: string; readonly context: string };
+  readonly unverified: string;
+  next: {
+    readonly decide: (id: string, title: string, reason: string) => string;
+    readonly retry: (id: string, title: string, reason: string) => string;
+    readonly finish: (id: string, title: string) => string;
+    readonly start: (id: string, title: string) => string;
+    readonly force: (phase: string) => string;
+    readonly more: (count: number) => string;
+  };
+  outcome: {
+    readonly completed: (verified: boolean, by: string) => string;
+    readonly failed: (reason: string) => string;
+    readonly paused: (reason: string) => string;
+    readonly phaseEnded: (completed: number, counted: number) => string;
+    readonly planChanged: (event: Extract<RunEvent, { type: "plan-changed" }>) => string;
+  };
+  readonly actions: {
+    readonly phase: string;
+    readonly file: string;
+    readonly start: string;
+  };
+  headline: {
+    readonly phase: (phase: string, completed: number, counted: number) => string;
+    readonly exit: (by: string) => string;
+    readonly saturation: (percent: number) => string;
+    readonly decision: (text: string) => string;
+    readonly plan: string;
+    readonly asked: string;
+  };
+}
+
+const ENGLISH: ChronicleWords = {
+  problem: (project, file) => `${project}: carry out the tasks of ${file}.`,
+  intent: file => `Work through the open tasks of ${file}, phase by phase.`,
+  state: ({ phase, done, total, counts, ended }) =>
+    `${phase === "" ? "No phase has begun" : `Phase ${phase} is open`}; ${done} of ${total} tasks are completed${counts === "" ? "" : `, ${counts}`}. ${ended}`,
+  count: (status, count) => `${count} ${status.replaceAll("_", " ")}`,
+  ended: outcome =>
+    ({
+      completed: "The run has ended: everything is done.",
+      failed: "The run has ended with failed tasks.",
+      waiting: "The run waits for a person.",
+      interrupted: "The run was interrupted; `espalier resume` goes on.",
+    })[outcome],
+  goingOn: "The run is going on.",
+  facts: { file: "Task file", run: "Run", plan: "Plan", branch: "Branch of phase" },
+  crumbs: { log: "what happened, line by line", lessons: "what agents learned", context: "published by" },
+  unverified: "unverified",
+  next: {
+    decide: (id, title, reason) => `Decide about ${id} ${title}: ${reason} (\`espalier task show ${id}\`)`,
+    retry: (id, title, reason) => `${id} ${title} failed: ${reason} (\`espalier task retry ${id}\`)`,
+    finish: (id, title) => `Finish ${id} ${title}, which is under way`,
+    start: (id, title) => `${id} ${title}`,
+    force: phase => `Phase ${phase} is below its gate: \`espalier resume --force-phase ${phase}\` goes on`,
+    more: count => `… and ${count} more that are ready`,
+  },
+  outcome: {
+    completed: (verified, by) =>
+      `completed${verified ? "" : ", unverified"}${by === "agent" ? "" : ` (${by})`}`,
+    failed: reason => `failed: ${reason}`,
+    paused: reason => `paused: ${reason}`,
+    phaseEnded: (completed, counted) => `${completed} of ${counted} completed`,
+    planChanged: ({ added, removed, changed }) => `${added} added, ${removed} removed, ${changed} changed`,
+  },
+  actions: { phase: "the phase ended", file: "the task file changed", start: "started from a checkpoint" },
+  headline: {
+    phase: (phase, completed, counted) => `Phase ${phase} ended, ${completed} of ${counted} tasks completed`,
+    exit: by => `The run stops, asked by ${by}`,
+    saturation: percent => `The lead's window is ${percent} % full`,
+    decision: text => `Direction: ${text}`,
+    plan: "The task file changed",
+    asked: "On demand",
+  },
+};
+
+const STATUS_KOREAN: Readonly<Record<TaskStatus, string>> = {
+  pending: "대기",
+  ready: "준비됨",
+  in_progress: "진행 중",
+  completed: "완료",
+  failed: "실패",
+  blocked: "차단됨",
+  paused: "멈춤",
+  waiting: "한도 대기",
+  cancelled: "취소",
+  skipped: "건너뜀",
+};
+
+const KOREAN: ChronicleWords = {
+  problem: (project, file) => `${project}: ${file}의 작업을 수행합니다.`,
+  intent: file => `${file}의 남은 작업을 단계별로 진행합니다.`,
+  state: ({ phase, done, total, counts, ended }) =>
+    `${phase === "" ? "시작한 단계가 없습니다" : `${phase}단계 진행 중`}; 작업 ${total}개 중 ${done}개 완료${counts === "" ? "" : `, ${counts}`}. ${ended}`,
+  count: (status, count) => `${STATUS_KOREAN[status]} ${count}개`,
+  ended: outcome =>
+    ({
+      completed: "실행이 끝났습니다: 모두 완료되었습니다.",
+      failed: "실패한 작업을 남기고 실행이 끝났습니다.",
+      waiting: "실행이 사람의 결정을 기다립니다.",
+      interrupted: "실행이 중단되었습니다. `espalier resume`으로 이어집니다.",
+    })[outcome],
+  goingOn: "실행이 계속되고 있습니다.",
+  facts: { file: "작업 파일", run: "실행", plan: "계획", branch: "단계 브랜치" },
+  crumbs: { log: "있었던 일의 기록", lessons: "에이전트가 배운 것", context: "게시자" },
+  unverified: "미검증",
+  next: {
+    decide: (id, title, reason) => `${id} ${title} 결정 필요: ${reason} (\`espalier task show ${id}\`)`,
+    retry: (id, title, reason) => `${id} ${title} 실패: ${reason} (\`espalier task retry ${id}\`)`,
+    finish: (id, title) => `진행 중인 ${id} ${title} 마치기`,
+    start: (id, title) => `${id} ${title}`,
+    force: phase => `${phase}단계가 기준에 못 미침: \`espalier resume --force-phase ${phase}\`으로 계속`,
+    more: count => `… 준비된 작업 ${count}개 더`,
+  },
+  outcome: {
+    completed: (verified, by) => `완료${verified ? "" : ", 미검증"}${by === "agent" ? "" : ` (${by})`}`,
+    failed: reason => `실패: ${reason}`,
+    paused: reason => `멈춤: ${reason}`,
+    phaseEnded: (completed, counted) => `${counted}개 중 ${completed}개 완료`,
+    planChanged: ({ added, removed, changed }) => `추가 ${added}, 삭제 ${removed}, 변경 ${changed}`,
+  },
+  actions: { phase: "단계 종료", file: "작업 파일 변경", start: "체크포인트에서 시작" },
+  headline: {
+    phase: (phase, completed, counted) => `${phase}단계 종료, 작업 ${counted}개 중 ${completed}개 완료`,
+    exit: by => `${by}의 요청으로 실행을 멈춤`,
+    saturation: percent => `리드의 창이 ${percent} % 찼음`,
+    decision: text => `방향: ${text}`,
+    plan: "작업 파일이 바뀜",
+    asked: "요청에 따라",
+  },
+};
+
+/** The words in a language. */
+export function chronicleWords(locale: Locale): ChronicleWords {
+  return locale === "ko" ? KOREAN : ENGLISH;
+}

@@ -1,0 +1,109 @@
+import type { AgentEvent, AgentSession, AgentUsage, AttemptRow, TurnEnd } from "../ports/index.ts";
+import { judgeMessage } from "../run/index.ts";
+import type { AttemptRequest } from "./attempt.ts";
+import type { Briefing } from "./briefing.ts";
+import { joinTeam, type Team } from "./team.ts";
+import type { EngineOptions } from "./world.ts";
+
+/** Updates that one attempt is interrupted with: a document that never rests must not keep its agents from ending. */
+const MOST_ROUNDS = 5;
+
+/** How the conversation with the agent went, and what its row keeps of it. */
+export interface Conversation {
+  readonly end: TurnEnd;
+  /** Why the agent wants a person to decide about an update, if it does. */
+  readonly paused?: string;
+  readonly kept: Partial<AttemptRow>;
+}
+
+type Kept = { usage?: AgentUsage; session?: string };
+
+/**
+ * Sends an attempt's message and follows the agent to its end. Where documents that it was given changed meanwhile, it is
+ * told between its turns, acknowledges, and ends anew.
+ */
+export async function converse(
+  session: AgentSession,
+  { message, held, fresh }: Pick<Briefing, "message" | "held" | "fresh">,
+  request: AttemptRequest,
+  options: EngineOptions,
+): Promise<Conversation> {
+  const team = await joinTeam(request, held, fresh);
+  const kept: Kept = {};
+  let end = await follow(session.turn(message), request, kept, team);
+  for (let round = 0; round < MOST_ROUNDS && end.kind === "completed"; round++) {
+    const paused = await team.heard(end.finalMessage);
+    if (paused !== undefined) return { end, paused, kept };
+    const updates = await team.due();
+    if (updates.length === 0) break;
+    const told = options.messages.update({ updates, signalId: `${request.task.id}#${request.row.nonce}` });
+    const next = await follow(session.turn(told), request, kept, team);
+    if (next.kind === "failed") {
+      request.emit({
+        type: "warning",
+        code: "UPDATE_NOT_TAKEN",
+        message: `${next.failure.message}; ${updates.map(({ label, version }) => `${label}-v${version}`).join(", ")}`,
+        task: request.task.id,
+      });
+      break;
+    }
+    end = { ...next, finalMessage: withClaim(end.finalMessage, next.finalMessage, request, options) };
+  }
+  return { end, kept };
+}
+
+/** What is judged at the end: an answer to an update without a signal leaves the claim before it as it was. */
+function withClaim(
+  before: string,
+  after: string,
+  { task, row }: AttemptRequest,
+  { signals }: EngineOptions,
+): string {
+  const { claim } = judgeMessage(after, { task: task.id, nonce: row.nonce, signals });
+  return claim.kind === "none" ? before : after;
+}
+
+/** Follows one turn to its end. */
+async function follow(
+  turn: AsyncIterable<AgentEvent>,
+  request: AttemptRequest,
+  kept: Kept,
+  team: Team,
+): Promise<TurnEnd> {
+  const { task, row } = request;
+  const about = { task: task.id, attempt: row.number };
+  const line = (text: string) => request.emit({ type: "attempt-line", ...about, text });
+  for await (const event of turn) {
+    switch (event.type) {
+      case "ended":
+        if (event.end.kind === "completed") await team.began();
+        return event.end;
+      case "line":
+        line(event.text);
+        break;
+      case "tool":
+        await team.began();
+        if (event.state === "started") line(`→ ${event.title}`);
+        if (event.state === "failed") line(`✗ ${event.title}`);
+        break;
+      case "permission": {
+        const { type, ...asked } = event;
+        request.emit({ type, ...about, ...asked });
+        break;
+      }
+      case "usage": {
+        const { type: _, ...told } = event;
+        kept.usage = { ...kept.usage, ...told };
+        break;
+      }
+      case "session":
+        kept.session = event.id;
+        break;
+      case "process":
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+  throw new Error(`agent ${request.agent.name} ended its turn without an 'ended' event`);
+}

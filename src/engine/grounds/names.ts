@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
+import { slug } from "../../text/index.ts";
+
+/** How branches and folders are called. */
+export interface NameRules {
+  /** Absolute path of the checkout's top. */
+  readonly top: string;
+  /** `phase/{phase}-{feature}` and the like. */
+  readonly branch: string;
+  /** Relative to the top: `../{project}-phase{phase}-{feature}` and the like. */
+  readonly folder: string;
+}
+
+/** A branch and the folder it is checked out in. */
+export interface Names {
+  readonly branch: string;
+  readonly path: string;
+}
+
+/** A phase as names are made of it. */
+export interface PhaseName {
+  readonly label: string;
+  /** What it is about: the plan's feature, else the phase's title, else the project. */
+  readonly feature: string;
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), template);
+}
+
+/** Ids whose slug is theirs alone: `T1.3`, `2.1`. */
+function isPlainId(id: string): boolean {
+  return /^T?\d{1,6}(?:\.\d{1,6}){0,6}$/.test(id);
+}
+
+/** A word for an id that no other id has. */
+export function idWord(id: string): string {
+  const word = slug(id, "task");
+  if (isPlainId(id)) return word;
+  return `${word.slice(0, 32)}-${createHash("sha256").update(id).digest("hex").slice(0, 6)}`;
+}
+
+function phaseWords(rules: NameRules, { label, feature }: PhaseName): Record<string, string> {
+  return {
+    project: slug(basename(rules.top), "project"),
+    phase: isPlainId(label) ? slug(label, "0") : idWord(label),
+    feature: slug(feature, "work"),
+  };
+}
+
+/** The branch and folder of a phase. */
+export function phaseNames(rules: NameRules, phase: PhaseName): Names {
+  const words = phaseWords(rules, phase);
+  return { branch: fill(rules.branch, words), path: resolve(rules.top, fill(rules.folder, words)) };
+}
+
+/** The branch and folder of a task that does not work alone. Its branch cannot lie below the phase's: refs are files. */
+export function taskNames(rules: NameRules, phase: PhaseName, task: string): Names {
+  const { phase: label = "", feature = "" } = phaseWords(rules, phase);
+  const word = idWord(task);
+  return {
+    branch: `task/${label}-${feature}/${word}`,
+    path: `${phaseNames(rules, phase).path}--${word}`,
+  };
+}
+
+/** The feature that a branch of ours was named by, when it is a branch of this phase; undefined for any other. */
+export function featureIn(rules: NameRules, label: string, branch: string): string | undefined {
+  const mark = "\0";
+  const words = { ...phaseWords(rules, { label, feature: "" }), feature: mark };
+  const [before = "", after] = fill(rules.branch, words).split(mark);
+  if (after === undefined || !branch.startsWith(before) || !branch.endsWith(after)) return undefined;
+  return branch.slice(before.length, branch.length - after.length);
+}

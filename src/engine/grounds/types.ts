@@ -1,0 +1,72 @@
+import type { Authorship, Conflict, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
+
+/** A task that is about to be worked on. */
+export interface GroundRequest {
+  readonly task: string;
+  readonly phase: PhaseRequest;
+  /** Nothing else runs or can start before it has ended. */
+  readonly alone: boolean;
+}
+
+/** A phase as the run knows it. */
+export interface PhaseRequest {
+  readonly label: string;
+  readonly title: string;
+  readonly feature: string | undefined;
+  /** Phases before it, in their order. */
+  readonly before: readonly Omit<PhaseRequest, "before">[];
+}
+
+/** Where one attempt works, and how its work comes home. */
+export interface Ground {
+  /** Absolute path of the folder that stands for the project. */
+  readonly cwd: string;
+  readonly branch: string;
+  /** The commit its work is measured against. */
+  readonly base: string;
+  /** Whether it is a worktree of its own rather than the main checkout. */
+  readonly linked: boolean;
+  /** What stands there now, as what would be landed. */
+  seal(): Promise<Result<Snapshot, VcsFailure>>;
+  /** Removes what checks left behind since it was sealed. */
+  tidy(tree: string): Promise<Result<void, VcsFailure>>;
+  /** Brings the sealed work home; `verify` is asked about the joined files, in the folder it is given. */
+  land(
+    tree: string,
+    by: Authorship,
+    verify: (cwd: string) => Promise<string | undefined>,
+  ): Promise<Result<LandedGround, VcsFailure>>;
+  /** Nobody works there any more. Says what in the repository is not as it was. */
+  leave(): Promise<Result<void, VcsFailure>>;
+}
+
+export type LandedGround =
+  | { readonly kind: "landed"; readonly commit: string }
+  | { readonly kind: "conflict"; readonly files: readonly Conflict[] }
+  | { readonly kind: "unproven"; readonly reason: string };
+
+export interface PhaseEndRequest {
+  readonly phase: PhaseRequest;
+  /** Its tasks. */
+  readonly tasks: readonly string[];
+  /** Checks the phase's work in a folder; says what stands against it. */
+  readonly verify: (cwd: string) => Promise<string | undefined>;
+}
+
+/** How the end of a phase was worked off. */
+export type PhaseEnd =
+  /** It had no branch, or was merged before. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "merged"; readonly into: string; readonly commit: string }
+  | { readonly kind: "left"; readonly branch: string; readonly how: string }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Branches and worktrees of a run. */
+export interface Grounds {
+  open(request: GroundRequest): Promise<Result<Ground, VcsFailure>>;
+  endPhase(request: PhaseEndRequest): Promise<PhaseEnd>;
+  /** Fails when something that could start a program was changed. */
+  inspect(): Promise<Result<void, VcsFailure>>;
+  /** Resolves when nothing is being cleared away any more. */
+  idle(): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import type { Phase } from "../plan/index.ts";
+import type { RunEvent } from "../ports/index.ts";
+import type { RunInput, RunState } from "../run/index.ts";
+import type { PhaseEnd } from "./grounds/index.ts";
+import { lastLine } from "./last-line.ts";
+import { howItEnded } from "./proof.ts";
+import { phaseRequest } from "./run-phases.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** Works off the ends of phases, one after the other. */
+export interface PhaseSettler {
+  settle(phase: Phase): void;
+  /** Ends the checks that run. */
+  stop(how: "soft" | "hard"): void;
+}
+
+/** The loop around it. */
+interface SettlerLoop {
+  readonly run: RunState;
+  readonly now: () => number;
+  tell(events: readonly RunEvent[]): void;
+  submit(input: RunInput): void;
+}
+
+/** What stands against a phase by its own check; undefined when nothing does. */
+async function check(
+  world: World,
+  options: EngineOptions,
+  cwd: string,
+  signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
+): Promise<string | undefined> {
+  const command = options.phaseVerify;
+  if (command === undefined) return undefined;
+  const { limits } = options;
+  const token = world.random(20);
+  const end = await world.shell({ task: "phase", command, cwd, env: world.env, token, limits, ...signals });
+  if (end.refused !== undefined || end.notStarted !== undefined) return end.refused ?? end.notStarted;
+  if (end.exitCode === 0) return undefined;
+  const words = lastLine(end.tail, 120);
+  return `phase.verify ${howItEnded(end)}${words === "" ? "" : `: ${words}`}`;
+}
+
+/** Without branches a phase's end is its check, in the main checkout. */
+async function endWithoutGrounds(cwd: string, verify: (cwd: string) => Promise<string | undefined>): Promise<PhaseEnd> {
+  const reason = await verify(cwd);
+  return reason === undefined ? { kind: "nothing" } : { kind: "refused", reason };
+}
+
+function eventOf(phase: string, end: PhaseEnd): readonly RunEvent[] {
+  if (end.kind === "merged") return [{ type: "phase-merged", phase, into: end.into, commit: end.commit }];
+  if (end.kind === "left") return [{ type: "phase-left", phase, branch: end.branch, how: end.how }];
+  return [];
+}
+
+/** Creates it. Its answer to the run is a `phase-settled` input. */
+export function createPhaseSettler(world: World, options: EngineOptions, loop: SettlerLoop): PhaseSettler {
+  const cancel = new AbortController();
+  const kill = new AbortController();
+  const signals = { cancel: cancel.signal, kill: kill.signal };
+  const verify = (cwd: string) => check(world, options, cwd, signals);
+
+  const work = async (phase: Phase): Promise<void> => {
+    const { run } = loop;
+    const index = run.phases.findIndex(one => one.phase === phase);
+    const state = run.phases[index];
+    if (state === undefined) return;
+    const tasks = run.tasks.filter(({ phaseIndex }) => phaseIndex === index).map(({ task }) => task.id);
+    const request = { phase: phaseRequest(run, index), tasks, verify };
+    const end = await (world.grounds?.endPhase(request) ?? endWithoutGrounds(options.cwd, verify)).catch(
+      (error: unknown): PhaseEnd => ({ kind: "refused", reason: `internal error: ${(error as Error).message}` }),
+    );
+    loop.tell(eventOf(state.label, end));
+    const outcome = end.kind === "refused" ? "refused" : "done";
+    const reason = end.kind === "refused" ? world.redact(end.reason) : "";
+    loop.submit({ type: "phase-settled", phase, outcome, reason, now: loop.now() });
+  };
+
+  let last: Promise<void> = Promise.resolve();
+  return {
+    settle(phase) {
+      last = last.then(() => work(phase));
+    },
+    stop(how) {
+      cancel.abort();
+      if (how === "hard") kill.abort();
+    },
+  };
+}

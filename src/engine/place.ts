@@ -1,0 +1,160 @@
+import { resolve } from "node:path";
+import { type AttemptRow, type Conflict, fail, ok, type Result, type Snapshot, type VcsFailure } from "../ports/index.ts";
+import type { AttemptRequest } from "./attempt.ts";
+import type { Ground, LandedGround } from "./grounds/index.ts";
+import { checkIn } from "./proof.ts";
+import { testBefore } from "./tests-first.ts";
+import { tail, type Verdict, verdict } from "./verdict.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** How whatever runs for an attempt is told to end. */
+export interface StopSignals {
+  readonly cancel: AbortSignal;
+  readonly kill: AbortSignal;
+}
+
+/** Where one attempt works. */
+export interface Place {
+  /** Absolute path of its folder. */
+  readonly cwd: string;
+  /** Its branch and the way home; undefined where everybody works in the main checkout. */
+  readonly ground?: Ground;
+  /** What its tests said before any work; empty where they were not asked. */
+  readonly red?: string;
+  /** Its work as it was put to the proof. */
+  sealed?: Snapshot;
+  /** Gives the folder back; may be called again. */
+  leave(): Promise<void>;
+}
+
+/** A verdict for what version control could not do. */
+function fromVcs(failure: VcsFailure, halt: (reason: string) => void): Verdict {
+  const reason = failure.message;
+  switch (failure.kind) {
+    case "config-changed":
+      halt(reason);
+      return verdict({ kind: "needs-person", reason }, "failed", { reason });
+    case "foreign":
+    case "unprepared":
+      return verdict({ kind: "needs-person", reason }, "failed", { reason });
+    case "strayed":
+      return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: reason });
+    case "full":
+    case "failed":
+      return verdict({ kind: "stalled", reason }, "failed", { reason });
+    default: {
+      const never: never = failure;
+      throw new Error(`unknown failure ${JSON.stringify(never)}`);
+    }
+  }
+}
+
+/** Makes the folder of an attempt ready; where that cannot be, the verdict says why. */
+export async function openPlace(
+  request: AttemptRequest,
+  world: World,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Result<Place, Verdict>> {
+  const { task, phase, alone, halt } = request;
+  let place: Place = { cwd: options.cwd, leave: async () => {} };
+  if (world.grounds !== undefined) {
+    const opened = await world.grounds.open({ task: task.id, phase, alone });
+    if (!opened.ok) return fail(fromVcs(opened.failure, halt));
+    const ground = opened.value;
+    place = {
+      cwd: ground.cwd,
+      ground,
+      leave: async () => {
+        await ground.leave();
+      },
+    };
+  }
+  const red = await testBefore(request, place, world, options, stop);
+  if (red.ok) return ok({ ...place, red: red.value });
+  await place.leave();
+  return red;
+}
+
+/** The world as an agent in a folder of its own sees it: what lies in the main checkout is named by its whole path. */
+export function seenFrom(place: Place, world: World, options: EngineOptions): World {
+  if (place.ground?.linked !== true) return world;
+  const whole = (path: string) => resolve(options.cwd, path);
+  return {
+    ...world,
+    taskFile: { ...world.taskFile, displayPath: whole(world.taskFile.displayPath) },
+    files: {
+      ...world.files,
+      learningsPath: (task, attempt) => whole(world.files.learningsPath(task, attempt)),
+    },
+  };
+}
+
+/** What the next attempt is told of a conflict: where, with whom, and both sides as far as they fit. */
+function conflictFeedback(files: readonly Conflict[]): string {
+  const lines = files.map(({ path, what, other }) =>
+    other === undefined ? `- ${path}: ${what}` : `- ${path}: ${what} (the other side is ${other})`,
+  );
+  const sides = files.map(({ path, sides: text }) => (text === "" ? "" : `${path}:\n${text}`)).join("\n");
+  return [
+    "Your work passed its checks, but meanwhile other work landed that changed the same files.",
+    "Your folder now holds that work with yours on top. In the files below both sides stand between the marks",
+    "<<<<<<< and >>>>>>>. Keep what both meant, remove the marks, and end with your signal again.",
+    ...lines,
+    "",
+    sides.slice(0, 2400),
+  ].join("\n");
+}
+
+function conflictVerdict(judged: Verdict, files: readonly Conflict[], options: EngineOptions): Verdict {
+  const paths = files.map(({ path }) => path);
+  const others = [...new Set(files.flatMap(({ other }) => other ?? []))];
+  const whom = others.length === 0 ? "" : ` with ${others.join(", ")}`;
+  const reason = `conflict${whom} in ${paths.slice(0, 3).join(", ")}${paths.length > 3 ? " …" : ""}`;
+  const feedback = conflictFeedback(files);
+  const again = options.conflicts !== "person";
+  return verdict({ kind: "conflict", files: paths, others, reason, again }, "unproven", {
+    reason,
+    feedback: tail(feedback),
+    evidence: feedback,
+    foreign: judged.foreign,
+  });
+}
+
+function landedVerdict(judged: Verdict, landed: LandedGround, options: EngineOptions): Verdict {
+  if (landed.kind === "landed") return judged;
+  if (landed.kind === "conflict") return conflictVerdict(judged, landed.files, options);
+  const reason = `with what landed meanwhile: ${landed.reason}`;
+  return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: reason, evidence: reason });
+}
+
+/** Brings the work of a judged attempt home. The verdict may change: a conflict is not a completion. */
+export async function landWork(
+  request: AttemptRequest,
+  place: Place,
+  judged: Verdict,
+  world: World,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<{ readonly verdict: Verdict; readonly kept: Partial<AttemptRow> }> {
+  const { ground, sealed, cwd: folder } = place;
+  if (ground === undefined) return { verdict: judged, kept: {} };
+  const kept = { folder, branch: ground.branch };
+  const { outcome } = judged;
+  if (outcome.kind !== "done" || sealed === undefined) {
+    const left = await ground.leave();
+    return { verdict: left.ok ? judged : fromVcs(left.failure, request.halt), kept };
+  }
+  const { id, title } = request.task;
+  const by = { task: id, title, attempt: request.row.token, verified: outcome.verified };
+  const landed = await ground.land(sealed.tree, by, async cwd => {
+    const proof = await checkIn(request, { cwd }, world, options, stop);
+    return proof.kind === "passed" || proof.kind === "none" ? undefined : proof.reason;
+  });
+  const left = await ground.leave();
+  if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
+  // What landed has landed; that a door was opened meanwhile stops whatever comes after it.
+  if (!left.ok) fromVcs(left.failure, request.halt);
+  const commit = landed.value.kind === "landed" ? { commit: landed.value.commit } : {};
+  return { verdict: landedVerdict(judged, landed.value, options), kept: { ...kept, ...commit } };
+}

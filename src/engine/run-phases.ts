@@ -1,0 +1,18 @@
+import type { RunState, TaskState } from "../run/index.ts";
+import type { PhaseRequest } from "./grounds/index.ts";
+
+/** A phase of a run as branches are made of it, with those before it. */
+export function phaseRequest(run: RunState, index: number): PhaseRequest {
+  const { feature } = run.plan;
+  const [phase, ...before] = run.phases
+    .slice(0, index + 1)
+    .map(({ label, title }) => ({ label, title, feature }))
+    .reverse();
+  return { ...(phase ?? { label: "", title: "", feature }), before: before.reverse() };
+}
+
+/** Whether a running task has its phase to itself: nothing else runs, and nothing can start before it has ended. */
+export function isAlone(run: RunState, state: TaskState): boolean {
+  const { counts, running, orphans } = run;
+  return running.has(state) && running.size === 1 && orphans.size === 0 && counts.ready + counts.waiting === 0;
+}

@@ -1,0 +1,107 @@
+import { readWords } from "../sync/index.ts";
+import type { AttemptRequest } from "./attempt.ts";
+
+/** A document that stands whole in an attempt's first message. */
+export interface Held {
+  readonly label: string;
+  readonly version: number;
+}
+
+/** An update on its way to an attempt. */
+export interface DueUpdate {
+  readonly label: string;
+  readonly version: number;
+  readonly serial: number;
+  readonly text: string;
+}
+
+/** A running attempt as a teammate of the documents it was given. */
+export interface Team {
+  /** The agent showed that it has its first message, and with it the documents in it. */
+  began(): Promise<void>;
+  /** What became due since: at most one update of each document. */
+  due(): Promise<readonly DueUpdate[]>;
+  /** Takes in what the agent said; returns why it wants a person to decide, if it does. */
+  heard(said: string): Promise<string | undefined>;
+}
+
+/** Nobody's teammate. */
+const ALONE: Team = {
+  began: async () => {},
+  due: async () => [],
+  heard: async () => undefined,
+};
+
+/**
+ * Makes an attempt a teammate of the documents it was given. An agent that answers follow-up messages proves what it
+ * holds by its word; another one is listed, and its task's next attempt is given what it missed.
+ */
+export async function joinTeam(
+  request: AttemptRequest,
+  held: readonly Held[],
+  fresh: () => readonly string[] = () => [],
+): Promise<Team> {
+  if (held.length === 0 && request.agent.abilities?.followUp !== true) return ALONE;
+  const { desk, row, task, agent } = request;
+  const teammate = task.id;
+  const speaker = { teammate, session: row.token };
+  const follows = agent.abilities?.followUp === true;
+  const role = task.role ?? task.specialist;
+  /** The messages that the documents in the first message stand for. */
+  const first: DueUpdate[] = [];
+
+  const labels = new Set(held.map(({ label }) => label));
+  for (const { label, version } of held) {
+    if (!(await join(label))) continue;
+    const message = await pull(label);
+    if (message?.version === version) first.push(message);
+  }
+
+  async function join(label: string): Promise<boolean> {
+    const joined = await desk.act(label, {
+      type: "join",
+      ...speaker,
+      proof: follows ? "word" : "none",
+      fetches: true,
+      ...(role === undefined ? {} : { role }),
+    });
+    return joined.ok;
+  }
+
+  async function pull(label: string): Promise<DueUpdate | undefined> {
+    const pulled = await desk.act(label, { type: "pull", teammate });
+    const message = pulled.ok ? pulled.value.messages.find(each => each.teammate === teammate) : undefined;
+    return message === undefined
+      ? undefined
+      : { label, version: message.version, serial: message.serial, text: message.text };
+  }
+
+  return {
+    async began() {
+      const acks = first.splice(0).map(({ label, version, serial }) => ({
+        type: "ack" as const,
+        ack: { label, version, serial, impact: "", unclear: [] },
+      }));
+      if (follows && acks.length > 0) await desk.hear(acks, speaker);
+    },
+    async due() {
+      if (!follows) return [];
+      const updates: DueUpdate[] = [];
+      for (const label of fresh()) if (!labels.has(label) && (await join(label))) labels.add(label);
+      for (const label of labels) {
+        const update = await pull(label);
+        if (update !== undefined) updates.push(update);
+      }
+      return updates;
+    },
+    async heard(said) {
+      const words = readWords(said);
+      if (words.length === 0) return undefined;
+      const steps = await desk.hear(words, speaker);
+      if (!steps.ok) return undefined;
+      const events = steps.value.flatMap(({ step }) => step.events);
+      const paused = events.find(event => event.type === "paused" && event.teammate === teammate);
+      return paused?.type === "paused" ? paused.impact || "no reason given" : undefined;
+    },
+  };
+}

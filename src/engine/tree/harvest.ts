@@ -1,0 +1,136 @@
+import type { Task } from "../../plan/index.ts";
+import {
+  nodeName,
+  type Provenance,
+  pathOf,
+  type RefusalReason,
+  type Source,
+  scanOutput,
+} from "../../tree/index.ts";
+import { type ContextStep, type ContextWork, joinSteps } from "../context/index.ts";
+import { textHash } from "../text-hash.ts";
+import { asChange, hangDocument } from "./grow-tree.ts";
+import { addedLabel, fillLabel } from "./labels.ts";
+import { type Library, nodeRead } from "./library.ts";
+import { resultText } from "./package.ts";
+
+/** An attempt that has ended. Its final message is foreign. */
+export interface Ended {
+  readonly task: Task;
+  readonly attempt: number;
+  readonly agent: string;
+  readonly accepted: boolean;
+  readonly finalMessage: string;
+}
+
+/** UTF-8 bytes that a final message is cut to; one as long may lack its beginning. */
+const MESSAGE_LIMIT = 64 * 1024;
+
+/** Why the message of a context-fill cannot become its document; undefined when it can. */
+export function fillProblem(finalMessage: string): string | undefined {
+  if (Buffer.byteLength(finalMessage) >= MESSAGE_LIMIT)
+    return "the document is longer than 64 KiB; split it, or prepare several nodes";
+  return resultText(finalMessage) === "" ? "the answer holds no document" : undefined;
+}
+
+/**
+ * What an ended attempt gives to the tree: the document it was to prepare, and what it added. Runs in the ledger's order;
+ * blocks that are not taken in are told, and stay in the attempt's message.
+ */
+export function gather(library: Library, ended: Ended): ContextWork | undefined {
+  const { task, accepted, finalMessage } = ended;
+  const { addContext, scan: limits } = library.options;
+  const scan = scanOutput(finalMessage, limits);
+  const isTaken = addContext === "always" || (addContext === "accepted" && accepted);
+  const additions = isTaken ? scan.additions : [];
+  if (isTaken || accepted) tellRefused(library, ended, scan.refusals, scan.refused);
+  if (!isTaken && accepted && scan.additions.length > 0)
+    library.tell(
+      "ADD_CONTEXT",
+      `${scan.additions.length} blocks are not taken in: addContext is off`,
+      task.id,
+    );
+  const fill = accepted && task.fills !== undefined ? resultText(finalMessage) : "";
+  if (additions.length === 0 && fill === "") return undefined;
+  return now => {
+    const steps: (ContextStep | undefined)[] = [library.grow(now)];
+    const take = (node: string, label: string, text: string, source: (origin: Provenance) => Source) =>
+      steps.push(...keep(library, ended, { node, label, text, source }, now));
+    if (fill !== "") take(task.fills!, fillLabel(task.id), fill, origin => ({ kind: "fill", ...origin }));
+    for (const [at, { node, text }] of additions.entries()) {
+      const problem = scopeProblem(library, task, node, now);
+      if (problem !== undefined) library.tell("ADD_CONTEXT", problem, task.id);
+      else {
+        const label = addedLabel(task.id, ended.attempt, at + 1);
+        take(node, label, text, origin => ({ kind: "added", index: at + 1, ...origin }));
+      }
+    }
+    return joinSteps(steps);
+  };
+}
+
+interface Kept {
+  readonly node: string;
+  readonly label: string;
+  readonly text: string;
+  readonly source: (origin: Provenance) => Source;
+}
+
+function keep(library: Library, ended: Ended, kept: Kept, now: number): (ContextStep | undefined)[] {
+  const { task, attempt, agent } = ended;
+  const tree = library.tree(now);
+  if (tree === undefined) return [];
+  const { label, text } = kept;
+  const origin = { task: task.id, attempt, agent, at: now, sha256: textHash(text) };
+  const hung = hangDocument(tree, kept.node, { label, source: kept.source(origin) });
+  if (typeof hung === "string") {
+    library.tell("ADD_CONTEXT", `${hung}; the text stays in the attempt's message`, task.id);
+    return [];
+  }
+  const by = `${task.id} #${attempt}`;
+  const published = library.desk.work(label, { type: "publish", text, by });
+  if (!published.ok) {
+    library.tell("ADD_CONTEXT", `${label} could not be published (${published.failure.kind})`, task.id);
+    return [];
+  }
+  const rows = asChange(hung);
+  return [rows === undefined ? undefined : { rows }, published.value(now)];
+}
+
+/** A task adds to what it reads itself, unless the configuration says otherwise. */
+function scopeProblem(library: Library, task: Task, node: string, now: number): string | undefined {
+  const tree = library.tree(now);
+  const target = tree?.nodes.get(nodeName(node));
+  if (target === undefined)
+    return `there is no context node ${node}; the text stays in the attempt's message`;
+  if (library.options.addScope === "any") return undefined;
+  const own = tree?.nodes.get(nodeRead(task)) ?? tree?.root;
+  if (own !== undefined && pathOf(own).includes(target)) return undefined;
+  return `${node} is not on the way from the root to ${own?.id ?? ""}; addContext.scope: any would allow it`;
+}
+
+const REFUSED: Record<RefusalReason, string> = {
+  unterminated: "it does not end",
+  nested: "another one begins in it",
+  empty: "it holds nothing",
+  "bad-id": "it names no node",
+  "too-long": "it is too long",
+  "too-many": "there are too many",
+  "too-much": "they are too long together",
+};
+
+function tellRefused(
+  library: Library,
+  { task }: Ended,
+  refusals: readonly { node: string; line: number; why: RefusalReason }[],
+  refused: number,
+): void {
+  for (const { node, line, why } of refusals.slice(0, 3))
+    library.tell(
+      "ADD_CONTEXT",
+      `the block for "${node}" in line ${line} is not taken in: ${REFUSED[why]}`,
+      task.id,
+    );
+  const more = refused - Math.min(3, refusals.length);
+  if (more > 0) library.tell("ADD_CONTEXT", `${more} more blocks are not taken in`, task.id);
+}

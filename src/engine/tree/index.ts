@@ -1,0 +1,4 @@
+export type { DocumentFiles, DocumentProblem } from "./files.ts";
+export { type Ended, fillProblem, gather } from "./harvest.ts";
+export { createLibrary, type Library, nodeRead, type TreeOptions } from "./library.ts";
+export { labelsRead, packageFor } from "./package.ts";

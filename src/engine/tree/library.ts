@@ -1,0 +1,122 @@
+import { type CountTokens, createLayouts, type Layouts, type PackageLimits } from "../../assembly/index.ts";
+import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
+import type { ContextRows } from "../../ports/index.ts";
+import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../tree/index.ts";
+import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/index.ts";
+import { textHash } from "../text-hash.ts";
+import type { DocumentFiles } from "./files.ts";
+import { asChange, growTree, newTree } from "./grow-tree.ts";
+
+/** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
+export interface TreeOptions {
+  readonly limits: PackageLimits;
+  /** Whose blocks are taken in: of completed attempts, of all, or nobody's. */
+  readonly addContext: "accepted" | "always" | "off";
+  /** Which nodes a block may name: those its task reads, or any. */
+  readonly addScope: "path" | "any";
+  readonly scan: ScanLimits;
+  /** Research tasks that workers may ask for in one run. */
+  readonly research: number;
+  /** Role prompts that replace ours, as repository paths. */
+  readonly prompts: { readonly worker?: string; readonly contextFill?: string };
+}
+
+export interface LibraryParts {
+  readonly rows: ContextRows;
+  readonly desk: Desk;
+  readonly ledger: Ledger;
+  readonly plan: () => Plan;
+  readonly files: DocumentFiles | undefined;
+  readonly options: TreeOptions;
+  readonly count: CountTokens;
+  readonly tell: (code: string, message: string, task?: string) => void;
+}
+
+/**
+ * The context tree of a running project with everything that attempts read through it. The tree is restored when it is first
+ * needed and changes only within works of the one ledger, so that what it says is what is durable or about to be.
+ */
+export interface Library extends LibraryParts {
+  readonly layouts: Layouts;
+  /** The tree; undefined where what is stored cannot be read, which is told once. */
+  tree(now: number): Tree | undefined;
+  /** Makes the plan's nodes, as a part of another change; nothing where they are made. */
+  readonly grow: ContextWork;
+  /** Whether `grow` has something to do. */
+  isGrown(): boolean;
+  /** SHA-256 of a label's newest text; undefined without one. */
+  hashOf(label: string): string | undefined;
+  /** Remembers the hash of a text that was computed anyway. */
+  noteHash(label: string, version: number, hash: string): void;
+  /** What the plan or the configuration declares of a node. */
+  declared(node: string): ContextNodeDeclaration | undefined;
+}
+
+/** The node whose documents a task reads: its own, the one it fills, or the root. */
+export function nodeRead(task: Pick<Task, "contextRef" | "fills">): string {
+  return nodeName(task.contextRef ?? task.fills ?? ROOT);
+}
+
+/** A library over a project's desk and store. */
+export function createLibrary(parts: LibraryParts): Library {
+  const { rows, desk, plan, tell } = parts;
+  let tree: Tree | undefined;
+  let state: "closed" | "open" | "damaged" = "closed";
+  /** Rows of a root that is not stored yet; they go with the next change. */
+  let unsaved: ReturnType<typeof newTree>["rows"] | undefined;
+  const hashes = new Map<string, { version: number; hash: string }>();
+  let grownTo: Plan | undefined;
+  let declared: { of: Plan; nodes: Map<string, ContextNodeDeclaration> } | undefined;
+
+  function open(now: number): Tree | undefined {
+    if (state !== "closed") return tree;
+    const stored = rows.load();
+    const restored = stored.ok ? restoreTree(stored.value) : stored;
+    if (!restored.ok) {
+      state = "damaged";
+      const { failure } = restored;
+      const message = typeof failure === "string" ? failure : `the store cannot be read (${failure.kind})`;
+      tell("CONTEXT_TREE", message);
+      return undefined;
+    }
+    state = "open";
+    tree = restored.value;
+    if (tree === undefined) ({ tree, rows: unsaved } = newTree(now));
+    return tree;
+  }
+
+  return {
+    ...parts,
+    layouts: createLayouts(),
+    tree: open,
+    isGrown: () => grownTo === plan(),
+    grow: now => {
+      const growing = open(now);
+      if (growing === undefined || grownTo === plan()) return undefined;
+      grownTo = plan();
+      const grown = asChange(growTree(growing, plan().contextNodes, now));
+      const root = unsaved === undefined ? undefined : asChange(unsaved);
+      unsaved = undefined;
+      return joinSteps([root, grown].map(rows => (rows === undefined ? undefined : { rows })));
+    },
+    hashOf(label) {
+      const lead = desk.lead(label);
+      const version = lead.ok ? lead.value?.versions.at(-1)?.number : undefined;
+      if (version === undefined) return undefined;
+      const known = hashes.get(label);
+      if (known?.version === version) return known.hash;
+      const text = desk.text(label);
+      if (!text.ok || text.value === undefined) return undefined;
+      const hash = textHash(text.value.text);
+      hashes.set(label, { version, hash });
+      return hash;
+    },
+    noteHash: (label, version, hash) => void hashes.set(label, { version, hash }),
+    declared(node) {
+      const now = plan();
+      if (declared?.of !== now)
+        declared = { of: now, nodes: new Map(now.contextNodes.map(one => [nodeName(one.id), one])) };
+      return declared.nodes.get(node);
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import {
+  assemble,
+  type ContextPackage,
+  type PackageAttempt,
+  type PackageDocument,
+  type PackageNode,
+  type PackageResult,
+  type ReceiptPart,
+} from "../../assembly/index.ts";
+import type { Task } from "../../plan/index.ts";
+import type { Store } from "../../ports/index.ts";
+import type { DocumentOrigin, Messages } from "../../text/index.ts";
+import {
+  nodeName,
+  type PlacedDocument,
+  pathOf,
+  ROOT,
+  readingOf,
+  type Source,
+  scanOutput,
+} from "../../tree/index.ts";
+import { textHash } from "../text-hash.ts";
+import { fillLabel } from "./labels.ts";
+import { type Library, nodeRead } from "./library.ts";
+import { refresh, type Unread } from "./refresh.ts";
+
+/** What a package is made for. */
+export interface PackageFor {
+  readonly task: Task;
+  readonly attempt: number;
+  readonly runId: string;
+  readonly maxAttempts: number;
+  /** What is to be done and how to report it. */
+  readonly assignment: string;
+  readonly messages: Messages;
+  readonly store: Pick<Store, "attempts">;
+  /** What the attempt before failed of, where the store does not say. */
+  readonly feedback: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The package of one attempt, with the files its node declares as they are now. */
+export async function packageFor(library: Library, of: PackageFor): Promise<ContextPackage> {
+  const { task, messages } = of;
+  const node = nodeRead(task);
+  const unread = await refresh(library, node, of.now);
+  for (const { problem } of unread) library.tell("CONTEXT_FILE", problem.message, task.id);
+  const path = pathFor(library, node, of.now);
+  const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
+  const made = assemble(
+    {
+      kind: task.kind,
+      path,
+      role: isInUse(library, path) ? role(library, task, messages) : "",
+      results: resultsOf(of, labels),
+      attempts: attemptsOf(of),
+      maxAttempts: of.maxAttempts,
+      task: task.id,
+      assignment: of.assignment,
+      words: messages.inPackage,
+      limits: library.options.limits,
+    },
+    library.layouts,
+    library.count,
+  );
+  if (unread.length === 0) return made;
+  return { ...made, receipt: { ...made.receipt, parts: [...made.receipt.parts, ...unread.map(missing)] } };
+}
+
+function missing({ node, problem }: Unread): ReceiptPart {
+  const part = { kind: "document", source: problem.path, node, tokens: 0, level: "pointer" } as const;
+  return { ...part, in: false, why: "unreadable" };
+}
+
+/** Plans without a tree get no role: there is nothing to refer to. */
+function isInUse(library: Library, path: readonly PackageNode[]): boolean {
+  return library.plan().contextNodes.length > 0 || path.some(({ documents }) => documents.length > 0);
+}
+
+function role(library: Library, task: Task, { inPackage: words }: Messages): string {
+  const { prompts } = library.options;
+  const path = task.kind === "worker" ? prompts.worker : prompts.contextFill;
+  const own = path === undefined ? undefined : library.files?.read(path);
+  if (own?.ok === false) library.tell("ROLE_PROMPT", own.failure.message, task.id);
+  const text = own?.ok === true ? own.value : words.role(task.kind, nodeName(task.fills ?? ROOT));
+  return `${text.trimEnd()}\n\n${words.rules}`;
+}
+
+/** The documents of a path as they are at the desk now. */
+function pathFor(library: Library, node: string, now: number): PackageNode[] {
+  const tree = library.tree(now);
+  if (tree === undefined) return [{ id: ROOT, documents: [], repeated: [] }];
+  const end = tree.nodes.get(node) ?? tree.root;
+  const reading = readingOf(tree, end.id, library.hashOf);
+  const read = Map.groupBy(reading?.read ?? [], placed => placed.node);
+  const repeated = Map.groupBy(reading?.repeated ?? [], placed => placed.node);
+  return pathOf(end).map(on => ({
+    id: on.id,
+    documents: (read.get(on) ?? []).flatMap(placed => documentOf(library, placed) ?? []),
+    repeated: (repeated.get(on) ?? []).flatMap(placed => {
+      const document = documentOf(library, placed);
+      return document === undefined ? [] : [{ document, of: placed.of }];
+    }),
+  }));
+}
+
+/** Labels of the documents a task reads now. */
+export function labelsRead(library: Library, task: Task, now: number): string[] {
+  return pathFor(library, nodeRead(task), now).flatMap(({ documents }) =>
+    documents.map(({ label }) => label),
+  );
+}
+
+function documentOf(library: Library, { document }: PlacedDocument): PackageDocument | undefined {
+  const { label, source } = document;
+  const found = library.desk.text(label);
+  const hash = library.hashOf(label);
+  if (!found.ok || found.value === undefined || hash === undefined) return undefined;
+  const { version, text } = found.value;
+  const where = source.kind === "file" ? source.path : `espalier context show ${label}@${version}`;
+  const lead = library.desk.lead(label);
+  const by = lead.ok ? (lead.value?.versions.at(-1)?.by ?? "") : "";
+  return { label, version, text, hash, origin: originOf(source, by), where };
+}
+
+function originOf(source: Source, by: string): DocumentOrigin {
+  switch (source.kind) {
+    case "file":
+      return { kind: "file", path: source.path };
+    case "fill":
+    case "added": {
+      const { kind, task, attempt, agent } = source;
+      return { kind, task, attempt, agent };
+    }
+    case "published":
+      return { kind: "published", by };
+  }
+}
+
+/** Final messages of the dependencies, without what they handed to the tree and without their signal. */
+function resultsOf({ task, runId, store }: PackageFor, labels: ReadonlySet<string>): PackageResult[] {
+  return task.dependsOn.flatMap(id => {
+    // What a fill prepared stands among the documents.
+    if (labels.has(fillLabel(id))) return [];
+    const rows = store.attempts(runId, id);
+    const done = rows.ok ? rows.value.findLast(row => row.outcome === "done") : undefined;
+    const text = done === undefined ? "" : resultText(done.finalMessage);
+    if (done === undefined || text === "") return [];
+    return [
+      { task: id, attempt: done.number, text, hash: textHash(text), where: `espalier task show ${id}` },
+    ];
+  });
+}
+
+/** A final message as others read it: without blocks, requests and the signal at its end. */
+export function resultText(finalMessage: string): string {
+  const text = scanOutput(finalMessage).rest.trimEnd();
+  const from = text.lastIndexOf("\n") + 1;
+  const isSignal = text.startsWith("DONE:", from) || text.startsWith("FAIL:", from);
+  return (isSignal ? text.slice(0, from) : text).trim();
+}
+
+function attemptsOf({ task, runId, attempt, store, feedback: last }: PackageFor): PackageAttempt[] {
+  const rows = store.attempts(runId, task.id);
+  const before = rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
+  if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
+  return before.flatMap(({ number, outcome, reason, feedback }) => {
+    const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
+    if (!isTold || (feedback === "" && reason === "")) return [];
+    return [{ number, how: reason === "" ? outcome : `${outcome}: ${reason}`, told: feedback }];
+  });
+}

@@ -1,0 +1,139 @@
+import {
+  passThresholds,
+  refusalOf,
+  type SpendLimits,
+  type SpendRefusal,
+  THRESHOLDS,
+  type ThresholdName,
+} from "../budget/index.ts";
+import type { RunEvent } from "../ports/index.ts";
+import { isContainer, isEnded, type RunState } from "./state.ts";
+
+/** What one attempt took, as reported or else as estimated. */
+export interface AttemptSpend {
+  readonly tokens: number;
+  /** US dollars, where they are known. */
+  readonly cost?: number | undefined;
+}
+
+interface Promised {
+  readonly attempt: number;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** What a run has taken of what it may take. Owned by the run, like the rest of its state. */
+export interface Spending {
+  readonly limits: SpendLimits;
+  tokens: number;
+  cost: number;
+  /** Attempts that took something: the next one is expected to take as much as they did on average. */
+  counted: number;
+  /** By task: what its running attempt is expected to take. */
+  readonly promised: Map<string, Promised>;
+  /** What stands against the next attempt; undefined while it can be afforded. */
+  refusal: SpendRefusal | undefined;
+  standing: readonly ThresholdName[];
+}
+
+/** The spending of a run that goes on where these attempts have left it. */
+export function createSpending(limits: SpendLimits, before: readonly AttemptSpend[]): Spending {
+  const spending: Spending = {
+    limits,
+    tokens: 0,
+    cost: 0,
+    counted: 0,
+    promised: new Map(),
+    refusal: undefined,
+    standing: [],
+  };
+  for (const spent of before) count(spending, spent);
+  spending.standing = passThresholds([], shareOf(spending)).standing;
+  return spending;
+}
+
+function count(spending: Spending, { tokens, cost }: AttemptSpend): void {
+  if (!(tokens > 0) && !((cost ?? 0) > 0)) return;
+  spending.tokens += tokens;
+  spending.cost += cost ?? 0;
+  spending.counted++;
+}
+
+/** The larger share of its limits that is used. */
+function shareOf({ limits, tokens, cost }: Spending): number {
+  const share = (used: number, most: number | undefined): number =>
+    most === undefined ? 0 : most === 0 ? 1 : used / most;
+  return Math.max(share(tokens, limits.maxTokens), share(cost, limits.maxCost));
+}
+
+function mean({ tokens, cost, counted }: Spending): { readonly tokens: number; readonly cost: number } {
+  return counted === 0 ? { tokens: 0, cost: 0 } : { tokens: Math.round(tokens / counted), cost: cost / counted };
+}
+
+/** Whether one more attempt can be afforded beside those that run; notes what stands against it. */
+export function affordsNext(run: RunState): boolean {
+  const { spending } = run;
+  if (spending === undefined) return true;
+  let { tokens, cost } = spending;
+  // At most as many as run at once.
+  for (const promised of spending.promised.values()) {
+    tokens += promised.tokens;
+    cost += promised.cost;
+  }
+  spending.refusal = refusalOf(spending.limits, { tokens, cost }, mean(spending));
+  return spending.refusal === undefined;
+}
+
+/** Sets aside what an attempt that begins is expected to take. */
+export function promiseSpend(run: RunState, task: string, attempt: number): void {
+  run.spending?.promised.set(task, { attempt, ...mean(run.spending) });
+}
+
+/** Counts what an attempt took, and tells when a mark of the budget is passed. */
+export function settleSpend(
+  run: RunState,
+  task: string,
+  attempt: number,
+  spent: AttemptSpend | undefined,
+): RunEvent[] {
+  const { spending } = run;
+  if (spending === undefined) return [];
+  if (spending.promised.get(task)?.attempt === attempt) spending.promised.delete(task);
+  if (spent !== undefined) count(spending, spent);
+  const step = passThresholds(spending.standing, shareOf(spending));
+  spending.standing = step.standing;
+  return step.fired.map(name => {
+    const percent = Math.round((THRESHOLDS.find(threshold => threshold.name === name)?.at ?? 1) * 100);
+    return { type: "warning", code: "BUDGET", message: `${percent} % of the run's budget is used: ${usedText(spending)}` };
+  });
+}
+
+const whole = (tokens: number): string => Math.round(tokens).toLocaleString("en-US");
+const dollars = (cost: number): string => `$${cost.toFixed(2)}`;
+
+function usedText({ limits, tokens, cost }: Spending): string {
+  return [
+    ...(limits.maxTokens === undefined ? [] : [`${whole(tokens)} of ${whole(limits.maxTokens)} tokens`]),
+    ...(limits.maxCost === undefined ? [] : [`${dollars(cost)} of ${dollars(limits.maxCost)}`]),
+  ].join(", ");
+}
+
+/** Why the run ends for want of budget, what remains, what that would take, and how to go on; undefined while it does not. */
+export function spendingReason(run: RunState): string | undefined {
+  const { spending } = run;
+  if (spending?.refusal === undefined) return undefined;
+  const left = run.tasks.filter(
+    ({ task, status }) => !isEnded(status) && !isContainer(task) && (run.only === undefined || run.only.has(task.id)),
+  ).length;
+  const each = mean(spending);
+  const needed = { tokens: each.tokens * left, cost: each.cost * left };
+  const cost = needed.cost > 0 ? `, ${dollars(needed.cost)}` : "";
+  const raised =
+    spending.refusal.limit === "tokens"
+      ? `--max-tokens ${Math.ceil(spending.tokens + needed.tokens + each.tokens)}`
+      : `--max-cost ${(spending.cost + needed.cost + each.cost).toFixed(2)}`;
+  return (
+    `budget reached: ${usedText(spending)} used; ${left} ${left === 1 ? "task remains" : "tasks remain"}, ` +
+    `about ${whole(needed.tokens)} tokens more${cost}; go on with ${raised}`
+  );
+}
