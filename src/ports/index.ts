@@ -32,6 +32,7 @@ export type {
 export { EspalierError, EXIT, type ExitCode } from "./error.ts";
 export type { RunEvent, RunOutcome, StampedEvent } from "./event.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
+export type { Notice, Notifier } from "./notifier.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   AttemptRow,

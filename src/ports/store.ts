@@ -132,7 +132,7 @@ export interface StoredRun {
   /** Attempts without an end: what was in progress when the writer died. */
   readonly openAttempts: readonly AttemptRow[];
   readonly lastSeq: number;
-  /** What ended attempts of this run reported, in the order they began; what the budget is brought up to date with. */
+  /** What ended attempts of this run reported or were estimated at, in the order they began; what the budget is brought up to date with. */
   readonly usage: readonly UsageRow[];
 }
 
@@ -141,7 +141,10 @@ export interface UsageRow {
   readonly task: string;
   readonly number: number;
   readonly agent: string;
+  /** Empty where the agent reported nothing. */
   readonly usage: AgentUsage;
+  /** Tokens its package was estimated at. */
+  readonly estimate?: number;
 }
 
 export type StoreFailure =
