@@ -1,2 +1,3 @@
 export { type AgentPlace, type AgentSetup, agentConformance } from "./agent.ts";
+export { type ModelPlace, type ModelSetup, modelConformance } from "./model.ts";
 export { type ConformanceCase, type StorePlace, type StoreSetup, storeConformance } from "./store.ts";

@@ -202,7 +202,8 @@ export const CONTEXT_RULES: readonly StoreRule[] = [
         attemptRow("T2", 1),
         attemptRow("T1", 1, { ...ended, usage }),
         attemptRow("T3", 1, ended),
-        attemptRow("T4", 1, { usage }),
+        attemptRow("T4", 1, { usage, estimate: 7 }),
+        attemptRow("T5", 1, { ...ended, estimate: 1234 }),
       ];
       good(store.commit({ epoch, runId: "run-1", run: runRow(), attempts }));
       const late = attemptRow("T2", 1, {
@@ -214,6 +215,7 @@ export const CONTEXT_RULES: readonly StoreRule[] = [
       deepStrictEqual(good(store.load())?.usage, [
         { task: "T2", number: 1, agent: "other", usage: late.usage },
         { task: "T1", number: 1, agent: "command", usage },
+        { task: "T5", number: 1, agent: "command", usage: {}, estimate: 1234 },
       ]);
       good(store.commit({ epoch, runId: "run-2", run: runRow({ id: "run-2" }) }));
       deepStrictEqual(good(store.load())?.usage, []);

@@ -84,9 +84,11 @@ function loadLatest(place: MemoryPlace): StoredRun | undefined {
     usage: attempts
       .filter(({ row }) => row.endedAt !== 0)
       .sort((a, b) => a.order - b.order)
-      .flatMap(({ row: { task, number, agent, usage } }) =>
-        usage === undefined ? [] : [{ task, number, agent, usage: { ...usage } }],
-      ),
+      .filter(({ row: { usage, estimate } }) => usage !== undefined || estimate !== undefined)
+      .map(({ row: { task, number, agent, usage, estimate } }) => {
+        const row = { task, number, agent, usage: { ...usage } };
+        return estimate === undefined ? row : { ...row, estimate };
+      }),
   };
 }
 

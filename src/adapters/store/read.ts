@@ -35,7 +35,7 @@ export function prepareReader(database: DatabaseSync, version: number = SCHEMA_V
   const isCurrent = version >= 2;
   const usage = isCurrent
     ? database.prepare(
-        "SELECT task, number, agent, usage FROM attempts WHERE run = ? AND ended_at <> 0 AND usage NOTNULL ORDER BY n",
+        "SELECT task, number, agent, usage, estimate FROM attempts WHERE run = ? AND ended_at <> 0 AND (usage NOTNULL OR estimate NOTNULL) ORDER BY n",
       )
     : undefined;
   const context = isCurrent ? prepareContextReader(database) : NO_CONTEXT;

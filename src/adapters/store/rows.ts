@@ -150,7 +150,8 @@ function usageFrom(row: Row): AgentUsage {
 /** Reads what an ended attempt reported. */
 export function usageRowFrom(row: Row): UsageRow {
   const { task, number, agent } = row as { task: string; number: number; agent: string };
-  return { task, number, agent, usage: usageFrom(row) };
+  const usage = isThere(row["usage"]) ? usageFrom(row) : {};
+  return { task, number, agent, usage, ...present("estimate", row["estimate"] as number | null) };
 }
 
 // A column is NULL where its field is absent, and not there at all in a database of an earlier schema.
