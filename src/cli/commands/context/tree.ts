@@ -1,0 +1,44 @@
+import type { Plan } from "../../../plan/index.ts";
+import { EspalierError, EXIT } from "../../../ports/index.ts";
+import { hasTree, type TreeFacts, treeFacts } from "../../context-tree.ts";
+import { type Io, say, sayJson } from "../../io.ts";
+import { errorsOf, loadPlan } from "../../plan-file.ts";
+import { findTaskFile, openProject, type Project } from "../../project.ts";
+import { readRun } from "../../reader.ts";
+import { readContext } from "../../session/context.ts";
+import { contextTreeView } from "../../views/context-tree-view.ts";
+import { treeWords } from "../../views/context-tree-words.ts";
+import { lookOf } from "../../views/look.ts";
+
+/** The plan of the last run, or that of the task file where none was begun; undefined without either. */
+function planOf(project: Project, cwd: string): Plan | undefined {
+  const run = readRun(project);
+  if (run !== undefined) return run.plan;
+  try {
+    const read = loadPlan(findTaskFile(project, cwd, undefined), true, project);
+    return errorsOf(read).length > 0 ? undefined : read.plan;
+  } catch (error) {
+    if (error instanceof EspalierError) return undefined;
+    throw error;
+  }
+}
+
+/** `espalier context tree`: nodes, their documents with versions and tokens, who fills and who reads them. */
+export function tree(io: Io, options: { json?: boolean }): number {
+  const project = openProject(io.cwd);
+  const { locale } = project.config;
+  const plan = planOf(project, io.cwd);
+  const about = { plan, root: project.root, locale };
+  const read = readContext(project, ({ desk, rows }): TreeFacts | string => {
+    const stored = rows.load();
+    return treeFacts({ ...about, desk, stored: stored.ok ? stored.value : undefined });
+  });
+  const facts = read ?? treeFacts({ ...about, desk: undefined, stored: undefined });
+  if (typeof facts === "string")
+    throw new EspalierError("CONTEXT_TREE", facts, { exitCode: EXIT.environment });
+  const words = treeWords(locale);
+  if (options.json === true) sayJson(io, facts);
+  else if (!hasTree(facts)) say(io, words.noTree);
+  else for (const line of contextTreeView(facts, words, lookOf(io.stdout, io.env, locale))) say(io, line);
+  return EXIT.done;
+}

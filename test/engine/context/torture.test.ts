@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { deskKills } from "../../torture/desk-kills.ts";
+
+it("loses, doubles and misnumbers nothing when the lead is killed between commit and send", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "espalier-desk-"));
+  try {
+    const { broken, published, messages } = await deskKills({ kills: 8, directory, seed: 7 });
+    expect(broken).toEqual([]);
+    expect(published).toBeGreaterThan(20);
+    expect(messages).toBeGreaterThan(20);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}, 60_000);
