@@ -32,7 +32,15 @@ export function composeCheckpoint(work: Work, identity?: Identity): string {
   return `${lines.join("\n")}\n`;
 }
 
-function frontMatter({ checkpoint, created, anchor, parent, status, lastDelta }: Identity): string[] {
+function frontMatter({
+  checkpoint,
+  created,
+  anchor,
+  parent,
+  status,
+  supersedes,
+  lastDelta,
+}: Identity): string[] {
   return [
     "---",
     `checkpoint: ${checkpoint}`,
@@ -40,6 +48,7 @@ function frontMatter({ checkpoint, created, anchor, parent, status, lastDelta }:
     ...(anchor === undefined ? [] : [`anchor: ${anchor}`]),
     ...(parent === undefined ? [] : [`parent: ${parent}`]),
     `status: ${status}`,
+    ...(supersedes === undefined ? [] : [`supersedes: ${supersedes}`]),
     ...(lastDelta === undefined ? [] : [`last_delta: ${lastDelta}`]),
     "---",
   ];

@@ -54,12 +54,15 @@ export function createCheckpoint(
   const before = parent === undefined ? undefined : rebuild(history, parent, texts);
   if (before?.ok === false) return fail({ kind: "parent", message: before.failure.message });
   const id = nextId(history.order);
+  // Who names the parent settles which lineage goes on: the other ends are superseded.
+  const supersedes = request.parent === undefined ? [] : history.open.filter(end => end !== request.parent);
   const identity: Identity = {
     checkpoint: id,
     created: request.created,
     ...(request.anchor === undefined ? {} : { anchor: request.anchor }),
     ...(parent === undefined ? {} : { parent, lastDelta: deltaName(parent, id) }),
     status: request.status ?? "active",
+    ...(supersedes.length === 0 ? {} : { supersedes: supersedes.join(", ") }),
   };
   if (parent === undefined || before === undefined) {
     const { text } = mergeCheckpoint(request.work, "", { ...request, identity });

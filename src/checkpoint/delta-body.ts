@@ -93,7 +93,7 @@ function rowText(row: string): string {
 /** Text as a list item: it opens neither a heading nor a fence nor a table. */
 function asItem(text: string): string {
   const line = oneLine(text, 120);
-  return "#>|=+-".includes(line[0] ?? " ") || line.startsWith("* ") || line.startsWith("```")
+  return "#>|=+-~".includes(line[0] ?? " ") || line.startsWith("* ") || line.startsWith("```")
     ? `\\${line}`
     : line;
 }

@@ -46,6 +46,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "last_delta",
   "anchor",
   "status",
+  "supersedes",
 ]);
 
 /** Characters by which two forms of an item are known as the same. */
@@ -124,7 +125,15 @@ class Tally {
     const fresh = come.filter(index => this.#telling(this.#after, index) && !this.#seenNew.has(index));
     for (const index of old) this.#seenOld.add(index);
     for (const index of fresh) this.#seenNew.add(index);
-    if (old.length + fresh.length === 0) this.#layout++;
+    const silent = old.length + fresh.length === 0;
+    if (
+      silent &&
+      [
+        ...gone.map(at => this.#before.document.items[at]),
+        ...come.map(at => this.#after.document.items[at]),
+      ].some(item => item?.kind !== "front-matter")
+    )
+      this.#layout++;
     const rest = this.#pairBy(old, fresh, identity);
     const begun = this.#pairBy(rest.old, rest.fresh, beginning);
     const alike = this.#pairBy(begun.old, begun.fresh, ({ kind }) => kind);
@@ -250,7 +259,10 @@ function beginning(item: Item): string | undefined {
 /** An item's words without marks, on one line. */
 export function plain(item: Item): string {
   if (item.kind === "front-matter") return oneLine(item.text, 2_000);
-  if (item.kind === "table-row") return splitRow(item.text).join(" | ");
+  if (item.kind === "table-row")
+    return splitRow(item.text)
+      .filter(cell => cell !== "")
+      .join(" | ");
   return oneLine(item.text.slice(contentStart(item.text)), 2_000);
 }
 

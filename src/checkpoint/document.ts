@@ -12,6 +12,8 @@ export interface Head {
   /** The checkpoint it was made from. */
   readonly parent?: string;
   readonly status?: string;
+  /** Other ends of the history that it takes the place of, joined by commas. */
+  readonly supersedes?: string;
   /** The delta that leads to it from its parent. */
   readonly lastDelta?: string;
 }
@@ -44,6 +46,7 @@ export function headOf(front: FrontMatter): Head {
     anchor: fieldOfName(front, "anchor")?.value,
     parent: fieldOfName(front, "parent")?.value,
     status: fieldOfName(front, "status")?.value,
+    supersedes: fieldOfName(front, "supersedes")?.value,
     lastDelta: fieldOfName(front, "last_delta")?.value,
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
@@ -84,9 +87,20 @@ export function bodyOfPart(checkpoint: Checkpoint, part: Part): readonly string[
   return range === undefined ? undefined : checkpoint.lines.slice(range.from, range.to);
 }
 
+/** The tile after a part's last: its subsections belong to it, another part below it does not. */
+export function endOfPart({ tiles }: Checkpoint, index: number): number {
+  const { treeEnd } = tiles[index]!;
+  let end = index + 1;
+  while (end < treeEnd && tiles[end]!.part === undefined) end++;
+  return end;
+}
+
 function rangeOfPart(checkpoint: Checkpoint, part: Part): { from: number; to: number } | undefined {
-  const tile = checkpoint.tiles[indexOfPart(checkpoint, part)];
-  return tile === undefined ? undefined : { from: tile.section.bodyLine, to: tile.section.treeEnd };
+  const index = indexOfPart(checkpoint, part);
+  const tile = checkpoint.tiles[index];
+  if (tile === undefined) return undefined;
+  const last = checkpoint.tiles[endOfPart(checkpoint, index) - 1]!;
+  return { from: tile.section.bodyLine, to: last.section.endLine };
 }
 
 /** The tables of a part. */

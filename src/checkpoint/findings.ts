@@ -1,4 +1,4 @@
-import { scanMarkdown } from "../markdown/index.ts";
+import { keyOf, scanMarkdown } from "../markdown/index.ts";
 import { partOf } from "./parts.ts";
 import { oneLine } from "./table.ts";
 
@@ -33,18 +33,18 @@ export function readFindings(message: string): Findings {
   for (const item of items) {
     if (item.kind === "heading" || item.kind === "fence" || item.kind === "blank") continue;
     const part = partOf(sections[item.section]!.title);
-    const key = item.key?.toLowerCase() ?? "";
-    const said = oneLine(valueText(item.text, item.key), LONGEST);
-    if (MAJOR.includes(key) && said !== "") {
-      shift = said;
+    for (const line of item.text.split("\n")) {
+      const key = keyOf(line);
+      const name = key?.toLowerCase() ?? "";
+      const said = key === undefined ? "" : oneLine(valueText(line, key), LONGEST);
+      if (said === "" || (!MAJOR.includes(name) && !DECISION.includes(name))) continue;
       decisions.push(said);
-    } else if (DECISION.includes(key) && said !== "") decisions.push(said);
-    else if (part === "decisions" && item.kind !== "table-row" && isListed(item.text))
-      decisions.push(oneLine(withoutMark(item.text), LONGEST));
-    else if (part === "artifacts" && isListed(item.text)) {
-      const artifact = artifactIn(withoutMark(item.text));
-      if (artifact !== undefined) artifacts.push(artifact);
+      if (MAJOR.includes(name)) shift = said;
     }
+    if (!isListed(item.text)) continue;
+    if (part === "decisions" && !isNamed(item.text)) decisions.push(oneLine(withoutMark(item.text), LONGEST));
+    const artifact = part === "artifacts" ? artifactIn(withoutMark(item.text)) : undefined;
+    if (artifact !== undefined) artifacts.push(artifact);
   }
   return {
     decisions: [...new Set(decisions)].slice(0, MOST),
@@ -61,8 +61,13 @@ function withoutMark(text: string): string {
   return text.replace(/^\s*(?:[-*+]|\d{1,4}[.)]) /, "");
 }
 
-function valueText(text: string, key: string | undefined): string {
-  if (key === undefined) return text;
+/** Whether its first line is a `Decision: …` line already. */
+function isNamed(text: string): boolean {
+  const name = keyOf(text.split("\n", 1)[0]!)?.toLowerCase() ?? "";
+  return MAJOR.includes(name) || DECISION.includes(name);
+}
+
+function valueText(text: string, key: string): string {
   let at = text.indexOf(key) + key.length;
   while (at < text.length && "*_`~: ".includes(text[at]!)) at++;
   return text.slice(at);

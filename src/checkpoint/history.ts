@@ -10,6 +10,7 @@ export interface State {
   readonly created?: string;
   readonly parent?: string;
   readonly status?: string;
+  readonly supersedes?: string;
   readonly lastDelta?: string;
   readonly anchor?: string;
   /** Short hash of its text. */
@@ -74,8 +75,10 @@ export interface History {
   readonly links: ReadonlyMap<string, Link>;
   /** Parent by child, for every checkpoint that is known, its full state kept or not. */
   readonly parents: ReadonlyMap<string, string>;
-  /** Those that others were made from. */
+  /** Those that others were made from, or take the place of. */
   readonly superseded: ReadonlySet<string>;
+  /** Ends of lineages that are neither superseded nor archived. */
+  readonly open: readonly string[];
   /** Ids in order: parents before children, else by number and name. */
   readonly order: readonly string[];
   /** The one that stands for now; undefined when none or several do. */
@@ -96,8 +99,14 @@ export function studyHistory(folder: Folder): History {
   checkLinks(states, links, problems);
   const order = inOrder(states, parents);
   const superseded = new Set(parents.values());
-  const current = currentOf(states, superseded, order, problems);
-  return { states, links, parents, superseded, order, current, problems };
+  for (const { supersedes } of states.values())
+    for (const id of supersedes?.split(",") ?? []) superseded.add(id.trim());
+  const open = order.filter(id => {
+    const state = states.get(id);
+    return state !== undefined && !state.archived && !superseded.has(id) && !isClosed(state.status);
+  });
+  const current = currentOf(states, open, problems);
+  return { states, links, parents, superseded, open, order, current, problems };
 }
 
 /** A problem as a value. */
@@ -279,14 +288,9 @@ function compare(a: number, b: number): number {
  */
 function currentOf(
   states: ReadonlyMap<string, State>,
-  superseded: ReadonlySet<string>,
-  order: readonly string[],
+  open: readonly string[],
   problems: Problem[],
 ): string | undefined {
-  const open = order.filter(id => {
-    const state = states.get(id);
-    return state !== undefined && !state.archived && !superseded.has(id) && !isClosed(state.status);
-  });
   const claims = open.filter(id => states.get(id)!.status === "current");
   if (claims.length === 1) return claims[0];
   if (open.length > 1) {

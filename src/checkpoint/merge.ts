@@ -1,5 +1,5 @@
 import { isBlank, scanMarkdown } from "../markdown/index.ts";
-import { type Checkpoint, indexOfPart, parseCheckpoint, type Tile } from "./document.ts";
+import { type Checkpoint, endOfPart, indexOfPart, parseCheckpoint, type Tile } from "./document.ts";
 import { accumulate, type Merged, mergeRows, recount, replaceFields } from "./merge-lists.ts";
 import { PARTS, type Part, ruleOf } from "./parts.ts";
 import type { Identity } from "./work.ts";
@@ -47,7 +47,7 @@ export function mergeCheckpoint(base: string, work: string, options: MergeOption
   const byTitle = new Map(before.tiles.map((tile, index) => [titleKey(tile), index]));
   for (const [index, tile] of news.tiles.entries()) {
     if (used.has(index) || tile.section.level === 0 || tile.part === "essential") continue;
-    const end = tile.part === undefined ? index + 1 : tile.treeEnd;
+    const end = tile.part === undefined ? index + 1 : endOfPart(news, index);
     for (let at = index; at < end; at++) used.add(at);
     const fresh = joined(news.tiles, index, end);
     const at = tile.part === undefined ? (byTitle.get(titleKey(tile)) ?? -1) : indexOfPart(before, tile.part);
@@ -56,7 +56,7 @@ export function mergeCheckpoint(base: string, work: string, options: MergeOption
       inserted.set(place, [...(inserted.get(place) ?? []), fresh]);
       continue;
     }
-    const until = tile.part === undefined ? at + 1 : before.tiles[at]!.treeEnd;
+    const until = tile.part === undefined ? at + 1 : endOfPart(before, at);
     const old = joined(before.tiles, at, until);
     const merged = mergePart(tile.part, old, fresh, options);
     if (merged.conflicts !== undefined)
@@ -172,7 +172,7 @@ export function withIdentity(text: string, identity: Identity): string {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const checkpoint = parseCheckpoint(text);
   const lines = text.slice(bom.length).split("\n");
-  const own = new Set(["checkpoint", "created", "anchor", "parent", "status", "last_delta"]);
+  const own = new Set(["checkpoint", "created", "anchor", "parent", "status", "supersedes", "last_delta"]);
   const newline = lines[0]?.endsWith("\r") === true ? "\r" : "";
   const fields = [
     ["checkpoint", identity.checkpoint],
@@ -180,6 +180,7 @@ export function withIdentity(text: string, identity: Identity): string {
     ["anchor", identity.anchor],
     ["parent", identity.parent],
     ["status", identity.status],
+    ["supersedes", identity.supersedes],
     ["last_delta", identity.lastDelta],
   ].flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}${newline}`]));
   const end = checkpoint.front.lines;

@@ -40,7 +40,7 @@ export function isDelimiterRow(line: string): boolean {
   let dashes = 0;
   for (const char of line) {
     if (char === "-") dashes++;
-    else if (!"|: \t\r".includes(char)) return false;
+    else if (!"|: \t\r\n".includes(char)) return false;
   }
   return dashes > 0;
 }

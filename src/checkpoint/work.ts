@@ -76,5 +76,6 @@ export interface Identity {
   readonly anchor?: string;
   readonly parent?: string;
   readonly status: string;
+  readonly supersedes?: string;
   readonly lastDelta?: string;
 }

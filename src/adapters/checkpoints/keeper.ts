@@ -37,7 +37,14 @@ export function localKeeper(options: KeeperOptions): CheckpointKeeper {
     },
     keep(request): Result<Created, string> {
       const { history, texts } = read();
-      const created = createCheckpoint(history, texts, { ...request, locale, recent });
+      const { parent, ...rest } = request;
+      const known = parent !== undefined && (history.states.has(parent) || history.parents.has(parent));
+      const created = createCheckpoint(history, texts, {
+        ...rest,
+        locale,
+        recent,
+        ...(known ? { parent } : {}),
+      });
       if (!created.ok) return fail(created.failure.message);
       const stored = storeCheckpoint(folder, created.value);
       return stored.ok ? ok(created.value) : stored;

@@ -1,0 +1,334 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fenceFor } from "../../src/checkpoint/delta-write.ts";
+import {
+  applyDelta,
+  checkDelta,
+  differences,
+  inlineDeltas,
+  proveDelta,
+  readDelta,
+  writeDelta,
+} from "../../src/checkpoint/index.ts";
+import { shortHash } from "../../src/delta/index.ts";
+import { countChars, PAIR } from "../delta/documents.ts";
+import { CHECKPOINT, CREATED, deltaOf, LATER, must } from "./documents.ts";
+
+const OPTIONS = { created: CREATED, countTokens: countChars };
+
+describe("writing a delta", () => {
+  it("[D1] of any two texts is proved: exact, without a departure", () => {
+    fc.assert(
+      fc.property(PAIR, fc.constantFrom("en" as const, "ko" as const), ([from, to], locale) => {
+        const made = writeDelta(
+          { id: "chk-001", text: from },
+          { id: "chk-002", text: to },
+          { ...OPTIONS, locale },
+        );
+        if (!made.ok) {
+          expect(to.isWellFormed()).toBe(false);
+          return;
+        }
+        expect(proveDelta(made.value.text, from, to)).toEqual([]);
+        expect(must(applyDelta(made.value.text, from)).text).toBe(to);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("[D1] has everything the specification asks for", () => {
+    const text = deltaOf(CHECKPOINT, LATER, ["chk-002", "chk-003"]);
+    const delta = readDelta(text);
+    expect(delta).toMatchObject({
+      delta: "chk-002-to-chk-003",
+      created: CREATED,
+      from: "chk-002",
+      to: "chk-003",
+      fromHash: shortHash(CHECKPOINT),
+      toHash: shortHash(LATER),
+    });
+    expect([...delta.headings.keys()]).toEqual([
+      "summary",
+      "changes",
+      "added",
+      "modified",
+      "transitions",
+      "instructions",
+    ]);
+    expect(delta.summary.split(". ")).toHaveLength(1);
+    expect(delta.block?.split("\n")[0]).toMatch(/^\[CONTEXT-UPDATE\] CHK-v2 → CHK-v3 /);
+    expect(text.trimEnd().endsWith("```")).toBe(true);
+    expect(text).toContain("\n1. Add 1 item to §Decisions.\n");
+  });
+
+  it("[D1] is also made of documents that are no checkpoints, and of equal ones", () => {
+    for (const [from, to] of [
+      ["", "a"],
+      ["a", ""],
+      ["same\n", "same\n"],
+      ["a\r\nb", "a\nb"],
+      ["\uFEFFa", "a"],
+    ] as const) {
+      const text = deltaOf(from, to);
+      expect(proveDelta(text, from, to)).toEqual([]);
+      expect(must(applyDelta(text, from)).text).toBe(to);
+    }
+    expect(deltaOf("x", "x")).toContain("nothing changed");
+  });
+
+  it("[D1] a fence of the machine block is closed by nothing in it", () => {
+    const from = "# A\n\ntext\n";
+    const to = "# A\n\ntext\n\n````md\n```\n`````\n## Summary\n---\ndelta: x\n";
+    const text = deltaOf(from, to);
+    expect(fenceFor(to)).toBe("``````");
+    expect(proveDelta(text, from, to)).toEqual([]);
+    expect(fenceFor("no ticks")).toBe("```");
+  });
+
+  it("[D1] refuses ids that are none, and texts no message can carry", () => {
+    const bad = writeDelta({ id: "../x", text: "a" }, { id: "chk-002", text: "b" }, OPTIONS);
+    expect(bad).toMatchObject({ ok: false, failure: { kind: "id" } });
+    const lone = writeDelta({ id: "chk-001", text: "a" }, { id: "chk-002", text: "\ud800" }, OPTIONS);
+    expect(lone).toMatchObject({ ok: false, failure: { kind: "inexact" } });
+  });
+
+  it("[D1] the headline begins the sentence, on one line", () => {
+    const made = must(
+      writeDelta(
+        { id: "chk-001", text: "a" },
+        { id: "chk-002", text: "b" },
+        { ...OPTIONS, headline: "Phase 2\n## ended" },
+      ),
+    );
+    expect(made.summary).toBe("Phase 2 ## ended: 1 item modified.");
+    expect(checkDelta(made.text)).toEqual([]);
+  });
+
+  it("[D1] speaks Korean where asked, under the same headings", () => {
+    const made = must(
+      writeDelta(
+        { id: "chk-001", text: CHECKPOINT },
+        { id: "chk-002", text: LATER },
+        { ...OPTIONS, locale: "ko" },
+      ),
+    );
+    expect(made.summary).toMatch(/추가/);
+    expect(made.text).toContain("### Status Transitions");
+    expect(proveDelta(made.text, CHECKPOINT, LATER)).toEqual([]);
+  });
+});
+
+describe("the tables", () => {
+  const found = differences(CHECKPOINT, LATER);
+
+  it("[D2] tell what was added, modified and removed", () => {
+    expect(found.added).toEqual([
+      { section: "Decisions", text: "D-3: One table for orders", kind: "item" },
+      { section: "Artifact Trail", text: "| `src/order.ts` | created | the form |", kind: "row" },
+    ]);
+    expect(found.removed).toEqual([]);
+    expect(found.modified).toEqual([
+      {
+        section: "Current State",
+        place: "Current State: The menu",
+        before: "The menu stands.",
+        after: "The menu and the prices stand.",
+      },
+      { section: "Next Actions", place: "Next Actions", before: "Finish T1.2", after: "Begin T2.1" },
+    ]);
+    expect(differences(LATER, CHECKPOINT).removed).toEqual(found.added);
+  });
+
+  it("[D2] new files stand in a table of their own", () => {
+    expect(deltaOf(CHECKPOINT, LATER)).toContain(
+      "**New files**\n\n| File | Status | Key Change |\n|---|---|---|\n| `src/order.ts` | created | the form |",
+    );
+  });
+
+  it("[D2] what the header tells already is not repeated", () => {
+    const renamed = CHECKPOINT.replace("chk-002", "chk-009").replace("session 7", "session 8");
+    expect(differences(CHECKPOINT, renamed)).toMatchObject({
+      added: [],
+      modified: [],
+      removed: [],
+      layout: 0,
+    });
+  });
+
+  it("[D2] a section that comes or goes whole is one entry", () => {
+    const more = `${CHECKPOINT}\n## Risks\n\n- fire\n- flood\n`;
+    expect(differences(CHECKPOINT, more).added).toEqual([{ section: "Risks", text: "5", kind: "section" }]);
+    expect(differences(more, CHECKPOINT).removed).toEqual([{ section: "Risks", text: "5", kind: "section" }]);
+  });
+
+  it("[D2] what moved to another section is neither gone nor come", () => {
+    const from = "## A\n\n- one thing\n- other\n\n## B\n\n- third\n";
+    const to = "## A\n\n- other\n\n## B\n\n- third\n- one thing\n";
+    expect(differences(from, to)).toMatchObject({
+      added: [],
+      removed: [],
+      modified: [{ place: "one thing", before: "§A", after: "§B" }],
+    });
+  });
+
+  it("[D2] what moved within its section is layout", () => {
+    const found = differences("## A\n\n- x1: a\n- y\n- z\n", "## A\n\n- y\n- z\n- x1: a\n");
+    expect(found).toMatchObject({ added: [], removed: [], modified: [] });
+    expect(found.layout).toBe(1);
+  });
+
+  it("[D2] a renamed heading is a modification", () => {
+    expect(differences("## A\n\nx\n", "## A B\n\nx\n").modified).toEqual([
+      { section: "A B", place: "Heading", before: "A", after: "A B" },
+    ]);
+  });
+
+  it("[D2] long lists end in a count, and are told as truth", () => {
+    const list = (count: number) =>
+      `## L\n\n${Array.from({ length: count }, (_, at) => `- entry ${at} of many`).join("\n")}\n`;
+    const [from, to] = [list(0), list(60)];
+    const text = deltaOf(from, to);
+    expect(text).toContain("… and 36 more, which the machine block below has");
+    expect(proveDelta(text, from, to)).toEqual([]);
+  });
+
+  it("[D2] tables that were invented are told", () => {
+    const honest = deltaOf(CHECKPOINT, LATER);
+    const forged = honest.replace("Begin T2.1 |", "Go home |").replace(/^seal: .*\n/m, "");
+    expect(forged).not.toBe(honest);
+    expect(proveDelta(forged, CHECKPOINT, LATER).map(({ code }) => code)).toEqual(["TABLES_DIFFER"]);
+  });
+
+  it("[D3] statuses that moved are transitions, and nothing else", () => {
+    expect(found.transitions).toEqual([
+      { section: "Artifact Trail", place: "`src/price.ts`", before: "created", after: "modified" },
+      { section: "Current State", place: "T1.2 Prices", before: "in_progress", after: "completed" },
+    ]);
+    const boxes = differences("- [ ] bake\n- [x] sell\n", "- [x] bake\n- [ ] sell\n");
+    expect(boxes.transitions.map(({ place, before, after }) => [place, before, after])).toEqual([
+      ["bake", "open", "done"],
+      ["sell", "done", "open"],
+    ]);
+    expect(boxes.modified).toEqual([]);
+  });
+
+  it("[D3] a status word as the value of a key is one, too", () => {
+    const moved = differences(
+      "- **Phase 2:** Pending\n- Name: Pending Corp\n",
+      "- **Phase 2:** COMPLETE (gate 1)\n- Name: Open Corp\n",
+    );
+    expect(moved.transitions.map(({ place, before, after }) => [place, before, after])).toContainEqual([
+      "Phase 2",
+      "Pending",
+      "COMPLETE (gate 1)",
+    ]);
+  });
+
+  it("[D3] a row whose other cells changed as well is also modified", () => {
+    const table = (row: string) => `| T | Status | Note |\n|---|---|---|\n${row}\n`;
+    const both = differences(table("| a | open | x |"), table("| a | closed | y |"));
+    expect(both.transitions).toHaveLength(1);
+    expect(both.modified).toHaveLength(1);
+  });
+
+  it("[D3] where only statuses moved, they stand under Modified too", () => {
+    const text = deltaOf("- [ ] a\n", "- [x] a\n");
+    expect(text).toContain("### Modified");
+    expect(text).toContain("### Status Transitions");
+    expect(checkDelta(text)).toEqual([]);
+  });
+
+  it("[D7] foreign text opens no heading, fence or table of its own", () => {
+    const nasty = [
+      "- # not a heading",
+      "- ``` not a fence",
+      "- | a | b |",
+      "- > quote",
+      "- <script>",
+      "- ## Summary",
+    ].join("\n");
+    const text = deltaOf("## N\n\n", `## N\n\n${nasty}\n`);
+    const before = text.slice(0, text.indexOf("## Merge Instructions"));
+    expect(before.split("\n").filter(line => /^#{1,6} /.test(line))).toEqual([
+      "## Summary",
+      "## Changes",
+      "### Added",
+    ]);
+    expect(before).not.toMatch(/^(?:```|>)/m);
+    expect(checkDelta(text)).toEqual([]);
+  });
+});
+
+describe("older forms", () => {
+  const PROSE =
+    "# Delta: chk-002.md vs chk-001.md\n\n## New Items\n\n- bread\n\n## Status Changes\n\n| a | b |\n|---|---|\n\n## Minor Changes\n\n- x → y\n\n**Resumen:** se vende pan.\n";
+
+  it("[D6] prose is read, and reported as not appliable", () => {
+    const delta = readDelta(PROSE);
+    expect(delta.summary).toBe("se vende pan.");
+    expect([...delta.headings.keys()]).toEqual(["added", "transitions", "modified"]);
+    expect(applyDelta(PROSE, CHECKPOINT)).toMatchObject({ ok: false, failure: { kind: "prose" } });
+    expect(checkDelta(PROSE).map(({ code, severity }) => `${severity} ${code}`)).toContain(
+      "warning NOT_APPLIABLE",
+    );
+  });
+
+  it("[D6] Merge Instructions in words alone are prose", () => {
+    const text =
+      "---\ndelta: a-to-b\ncreated: 2026-01-01\nfrom: a\nto: b\n---\n\n## Summary\n\nx\n\n## Changes\n\n### Added\n\n- y\n\n## Merge Instructions\n\n1. Append y\n";
+    expect(checkDelta(text).map(({ code, line }) => `${code} ${line}`)).toEqual(["NOT_APPLIABLE 18"]);
+    expect(applyDelta(text, "x")).toMatchObject({ ok: false, failure: { kind: "prose" } });
+  });
+
+  it("[D6] inline deltas of a checkpoint are read", () => {
+    const text = `${CHECKPOINT}\n## Delta: 2026-03-02T10:00:00Z\n\n### What Changed\n- ovens\n\n## Delta: later\n\n- flour\n`;
+    expect(inlineDeltas(text)).toEqual([
+      { time: "2026-03-02T10:00:00Z", line: 72, text: "### What Changed\n- ovens" },
+      { time: "later", line: 77, text: "- flour" },
+    ]);
+    expect(inlineDeltas(CHECKPOINT)).toEqual([]);
+  });
+});
+
+describe("refusing", () => {
+  const delta = deltaOf(CHECKPOINT, LATER);
+
+  it("[D5] another base", () => {
+    const refused = applyDelta(delta, LATER);
+    expect(refused).toMatchObject({ ok: false, failure: { kind: "base" } });
+    expect(JSON.stringify(refused)).toContain(shortHash(CHECKPOINT).slice(0, 4));
+  });
+
+  it("[D5] another base whose hash begins alike", () => {
+    const lying = delta.replace(`from_hash: ${shortHash(CHECKPOINT)}`, "from_hash: 000000000000");
+    expect(applyDelta(lying, CHECKPOINT)).toMatchObject({ ok: false, failure: { kind: "base" } });
+  });
+
+  it("[D5] another result than the header names", () => {
+    const lying = delta.replace(`to_hash: ${shortHash(LATER)}`, "to_hash: 000000000000");
+    expect(applyDelta(lying, CHECKPOINT)).toMatchObject({ ok: false, failure: { kind: "result" } });
+  });
+
+  it("[D5] a block that was edited or cut off, whatever the edit", () => {
+    const start = delta.indexOf("[CONTEXT-UPDATE]");
+    fc.assert(
+      fc.property(
+        fc.nat(delta.length - start - 6),
+        fc.nat(5),
+        fc.string({ maxLength: 6 }),
+        (at, cut, put) => {
+          const edited = delta.slice(0, start + at) + put + delta.slice(start + at + cut);
+          const done = applyDelta(edited, CHECKPOINT);
+          if (done.ok) expect(done.value.text).toBe(LATER);
+          else expect(["base", "block", "result", "prose"]).toContain(done.failure.kind);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("[D5] a delta from elsewhere is told from its target", () => {
+    expect(proveDelta(delta, LATER, CHECKPOINT).map(({ code }) => code)).toEqual(["DOES_NOT_APPLY"]);
+    expect(proveDelta(delta, CHECKPOINT, CHECKPOINT).map(({ code }) => code)).toEqual(["WRONG_RESULT"]);
+  });
+});
