@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { prefixWithin, type TokenPrefix } from "../tokens/index.ts";
+import { fitByLevels } from "./results.ts";
 import { attemptText, left, piece, resultText, shown } from "./render.ts";
 import type {
   CountTokens,
@@ -37,12 +38,18 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** Results of dependencies within their room: whole, shortened, or pointed at; the first ones are served first. */
+/** Results of dependencies within their room: at chosen levels where there are any, else whole, shortened, or pointed at. */
 export function fitResults(
-  { results, words, limits }: Pick<PackageRequest, "results" | "words"> & { limits: PackageLimits },
+  {
+    results,
+    words,
+    limits,
+    levels,
+  }: Pick<PackageRequest, "results" | "words" | "levels"> & { limits: PackageLimits },
   room: number,
   count: CountTokens,
 ): Fitted {
+  if (levels !== undefined) return fitByLevels({ results, words, levels }, room, count);
   const pieces: Piece[] = [];
   const out: ReceiptPart[] = [];
   let rest = room;

@@ -31,6 +31,24 @@ export interface PackageResult {
   readonly where: string;
 }
 
+/** One form in which a result can be told. */
+export interface ResultForm {
+  readonly level: 0 | 1 | 2 | 3;
+  readonly text: string;
+  /** Share of what it says that this form keeps, 0 to 1. */
+  readonly retention: number;
+}
+
+/** What may be told of a result, and what it is worth. */
+export interface ResultLevels {
+  readonly forms: readonly ResultForm[];
+  readonly priority: number;
+  /** It is told before others are. */
+  readonly critical?: boolean;
+  /** Why it is not told in full, where it is not. */
+  readonly why: Extract<PartReason, "no-room" | "longer-than-a-result-may-be">;
+}
+
 /** An attempt of the task that did not succeed. */
 export interface PackageAttempt {
   readonly number: number;
@@ -48,6 +66,8 @@ export interface PackageRequest {
   /** Role and rules: the same text for every attempt of its kind. Empty: none. */
   readonly role: string;
   readonly results: readonly PackageResult[];
+  /** How each result may be told; without it results are given whole, shortened, or pointed at. */
+  readonly levels?: (result: PackageResult, position: number) => ResultLevels;
   /** Oldest first. */
   readonly attempts: readonly PackageAttempt[];
   readonly maxAttempts?: number;

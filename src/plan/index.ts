@@ -1,10 +1,13 @@
+export { askedTasks, askResearch, carryAsked } from "./context/asked.ts";
 export { findCycles } from "./graph/cycles.ts";
 export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/graph.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { CANDIDATE_PATHS } from "./lookup.ts";
 export { diffPlans, type PlanDiff } from "./output/diff.ts";
 export { type PlanJson, planJson } from "./output/plan-json.ts";
+export { type DraftedText, draftedText } from "./output/drafted.ts";
 export { renderDiagnostic } from "./output/render.ts";
+export { taskFile } from "./output/task-file.ts";
 export { tickBoxes } from "./output/tick.ts";
 export { type ReadOptions, readPlan } from "./read.ts";
 export { comparePhases } from "./syntax/phase.ts";

@@ -40,6 +40,8 @@ export interface Task {
   readonly expects?: readonly string[];
   readonly risk?: "low" | "medium" | "critical";
   readonly tdd?: boolean;
+  /** The question of a worker that this task researches; it stands in no file. Foreign text. */
+  readonly asked?: { readonly by: string; readonly question: string };
   /** Marked as optional (Kiro's `*`). */
   readonly optional?: boolean;
   /**

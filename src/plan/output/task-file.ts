@@ -1,0 +1,73 @@
+import { parentName } from "../../tree/index.ts";
+import type { ContextNodeDeclaration, Plan, Task } from "../types.ts";
+
+/** Deepest nesting of the list that declares the tree; deeper branches hang on the deepest. */
+const INDENT = "  ";
+
+/**
+ * A plan as a task file that a person can edit: its tree as a section `Context`, its tasks with short ids under one phase, their
+ * descriptions in fences, where no word of them is taken for a field or a task.
+ */
+export function taskFile(plan: Plan, comment: string): string {
+  const ids = new Map(plan.tasks.map((task, at) => [task.id, `T1.${at + 1}`]));
+  return [
+    `# ${oneLine(plan.project)}`,
+    "",
+    comment,
+    "",
+    ...treeSection(plan.contextNodes),
+    "## Phase 1: Work",
+    "",
+    ...plan.tasks.flatMap(task => taskLines(task, ids)),
+  ].join("\n");
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\r", " ").replaceAll("\n", " ").trim();
+}
+
+function treeSection(nodes: readonly ContextNodeDeclaration[]): string[] {
+  if (nodes.length === 0) return [];
+  const children = Map.groupBy(nodes, node => parentName(node) ?? "");
+  const ids = new Set(nodes.map(node => node.id));
+  const tops = nodes.filter(node => !ids.has(parentName(node) ?? ""));
+  const lines: string[] = [];
+  const open = tops.toReversed().map(node => ({ node, depth: 0 }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    const shared = (node.shared ?? []).map(path => `${path} (shared)`);
+    const paths = [...shared, ...(node.documents ?? [])];
+    lines.push(`${INDENT.repeat(depth)}- ${node.id}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`);
+    const below = (children.get(node.id) ?? []).toReversed();
+    open.push(...below.map(child => ({ node: child, depth: depth + 1 })));
+  }
+  return ["## Context", "", ...lines, ""];
+}
+
+function taskLines(task: Task, ids: ReadonlyMap<string, string>): string[] {
+  const depends = task.dependsOn.map(id => ids.get(id) ?? id).join(", ");
+  const description = task.text.startsWith(task.title)
+    ? task.text.slice(task.title.length).trim()
+    : task.text;
+  return [
+    `### [${task.done ? "x" : " "}] ${ids.get(task.id)}: ${oneLine(task.title)}`,
+    ...(depends === "" ? [] : [`- depends_on: [${depends}]`]),
+    ...(task.contextRef === undefined ? [] : [`- context: ${task.contextRef}`]),
+    ...(task.fills === undefined ? [] : [`- fills: ${task.fills}`]),
+    ...(description === "" ? [] : ["", ...fenced(description)]),
+    "",
+  ];
+}
+
+/** A text in a fence that none of its own lines closes. */
+function fenced(text: string): string[] {
+  let longest = 2;
+  for (let at = text.indexOf("```"); at >= 0; ) {
+    let end = at;
+    while (text[end] === "`") end++;
+    longest = Math.max(longest, end - at);
+    at = text.indexOf("```", end);
+  }
+  const marks = "`".repeat(longest + 1);
+  return [`${marks}text`, text, marks];
+}
