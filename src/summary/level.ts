@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Locale } from "../text/index.ts";
-import { countTokens } from "../tokens/index.ts";
+import { countCapped, countTokens, prefixWithin } from "../tokens/index.ts";
 import { choose, render, scanFeatures } from "./extract/index.ts";
 import { SUMMARY_FORMAT } from "./limits.ts";
 import { survival } from "./survival.ts";
@@ -80,17 +80,15 @@ function headOf(source: Source, { format, tokens }: LevelRule): string {
   return cutToTokens(head, tokens);
 }
 
-/** The longest beginning of a text within a number of tokens. */
+/** The longest beginning of a text within a number of tokens, with a mark where it was cut. */
 export function cutToTokens(text: string, tokens: number): string {
-  if (countTokens(text) <= tokens) return text;
-  let low = 0;
-  let high = Math.min(text.length, 64 * tokens);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (countTokens(`${text.slice(0, middle).toWellFormed()}…`) <= tokens) low = middle;
-    else high = middle - 1;
+  if (countCapped(text, tokens) !== undefined) return text;
+  // The mark may join the last piece of the text to another token.
+  for (let cap = tokens - 1; cap > 0; cap--) {
+    const cut = `${text.slice(0, prefixWithin(text, cap).end).trimEnd()}…`;
+    if (cut !== "…" && countTokens(cut) <= tokens) return cut;
   }
-  return low === 0 ? "" : `${text.slice(0, low).toWellFormed()}…`;
+  return "";
 }
 
 function wholeAt(source: Source, level: Level): Summary {

@@ -74,13 +74,18 @@ describe("contracts, read", () => {
   });
 
   it("[C1] reads tables of options and of keys", () => {
-    const options = "| # | Option | T-Score | Note |\n|---|---|---|---|\n| A | Hedges' g | 0.40 (best) | x |\n| B | Cohen's d | 0.85 | y |\n";
+    const options =
+      "| # | Option | T-Score | Note |\n|---|---|---|---|\n| A | Hedges' g | 0.40 (best) | x |\n| B | Cohen's d | 0.85 | y |\n";
     expect(readContract(options).contract.options).toEqual([
       { option: "Hedges' g", tScore: 0.4 },
       { option: "Cohen's d", tScore: 0.85 },
     ]);
     const keys = "| 항목 | 값 |\n|---|---|\n| 최종 결정 | 큐를 쓴다 |\n| T-Score | 0.3 |\n| 신뢰도 | 70 |\n";
-    expect(readContract(keys).contract).toMatchObject({ decision: "큐를 쓴다", tScore: 0.3, confidence: 0.7 });
+    expect(readContract(keys).contract).toMatchObject({
+      decision: "큐를 쓴다",
+      tScore: 0.3,
+      confidence: 0.7,
+    });
   });
 
   it("[C1] reads the one-line form and the bracket behind a decision", () => {
@@ -152,7 +157,9 @@ describe("contracts, read", () => {
   });
 
   it("[C4] names an unknown VS level", () => {
-    expect(problemsOf("VS level: VS-Extreme\nDecision: x (T=0.5, confidence=50)")).toEqual(["unknown-level level"]);
+    expect(problemsOf("VS level: VS-Extreme\nDecision: x (T=0.5, confidence=50)")).toEqual([
+      "unknown-level level",
+    ]);
   });
 
   it("[C4] never throws, and its shares are shares", () => {
@@ -179,8 +186,12 @@ describe("contracts, read", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 8 })), { maxLength: 60 }), parts => {
         const { contract } = readContract(parts.join(""));
-        for (const share of [contract.tScore, contract.confidence, ...contract.options.map(one => one.tScore)]) {
-          if (share !== undefined && !(share >= 0 && share <= 1)) throw new Error(String(share));
+        for (const share of [
+          contract.tScore,
+          contract.confidence,
+          ...contract.options.map(one => one.tScore),
+        ]) {
+          expect(share === undefined || (share >= 0 && share <= 1)).toBe(true);
         }
       }),
       { numRuns: 500 },

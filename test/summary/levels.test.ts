@@ -51,9 +51,13 @@ describe("levels", () => {
   });
 
   it("[L3] leads with the contract", () => {
-    expect(summarize(source, 3).text.split("\n")[0]).toBe("[02] Use the `export_jobs` table (D-2) | T=0.48 | 78/100");
+    expect(summarize(source, 3).text.split("\n")[0]).toBe(
+      "[02] Use the `export_jobs` table (D-2) | T=0.48 | 78/100",
+    );
     expect(summarize(source, 2).text).toMatch(/^## Agent 02, summary\n\n\*\*Decision\*\*: Use the/);
-    expect(summarize(source, 1, { locale: "ko" }).text).toMatch(/^## Agent 02 요약 \(상세\)\n\n\*\*최종 결정\*\*: Use the/);
+    expect(summarize(source, 1, { locale: "ko" }).text).toMatch(
+      /^## Agent 02 요약 \(상세\)\n\n\*\*최종 결정\*\*: Use the/,
+    );
   });
 
   it("[L4] has facts in level 3 whether or not level 1 would show them", () => {
@@ -65,7 +69,16 @@ describe("levels", () => {
   it("[L1] keeps to any ceiling for any text", () => {
     const line = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
-      fc.constantFrom("# H", "- `a/b.ts` took 30 ms", "| a | b |", "|---|---|", "```", "**Decision**: x", "가나다라 마바사.", ""),
+      fc.constantFrom(
+        "# H",
+        "- `a/b.ts` took 30 ms",
+        "| a | b |",
+        "|---|---|",
+        "```",
+        "**Decision**: x",
+        "가나다라 마바사.",
+        "",
+      ),
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 80 }), fc.integer({ min: 1, max: 120 }), (lines, tokens) => {
@@ -81,18 +94,23 @@ describe("levels", () => {
     );
   });
 
-  it.each(["a", "가", "😀", "[", "`", "| ", "a.", "- "])("[L1] [L5] summarises a megabyte of %j without a break in time", shape => {
-    const start = performance.now();
-    const any = readSource(shape.repeat(1_000_000 / shape.length));
-    for (const level of LEVELS) expect(summarize(any, level).tokens).toBeLessThanOrEqual(CEILING[level]);
-    expect(performance.now() - start).toBeLessThan(8000);
-    if (/\p{L}/u.test(shape)) expect(summarize(any, 3).text).not.toBe("");
-  });
+  it.each(["a", "가", "😀", "[", "`", "| ", "a.", "- "])(
+    "[L1] [L5] summarises a megabyte of %j without a break in time",
+    shape => {
+      const start = performance.now();
+      const any = readSource(shape.repeat(1_000_000 / shape.length));
+      for (const level of LEVELS) expect(summarize(any, level).tokens).toBeLessThanOrEqual(CEILING[level]);
+      expect(performance.now() - start).toBeLessThan(8000);
+      expect(summarize(any, 3).text !== "" || !/\p{L}/u.test(shape)).toBe(true);
+    },
+  );
 
   it("[L5] tells binary output by its size", () => {
     const binary = readSource("\u007fELF\u0000\u0001".repeat(1000), "07");
     expect(binary).toMatchObject({ binary: true, facts: [], unread: 6000 });
-    expect(summarize(binary, 2).text).toBe(`[07] not text: 6000 characters (sha256 ${binary.hash.slice(0, 12)})`);
+    expect(summarize(binary, 2).text).toBe(
+      `[07] not text: 6000 characters (sha256 ${binary.hash.slice(0, 12)})`,
+    );
     expect(summarize(binary, 2, { locale: "ko" }).text).toContain("텍스트가 아닌 출력");
     expect(readSource("\ufffd".repeat(500)).binary).toBe(true);
     expect(readSource("\u001b[31mred\u001b[0m text\n".repeat(50)).binary).toBe(false);

@@ -75,7 +75,22 @@ export function longOutput(count: number): string {
       "",
     );
   }
-  lines.push("## Interface", "", "| Name | Meaning |", "|---|---|", "| `claim()` | takes a job |", "| `EXPORT_LIMIT` | 250,000 rows |");
-  lines.push("", "```ts", "export function claim(): Job | null {", "  return queue.take(EXPORT_LIMIT);", "}", "```", "");
+  lines.push(
+    "## Interface",
+    "",
+    "| Name | Meaning |",
+    "|---|---|",
+    "| `claim()` | takes a job |",
+    "| `EXPORT_LIMIT` | 250,000 rows |",
+  );
+  lines.push(
+    "",
+    "```ts",
+    "export function claim(): Job | null {",
+    "  return queue.take(EXPORT_LIMIT);",
+    "}",
+    "```",
+    "",
+  );
   return lines.join("\n");
 }

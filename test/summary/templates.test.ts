@@ -1,11 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type Contract, defaultRules, readContract, readSource, summarize, templateProblems } from "../../src/summary/index.ts";
+import {
+  type Contract,
+  defaultRules,
+  readContract,
+  readSource,
+  summarize,
+  templateProblems,
+} from "../../src/summary/index.ts";
 import { fillTemplate } from "../../src/summary/template/index.ts";
 import { KOREAN_OUTPUT, longOutput, YAML_OUTPUT } from "./outputs.ts";
 
 const { contract } = readContract(YAML_OUTPUT);
 const EMPTY: Contract = readContract("").contract;
-const fill = (format: string, from: Contract = contract, longest = 600) => fillTemplate(format, "02", from, longest);
+const fill = (format: string, from: Contract = contract, longest = 600) =>
+  fillTemplate(format, "02", from, longest);
 
 describe("templates", () => {
   it("[T1] fills the document's detailed template", () => {
@@ -43,8 +51,13 @@ describe("templates", () => {
 
   it("[T1] names placeholders that nothing fills", () => {
     for (const locale of ["en", "ko"] as const)
-      for (const level of [1, 2, 3] as const) expect(templateProblems(defaultRules(locale)[level].format)).toEqual([]);
-    expect(templateProblems("{decision} {desicion} {reason_12} {reason_0} {t3} {price}")).toEqual(["desicion", "reason_0", "price"]);
+      for (const level of [1, 2, 3] as const)
+        expect(templateProblems(defaultRules(locale)[level].format)).toEqual([]);
+    expect(templateProblems("{decision} {desicion} {reason_12} {reason_0} {t3} {price}")).toEqual([
+      "desicion",
+      "reason_0",
+      "price",
+    ]);
   });
 
   it("[T1] is replaced by a user's own", () => {
@@ -58,20 +71,32 @@ describe("templates", () => {
   it("[T2] leaves out what has no value", () => {
     const some: Contract = { ...EMPTY, decision: "Go", options: [{ option: "Stay" }] };
     expect(fill(defaultRules("en")[3].format, some)).toBe("[02] Go");
-    expect(fill(defaultRules("en")[2].format, some)).toBe("## Agent 02, summary\n\n**Decision**: Go\n**Alternatives**: Stay");
+    expect(fill(defaultRules("en")[2].format, some)).toBe(
+      "## Agent 02, summary\n\n**Decision**: Go\n**Alternatives**: Stay",
+    );
     expect(fill(defaultRules("en")[1].format, some)).toBe(
       "## Agent 02, detailed summary\n\n**Final decision**: Go\n\n### Alternatives\n- Stay",
     );
     expect(fill(defaultRules("en")[2].format, { ...some, confidence: 0.5 })).toContain("Go (confidence=50)");
   });
 
+  it("[T2] names nobody where nobody is known", () => {
+    const some: Contract = { ...EMPTY, decision: "Go", tScore: 0.5 };
+    expect(fillTemplate(defaultRules("en")[3].format, "", some, 600)).toBe("Go | T=0.5");
+    expect(fillTemplate(defaultRules("en")[2].format, "", some, 600)).toBe("**Decision**: Go (T=0.5)");
+  });
+
   it("[T2] keeps lines without placeholders and says – where a line lacks one of several", () => {
-    expect(fill("Fixed line\n{decision} / {t_score}", { ...EMPTY, decision: "Go" })).toBe("Fixed line\nGo / –");
+    expect(fill("Fixed line\n{decision} / {t_score}", { ...EMPTY, decision: "Go" })).toBe(
+      "Fixed line\nGo / –",
+    );
     expect(fill("{t_score}\n{confidence}", EMPTY)).toBe("");
   });
 
   it("[T2] leaves the columns of a table alone", () => {
-    expect(fill("| {decision} | {t_score} | {confidence} |", { ...EMPTY, decision: "Go" })).toBe("| Go | – | – |");
+    expect(fill("| {decision} | {t_score} | {confidence} |", { ...EMPTY, decision: "Go" })).toBe(
+      "| Go | – | – |",
+    );
   });
 
   it("[T2] repeats the line of the next agent", () => {

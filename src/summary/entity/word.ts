@@ -53,7 +53,7 @@ const LONGEST = 200;
 const HEX = /^[0-9a-f]{7,40}$/;
 const NUMBER = /^[$€₩~<>=+-]{0,2}(\d[\d,.]*)([a-zA-Z%µ]{0,8})$/;
 const DATE = /^\d{4}-\d{2}(?:-\d{2})?$|^\d{1,2}:\d{2}(?::\d{2})?$/;
-const VERSION = /^v?\d+\.\d+\.\d+[\w.-]*$/;
+const VERSION = /^v?\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-.][\w.-]*)?$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$.]*$/;
 
 /** What a word names; undefined for an ordinary one. `after` is the text behind it, for units. */

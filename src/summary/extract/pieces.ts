@@ -1,5 +1,6 @@
 import { type Item, isBlank, lineShape, type MarkdownDocument } from "../../markdown/index.ts";
 import { fieldOf } from "../contract/fields.ts";
+import { fenceMark } from "./render.ts";
 import { LONGEST_PIECE, sentencesOf } from "./sentences.ts";
 import type { Piece, PieceKind } from "./types.ts";
 
@@ -57,6 +58,12 @@ type Push = (kind: PieceKind, text: string, under: number) => number;
 
 /** A list item keeps its marker; a long one, and a paragraph, comes apart into sentences. */
 function pushProse(item: Item, heading: number, push: Push): void {
+  // Labels in a row are one paragraph to Markdown and several statements to a reader.
+  if (item.kind === "key-value" && lineShape(item.text.slice(0, WHOLE_ITEM)).marker === "") {
+    for (const own of item.text.split("\n"))
+      for (const sentence of sentencesOf(words(own))) push("line", sentence, heading);
+    return;
+  }
   const line = words(item.text);
   const short = line.length <= WHOLE_ITEM;
   if (item.kind === "list-item" || item.kind === "key-value") {
@@ -74,9 +81,9 @@ function pushFence(item: Item, heading: number, push: Push): void {
   const lines = item.text.split("\n");
   const first = lines[0]!.slice(lineShape(lines[0]!).content);
   const opener = push("fence", oneLine(first), heading);
-  const mark = first.slice(0, 3);
+  const mark = fenceMark(first);
   for (const line of lines.slice(1)) {
-    if (isBlank(line) || line.trimStart().startsWith(mark)) continue;
+    if (isBlank(line) || line.trim() === mark) continue;
     for (let from = 0; from < line.length; from += LONGEST_PIECE) {
       const text = line.slice(from, from + LONGEST_PIECE).trimEnd();
       if (text !== "") push("code", text.toWellFormed(), opener);

@@ -19,7 +19,7 @@ export function render(pieces: readonly Piece[], chosen: readonly number[]): str
     ) {
       lines.push(`${lines.pop()!} ${piece.text}`);
     } else lines.push(piece.text);
-    if (piece.kind === "fence") fence = markOf(piece.text);
+    if (piece.kind === "fence") fence = fenceMark(piece.text);
     before = piece;
   }
   if (fence !== "") lines.push(fence);
@@ -30,8 +30,8 @@ function isProse({ kind }: Piece): boolean {
   return kind === "sentence" || kind === "line";
 }
 
-/** The run of marks that closes the fence. */
-function markOf(opener: string): string {
+/** The run of marks that opens a fence and closes it. */
+export function fenceMark(opener: string): string {
   let end = 0;
   while (end < opener.length && opener[end] === opener[0]) end++;
   return opener.slice(0, end);

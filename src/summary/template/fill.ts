@@ -32,7 +32,9 @@ function namesIn(text: string): string[] {
 }
 
 /** One line, or undefined when none of its placeholders has a value. */
-function filled(line: string, values: Values): string | undefined {
+function filled(template: string, values: Values): string | undefined {
+  const isNameless = values("id") === undefined && namesIn(template).length > 1;
+  const line = isNameless ? template.replace("[{id}] ", "").replace(" {id}", "") : template;
   const names = namesIn(line);
   if (names.length === 0) return line;
   const has = (part: string) => namesIn(part).every(name => values(name) !== undefined);
