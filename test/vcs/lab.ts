@@ -17,8 +17,9 @@ export interface GitLab extends Disposable {
   has(path: string): boolean;
   commit(message: string): string;
   /** Git as Espalier would hold it from now on. */
-  open(): Promise<Repository>;
-  vcs(): Promise<Vcs>;
+  open(path?: string): Promise<Repository>;
+  /** `path` is where programs are searched instead. */
+  vcs(path?: string): Promise<Vcs>;
   place(name: string): string;
 }
 
@@ -56,17 +57,17 @@ export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": 
       git("commit", "-q", "--allow-empty", "-m", message);
       return git("rev-parse", "HEAD");
     },
-    async open() {
+    async open(path = env.PATH) {
       const opened = await openRepository({
         root,
-        env: { PATH: env.PATH, HOME: folder },
+        env: { PATH: path, HOME: folder },
         leaveOut: () => ["TASKS.md"],
         rescueDir: join(folder, "rescued"),
         allows: () => false,
       });
       return must(opened);
     },
-    vcs: async () => createGitVcs(await lab.open()),
+    vcs: async path => createGitVcs(await lab.open(path)),
     place: name => join(folder, name),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };

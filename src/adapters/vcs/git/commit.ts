@@ -7,6 +7,8 @@ const ATTEMPT = "Espalier-Attempt";
 const VERIFIED = "Espalier-Verified";
 /** Commits of ours that are read at most. */
 const MOST = 50_000;
+/** Commits among which a landing that was just made is looked for; older ones are found when a run goes on. */
+const NEWEST = 500;
 
 /** The message of an attempt's commit; the trailers are what recovery and boxes are proved by. */
 export function messageOf(by: Authorship): string {
@@ -38,16 +40,17 @@ export async function commitTree(
   return change(repository, args, { input: message, env: await identity(repository) });
 }
 
-/** The commit of an attempt in a stretch of history; undefined when it is not there. */
+/** The commit of an attempt among the newest of a branch; undefined when it is not there. */
 export async function findAttempt(
   repository: Repository,
   attempt: string,
-  since: string,
-  until: string,
+  branch: string,
 ): Promise<Result<string | undefined, VcsFailure>> {
-  const grep = ["--fixed-strings", `--grep=${ATTEMPT}: ${attempt}`];
-  const found = await repository.git.text(["log", "-1", "--format=%H", ...grep, `${since}..${until}`, "--"]);
-  return found.ok ? ok(found.value === "" ? undefined : found.value) : found;
+  const format = `--format=%H %(trailers:key=${ATTEMPT},valueonly,separator=%x20)`;
+  const found = await repository.git.text(["log", format, `--max-count=${NEWEST}`, branch, "--"]);
+  if (!found.ok) return found;
+  const line = found.value.split("\n").find(one => one.endsWith(` ${attempt}`));
+  return ok(line?.slice(0, line.indexOf(" ")));
 }
 
 /** Every attempt whose commit a branch holds, newest first. */

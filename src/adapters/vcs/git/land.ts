@@ -135,7 +135,7 @@ async function landJoined(repository: Repository, request: LandRequest, work: st
 export function landWork(repository: Repository, request: LandRequest): Answer<Landed> {
   const { folder, into, by, tree } = request;
   return repository.landings(async (): Answer<Landed> => {
-    const before = await findAttempt(repository, by.attempt, folder.base, headRef(into.branch));
+    const before = await findAttempt(repository, by.attempt, headRef(into.branch));
     if (!before.ok) return before;
     if (before.value !== undefined) return ok({ kind: "landed", commit: before.value });
     if (folder.path === into.path) return landAlone(repository, request);

@@ -70,7 +70,7 @@ export async function ownBranches(
   const { git } = repository;
   const names = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", "refs/espalier/base"]);
   if (!names.ok) return names;
-  const ours = new Set(names.value.split("\n"));
+  const ours = new Set(names.value.split("\n").filter(name => name !== ""));
   const list = async (filter: string): Promise<Result<string[], VcsFailure>> => {
     const found = await git.text(["for-each-ref", "--format=%(refname:lstrip=2)", filter, "refs/heads"]);
     return found.ok ? ok(found.value.split("\n").filter(name => ours.has(name))) : found;

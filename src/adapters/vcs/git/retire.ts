@@ -29,7 +29,7 @@ async function isHeld(repository: Repository, tip: string, heldBy: readonly stri
     const held = await isAncestor(repository, tip, there.value);
     if (!held.ok || held.value) return held;
     if (attempt.value === "") continue;
-    const landed = await findAttempt(repository, attempt.value, `${tip}~1`, there.value);
+    const landed = await findAttempt(repository, attempt.value, there.value);
     if (!landed.ok) return landed;
     if (landed.value !== undefined) return ok(true);
   }

@@ -1,0 +1,58 @@
+import { fail, ok, type Result } from "../../ports/index.ts";
+
+/** Milliseconds one try may take. */
+const LONGEST = 5000;
+const TRIES = 3;
+/** Milliseconds before the next try. */
+const PAUSE = 500;
+
+export interface PostOptions {
+  readonly fetch?: typeof fetch;
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+async function once(url: URL, body: string, call: typeof fetch): Promise<Result<void, { why: string; again: boolean }>> {
+  try {
+    const response = await call(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      // Where it would lead is not where a person allowed it to go.
+      redirect: "manual",
+      signal: AbortSignal.timeout(LONGEST),
+    });
+    await response.body?.cancel();
+    if (response.ok) return ok(undefined);
+    const again = response.status >= 500 || response.status === 429;
+    const isRedirect = response.status >= 300 && response.status < 400;
+    return fail({ why: isRedirect ? "it redirects elsewhere" : `HTTP ${response.status}`, again });
+  } catch (error) {
+    const { name, cause } = error as Error;
+    const code = (cause as { code?: unknown } | undefined)?.code;
+    return fail({ why: name === "TimeoutError" ? "no answer in 5 s" : String(code ?? name), again: true });
+  }
+}
+
+/** Posts JSON, three times at most. The reason of a failure never holds the address: it may be a secret. */
+export async function postJson(
+  url: URL,
+  value: unknown,
+  { fetch: call = fetch, pause = ms => new Promise(resolve => setTimeout(resolve, ms)) }: PostOptions = {},
+): Promise<Result<void, string>> {
+  const body = JSON.stringify(value);
+  for (let attempt = 1; ; attempt++) {
+    const done = await once(url, body, call);
+    if (done.ok) return done;
+    const { why, again } = done.failure;
+    if (!again || attempt === TRIES) return fail(`${url.host}: ${why}`);
+    await pause(PAUSE * attempt);
+  }
+}
+
+/** An address, or what is wrong with it, without repeating it. */
+export function readAddress(text: string, allows: (url: URL) => boolean): Result<URL, string> {
+  const url = URL.parse(text.trim());
+  if (url === null) return fail("the address is malformed");
+  if (url.username !== "" || url.password !== "") return fail("the address names a user");
+  return allows(url) ? ok(url) : fail(`${url.protocol}//${url.host} is not allowed`);
+}
