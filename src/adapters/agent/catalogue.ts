@@ -47,6 +47,7 @@ function makeAgent(
     abilities,
     settings,
     meta: own.meta,
+    mode: own.mode,
     extraEnv: { ...own.extraEnv, ...surroundings.extraEnv },
   });
 }

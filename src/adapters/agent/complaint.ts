@@ -93,7 +93,13 @@ function kindOfStatus(status: number | undefined): Kind | undefined {
   return status >= 500 && status < 600 ? "overloaded" : undefined;
 }
 
-function kindOf({ said, code = "", status }: Complaint): Kind {
+/** The HTTP status in a text such as `API Error: 529 {…}`, `unexpected status 401` or `rejected (429)`. */
+function statusIn(said: string): number | undefined {
+  const found = /\b(?:error|status|code):? {0,2}([45]\d\d)\b|\(([45]\d\d)\)/i.exec(said.slice(0, 4_096));
+  return found === null ? undefined : Number(found[1] ?? found[2]);
+}
+
+function kindOf({ said, code = "", status = statusIn(said) }: Complaint): Kind {
   const words = `${code}\n${said}`.toLowerCase();
   const worded = WORDS.find(entry => entry.words.some(word => words.includes(word)))?.kind;
   const byStatus = kindOfStatus(status);

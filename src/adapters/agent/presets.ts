@@ -23,7 +23,7 @@ export interface PresetFacts {
     | { readonly by: "cli"; readonly dialect: Dialect }
     | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities"> & {
           /** What depends on the settings. */
-          readonly more?: (settings: AgentSettings) => Pick<AcpAgentOptions, "extraEnv" | "meta">;
+          readonly more?: (settings: AgentSettings) => Pick<AcpAgentOptions, "extraEnv" | "meta" | "mode">;
         });
 }
 
@@ -53,6 +53,7 @@ function claudeMeta({ budgetUsd, maxTurns }: AgentSettings): AcpAgentOptions["me
   const options = {
     settingSources: ["user"],
     strictMcpConfig: true,
+    promptSuggestions: false,
     ...(budgetUsd === undefined ? {} : { maxBudgetUsd: budgetUsd }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
   };
@@ -118,7 +119,12 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       command: ["claude-agent-acp"],
       abilities: { cost: true, budget: true },
       more: settings => ({
-        extraEnv: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", CLAUDE_CODE_MAX_RETRIES: "2" },
+        extraEnv: {
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          CLAUDE_CODE_MAX_RETRIES: "2",
+          // Guesses at what a person would type next cost money, and nobody types.
+          CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
+        },
         meta: claudeMeta(settings),
       }),
     },
@@ -133,7 +139,15 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       files: [".codex/auth.json"],
       without: "unknown",
     },
-    how: { by: "acp", command: ["codex-acp"], abilities: { sandbox: true } },
+    how: {
+      by: "acp",
+      command: ["codex-acp"],
+      abilities: { sandbox: true },
+      // By itself it lets a model decide what is unsafe.
+      more: settings => ({
+        mode: permissionsOf(settings).edit === "allow" ? "workspace-write" : "read-only",
+      }),
+    },
   },
   {
     name: "gemini-acp",
@@ -174,6 +188,6 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       files: [".qwen/oauth_creds.json"],
       without: "unknown",
     },
-    how: { by: "acp", command: ["qwen", "--acp"] },
+    how: { by: "acp", command: ["qwen", "--acp"], more: () => ({ mode: "default" }) },
   },
 ];

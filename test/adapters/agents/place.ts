@@ -54,3 +54,18 @@ export function agentOf(name: string, file: string, settings: AgentSettings = {}
     ? createAcpAgent({ name, command: [file], settings })
     : createCliAgent({ name, dialect, program: file, settings });
 }
+
+/** A program that writes these lines whatever it is told, and exits. Objects are written as JSON. */
+export function telling(
+  lines: readonly unknown[],
+  { exit = 0, errors = "", keepsArgs = false }: { exit?: number; errors?: string; keepsArgs?: boolean } = {},
+): Program {
+  const text = lines.map(line => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+  const made = program("agent", "");
+  writeFileSync(join(made.folder, "out"), text === "" ? "" : `${text}\n`);
+  writeFileSync(join(made.folder, "err"), errors);
+  const keep = keepsArgs ? `for arg in "$@"; do printf '%s\\n' "$arg"; done >> '${made.folder}/args'\n` : "";
+  const body = `${keep}cat > '${made.folder}/in'\ncat '${made.folder}/out'\ncat '${made.folder}/err' >&2\nexit ${exit}\n`;
+  writeFileSync(made.file, `#!/bin/sh\n${body}`);
+  return made;
+}

@@ -16,6 +16,8 @@ export interface AcpAgentOptions extends AgentSurroundings {
   /** What it takes with a new session beyond the protocol. */
   readonly meta?: Fields | undefined;
   readonly abilities?: Partial<AgentAbilities> | undefined;
+  /** The mode a session is put into before its first message; its own choice without. */
+  readonly mode?: string | undefined;
   /** Milliseconds it has for its hello and a session. */
   readonly handshakeMs?: number | undefined;
 }
@@ -61,6 +63,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           warden,
           settings,
           meta: options.meta,
+          mode: options.mode,
           version: "0.1.0",
           handshakeMs: options.handshakeMs,
           patienceMs: options.patienceMs,

@@ -16,18 +16,12 @@ export function answerFailure(agent: string, error: unknown): AgentFailure {
   if (code === AUTH_REQUIRED && !looksLikeService(said)) {
     return { kind: "auth", message: `${agent}: ${said || "login required"}`, retryable: false };
   }
-  const status = amount(facts["status"]) ?? amount(facts["statusCode"]) ?? amount(code) ?? statusIn(said);
+  const status = amount(facts["status"]) ?? amount(facts["statusCode"]) ?? amount(code);
   return complaintFailure({ agent, said, status, code: text(facts["errorKind"]) }, Date.now());
 }
 
 function looksLikeService(said: string): boolean {
   return /rate.?limit|quota|overloaded/i.test(said);
-}
-
-/** The HTTP status in a text such as `API Error: 529 {…}`. */
-function statusIn(said: string): number | undefined {
-  const digits = /\b(?:error|status|code):? {0,2}([45]\d\d)\b/i.exec(said)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 /** What it means that the agent's process ended in the middle of a turn. */
@@ -56,4 +50,9 @@ export function stopFailure(agent: string, reason: Fields[string]): AgentFailure
     default:
       return { kind: "protocol", message: `${agent} ended a turn without a known reason`, retryable: true };
   }
+}
+
+/** What it means that an agent ended a turn in order after it had told of an error: its last words are the error. */
+export function brokenTurn(agent: string, message: string): AgentFailure {
+  return complaintFailure({ agent, said: message.trim().split("\n").at(-1) ?? "" }, Date.now());
 }

@@ -16,6 +16,8 @@ export interface HandshakeOptions {
   readonly session: string | undefined;
   /** What an agent takes with a new session beyond the protocol. */
   readonly meta: Fields | undefined;
+  /** The mode the session is put into; its own choice without. */
+  readonly mode: string | undefined;
   readonly version: string;
 }
 
@@ -31,7 +33,7 @@ export async function shakeHands(
   to: ClientContext,
   options: HandshakeOptions,
 ): Promise<Result<Agreement, AgentFailure>> {
-  const { agent, request, settings } = options;
+  const { agent, settings } = options;
   try {
     const hello = await to.request("initialize", {
       protocolVersion: PROTOCOL_VERSION,
@@ -43,24 +45,42 @@ export async function shakeHands(
       const message = `${agent} speaks version ${hello.protocolVersion} of the Agent Client Protocol, not ${PROTOCOL_VERSION}`;
       return fail({ kind: "protocol", message, retryable: false });
     }
-    const where = { cwd: request.cwd, mcpServers: serversOf(request) };
-    const { session } = options;
     const can = hello.agentCapabilities;
-    if (session !== undefined && can?.sessionCapabilities?.resume) {
-      await to.request("session/resume", { ...where, sessionId: session });
-      return ok({ session, resumed: true });
-    }
-    if (session !== undefined && can?.loadSession === true) {
-      await to.request("session/load", { ...where, sessionId: session });
-      return ok({ session, resumed: true });
-    }
-    const wish: NewSessionRequest = { ...where, _meta: options.meta ?? null };
-    const made = await to.request("session/new", wish);
-    const problem = await chooseModel(to, made.sessionId, list(made.configOptions), agent, settings.model);
-    return problem === undefined ? ok({ session: made.sessionId, resumed: false }) : fail(problem);
+    const opened = await openSession(to, options, {
+      resume: can?.sessionCapabilities?.resume != null,
+      load: can?.loadSession === true,
+    });
+    const { session } = opened;
+    const { mode } = options;
+    if (mode !== undefined) await to.request("session/set_mode", { sessionId: session, modeId: mode });
+    const problem = await chooseModel(to, session, opened.choices, agent, settings.model);
+    return problem === undefined ? ok(opened) : fail(problem);
   } catch (error) {
     return fail(answerFailure(agent, error));
   }
+}
+
+/** A session with the choices it offers. */
+interface Opened extends Agreement {
+  readonly choices: readonly unknown[];
+}
+
+/** Goes on with the conversation asked for where the agent can, else begins one. */
+async function openSession(
+  to: ClientContext,
+  { request, session, meta }: HandshakeOptions,
+  can: { readonly resume: boolean; readonly load: boolean },
+): Promise<Opened> {
+  const where: NewSessionRequest = { cwd: request.cwd, mcpServers: serversOf(request), _meta: meta ?? null };
+  if (session !== undefined && (can.resume || can.load)) {
+    const known = { ...where, sessionId: session };
+    const going = can.resume ? to.request("session/resume", known) : to.request("session/load", known);
+    // One that is not kept any more is begun anew.
+    const again = await going.catch(() => undefined);
+    if (again !== undefined) return { session, resumed: true, choices: list(again.configOptions) };
+  }
+  const made = await to.request("session/new", where);
+  return { session: made.sessionId, resumed: false, choices: list(made.configOptions) };
 }
 
 type Servers = { name: string; command: string; args: string[]; env: { name: string; value: string }[] }[];

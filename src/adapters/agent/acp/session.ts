@@ -8,11 +8,11 @@ import { permissionsOf } from "../settings.ts";
 import { createToolCalls, type ToolCall } from "../tool-calls.ts";
 import { createTrouble, type Trouble } from "../trouble.ts";
 import { createTurns, forced, type How } from "../turns.ts";
-import { answerFailure, deathFailure, stopFailure } from "./failure.ts";
+import { answerFailure, brokenTurn, deathFailure, stopFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
 import { answerPermission } from "./permission.ts";
-import { hearUpdate, promptUsage, troubleIn } from "./updates.ts";
+import { type Confession, confessionIn, hearUpdate, promptUsage } from "./updates.ts";
 
 /** Milliseconds an agent has for its hello and a session. */
 const HANDSHAKE_MS = 60_000;
@@ -21,7 +21,7 @@ const MOST_GRACE = 2_000;
 
 export interface AcpSessionOptions
   extends Omit<LinkOptions, "log" | "graceMs">,
-    Pick<HandshakeOptions, "agent" | "settings" | "meta" | "version"> {
+    Pick<HandshakeOptions, "agent" | "settings" | "meta" | "mode" | "version"> {
   readonly handshakeMs?: number | undefined;
   /** Milliseconds of trouble that trying again does not mend. */
   readonly patienceMs?: number | undefined;
@@ -37,6 +37,8 @@ interface Current {
   /** Questions that wait for a person: meanwhile nothing is idle. */
   asking: number;
   prompting: boolean;
+  /** It told that it will not get on. */
+  broken: boolean;
 }
 
 /** Why a turn did not end by itself. */
@@ -67,11 +69,9 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     update(params) {
       // A session that is loaded tells its past first.
       if (current?.prompting !== true) return;
-      const trouble = troubleIn(fields(params["update"]));
-      if (trouble !== undefined) {
-        const { message } = current.trouble.meet(trouble);
-        if (current.queue.open()) current.queue.line("stderr", message);
-      } else if (hearUpdate(fields(params["update"]), current.said, current.queue, current.tool)) progress();
+      const confession = confessionIn(fields(params["update"]));
+      if (confession !== undefined) confess(current, confession);
+      else if (hearUpdate(fields(params["update"]), current.said, current.queue, current.tool)) progress();
     },
     result(result) {
       const usage = promptUsage(result);
@@ -91,6 +91,13 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       if (current?.queue.open() === true) current.queue.line(stream, text);
     },
   };
+
+  function confess(turn: Current, { said, broken }: Confession): void {
+    turn.broken ||= broken;
+    if (said === undefined) return;
+    const { message } = turn.trouble.meet({ said });
+    if (turn.queue.open()) turn.queue.line("stderr", message);
+  }
 
   function progress(): void {
     current?.trouble.clear();
@@ -164,6 +171,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       lastProgress: performance.now(),
       asking: 0,
       prompting: false,
+      broken: false,
     };
     current = turn;
     let cause: Cause | undefined;
@@ -227,7 +235,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       const own = forced(cause, agent, limits);
       return { kind: "failed", failure: cause === "cancelled" ? own : (stuck ?? own), finalMessage };
     }
-    if (failure !== undefined) return { kind: "failed", failure, finalMessage };
+    const told = failure ?? (turn.broken ? (stuck ?? brokenTurn(agent, finalMessage)) : undefined);
+    if (told !== undefined) return { kind: "failed", failure: told, finalMessage };
     return { kind: "completed", finalMessage, exitCode: 0, outputBytes };
   }
 

@@ -57,12 +57,21 @@ function toolCall(update: Fields): ToolCall {
   };
 }
 
-/** What an agent says against itself in the extras of an update; undefined when it says nothing. */
-export function troubleIn(update: Fields): { readonly said: string } | undefined {
+/** What an agent says against itself in the extras of an update. */
+export interface Confession {
+  /** Its words; undefined when it has none. */
+  readonly said: string | undefined;
+  /** True when it will not get on, although its turn may yet end as if nothing were. */
+  readonly broken: boolean;
+}
+
+/** Hears the extras of an update for errors; undefined when they tell of none. */
+export function confessionIn(update: Fields): Confession | undefined {
   for (const extra of Object.values(fields(update["_meta"])).map(fields)) {
     const error = fields(extra["error"]);
-    const said = [text(error["additionalDetails"]), text(error["message"])].filter(part => part !== "");
-    if (said.length > 0) return { said: said.join(" · ") };
+    const parts = [text(error["additionalDetails"]), text(error["message"])].filter(part => part !== "");
+    const broken = fields(extra["threadStatus"])["type"] === "systemError";
+    if (broken || parts.length > 0) return { said: parts.join(" · ") || undefined, broken };
   }
   return undefined;
 }

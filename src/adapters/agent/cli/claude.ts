@@ -41,6 +41,11 @@ function claudeTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
     ...(fetch === "allow" ? ["WebFetch", "WebSearch"] : []),
     ...mcp.map(server => `mcp__${server.name}`),
   ];
+  const forbidden = [
+    ...(edit === "deny" ? ["Write", "Edit", "NotebookEdit"] : []),
+    // While it accepts edits it lets shell commands pass that it takes for edits.
+    ...(execute === "allow" ? [] : ["Bash"]),
+  ];
   const free = other === "allow" && edit === "allow" && execute === "allow" && fetch === "allow";
   const mode = edit === "allow" ? "acceptEdits" : "dontAsk";
   const servers = Object.fromEntries(mcp.map(({ name, ...server }) => [name, server]));
@@ -54,7 +59,7 @@ function claudeTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
       ...["--permission-mode", free ? "bypassPermissions" : mode, "--permission-prompts", "none"],
       ...(mcp.length === 0 ? [] : ["--mcp-config", JSON.stringify({ mcpServers: servers })]),
       ...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
-      ...(edit === "deny" ? ["--disallowedTools", "Write,Edit,NotebookEdit"] : []),
+      ...(forbidden.length === 0 ? [] : ["--disallowedTools", forbidden.join(",")]),
       ...(settings.model === undefined ? [] : ["--model", settings.model]),
       ...(settings.maxTurns === undefined ? [] : ["--max-turns", `${settings.maxTurns}`]),
       ...(settings.budgetUsd === undefined ? [] : ["--max-budget-usd", `${settings.budgetUsd}`]),

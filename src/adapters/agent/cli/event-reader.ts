@@ -99,7 +99,8 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     },
     failed(reason) {
       // Some tell the time of a reset first, and what it is about at the end.
-      failure ??= "kind" in reason ? reason : complain({ ...(resetsAt === undefined ? {} : { resetsAt }), ...reason });
+      failure ??=
+        "kind" in reason ? reason : complain({ ...(resetsAt === undefined ? {} : { resetsAt }), ...reason });
       trouble.clear();
       told.resolve();
     },

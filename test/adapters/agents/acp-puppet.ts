@@ -1,0 +1,152 @@
+/** An agent of the Agent Client Protocol that behaves as its first argument says; notes what it was asked in a file. */
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const [behaviour = "", notes = ""] = process.argv.slice(2);
+type Message = { id?: unknown; method?: string; params?: any; result?: any };
+
+function send(message: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
+const answer = (id: unknown, result: unknown) => send({ id, result });
+const refuse = (id: unknown, code: number, message: string, data?: unknown) =>
+  send({ id, error: { code, message, ...(data === undefined ? {} : { data }) } });
+const update = (body: object) =>
+  send({ method: "session/update", params: { sessionId: "s-1", update: body } });
+const say = (text: string) =>
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+
+let asked = 0;
+const waiting = new Map<unknown, (result: any) => void>();
+function ask(kind: string, title: string, more: object = {}): Promise<any> {
+  asked += 1;
+  const id = `ask-${asked}`;
+  const toolCall = { toolCallId: `t${asked}`, kind, title, ...more };
+  const options = [
+    { optionId: "always", name: "Always", kind: "allow_always" },
+    { optionId: "once", name: "Once", kind: "allow_once" },
+    { optionId: "no", name: "No", kind: "reject_once" },
+  ];
+  send({ id, method: "session/request_permission", params: { sessionId: "s-1", toolCall, options } });
+  return new Promise(resolve => waiting.set(id, resolve));
+}
+
+const MODELS = {
+  id: "model",
+  name: "Model",
+  category: "model",
+  type: "select",
+  currentValue: "small",
+  options: [
+    { group: "g", name: "G", options: [{ value: "small", name: "S" }] },
+    { value: "large", name: "L" },
+  ],
+};
+
+let prompts = 0;
+let prompting: unknown;
+
+/** What a prompt does, by behaviour; the others say `DONE`. */
+const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promise<void>>> = {
+  dies(_id) {
+    say("I am about to");
+    process.stderr.write("fatal: out of luck\n");
+    setTimeout(() => process.exit(3), 20);
+  },
+  killed(_id) {
+    process.kill(process.pid, "SIGKILL");
+  },
+  deaf(id) {
+    prompting = id;
+    say("I do not listen");
+  },
+  hangs(id) {
+    prompting = id;
+  },
+  chatters(id) {
+    prompting = id;
+    setInterval(() => update({ sessionUpdate: "notice", message: "still trying to connect" }), 50);
+  },
+  stuck(id) {
+    prompting = id;
+    const error = { message: "Reconnecting", additionalDetails: "last status: 429 Too Many Requests" };
+    setInterval(() => update({ sessionUpdate: "session_info_update", _meta: { x: { error } } }), 50);
+  },
+  broken(id) {
+    update({ sessionUpdate: "session_info_update", _meta: { x: { threadStatus: { type: "systemError" } } } });
+    say("unexpected status 529: Overloaded");
+    answer(id, { stopReason: "end_turn" });
+  },
+  async asks(id, text) {
+    const [kind = "execute", title = "npm test", path = ""] = text.split("|");
+    const more = path === "" ? {} : { locations: [{ path }] };
+    const result = await ask(kind, title, more);
+    say(JSON.stringify(result.outcome));
+    answer(id, { stopReason: "end_turn" });
+  },
+  noise(id) {
+    process.stdout.write('Loading…\n{"jsonrpc":"2.0","method":\n[1,2,3]\n"hello"\n\n');
+    send({ method: "_x/unknown", params: { any: 1 } });
+    send({ id: 999, result: {} });
+    update({ sessionUpdate: "hologram", shape: 7 });
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "image" } });
+    update({});
+    say("DONE");
+    answer(id, { stopReason: "end_turn" });
+  },
+  huge(id) {
+    update({ sessionUpdate: "tool_call", toolCallId: "t", title: "read", rawOutput: "x".repeat(20 << 20) });
+    say("DONE");
+    answer(id, { stopReason: "end_turn" });
+  },
+  quota: id =>
+    refuse(id, -32603, "Internal error", { details: "Usage limit reached. Try again in 3 hours." }),
+  tokens: id => answer(id, { stopReason: "max_tokens" }),
+  turns: id => answer(id, { stopReason: "max_turn_requests" }),
+  refuses: id => answer(id, { stopReason: "refusal" }),
+  odd: id => answer(id, { stopReason: "whatever" }),
+};
+
+const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
+  initialize({ id }) {
+    if (behaviour === "silent") return;
+    if (behaviour === "babbles") return void setInterval(() => process.stdout.write("I am no agent\n"), 20);
+    const sessionCapabilities = behaviour === "loads" ? {} : { resume: {} };
+    answer(id, {
+      protocolVersion: behaviour === "future" ? 2 : 1,
+      agentCapabilities: { loadSession: true, sessionCapabilities },
+      authMethods: [],
+    });
+  },
+  "session/new"({ id }) {
+    if (behaviour === "auth") return refuse(id, -32000, "Authentication required");
+    answer(id, { sessionId: "s-1", ...(behaviour === "models" ? { configOptions: [MODELS] } : {}) });
+  },
+  "session/load"({ id }) {
+    say("what was said long ago");
+    answer(id, {});
+  },
+  "session/resume": ({ id, params }) =>
+    params.sessionId === "s-1" ? answer(id, {}) : refuse(id, -32002, "Resource not found"),
+  "session/set_mode": ({ id }) => answer(id, {}),
+  "session/set_config_option": ({ id }) => answer(id, { configOptions: [MODELS] }),
+  "session/cancel"() {
+    if (behaviour !== "deaf") answer(prompting, { stopReason: "cancelled" });
+  },
+  "session/prompt"({ id, params }) {
+    prompts += 1;
+    const text = params.prompt[0].text as string;
+    const turn = TURNS[behaviour];
+    if (turn !== undefined) return void turn(id, text);
+    say(`${prompts}: ${text}`);
+    answer(id, { stopReason: "end_turn" });
+  },
+};
+
+createInterface({ input: process.stdin }).on("line", line => {
+  const message = JSON.parse(line) as Message;
+  appendFileSync(notes, `${line}\n`);
+  if (message.method === undefined) waiting.get(message.id)?.(message.result);
+  else HANDLERS[message.method]?.(message);
+});
+if (behaviour === "deaf") process.on("SIGTERM", () => {});

@@ -1,0 +1,201 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { createAcpAgent } from "../../../src/adapters/agent/acp/acp-agent.ts";
+import type { AgentEvent, AgentFailure, AgentLimits, AgentSession } from "../../../src/ports/index.ts";
+import { lives } from "../../../src/testing/agent-bench.ts";
+import { agentRequest } from "../agent-fixtures.ts";
+import { program } from "./place.ts";
+
+const PUPPET = fileURLToPath(new URL("acp-puppet.ts", import.meta.url));
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Heard {
+  readonly events: readonly AgentEvent[];
+  readonly lines: readonly string[];
+  readonly message: string;
+  readonly failure: AgentFailure | undefined;
+  readonly ms: number;
+  readonly pid: number;
+}
+
+async function open(
+  behaviour: string,
+  limits: Partial<AgentLimits> = {},
+  patience: { handshakeMs?: number; patienceMs?: number } = {},
+): Promise<AgentSession> {
+  const { file, folder } = program("agent", `#!/bin/sh\nexec "$@"\n`);
+  folders.push(folder);
+  const command = [
+    file,
+    process.execPath,
+    "--no-warnings",
+    PUPPET,
+    behaviour,
+    join(folder, "notes"),
+  ] as const;
+  const agent = createAcpAgent({ name: "puppet", command: [...command], ...patience });
+  const whole = { wallMs: 20_000, idleMs: 20_000, graceMs: 800, logBytes: 1 << 20, ...limits };
+  const session = await agent.open(agentRequest({ limits: whole }));
+  if (!session.ok) throw new Error(session.failure.message);
+  return session.value;
+}
+
+async function hear(session: AgentSession, began = performance.now()): Promise<Heard> {
+  const events: AgentEvent[] = [];
+  for await (const event of session.turn("do it")) events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== "ended") throw new Error("no end");
+  const first = events.find(event => event.type === "process");
+  return {
+    events,
+    lines: events.flatMap(event => (event.type === "line" ? [event.text] : [])),
+    message: last.end.finalMessage,
+    failure: last.end.kind === "failed" ? last.end.failure : undefined,
+    ms: performance.now() - began,
+    pid: first?.type === "process" ? first.pid : 0,
+  };
+}
+
+async function once(...given: Parameters<typeof open>): Promise<Heard> {
+  const session = await open(...given);
+  const heard = await hear(session);
+  await session.close();
+  expect(lives(heard.pid)).toBe(false);
+  return heard;
+}
+
+describe("an agent that does not speak the protocol", () => {
+  it.each(["silent", "babbles"])("%s: it is given up after its time for a hello", async behaviour => {
+    const { failure, ms } = await once(behaviour, {}, { handshakeMs: 600 });
+    expect(failure).toMatchObject({ kind: "protocol", retryable: true });
+    expect(failure?.message).toBe(
+      "puppet did not answer within 0.6 s: does it speak the Agent Client Protocol?",
+    );
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  it("speaks another version of it", async () => {
+    const { failure } = await once("future");
+    expect(failure).toMatchObject({ kind: "protocol", retryable: false });
+    expect(failure?.message).toContain("version 2");
+  });
+
+  it("wants a login first", async () => {
+    expect((await once("auth")).failure).toMatchObject({ kind: "auth", retryable: false });
+  });
+
+  it("is another program, which ends at once", async () => {
+    const { file, folder } = program("agent", "#!/bin/sh\necho 'error: unknown option --acp' >&2\nexit 2\n");
+    folders.push(folder);
+    const session = await createAcpAgent({ name: "puppet", command: [file] }).open(agentRequest());
+    if (!session.ok) throw new Error(session.failure.message);
+    const { failure } = await hear(session.value);
+    expect(failure).toBeDefined();
+    expect(failure?.retryable).toBe(true);
+    await session.value.close();
+  });
+});
+
+describe("an agent in the middle of a turn", () => {
+  it("prints noise, half a line, unknown updates and answers nobody waits for", async () => {
+    const { failure, message, lines } = await once("noise");
+    expect(failure).toBeUndefined();
+    expect(message).toBe("DONE");
+    expect(lines).toEqual(["Loading…", '{"jsonrpc":"2.0","method":', "[1,2,3]", '"hello"', "DONE"]);
+  });
+
+  it("sends a message of 20 MB: it is left out, and the next one is read", async () => {
+    const { message, lines } = await once("huge");
+    expect(message).toBe("DONE");
+    expect(lines[0]).toMatch(/^\[espalier\] a message of 20\d{6} bytes was too long/);
+  });
+
+  it("dies, and its last words on stderr are the reason", async () => {
+    const { failure, message } = await once("dies");
+    expect(failure).toMatchObject({ kind: "exit", exitCode: 3 });
+    expect(failure?.message).toBe("puppet: fatal: out of luck (its process ended in the middle of a turn)");
+    expect(message).toBe("I am about to");
+  });
+
+  it("is killed", async () => {
+    expect((await once("killed")).failure).toMatchObject({ kind: "killed", signal: "SIGKILL" });
+  });
+
+  it.each([
+    ["quota", "quota", true],
+    ["tokens", "exit", true],
+    ["turns", "max-turns", true],
+    ["refuses", "exit", true],
+    ["odd", "protocol", true],
+    ["broken", "overloaded", true],
+  ])("ends its turn as %s, which is %s", async (behaviour, kind, retryable) => {
+    expect((await once(behaviour)).failure).toMatchObject({ kind, retryable });
+  });
+
+  it("tells when its quota comes back", async () => {
+    const { failure } = await once("quota");
+    expect(Math.abs((failure?.retryAt ?? 0) - Date.now() - 3 * 3_600_000)).toBeLessThan(5_000);
+  });
+});
+
+describe("an agent that does not get on", () => {
+  it("ends as idle, also while it sends notices", async () => {
+    const { failure, ms } = await once("chatters", { idleMs: 900 });
+    expect(failure?.kind).toBe("idle");
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  it("ends at its wall clock", async () => {
+    expect((await once("hangs", { wallMs: 900 })).failure?.kind).toBe("wall-clock");
+  });
+
+  it("is not waited for when only time would mend what stands against it", async () => {
+    const { failure, ms } = await once("stuck", {}, { patienceMs: 300 });
+    expect(failure).toMatchObject({ kind: "quota", retryable: true });
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  it("answers a cancel in its own way", async () => {
+    const session = await open("hangs", { graceMs: 10_000 });
+    const heard = hear(session);
+    await new Promise(resolve => setTimeout(resolve, 600));
+    const began = performance.now();
+    await session.cancel("soft");
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect((await heard).failure?.kind).toBe("cancelled");
+    await session.close();
+  });
+
+  it("ignores a cancel and SIGTERM, and is killed after its grace", async () => {
+    const session = await open("deaf", { graceMs: 800 });
+    const turn = session.turn("do it")[Symbol.asyncIterator]();
+    let pid = 0;
+    for (;;) {
+      const { value } = await turn.next();
+      if (value?.type === "process") pid = value.pid;
+      if (value?.type === "line") break;
+    }
+    const began = performance.now();
+    await session.cancel("soft");
+    expect(performance.now() - began).toBeGreaterThan(700);
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(lives(pid)).toBe(false);
+    await session.close();
+  });
+
+  it("is cancelled while it is still being greeted", async () => {
+    const session = await open("silent");
+    const heard = hear(session);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    await session.cancel("hard");
+    const { failure, ms } = await heard;
+    expect(failure?.kind).toBe("cancelled");
+    expect(ms).toBeLessThan(3_000);
+    await session.close();
+  });
+});

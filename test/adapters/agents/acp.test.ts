@@ -1,0 +1,189 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { type AcpAgentOptions, createAcpAgent } from "../../../src/adapters/agent/acp/acp-agent.ts";
+import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissions.ts";
+import type { Agent, AgentEvent, AgentSession, SessionRequest, TurnEnd } from "../../../src/ports/index.ts";
+import { agentRequest } from "../agent-fixtures.ts";
+import { program } from "./place.ts";
+
+const PUPPET = fileURLToPath(new URL("acp-puppet.ts", import.meta.url));
+const QUICK = { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000, logBytes: 1 << 20 };
+const opened: { session: AgentSession; folder: string }[] = [];
+afterEach(async () => {
+  for (const { session, folder } of opened.splice(0)) {
+    await session.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+interface Talk {
+  readonly agent: Agent;
+  readonly session: AgentSession;
+  /** What the agent was sent, oldest first. */
+  readonly asked: () => { method?: string; params?: any }[];
+}
+
+async function talkTo(
+  behaviour: string,
+  given: Partial<SessionRequest> = {},
+  options: Partial<AcpAgentOptions> = {},
+): Promise<Talk> {
+  const { file, folder } = program("agent", `#!/bin/sh\nexec "$@"\n`);
+  const notes = join(folder, "notes");
+  const command = [file, process.execPath, "--no-warnings", PUPPET, behaviour, notes] as const;
+  const agent = createAcpAgent({ name: "puppet", command: [...command], ...options });
+  const session = await agent.open(agentRequest({ limits: QUICK, ...given }));
+  if (!session.ok) throw new Error(session.failure.message);
+  opened.push({ session: session.value, folder });
+  const asked = () =>
+    readFileSync(notes, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map(line => JSON.parse(line));
+  return { agent, session: session.value, asked };
+}
+
+async function turn({ session }: Pick<Talk, "session">, text = "do it") {
+  const events: AgentEvent[] = [];
+  for await (const event of session.turn(text)) events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== "ended") throw new Error("no end");
+  return { events, end: last.end };
+}
+
+function failureOf(end: TurnEnd) {
+  if (end.kind !== "failed") throw new Error(`completed: ${end.finalMessage}`);
+  return end.failure;
+}
+
+describe("a conversation over the protocol", () => {
+  it("begins with the first turn, in the request's folder, with its servers, and goes on in the second", async () => {
+    const mcp = [{ name: "espalier", command: "/bin/espalier", args: ["mcp"], env: { A: "b" } }];
+    const talk = await talkTo("echo", { mcp });
+    expect((await turn(talk, "one")).end).toMatchObject({ kind: "completed", finalMessage: "1: one" });
+    expect((await turn(talk, "two")).end).toMatchObject({ kind: "completed", finalMessage: "2: two" });
+    const asked = talk.asked();
+    expect(asked.map(({ method }) => method)).toEqual([
+      "initialize",
+      "session/new",
+      "session/prompt",
+      "session/prompt",
+    ]);
+    expect(asked[0]?.params).toMatchObject({ protocolVersion: 1, clientCapabilities: {} });
+    expect(asked[1]?.params).toMatchObject({
+      cwd: process.cwd(),
+      mcpServers: [
+        { name: "espalier", command: "/bin/espalier", args: ["mcp"], env: [{ name: "A", value: "b" }] },
+      ],
+    });
+  });
+
+  it("resumes an earlier session, or loads it and does not repeat what it tells of the past", async () => {
+    const resumed = await talkTo("echo", { resume: "s-1" });
+    await turn(resumed);
+    expect(resumed.asked()[1]).toMatchObject({ method: "session/resume", params: { sessionId: "s-1" } });
+    const loaded = await talkTo("loads", { resume: "s-1" });
+    const { events, end } = await turn(loaded);
+    expect(loaded.asked()[1]?.method).toBe("session/load");
+    expect(end.finalMessage).toBe("1: do it");
+    expect(events.some(event => event.type === "line" && event.text.includes("long ago"))).toBe(false);
+  });
+
+  it("begins anew, and says so, where the earlier session is gone", async () => {
+    const talk = await talkTo("echo", { resume: "s-0" });
+    const { events, end } = await turn(talk);
+    expect(end.kind).toBe("completed");
+    expect(events).toContainEqual({ type: "session", id: "s-1" });
+    const lines = events.flatMap(event => (event.type === "line" ? [event.text] : []));
+    expect(lines[0]).toBe("[espalier] puppet could not go on with session s-0; it began a new one");
+  });
+
+  it("goes on in a new process after a turn that was cancelled", async () => {
+    const talk = await talkTo("echo");
+    await turn(talk, "one");
+    await talk.session.cancel("soft");
+    expect((await turn(talk, "two")).end.finalMessage).toBe("1: two");
+    expect(talk.asked().map(({ method }) => method)).toContain("session/resume");
+  });
+
+  it("is put into its mode and given its model before its first message", async () => {
+    const talk = await talkTo("models", {}, { mode: "careful", settings: { model: "small" } });
+    await turn(talk);
+    expect(talk.asked().slice(2, 4)).toEqual([
+      expect.objectContaining({
+        method: "session/set_mode",
+        params: { sessionId: "s-1", modeId: "careful" },
+      }),
+      expect.objectContaining({
+        method: "session/set_config_option",
+        params: { sessionId: "s-1", configId: "model", value: "small" },
+      }),
+    ]);
+  });
+
+  it("refuses a model that is not offered, and names those that are", async () => {
+    const odd = failureOf((await turn(await talkTo("models", {}, { settings: { model: "huge" } }))).end);
+    expect(odd).toMatchObject({ kind: "unsuitable", retryable: false });
+    expect(odd.message).toBe("puppet does not offer the model huge; it offers small, large");
+    const none = failureOf((await turn(await talkTo("echo", {}, { settings: { model: "huge" } }))).end);
+    expect(none.message).toContain("leave out `model: huge`");
+  });
+});
+
+describe("permissions over the protocol", () => {
+  const asks = async (policy: Permissions, text: string, given: Partial<SessionRequest> = {}) => {
+    const talk = await talkTo("asks", given, { settings: { permissions: policy } });
+    const { end, events } = await turn(talk, text);
+    return {
+      outcome: JSON.parse(end.finalMessage),
+      told: events.filter(event => event.type === "permission"),
+    };
+  };
+
+  it.each([
+    ["allow-edits", "edit|Write a.ts|a.ts", "once"],
+    ["allow-edits", "delete|rm a.ts", "once"],
+    ["allow-edits", "read|cat /etc/hosts|/etc/hosts", "once"],
+    ["allow-edits", "execute|npm test", "no"],
+    ["allow-edits", "edit|Write|/etc/passwd", "no"],
+    ["allow-edits", "edit|Write|../other/a.ts", "no"],
+    ["allow-edits", "switch_mode|leave plan", "no"],
+    ["deny", "edit|Write a.ts|a.ts", "no"],
+    ["allow", "fetch|https://example.org", "once"],
+    ["ask", "execute|npm test", "no"],
+  ] as const)("%s answers %s with %s", async (policy, text, optionId) => {
+    const { outcome, told } = await asks(POLICIES[policy], text);
+    expect(outcome).toEqual({ outcome: "selected", optionId });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ answer: optionId === "once" ? "allowed" : "rejected" });
+  });
+
+  it("a person is asked where the policy says so, and is not hurried", async () => {
+    const limits = { ...QUICK, idleMs: 300 };
+    const ask = async () => {
+      await new Promise(resolve => setTimeout(resolve, 700));
+      return { answer: "allowed", by: "person" } as const;
+    };
+    const { outcome, told } = await asks(POLICIES.ask, "execute|npm test", { ask, limits });
+    expect(outcome).toEqual({ outcome: "selected", optionId: "once" });
+    expect(told[0]).toMatchObject({ kind: "execute", title: "npm test", answer: "allowed", by: "person" });
+  });
+
+  it("a question that fails is answered with no", async () => {
+    const ask = () => Promise.reject(new Error("no terminal"));
+    expect((await asks(POLICIES.ask, "execute|x", { ask })).told[0]).toMatchObject({
+      answer: "rejected",
+      by: "nobody",
+    });
+  });
+
+  it("tools that we attached ourselves are allowed, others of that name are not", async () => {
+    const mcp = [{ name: "espalier", command: "/bin/true", args: [], env: {} }];
+    expect((await asks(POLICIES.deny, "other|mcp__espalier__context_pull", { mcp })).outcome.optionId).toBe(
+      "once",
+    );
+    expect((await asks(POLICIES.deny, "other|mcp__other__espalier", { mcp })).outcome.optionId).toBe("no");
+  });
+});

@@ -1,0 +1,245 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
+import type { AgentSettings } from "../../../src/adapters/agent/settings.ts";
+import type { SessionRequest } from "../../../src/ports/index.ts";
+import { agentRequest, oneTurn } from "../agent-fixtures.ts";
+import { agentOf, telling } from "./place.ts";
+
+const INIT = { type: "system", subtype: "init", session_id: "s-1", tools: [], model: "m" };
+const RESULT = {
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "Done.",
+  usage: {},
+  total_cost_usd: 0,
+};
+
+function say(text: string, more: object = {}) {
+  return {
+    type: "assistant",
+    message: { content: [{ type: "text", text }] },
+    parent_tool_use_id: null,
+    ...more,
+  };
+}
+
+async function claude(lines: readonly unknown[], how: { exit?: number; errors?: string } = {}) {
+  const made = telling(lines, how);
+  try {
+    return await oneTurn(agentOf("claude", made.file), agentRequest(), "do it");
+  } finally {
+    made.dispose();
+  }
+}
+
+/** The arguments it is started with. */
+async function argsFor(settings: AgentSettings, given: Partial<SessionRequest> = {}): Promise<string[]> {
+  const made = telling([INIT, RESULT], { keepsArgs: true });
+  try {
+    await oneTurn(agentOf("claude", made.file, settings), agentRequest(given), "do it");
+    expect(readFileSync(join(made.folder, "in"), "utf8")).toBe("do it");
+    return readFileSync(join(made.folder, "args"), "utf8").trimEnd().split("\n");
+  } finally {
+    made.dispose();
+  }
+}
+
+const behind = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
+
+describe("claude's events", () => {
+  it("become lines, tools, usage and a session, the result the final message", async () => {
+    const { events, lines, end } = await claude([
+      INIT,
+      say("I write it."),
+      {
+        type: "assistant",
+        message: { content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "npm test" } }] },
+      },
+      { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1", is_error: true }] } },
+      say("Now.\nDONE:T1.3"),
+      {
+        ...RESULT,
+        result: "Now.\nDONE:T1.3",
+        total_cost_usd: 0.5,
+        usage: {
+          input_tokens: 10,
+          cache_read_input_tokens: 80,
+          cache_creation_input_tokens: 10,
+          output_tokens: 7,
+        },
+      },
+    ]);
+    expect(lines).toEqual(["I write it.", "Now.", "DONE:T1.3"]);
+    expect(end).toMatchObject({ kind: "completed", finalMessage: "Now.\nDONE:T1.3", exitCode: 0 });
+    expect(events).toContainEqual({ type: "session", id: "s-1" });
+    const tools = events.filter(event => event.type === "tool");
+    expect(tools).toEqual([
+      { type: "tool", id: "t1", kind: "execute", title: "Bash npm test", state: "started" },
+      { type: "tool", id: "t1", kind: "execute", title: "Bash npm test", state: "failed" },
+    ]);
+    const used = { inputTokens: 100, outputTokens: 7, cachedTokens: 80, costUsd: 0.5 };
+    expect(events).toContainEqual({ type: "usage", ...used });
+  });
+
+  it("count what sub-agents used, and leave out what they said", async () => {
+    const modelUsage = {
+      big: { inputTokens: 5, outputTokens: 3, cacheReadInputTokens: 20, cacheCreationInputTokens: 1 },
+      small: { inputTokens: 2, outputTokens: 1, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
+    };
+    const { events, lines } = await claude([
+      INIT,
+      say("from below", { parent_tool_use_id: "t9" }),
+      { ...RESULT, modelUsage, usage: { input_tokens: 1, output_tokens: 1 } },
+    ]);
+    expect(lines).toEqual([]);
+    expect(events).toContainEqual({
+      type: "usage",
+      inputTokens: 28,
+      outputTokens: 4,
+      cachedTokens: 20,
+      costUsd: 0,
+    });
+  });
+
+  it("tell what it was not let do", async () => {
+    const denial = { tool_name: "Write", tool_use_id: "t1", tool_input: { file_path: "/etc/passwd" } };
+    const { events } = await claude([INIT, { ...RESULT, permission_denials: [denial] }]);
+    expect(events).toContainEqual({
+      type: "permission",
+      kind: "edit",
+      title: "Write /etc/passwd",
+      answer: "rejected",
+      by: "policy",
+    });
+  });
+});
+
+describe("claude's traps", () => {
+  it.each(["completed", "api_error"])("not logged in says success, and terminal_reason %s", async reason => {
+    const { end } = await claude(
+      [
+        INIT,
+        { ...RESULT, is_error: true, terminal_reason: reason, result: "Not logged in · Please run /login" },
+      ],
+      { exit: 1 },
+    );
+    expect(end).toMatchObject({ kind: "failed", failure: { kind: "auth", retryable: false } });
+  });
+
+  it("an error inside with exit code 0 is an error", async () => {
+    const { end } = await claude([INIT, { ...RESULT, is_error: true, result: "API Error: 529 Overloaded" }]);
+    expect(end).toMatchObject({ kind: "failed", failure: { kind: "overloaded", retryable: true } });
+  });
+
+  it("a limit that was told of before tells when it ends", async () => {
+    const resetsAt = Math.floor(Date.now() / 1000) + 7200;
+    const { end } = await claude([
+      INIT,
+      { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt } },
+      say("You've hit your limit"),
+      { ...RESULT, is_error: true, result: "You've hit your limit · resets later" },
+    ]);
+    expect(end).toMatchObject({ kind: "failed", failure: { kind: "quota", retryAt: resetsAt * 1000 } });
+  });
+
+  it("a warning of a limit is no limit", async () => {
+    const warning = { type: "rate_limit_event", rate_limit_info: { status: "allowed_warning", resetsAt: 1 } };
+    expect((await claude([INIT, warning, RESULT])).end.kind).toBe("completed");
+  });
+
+  it.each([
+    ["error_max_turns", "max-turns", true],
+    ["error_max_budget_usd", "budget", false],
+  ])("%s is %s", async (subtype, kind, retryable) => {
+    const { end } = await claude([INIT, { ...RESULT, subtype, is_error: true }], { exit: 1 });
+    expect(end).toMatchObject({ kind: "failed", failure: { kind, retryable } });
+  });
+
+  it("an empty account is no quota that comes back", async () => {
+    const { end } = await claude([INIT, { ...RESULT, is_error: true, result: "Credit balance is too low" }]);
+    expect(end).toMatchObject({ kind: "failed", failure: { kind: "budget", retryable: false } });
+  });
+
+  it("a stream without a result was cut off, whatever the exit code says", async () => {
+    const { end } = await claude([INIT, say("DONE:T1.3")]);
+    expect(end).toMatchObject({
+      kind: "failed",
+      failure: {
+        kind: "protocol",
+        retryable: true,
+        message: "claude ended without a result: its output was cut off",
+      },
+      finalMessage: "DONE:T1.3",
+    });
+  });
+
+  it("noise around the events, half an event and events of the future do no harm", async () => {
+    const { end, lines } = await claude([
+      "npm warn something",
+      INIT,
+      { type: "hologram", shape: 7 },
+      '{"type":"assistant","message":{"content":[{"type":"te',
+      "null",
+      "[1,2]",
+      '"text"',
+      { type: "assistant" },
+      { type: "assistant", message: { content: "text" } },
+      { type: "user", message: null },
+      RESULT,
+    ]);
+    expect(end).toMatchObject({ kind: "completed", finalMessage: "Done." });
+    expect(lines.slice(0, 2)).toEqual(["npm warn something", expect.stringContaining('{"type":"assistant"')]);
+  });
+
+  it("gives a reason from stderr when there is nothing else", async () => {
+    const { end } = await claude([], {
+      exit: 1,
+      errors: "Error: unknown option '--restrictid'\n    at x (y:1)\n",
+    });
+    expect(end).toMatchObject({
+      kind: "failed",
+      failure: { kind: "exit", exitCode: 1, message: "claude: Error: unknown option '--restrictid'" },
+    });
+  });
+});
+
+describe("claude's flags", () => {
+  it("leave the repository's settings and servers out, and forbid the shell, with the usual policy", async () => {
+    const args = await argsFor({});
+    expect(args.slice(0, 4)).toEqual(["-p", "--output-format", "stream-json", "--verbose"]);
+    expect(behind(args, "--setting-sources")).toBe("user");
+    expect(args).toContain("--strict-mcp-config");
+    expect([behind(args, "--permission-mode"), behind(args, "--permission-prompts")]).toEqual([
+      "acceptEdits",
+      "none",
+    ]);
+    expect(behind(args, "--disallowedTools")).toBe("Bash");
+    expect(args).not.toContain("--allowedTools");
+  });
+
+  it("let it do what its policy allows, and no more", async () => {
+    const trusted = await argsFor({ permissions: { ...POLICIES["allow-edits"], execute: "allow" } });
+    expect(behind(trusted, "--allowedTools")).toBe("Bash");
+    expect(trusted).not.toContain("--disallowedTools");
+    const denied = await argsFor({ permissions: POLICIES.deny });
+    expect(behind(denied, "--permission-mode")).toBe("dontAsk");
+    expect(behind(denied, "--disallowedTools")).toBe("Write,Edit,NotebookEdit,Bash");
+    const free = await argsFor({ permissions: POLICIES.allow });
+    expect(behind(free, "--permission-mode")).toBe("bypassPermissions");
+  });
+
+  it("carry model, limits, servers and the session", async () => {
+    const mcp = [{ name: "espalier", command: "/bin/espalier", args: ["mcp"], env: { A: "b" } }];
+    const args = await argsFor({ model: "opus", budgetUsd: 2.5, maxTurns: 40 }, { mcp, resume: "s-0" });
+    expect(behind(args, "--model")).toBe("opus");
+    expect([behind(args, "--max-budget-usd"), behind(args, "--max-turns")]).toEqual(["2.5", "40"]);
+    expect(behind(args, "--resume")).toBe("s-0");
+    expect(JSON.parse(behind(args, "--mcp-config") ?? "")).toEqual({
+      mcpServers: { espalier: { command: "/bin/espalier", args: ["mcp"], env: { A: "b" } } },
+    });
+    expect(behind(args, "--allowedTools")).toBe("mcp__espalier");
+  });
+});
