@@ -43,6 +43,8 @@ export interface Stage extends AsyncDisposable {
 
 export interface StageOptions {
   readonly tasks: string;
+  /** Instead of what the task file says: a plan no file could hold. */
+  readonly plan?: Plan;
   readonly rows?: (plan: Plan) => readonly TaskRow[];
   readonly run?: Partial<RunRow>;
   readonly attempts?: readonly AttemptRow[];
@@ -116,7 +118,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { store } = opened.value;
   const epoch = store.claimEpoch();
   if (!epoch.ok) throw new Error("no epoch");
-  const plan = planOf(options.tasks);
+  const plan = options.plan ?? planOf(options.tasks);
   let seq = 0;
   let link = { live: options.live !== false, held: false };
   const listeners = new Set<(news: News) => void>();
@@ -152,6 +154,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     clock: SYSTEM_CLOCK,
     who: "dashboard (ann)",
     pages: new Map(),
+    port: 0,
     ...options.serve,
   });
   if (!served.ok) throw new Error(served.failure);

@@ -4,8 +4,8 @@ import type { BudgetShape } from "../../../src/server/shapes/budget.ts";
 import { tokens } from "../parts/amounts.ts";
 
 type Points = BudgetShape["spending"];
-type Plot = import("uplot").default;
-type Maker = typeof import("uplot").default;
+type Maker = typeof import("uplot");
+type Plot = InstanceType<Maker>;
 
 const HEIGHT = 190;
 

@@ -13,7 +13,7 @@ import "@xyflow/react/dist/base.css";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../src/server/shapes/run.ts";
 import { go } from "../state/route.ts";
-import { useRun } from "../state/run.ts";
+import { current, useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { type Filter, isFiltering, matches } from "./filter.ts";
 import { CARD, type Layout, laneNode, layOut, relatives } from "./layout.ts";
@@ -22,8 +22,9 @@ import { LaneNode, type LaneNodeType, TaskNode, type TaskNodeType } from "./node
 const NODE_TYPES = { task: TaskNode, lane: LaneNode };
 /** Tasks up to which every phase is open at first. */
 const OPEN_AT_FIRST = 120;
-/** Smallest zoom at which cards can be read; a first look never goes below it. */
-const READABLE = 0.55;
+/** Zoom below which cards are hard to read, and the one at which a part is looked at instead of the whole. */
+const READABLE = 0.6;
+const CLOSE = 0.85;
 
 type Nodes = TaskNodeType | LaneNodeType;
 
@@ -49,6 +50,7 @@ function nodesOf(
       position: { x: lane.x, y: lane.y },
       width: lane.width,
       height: lane.height,
+      measured: { width: lane.width, height: lane.height },
       handles: handles(lane.width, lane.height),
       zIndex: lane.folded ? 1 : -1,
       focusable: false,
@@ -64,6 +66,7 @@ function nodesOf(
       position: { x, y },
       width: CARD.width,
       height: CARD.height,
+      measured: { width: CARD.width, height: CARD.height },
       handles: handles(CARD.width, CARD.height),
       zIndex: 2,
       data: { id, dim: lit !== undefined && !lit.has(id), open: id === task },
@@ -129,6 +132,8 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   const { folded, setFolded, toggle } = useFolding(plan, labels);
   const [hovered, setHovered] = useState("");
   const flow = useReactFlow();
+  const box = useRef<HTMLDivElement>(null);
+  const moved = useRef(false);
 
   const layout = useMemo(() => layOut(phases, plan, folded), [phases, plan, folded]);
   const lit = useMemo(() => {
@@ -141,14 +146,35 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   const edges = useMemo(() => edgesOf(layout, lit), [layout, lit]);
 
   const fit = useCallback(
-    (animate: boolean) => void flow.fitView({ padding: 0.06, maxZoom: 1, duration: animate ? 250 : 0 }),
+    (duration: number) => void flow.fitView({ padding: 0.06, maxZoom: 1, duration }),
     [flow],
   );
+  /** The whole where it can be read so; else what matters most: the open task, or the lane where something goes on. */
+  const look = useCallback(async () => {
+    await flow.fitView({ padding: 0.06, maxZoom: 1 });
+    if (flow.getZoom() >= READABLE) return;
+    const lane = layout.lanes.find(one => one.label === current().shape?.run?.phase);
+    const card = layout.cards.find(one => one.id === task);
+    if (card !== undefined)
+      void flow.setCenter(card.x + CARD.width / 2, card.y + CARD.height / 2, { zoom: CLOSE, duration: 250 });
+    else if (lane !== undefined && !lane.folded && layout.lanes.every(one => !one.folded))
+      void flow.setCenter(lane.x + lane.width / 2, 0, { zoom: CLOSE });
+  }, [flow, layout, task]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is looked at whole
   useEffect(() => {
-    const frame = requestAnimationFrame(() => fit(false));
+    moved.current = false;
+    const frame = requestAnimationFrame(() => void look());
     return () => cancelAnimationFrame(frame);
-  }, [layout, fit]);
+  }, [layout]);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const resize = new ResizeObserver(() => {
+      if (!moved.current) void look();
+    });
+    resize.observe(element);
+    return () => resize.disconnect();
+  }, [look]);
   useEffect(() => {
     if (!isFiltering(filter) || lit === undefined || lit.size === 0) return;
     const shown = nodes.filter(node => lit.has(node.id));
@@ -158,6 +184,7 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   const allFolded = folded.size >= labels.length;
   return (
     <ReactFlow<Nodes>
+      ref={box}
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
@@ -168,7 +195,11 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
       minZoom={0.05}
       maxZoom={1.6}
       fitView
-      fitViewOptions={{ padding: 0.06, maxZoom: 1, minZoom: plan.length > 40 ? 0.05 : READABLE }}
+      fitViewOptions={{ padding: 0.06, maxZoom: 1 }}
+      onMoveStart={event => {
+        // Only a person's own move comes with an event; then it is theirs to say what is looked at.
+        if (event !== null) moved.current = true;
+      }}
       proOptions={{ hideAttribution: true }}
       onNodeClick={(_event, node) => node.type === "task" && go({ task: node.id })}
       onNodeMouseEnter={(_event, node) => node.type === "task" && setHovered(node.id)}
@@ -196,7 +227,7 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
         <button type="button" title={words.zoomOut} aria-label={words.zoomOut} onClick={() => void flow.zoomOut()}>
           −
         </button>
-        <button type="button" onClick={() => fit(true)}>
+        <button type="button" onClick={() => fit(250)}>
           {words.fit}
         </button>
         {labels.length > 1 && (

@@ -1,8 +1,8 @@
 import type { TaskCard } from "../../../src/server/shapes/run.ts";
 
 /** A card's size and the room around it, in pixels at zoom 1. */
-export const CARD = { width: 212, height: 62, gapX: 56, gapY: 14 } as const;
-const LANE = { head: 44, padX: 18, padY: 16, gap: 26 } as const;
+export const CARD = { width: 224, height: 62, gapX: 56, gapY: 14 } as const;
+const LANE = { head: 34, padX: 18, padY: 15, gap: 26 } as const;
 /** Width of a lane that is folded, and its height. */
 const FOLDED = { width: 236, height: 170 } as const;
 

@@ -1,34 +1,8 @@
 import type { RunShape } from "../../../src/server/shapes/run.ts";
 import type { ChangeMessage, EventsShape, VoiceMessage } from "../../../src/server/shapes/stream.ts";
 import { ApiError, ask, read, renewToken } from "./api.ts";
+import { createParser, type Sent } from "./sse.ts";
 import { clearTail, setEvents, setLine, setShape, takeChange, takeVoice } from "./run.ts";
-
-/** One server-sent event. */
-interface Sent {
-  readonly id: string;
-  readonly event: string;
-  readonly data: string;
-}
-
-/** Splits a stream of text into server-sent events. */
-export function createParser(take: (sent: Sent) => void): (chunk: string) => void {
-  let rest = "";
-  let [id, event, data] = ["", "", ""];
-  const line = (text: string) => {
-    if (text.startsWith("id: ")) id = text.slice(4);
-    else if (text.startsWith("event: ")) event = text.slice(7);
-    else if (text.startsWith("data: ")) data += text.slice(6);
-    else if (text === "") {
-      if (event !== "") take({ id, event, data });
-      [id, event, data] = ["", "", ""];
-    }
-  };
-  return chunk => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const text of lines) line(text);
-  };
-}
 
 /** Milliseconds without a sign of life after which a stream is taken for dead; the server gives one every 15 seconds. */
 const SILENCE = 40_000;

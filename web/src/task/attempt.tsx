@@ -74,8 +74,8 @@ export function AttemptView({
           {clock(attempt.startedAt)} · {span(ms)}
         </em>
         <small>{[attempt.agent, cost].filter(part => part !== "").join(" · ")}</small>
+        {attempt.reason !== "" && <span className="reason">{attempt.reason}</span>}
       </summary>
-      {attempt.reason !== "" && <p className="reason">{attempt.reason}</p>}
       {(attempt.branch ?? attempt.commit) !== undefined && (
         <p className="quiet">
           {attempt.branch !== undefined && (

@@ -32,7 +32,16 @@ export function useAct(): { busy: boolean; said: Said | undefined; send: (reques
 }
 
 /** The buttons of a task: each becomes an event with who and when. A note may say why. */
-export function Decide({ id, actions }: { readonly id: string; readonly actions: readonly Action[] }): ReactElement {
+export function Decide({
+  id,
+  actions,
+  urgent,
+}: {
+  readonly id: string;
+  readonly actions: readonly Action[];
+  /** The task waits for a person: the likeliest answer stands out. */
+  readonly urgent: boolean;
+}): ReactElement {
   const words = useWords();
   const live = useRun(state => state.shape?.link.live === true && state.line === "live");
   const { busy, said, send } = useAct();
@@ -49,7 +58,7 @@ export function Decide({ id, actions }: { readonly id: string; readonly actions:
           <button
             key={action}
             type="button"
-            className={at === 0 ? "is-first" : ""}
+            className={urgent && at === 0 ? "is-first" : ""}
             title={words.why[action]}
             disabled={!live || busy}
             onClick={() => void choose(action)}

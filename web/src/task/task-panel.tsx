@@ -10,6 +10,8 @@ import { AttemptView } from "./attempt.tsx";
 import { Decide } from "./decide.tsx";
 import { Tail } from "./tail.tsx";
 
+/** States in which a task goes on only when a person decides. */
+const WAITING: ReadonlySet<string> = new Set(["failed", "paused", "cancelled"]);
 /** Related tasks that are listed. */
 const RELATED = 40;
 
@@ -115,7 +117,7 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
   const status = now?.status ?? "pending";
   const attempts = [...(task?.attempts ?? [])].reverse();
   return (
-    <aside className="panel" aria-label={shownId(id)}>
+    <aside className="panel" aria-label={shownId(id)} data-task={task === undefined ? undefined : shownId(id)}>
       <header className={`is-${status}`}>
         <StatusMark status={status} verified={now?.verified ?? null} />
         <h2 ref={head} tabIndex={-1}>
@@ -135,7 +137,7 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
       </header>
       {error !== undefined && <p className="bad">{error}</p>}
       {status === "in_progress" && <Tail id={id} />}
-      {task !== undefined && <Decide id={id} actions={task.actions} />}
+      {task !== undefined && <Decide id={id} actions={task.actions} urgent={WAITING.has(status)} />}
       <Facts id={id} task={task} />
       <section>
         <h3>{words.attempts}</h3>

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { BudgetShape } from "../../src/server/shapes/budget.ts";
+import {
+  CheckpointsShape,
+  CheckpointText,
+  CompareShape,
+  ContextShape,
+  TextShape,
+} from "../../src/server/shapes/context.ts";
+import { RunShape } from "../../src/server/shapes/run.ts";
+import { EventsShape } from "../../src/server/shapes/stream.ts";
+import { TaskShape } from "../../src/server/shapes/task.ts";
+import { openOrchard } from "./orchard.ts";
+import { attempt, openStage, row, type Stage } from "./stage.ts";
+
+async function read<T extends z.ZodType>(stage: Stage, path: string, shape: T): Promise<z.infer<T>> {
+  const response = await stage.get(path);
+  expect(response.status).toBe(200);
+  return shape.parse(await response.json());
+}
+
+describe("what the orchard's pages read", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openOrchard();
+  });
+  afterAll(() => stage[Symbol.asyncDispose]());
+
+  it("[W30] the run: plan, states, critical path, what was spent", async () => {
+    const shape = await read(stage, "/api/run", RunShape);
+    expect(shape.phases.map(phase => phase.title)).toEqual(["Ground", "Roots", "Branches", "Fruit"]);
+    expect(shape.plan.filter(card => card.critical).map(card => card.id)).toEqual([
+      "T0.1",
+      "T1.1",
+      "T1.3",
+      "T2.1",
+      "T2.4",
+      "T3.1",
+      "T3.3",
+    ]);
+    const byId = new Map(shape.tasks.map(task => [task.id, task]));
+    expect(byId.get("T2.1")).toMatchObject({ status: "in_progress", agent: "claude" });
+    expect(byId.get("T1.4")).toMatchObject({ status: "completed", verified: false });
+    expect(shape.run?.tokens).toBeGreaterThan(200_000);
+    expect(shape.run?.costUsd).toBeCloseTo(1.18, 1);
+  });
+
+  it("[W31] a task: attempts, proof, receipt, what can be decided", async () => {
+    const task = await read(stage, "/api/task?id=T2.3", TaskShape);
+    expect(task.attempts.map(one => one.outcome)).toEqual(["failed", "failed", "failed"]);
+    expect(task.attempts[2]?.reason).toContain("401");
+    expect(task.attempts[2]?.usage).toMatchObject({ input: 23_300, cached: 22_000 });
+    expect(task.actions).toEqual(["resume", "retry", "skip", "done", "cancel"]);
+    expect(task.neededBy).toEqual(["T2.5"]);
+    const running = await read(stage, "/api/task?id=T2.1", TaskShape);
+    const [receipt] = running.receipts;
+    expect(receipt).toMatchObject({ attempt: 1, tokens: 21_640, prefix: 14_900 });
+    expect(receipt?.parts.filter(part => !part.in).map(part => part.why)).toEqual([
+      "longer-than-a-document-may-be",
+      "same-text",
+    ]);
+  });
+
+  it("[W32] the context: tree, provenance, versions, who holds what", async () => {
+    const context = await read(stage, "/api/context", ContextShape);
+    expect(context.nodes.map(node => [node.id, node.parent])).toEqual([
+      ["root", undefined],
+      ["ctx-roots", "root"],
+      ["ctx-branches", "root"],
+    ]);
+    expect(context.nodes[1]?.documents[0]).toMatchObject({ label: "WEATHER", kind: "added", from: "T1.2#2 codex" });
+    expect(context.nodes[2]?.documents[1]).toMatchObject({ label: "IDEAS", withdrawn: true });
+    expect(context.labels.find(label => label.label === "GC")?.versions.map(one => one.number)).toEqual([3, 2, 1]);
+    const standing = new Map(context.holders.map(holder => [holder.teammate, holder]));
+    expect(standing.get("T2.1#1")).toMatchObject({ standing: "current", confirmed: 3 });
+    expect(standing.get("T2.2#2")).toMatchObject({ confirmed: 2, flight: { version: 3 } });
+    expect(standing.get("reviewer")?.confirmed).toBeUndefined();
+  });
+
+  it("[W33] two versions side by side add up to both documents", async () => {
+    const compared = await read(stage, "/api/compare?label=GC&from=1&to=3", CompareShape);
+    expect(compared.added).toBeGreaterThan(0);
+    expect(compared.sent).toBeLessThanOrEqual(compared.full + 40);
+    const right = compared.stretches.flatMap(one => (one.kind === "same" ? one.removed : one.added));
+    const text = await read(stage, "/api/version?label=GC&number=3", TextShape);
+    for (const line of right) expect(text.text.split("\n")).toContain(line);
+    const same = await read(stage, "/api/compare?label=GC&from=2&to=2", CompareShape);
+    expect(same.stretches.every(one => one.kind !== "changed")).toBe(true);
+  });
+
+  it("[W34] checkpoints: the line, one of them, any two, the delta validated", async () => {
+    const all = await read(stage, "/api/checkpoints", CheckpointsShape);
+    expect(all.checkpoints.map(one => one.id)).toEqual(["chk-001", "chk-002", "chk-003"]);
+    expect(all.checkpoints[2]?.delta).toMatchObject({ name: "delta-002-003", appliable: true });
+    expect(all.current).toBe("chk-003");
+    const one = await read(stage, "/api/checkpoint?id=chk-002", CheckpointText);
+    expect(one.text).toContain("Storage and weather are done.");
+    const pair = await read(stage, "/api/checkpoints/compare?from=chk-002&to=chk-003", CompareShape);
+    expect(pair.verdict).toEqual({ ok: true, text: "delta-002-003: chk-003 byte for byte" });
+    const far = await read(stage, "/api/checkpoints/compare?from=chk-001&to=chk-003", CompareShape);
+    expect(far.verdict).toBeUndefined();
+  });
+
+  it("[W35] the budget adds up", async () => {
+    const budget = await read(stage, "/api/budget", BudgetShape);
+    const sum = (rows: readonly { tokens: number }[]) => rows.reduce((total, one) => total + one.tokens, 0);
+    expect(sum(budget.agents)).toBe(budget.used);
+    expect(sum(budget.stages)).toBe(budget.used);
+    expect(budget.spending.at(-1)?.[1]).toBe(budget.used);
+    expect(budget.spending.map(([at]) => at)).toEqual(budget.spending.map(([at]) => at).toSorted((a, b) => a - b));
+    expect(budget.cached).toBeLessThan(budget.input);
+    expect(budget.next).toEqual({ task: "T2.6", role: "05-literature", tokens: 8000, level: "full_vs" });
+    expect(budget.updates.messages).toBeGreaterThan(0);
+  });
+
+  it("[W36] history in pages", async () => {
+    const all = await read(stage, "/api/events", EventsShape);
+    expect(all.events.map(one => one.seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const rest = await read(stage, "/api/events?after=7", EventsShape);
+    expect(rest.events.map(one => one.seq)).toEqual([8, 9]);
+    expect(all.events.at(-1)?.event).toMatchObject({ type: "person", by: "dashboard (ann)" });
+  });
+
+  it.each([
+    ["/api/task?id=T9.9", 404],
+    ["/api/task", 404],
+    ["/api/version?label=GC&number=99", 404],
+    ["/api/version?label=../../etc/passwd&number=1", 404],
+    ["/api/compare?label=GC&from=1", 404],
+    ["/api/checkpoint?id=../../../etc/passwd", 404],
+    ["/api/checkpoints/compare?from=chk-001&to=chk-999", 404],
+    ["/api/log?task=T2.1&attempt=1", 404],
+    ["/api/log?task=../../../../etc/passwd&attempt=1", 404],
+    ["/api/events?after=-1", 200],
+    ["/api/events?after=zzz", 200],
+    ["/api/nothing", 404],
+  ])("[W37] %s is answered by %i", async (path, status) => {
+    expect((await stage.get(path)).status).toBe(status);
+  });
+});
+
+describe("what a person decides", () => {
+  it("[W40] goes to the process that runs, with who", async () => {
+    await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n" });
+    const answer = await stage.post({ kind: "task", action: "retry", task: "T1.1", note: "try again" });
+    expect(await answer.json()).toEqual({ ok: true, message: "done" });
+    await stage.post({ kind: "hold", held: true });
+    await stage.post({ kind: "force-phase", phase: "1" });
+    await stage.post({ kind: "stop" });
+    const by = "dashboard (ann)";
+    expect(stage.asked).toEqual([
+      { method: "act", action: "retry", task: "T1.1", note: "try again", by },
+      { method: "hold", held: true, by },
+      { method: "force-phase", phase: "1", by },
+      { method: "stop", how: "soft", by },
+    ]);
+  });
+
+  it("[W41] is refused in words when nobody runs the project, and a refusal of the run is told", async () => {
+    await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n", live: false });
+    stage.reply = undefined;
+    const answer = await stage.post({ kind: "stop" });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toEqual({ error: "no process runs this project: espalier resume goes on" });
+    stage.reply = { ok: false, message: "T1.1 is running" };
+    expect(await (await stage.post({ kind: "task", action: "retry", task: "T1.1" })).json()).toEqual({
+      ok: false,
+      message: "T1.1 is running",
+    });
+  });
+});
+
+describe("state that is not as it should be", () => {
+  it("[W50] there is no run yet", async () => {
+    await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n", empty: true });
+    const shape = await read(stage, "/api/run", RunShape);
+    expect(shape.run).toBeNull();
+    expect(shape.tasks).toEqual([]);
+    expect((await stage.get("/api/task?id=T1.1")).status).toBe(404);
+    expect((await stage.get("/api/budget")).status).toBe(404);
+    expect((await stage.get("/api/events")).status).toBe(200);
+  });
+
+  it("[W51] a megabyte in every field is cut, and the page's reading stays small", async () => {
+    const mega = "x".repeat(1024 * 1024);
+    await using stage = await openStage({
+      tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n",
+      rows: () => [row("T1.1", { status: "failed", attempts: 1, reason: mega })],
+      run: { reason: mega, project: mega, file: mega },
+      attempts: [attempt("T1.1", 1, { reason: mega, evidence: mega, finalMessage: mega, feedback: mega, agent: mega })],
+    });
+    stage.happen({ type: "person", action: mega, task: "T1.1", note: mega, by: mega });
+    for (const path of ["/api/run", "/api/task?id=T1.1", "/api/events", "/api/budget"]) {
+      const text = await (await stage.get(path)).text();
+      expect(text.length).toBeLessThan(70_000);
+    }
+  });
+
+  it("[W52] text that reorders or hides is made visible, broken surrogates are replaced", async () => {
+    const evil = "a\u202eb\u001b[31mc\u0000\ud800d";
+    await using stage = await openStage({
+      tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n",
+      rows: () => [row("T1.1", { status: "failed", attempts: 1, reason: evil })],
+      attempts: [attempt("T1.1", 1, { evidence: `${evil}\n${evil}` })],
+    });
+    const shape = await read(stage, "/api/run", RunShape);
+    expect(shape.tasks[0]?.reason).toBe("a\\u{202e}b\\x1b[31mc\\x00\ufffdd");
+    const task = await read(stage, "/api/task?id=T1.1", TaskShape);
+    expect(task.attempts[0]?.evidence).toBe(`${shape.tasks[0]?.reason}\n${shape.tasks[0]?.reason}`);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChangeMessage, VoiceMessage } from "../../src/server/shapes/stream.ts";
+import { createParser, type Sent } from "../../web/src/state/sse.ts";
+import { openStage, row, type Stage } from "./stage.ts";
+
+const TASKS = "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n### [ ] T1.2: Roof\n- depends_on: [T1.1]\n";
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage({ tasks: TASKS });
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+/** A page that listens. */
+async function listen(query = "", since?: string) {
+  const abort = new AbortController();
+  const response = await fetch(`${stage.page.origin}/api/stream${query}`, {
+    headers: {
+      authorization: `Bearer ${stage.page.token}`,
+      ...(since === undefined ? {} : { "last-event-id": since }),
+    },
+    signal: abort.signal,
+  });
+  const heard: Sent[] = [];
+  const waiting = new Set<() => void>();
+  const parse = createParser(sent => {
+    heard.push(sent);
+    for (const look of waiting) look();
+  });
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) parse(decoder.decode(chunk, { stream: true }));
+  })().catch(() => {});
+  return {
+    response,
+    heard,
+    changes: () => heard.filter(one => one.event === "change").map(one => JSON.parse(one.data) as ChangeMessage),
+    voices: () => heard.filter(one => one.event === "voice").map(one => JSON.parse(one.data) as VoiceMessage),
+    /** Resolves once what was heard satisfies the check. */
+    until: (check: () => boolean) =>
+      new Promise<void>(resolve => {
+        const look = () => {
+          if (!check()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    async leave() {
+      abort.abort();
+      await reading;
+    },
+  };
+}
+
+async function revision(): Promise<string> {
+  return ((await (await stage.get("/api/run")).json()) as { revision: string }).revision;
+}
+
+describe("the stream", () => {
+  it("[W20] tells what moved and nothing else", async () => {
+    const page = await listen("", await revision());
+    stage.commit({ tasks: [row("T1.1", { status: "in_progress", attempts: 1 })] });
+    stage.happen({ type: "dispatched", tasks: ["T1.1"], retry: false });
+    await page.until(() => page.changes().some(change => change.events?.length === 1));
+    const tasks = page.changes().flatMap(change => change.tasks ?? []);
+    expect(tasks.map(task => [task.id, task.status])).toEqual([["T1.1", "in_progress"]]);
+    expect(page.changes().flatMap(change => change.events ?? [])[0]?.event).toEqual({
+      type: "dispatched",
+      tasks: ["T1.1"],
+      retry: false,
+    });
+    await page.leave();
+  });
+
+  it("[W21] goes on from the last event id: nothing twice, nothing missed", async () => {
+    const first = await listen("", await revision());
+    stage.happen({ type: "phase-started", phase: "1", title: "Build", tasks: 2 });
+    await first.until(() => first.changes().length > 0);
+    const last = first.heard.findLast(one => one.id !== "")?.id ?? "";
+    await first.leave();
+    const keeper = await listen("", last);
+    stage.happen({ type: "phase-forced", phase: "1", by: "ann" });
+    await keeper.until(() => keeper.changes().length > 0);
+    const second = await listen("", last);
+    await second.until(() => second.changes().length > 0);
+    expect(second.changes().flatMap(change => change.events ?? []).map(one => one.event.type)).toEqual([
+      "phase-forced",
+    ]);
+    await keeper.leave();
+    await second.leave();
+  });
+
+  it.each(["", "nonsense", "000000000000-1", "-1"])(
+    "[W22] an id %j of another start is answered by a reset",
+    async since => {
+      const page = await listen("", since === "" ? "x" : since);
+      await page.until(() => page.heard.length > 0);
+      expect(page.heard[0]?.event).toBe("reset");
+      await page.leave();
+    },
+  );
+
+  it("[W23] another plan is a reset: the page reads the whole again", async () => {
+    const page = await listen("", await revision());
+    const { run } = (await (await stage.get("/api/run")).json()) as { run: { id: string } };
+    expect(run.id).toBe("run-1");
+    const stored = stage.store.load();
+    const before = stored.ok ? stored.value?.run : undefined;
+    stage.commit({ run: { ...before!, plan: before!.plan.replace("Walls", "Fences") } });
+    await page.until(() => page.heard.some(one => one.event === "reset"));
+    const after = (await (await stage.get("/api/run")).json()) as { plan: { title: string }[] };
+    expect(after.plan[0]?.title).toBe("Fences");
+    await page.leave();
+  });
+
+  it("[W24] agents may say 10,000 lines: a page hears the newest in few messages", async () => {
+    const page = await listen("?task=T1.1", await revision());
+    for (let at = 1; at <= 10_000; at++)
+      stage.say({ type: "attempt-line", task: "T1.1", attempt: 1, text: `line ${at}` });
+    await page.until(() => page.voices().some(voice => voice.last?.["T1.1"] === "line 10000"));
+    expect(page.voices().length).toBeLessThan(20);
+    const lines = page.voices().flatMap(voice => voice.lines ?? []);
+    expect(lines.at(-1)).toEqual({ n: 10_000, text: "line 10000" });
+    expect(lines.length).toBeLessThanOrEqual(600);
+    await page.leave();
+  });
+
+  it("[W25] the lines of a task are for who follows it; others hear the last one", async () => {
+    const other = await listen("?task=T1.2", await revision());
+    stage.say({ type: "attempt-line", task: "T1.1", attempt: 1, text: "hello" });
+    await other.until(() => other.voices().length > 0);
+    expect(other.voices()[0]).toEqual({ last: { "T1.1": "hello" } });
+    const late = await listen("?task=T1.1", await revision());
+    await late.until(() => late.voices().length > 0);
+    expect(late.voices()[0]).toEqual({ attempt: 1, lines: [{ n: 1, text: "hello" }] });
+    await other.leave();
+    await late.leave();
+  });
+
+  it("[W26] a burst of 1,000 durable events reaches the page whole, in few messages", async () => {
+    const page = await listen("", await revision());
+    for (let at = 0; at < 1000; at++) stage.happen({ type: "unblocked", task: "T1.2" });
+    const seen = () => page.changes().flatMap(change => change.events ?? []);
+    await page.until(() => page.heard.some(one => one.event === "reset") || seen().length === 1000);
+    expect(page.heard.length).toBeLessThan(120);
+    await page.leave();
+  });
+
+  it("[W27] says when nobody runs the project any more, and when somebody does again", async () => {
+    const page = await listen("", await revision());
+    stage.setLink({ live: false, held: false });
+    await page.until(() => page.changes().some(change => change.link?.live === false));
+    expect(page.changes().find(change => change.run !== undefined)?.run?.state).toBe("interrupted");
+    stage.setLink({ live: true, held: true });
+    await page.until(() => page.changes().some(change => change.link?.held === true));
+    await page.leave();
+  });
+
+  it("[W28] no more than 24 streams are open at once; one that leaves makes room", async () => {
+    const pages = await Promise.all(Array.from({ length: 24 }, () => listen()));
+    expect(pages.every(page => page.response.status === 200)).toBe(true);
+    expect((await stage.get("/api/stream")).status).toBe(503);
+    await pages[0]!.leave();
+    let again = await listen();
+    while (again.response.status === 503) again = await listen();
+    expect(again.response.status).toBe(200);
+    for (const page of [...pages.slice(1), again]) await page.leave();
+  });
+});

@@ -1,0 +1,135 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Lab, openLab, type Running } from "../cli/lab.ts";
+import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+
+const QUICKSTART = join(import.meta.dirname, "../../examples/quickstart");
+
+/** Waits for the link a dashboard prints. */
+async function linkOf(running: Running): Promise<string> {
+  for (const stream of [running.child.stderr, running.child.stdout]) stream?.setEncoding("utf8");
+  return new Promise((resolve, reject) => {
+    const look = (line: string) => {
+      const link = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/.exec(line)?.[0];
+      if (link !== undefined) resolve(link);
+    };
+    for (const input of [running.child.stderr, running.child.stdout])
+      if (input !== null) createInterface({ input }).on("line", look);
+    void running.ended.then(done => reject(new Error(`it ended without a link: ${done.stdout}${done.stderr}`)));
+  });
+}
+
+function startOver(lab: Lab): void {
+  cpSync(QUICKSTART, lab.root, { recursive: true });
+}
+
+const open = (page: Page, id: string) => goTo(page, `#/graph?task=${id}`);
+const pill = (page: Page) => page.locator(".standing .pill").first();
+
+describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 90_000 }, () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("[W70] the quickstart: the page shows what runs, why something failed, and a person steers it", async () => {
+    await using lab = openLab();
+    startOver(lab);
+    const run = lab.start(["run", "--yes", "--dashboard", "--port", "47481"]);
+    const link = await linkOf(run);
+    const page = await browser.newPage({ locale: "en-US" });
+    const problems: string[] = [];
+    page.on("pageerror", error => problems.push(error.message));
+    page.on("console", message => message.type() === "error" && problems.push(message.text()));
+    await page.goto(link);
+    // The token is taken out of the address at once, and reload works without it.
+    await page.waitForSelector(".card");
+    expect(page.url()).not.toContain("token");
+    await page.reload();
+    await page.waitForSelector(".card.is-completed");
+    const tasks = lab.read("TASKS.md").split("\n### [").length - 1;
+    expect(await page.locator(".card").count()).toBe(tasks);
+    await expect.poll(() => pill(page).textContent(), { timeout: 30_000 }).toBe("completed");
+
+    await open(page, "T1.3");
+    await page.waitForSelector('.panel[data-task="T1.3"] .attempt');
+    const panel = page.locator(".panel");
+    expect(await panel.locator(".attempt").count()).toBe(2);
+    expect(await panel.locator(".attempt").nth(1).textContent()).toContain("neighbour did not answer");
+    expect(await panel.locator(".attempt").nth(0).textContent()).toContain("grep -q winter work/season.txt");
+    await panel.getByRole("button", { name: "Show output" }).first().click();
+    await page.waitForSelector(".attempt pre");
+
+    // A person acts: it goes through the run as an event with who and when.
+    await page.getByLabel("Note").fill("once more");
+    await panel.getByRole("button", { name: "Retry" }).click();
+    await expect.poll(() => panel.locator(".attempt").count()).toBe(3);
+    await expect.poll(() => pill(page).textContent()).toBe("completed");
+    await goTo(page, "#/timeline");
+    const entry = page.locator(".events li", { hasText: "Retry: once more" });
+    await entry.waitFor();
+    expect(await entry.textContent()).toMatch(/by dashboard \(/);
+
+    // Stop ends the process: the run itself was done.
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Stop", exact: true }).click();
+    expect((await run.ended).code).toBe(0);
+    await page.waitForSelector(".notice");
+    expect(problems.filter(text => !text.includes("ERR_"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("[W71] the page outlives orchestrators: killed, read-only, started again, held and let go", async () => {
+    await using lab = openLab({
+      "TASKS.md": [
+        "# Long",
+        "## Phase 1: Wait",
+        "### [ ] T1.1: Wait for a file",
+        "- run: while [ ! -e go ]; do sleep 0.05; echo waiting; done",
+        "- verify: test -e go",
+        "### [ ] T1.2: Afterwards",
+        "- depends_on: [T1.1]",
+        "- run: true",
+        "- verify: true",
+        "",
+      ].join("\n"),
+    });
+    const board = lab.start(["dashboard", "--port", "47482"]);
+    const link = await linkOf(board);
+    const page = await browser.newPage({ locale: "en-US" });
+    await page.goto(link);
+    await page.getByText("No run yet").waitFor();
+
+    const first = lab.start(["run", "--yes"]);
+    await page.waitForSelector(".card.is-in_progress");
+    await open(page, "T1.1");
+    await page.getByText("waiting").first().waitFor();
+    expect(await page.getByRole("button", { name: "Pause" }).isEnabled()).toBe(true);
+
+    first.signal("SIGKILL");
+    await page.getByText("read-only").waitFor();
+    await page.locator(".panel").getByRole("button").nth(1).waitFor();
+    expect(await page.locator(".decide .buttons button").first().isEnabled()).toBe(false);
+    expect(await pill(page).textContent()).toBe("interrupted");
+
+    const second = lab.start(["resume", "--yes"]);
+    await page.waitForSelector(".card.is-in_progress");
+    await page.getByRole("button", { name: "Hold" }).click();
+    await page.getByRole("button", { name: "Go on" }).waitFor();
+    lab.write("go", "");
+    await page.waitForSelector(".card.is-completed");
+    await page.waitForSelector(".card.is-ready");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => page.locator(".card.is-completed").count()).toBe(2);
+    expect((await second.ended).code).toBe(0);
+
+    board.signal("SIGINT");
+    expect((await board.ended).code).toBe(0);
+    await page.getByText("connection lost").waitFor();
+    await page.context().close();
+  });
+});
