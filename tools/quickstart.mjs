@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "espalier-quickstart-"));
 cpSync(join(root, "examples", "quickstart"), folder, { recursive: true });
 
 const espalier = join(root, "bin", "espalier.js");
-const child = spawn(process.execPath, [espalier, "run", "--yes"], { cwd: folder, stdio: "inherit" });
+const child = spawn(process.execPath, [espalier, "run"], { cwd: folder, stdio: "inherit" });
 // The child has the terminal and hears Ctrl+C itself; we only wait for what it makes of it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 child.on("exit", code => {
@@ -21,10 +21,12 @@ child.on("exit", code => {
     [
       "",
       "What happened: Espalier read TASKS.md, ran its tasks in order and side by side, tried the one that failed",
-      "again, checked each result with the task's own verify command, and ticked the boxes.",
+      "again, checked each result with the task's own verify command, and ticked the boxes. What T1.1 found out reached",
+      "T2.1 through the context tree, and each attempt has a receipt of what it was given to read.",
       "",
       `  the page it made    ${pathToFileURL(page).href}`,
       `  the task list now   ${join(folder, "TASKS.md")}`,
+      `  what T2.1 read      cd ${folder} && espalier context receipt T2.1`,
       `  its log             ${join(folder, ".espalier", "orchestrate.log")}`,
       "",
       "Next, on a task file of your own:",

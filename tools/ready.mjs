@@ -50,7 +50,9 @@ if (Math.max(bundledNode(), Number(process.versions.node.split(".")[0])) < 24) {
 }
 
 const built = join(root, "dist", "built");
-const sources = Math.max(newest(join(root, "src")), time(join(root, "tsconfig.build.json")), time(installed));
+const inputs = ["src", join("web", "src"), join("web", "public")].map(folder => newest(join(root, folder)));
+const files = ["tsconfig.build.json", join("web", "index.html"), join("web", "vite.config.ts")];
+const sources = Math.max(...inputs, ...files.map(file => time(join(root, file))), time(installed));
 if (!existsSync(built) || time(built) < sources) {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   run(["run", "build"], "building");

@@ -8,6 +8,7 @@ import type { Config } from "../engine/config/index.ts";
 import type { Plan } from "../plan/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
+import { BUNDLED } from "./bundled.ts";
 import { type Io, isInteractive, say, warn } from "./io.ts";
 
 /** Something a repository wants executed, or handed to agents. */
@@ -64,7 +65,9 @@ export function configCommands(config: Config): Approvable[] {
     ...(config.notify.webhook === undefined
       ? []
       : [{ where: "espalier.yaml notify.webhook", text: `tell ${config.notify.webhook} what happens` }]),
-    ...Object.entries(config.agents).flatMap(([name, agent]) => agentCommands(`espalier.yaml agents.${name}`, agent)),
+    ...Object.entries(config.agents).flatMap(([name, agent]) =>
+      agentCommands(`espalier.yaml agents.${name}`, agent),
+    ),
     ...config.env.map(name => ({ where: "espalier.yaml env", text: `pass ${name} to agents` })),
   ];
 }
@@ -156,7 +159,7 @@ export async function requireApproval(
   { yes, typed }: ApprovalAnswer,
 ): Promise<Approvals> {
   const path = approvalsPath(io.env);
-  const approved = new Set(readApproved(path)[root] ?? []);
+  const approved = new Set([...BUNDLED, ...(readApproved(path)[root] ?? [])]);
   const allows = (text: string) => approved.has(hash(text));
   const fresh = wanted.filter(({ text }) => !allows(text));
   const distinct = [...new Map(fresh.map(item => [item.text, item])).values()];

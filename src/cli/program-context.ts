@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "./io.ts";
+import { addContextTree } from "./program-context-tree.ts";
 
 function version(text: string): number {
   const number = /^v?(\d{1,9})$/.exec(text);
@@ -96,6 +97,7 @@ export function addContext(program: Command, io: Io, exit: (code: number) => voi
     .option("--all", "also those that have ended")
     .addOption(json())
     .action(async options => exit((await import("./commands/context/teammates.ts")).teammates(io, options)));
+  addContextTree(context, io, exit);
   const settling = [
     ["leave", "a teammate has ended: nothing waits for it any more"],
     ["resume", "you have answered a teammate that asked to pause"],

@@ -2,7 +2,9 @@ import { Command, type CommanderError, InvalidArgumentError, Option } from "comm
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
 import { addCheckpoint } from "./program-checkpoint.ts";
+import { addBudget } from "./program-budget.ts";
 import { addContext } from "./program-context.ts";
+import { addRepository } from "./program-repository.ts";
 import { addDelta } from "./program-delta.ts";
 import { addSummarize } from "./program-summary.ts";
 import { VERSION } from "./version.ts";
@@ -22,6 +24,20 @@ function positive(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 1000)
     throw new InvalidArgumentError("a number from 1 to 1000");
+  return value;
+}
+
+function tokens(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError("a number of tokens, 1 or more");
+  return value;
+}
+
+function dollars(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError("an amount in US dollars, such as 2.50");
   return value;
 }
 
@@ -56,11 +72,23 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
       exit(await (await import("./commands/plan.ts")).plan(io, file, options)),
     );
   program
+    .command("draft")
+    .description("have a planner agent write a task file for a goal; without an agent, a skeleton to fill in")
+    .argument("<goal>", "what is to be reached, in your words")
+    .option("--agent <name>", "the agent that plans; auto takes the first one that is installed")
+    .option("--command <line>", "command line of the agent 'command'; the prompt comes on its standard input")
+    .option("--out <file>", "where the plan goes; a file that exists is never replaced", "TASKS.md")
+    .option("--yes", "approve the agent's command line of espalier.yaml")
+    .action(async (goal, options) =>
+      exit(await (await import("./commands/draft.ts")).draft(io, goal, options)),
+    );
+  program
     .command("status")
     .description("show where the run stands")
     .addOption(json())
     .option("--thin", "one line per task, for a model")
     .option("--all", "list every task, also of phases with nothing to tell")
+    .option("--watch", "show it again whenever it changes, until the run has ended")
     .action(async options => exit(await (await import("./commands/status.ts")).status(io, options)));
   program
     .command("dashboard")
@@ -76,6 +104,7 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
   program
     .command("doctor")
     .description("check git, Node, agents, lock, state and disk")
+    .option("--fix", "mend what killed processes left in the repository, and say what was done")
     .addOption(json())
     .action(async options => exit(await (await import("./commands/doctor.ts")).doctor(io, options)));
 }
@@ -88,6 +117,12 @@ function runOptions(command: Command): Command {
     .option("--only <ids>", "run just these tasks (comma-separated)", ids)
     .option("--force-phase <n>", "start this phase although the one before is below its gate")
     .option("--allow-missing", "take dependencies on unknown tasks as satisfied")
+    .option(
+      "--max-tokens <n>",
+      "the most tokens the run may take; no attempt that would pass it begins",
+      tokens,
+    )
+    .option("--max-cost <usd>", "the most US dollars the run may cost", dollars)
     .option("--plan <mode>", "reconcile (default) or frozen: refuse when the task file has changed")
     .option("--trust-boxes", "after lost state: believe ticked boxes")
     .option("--adopt", "take over state that was made in another place, such as a folder that was moved")
@@ -185,8 +220,10 @@ export function buildProgram(io: Io, exit: SetExit): Command {
   addLead(program, io, exit);
   addTask(program, io, exit);
   addDelta(program, io, exit);
+  addRepository(program, io, exit);
   addCheckpoint(program, io, exit);
   addContext(program, io, exit);
   addSummarize(program, io, exit);
+  addBudget(program, io, exit);
   return program;
 }

@@ -1,9 +1,11 @@
 import type { Config } from "../engine/config/index.ts";
-import type { EngineOptions, TreeOptions } from "../engine/index.ts";
+import { type EngineOptions, spentBy, type TreeOptions } from "../engine/index.ts";
 import type { ContextNodeDeclaration } from "../plan/index.ts";
-import { DEFAULT_POLICY, type RunPolicy } from "../run/index.ts";
+import type { UsageRow } from "../ports/index.ts";
+import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../run/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import { messagesFor } from "../text/index.ts";
+import { storedPlanJson } from "./session/stored-plan.ts";
 import { SCAN_LIMITS } from "../tree/index.ts";
 
 /** What the flags of one run said; kept with the run, so that a resume goes on the same way. */
@@ -13,6 +15,10 @@ export interface Invocation {
   readonly parallel?: number | "declared" | undefined;
   readonly allowMissing?: boolean | undefined;
   readonly plan?: "reconcile" | "frozen" | undefined;
+  /** The most tokens the run may take in all. */
+  readonly maxTokens?: number | undefined;
+  /** The most US dollars it may cost. */
+  readonly maxCost?: number | undefined;
 }
 
 /** Flags given now outrank those the run was started with. */
@@ -37,6 +43,22 @@ export function policyOf(config: Config, invocation: Invocation, advance: RunPol
     advance,
     settlePhases: false,
   };
+}
+
+/** What a run may take, and what its ended attempts have taken; undefined for a run without a limit. */
+export function spendingOf(
+  config: Config,
+  invocation: Invocation,
+  before: readonly UsageRow[],
+): Spending | undefined {
+  const maxTokens = invocation.maxTokens ?? config.budget.maxTokens;
+  const maxCost = invocation.maxCost ?? config.budget.maxCost;
+  if (maxTokens === undefined && maxCost === undefined) return undefined;
+  const spent = before.map(row => spentBy(row, config.budget.prices));
+  return createSpending(
+    { maxTokens, maxCost },
+    spent.filter(one => one !== undefined),
+  );
 }
 
 /** How the shared context is kept in step. */
@@ -110,8 +132,10 @@ export function engineOptions(
     phaseVerify: config.phase.verify,
     conflicts: config.git.conflicts,
     heartbeatMs: config.heartbeat,
+    prices: config.budget.prices,
     planChanges: invocation.plan ?? config.plan,
     context: contextPolicy(config),
     tree: treeOptions(config),
+    planJson: plan => storedPlanJson(plan, invocation),
   };
 }

@@ -1,7 +1,7 @@
 import type { Task } from "../plan/index.ts";
 import type { Agent, AgentSession, AttemptRow, RunEvent } from "../ports/index.ts";
 import type { AttemptOutcome } from "../run/index.ts";
-import { brief, harvest, judgeFill } from "./briefing.ts";
+import { brief, harvest, judgeFill, questionsOf } from "./briefing.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import { converse } from "./converse.ts";
 import type { PhaseRequest } from "./grounds/index.ts";
@@ -24,6 +24,8 @@ export interface AttemptResult {
   readonly foreign: readonly string[];
   /** What it adds to the shared context, made durable with its end. */
   readonly context?: ContextWork;
+  /** What it wants researched before it is tried again. */
+  readonly questions?: readonly string[];
 }
 
 export interface AttemptRequest {
@@ -40,6 +42,8 @@ export interface AttemptRequest {
   /** Which of `maxAttempts` this is; crashes of ours do not count. */
   readonly tries: number;
   readonly maxAttempts: number;
+  /** What the run's budget says to an attempt that is to read so many tokens; undefined when it may go. */
+  readonly refuses: (tokens: number) => { readonly tokens: number; readonly reason: string } | undefined;
   /** The phase it belongs to. */
   readonly phase: PhaseRequest;
   /** Nothing else runs or can start before it has ended. */
@@ -73,6 +77,7 @@ type Judged = Verdict & {
   /** Usage, session, folder, branch, commit. */
   readonly kept?: Partial<AttemptRow>;
   readonly context?: ContextWork;
+  readonly questions?: readonly string[];
 };
 
 const CANCELLED: Judged = { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: "" };
@@ -91,7 +96,8 @@ async function settle(
   const kept = { ...judged.kept, ...landed.kept };
   const home = { ...filled, ...landed.verdict, kept };
   const context = harvest(request, home, world);
-  return context === undefined ? home : { ...home, context };
+  const questions = questionsOf(home, world);
+  return { ...home, questions, ...(context === undefined ? {} : { context }) };
 }
 
 async function work(
@@ -111,6 +117,11 @@ async function work(
   const log = world.files.attemptLog(task.id, row.number);
   try {
     const briefing = await brief(request, seenFrom(place, world, options), options);
+    const unaffordable = request.refuses(briefing.kept.estimate ?? 0);
+    if (unaffordable !== undefined) {
+      const { reason } = unaffordable;
+      return { ...verdict({ kind: "unaffordable", ...unaffordable }, "cancelled", { reason }), finalMessage: "" };
+    }
     const opened = await agent.open({
       task: task.id,
       attempt: row.number,
@@ -153,7 +164,7 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
       const reason = `internal error: ${error instanceof Error ? error.message : String(error)}`;
       return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
     })
-    .then(({ outcome, stored, reason, feedback, evidence, foreign, finalMessage, kept, context }) => {
+    .then(({ outcome, stored, reason, feedback, evidence, foreign, finalMessage, kept, context, questions = [] }) => {
       world.files.collectLearnings(task.id, row.number, agent.name);
       const ended: AttemptRow = {
         ...row,
@@ -166,7 +177,7 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
         finalMessage: world.redact(finalMessage),
       };
       const clean = "reason" in outcome ? { ...outcome, reason: world.redact(outcome.reason) } : outcome;
-      const told = { outcome: clean, row: ended, foreign: foreign.map(line => world.redact(line)) };
+      const told = { outcome: clean, row: ended, foreign: foreign.map(line => world.redact(line)), questions };
       return context === undefined ? told : { ...told, context };
     });
   return {

@@ -1,7 +1,7 @@
 import { PACKAGE_LIMITS } from "../assembly/index.ts";
 import type { AttemptRow } from "../ports/index.ts";
 import type { PromptFacts } from "../text/index.ts";
-import { SCAN_LIMITS } from "../tree/index.ts";
+import { SCAN_LIMITS, scanOutput } from "../tree/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { ContextWork } from "./context/index.ts";
 import type { Held } from "./team.ts";
@@ -48,6 +48,7 @@ function promptFacts(request: AttemptRequest, world: World, options: EngineOptio
     ...(task.fills === undefined ? {} : { fills: task.fills }),
     ...(verify === undefined ? {} : { verify }),
     packaged: true,
+    ...(task.asked === undefined ? {} : { question: task.asked.question }),
     attempt: request.tries,
     maxAttempts: request.maxAttempts,
   };
@@ -105,6 +106,12 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
   if (problem === undefined) return judged;
   const reason = `no document for ${task.fills}: ${problem}`;
   return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback: reason }) };
+}
+
+/** What a worker that was not done wants researched. */
+export function questionsOf(judged: Verdict & { readonly finalMessage: string }, world: World): readonly string[] {
+  const { kind } = judged.outcome;
+  return kind === "failed" || kind === "no-signal" ? scanOutput(world.redact(judged.finalMessage)).requests : [];
 }
 
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */

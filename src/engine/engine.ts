@@ -6,6 +6,7 @@ import type {
   StampedEvent,
   StoreFailure,
 } from "../ports/index.ts";
+import { askedTasks } from "../plan/index.ts";
 import { type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
@@ -297,6 +298,8 @@ export class Engine {
 
   #step(input: RunInput): StepResult {
     const out = step(this.run, input);
+    if (input.type === "plan-changed" && askedTasks(input.plan).length > 0)
+      this.#facts.planJson = this.#options.planJson?.(this.run.plan) ?? this.#facts.planJson;
     if (input.type === "start") {
       out.removed.push(...this.#history.removedTasks);
       if (this.#history.origin !== undefined) out.events.push(this.#history.origin);

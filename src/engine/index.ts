@@ -27,7 +27,10 @@ export {
 } from "./context/index.ts";
 export { type Draft, Engine, type EngineEnd, type History } from "./engine.ts";
 export { Journal, type RunFacts } from "./journal.ts";
+export { checkPhase } from "./phase-settler.ts";
 export { prove } from "./proof.ts";
+export { phaseRequest } from "./run-phases.ts";
+export { spentBy } from "./spent.ts";
 export { textHash } from "./text-hash.ts";
 export type { DocumentFiles, DocumentProblem, Library, TreeOptions } from "./tree/index.ts";
 export { thinStateJson } from "./thin-state.ts";

@@ -23,7 +23,7 @@ interface SettlerLoop {
 }
 
 /** What stands against a phase by its own check; undefined when nothing does. */
-async function check(
+export async function checkPhase(
   world: World,
   options: EngineOptions,
   cwd: string,
@@ -57,7 +57,7 @@ export function createPhaseSettler(world: World, options: EngineOptions, loop: S
   const cancel = new AbortController();
   const kill = new AbortController();
   const signals = { cancel: cancel.signal, kill: kill.signal };
-  const verify = (cwd: string) => check(world, options, cwd, signals);
+  const verify = (cwd: string) => checkPhase(world, options, cwd, signals);
 
   const work = async (phase: Phase): Promise<void> => {
     const { run } = loop;

@@ -1,3 +1,4 @@
+import { askResearch, type Plan } from "../plan/index.ts";
 import type { AttemptRow, RunEvent } from "../ports/index.ts";
 import type { AttemptOutcome, RunCommand, RunInput, RunState } from "../run/index.ts";
 import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
@@ -5,6 +6,7 @@ import { agentName, openAttemptRow } from "./attempt-row.ts";
 import { type ContextWork, type Desk, together } from "./context/index.ts";
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
+import { createSpendLedger, spentBy } from "./spent.ts";
 import { textHash } from "./text-hash.ts";
 import type { Library } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -34,6 +36,22 @@ export interface Loop {
   submit(input: RunInput, row?: AttemptRow, context?: ContextWork): void;
 }
 
+/** The plan with the research that a worker asks for; undefined where there is none to add. */
+function researchFor(
+  { run, library, tell }: Loop,
+  task: string,
+  questions: readonly string[],
+): Plan | undefined {
+  if (questions.length === 0 || run.only !== undefined) return undefined;
+  const plan = askResearch(run.plan, task, questions, library.options.research);
+  const message =
+    plan === undefined
+      ? `what it asks was asked before, or this run has had its ${library.options.research} research tasks`
+      : `research: ${questions.join("; ")}`;
+  tell([{ type: "warning", code: plan === undefined ? "NO_RESEARCH" : "RESEARCH", message, task }]);
+  return plan;
+}
+
 /** `feedback` is what the last failed attempt of a task left for the next one; kept up to date here. */
 export function createUnderWay(
   world: World,
@@ -43,6 +61,7 @@ export function createUnderWay(
 ): UnderWay {
   const attempts = new Map<string, RunningAttempt>();
   const pool = createPool(options.fallback ?? []);
+  const ledger = createSpendLedger(loop.run);
 
   /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
   const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
@@ -62,8 +81,20 @@ export function createUnderWay(
     else if (result.row.feedback !== "") feedback.set(task, result.row.feedback);
     loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
     const ms = Math.round(world.clock.monotonic() - began);
+    ledger.end(task);
+    // First, so that the worker waits for the answers when it becomes ready again.
+    const plan = researchFor(loop, task, result.questions ?? []);
+    if (plan !== undefined) loop.submit({ type: "plan-changed", plan, now: loop.now() });
     loop.submit(
-      { type: "attempt-ended", task, attempt, outcome: handOver(row, result.outcome), ms, now: loop.now() },
+      {
+        type: "attempt-ended",
+        task,
+        attempt,
+        outcome: handOver(row, result.outcome),
+        spent: spentBy(result.row, options.prices),
+        ms,
+        now: loop.now(),
+      },
       result.row,
       together([result.context, loop.desk.endSessions(new Set([row.token]))]),
     );
@@ -80,7 +111,12 @@ export function createUnderWay(
         const now = loop.now();
         const state = loop.run.byId.get(task);
         if (state !== undefined)
-          return [openAttemptRow({ task, number, agent: pool.pick(agentName(state, options), now), now }, world.random)];
+          return [
+            openAttemptRow(
+              { task, number, agent: pool.pick(agentName(state, options), now), now },
+              world.random,
+            ),
+          ];
         // A later input of the same batch took it out of the plan: its attempt ends before it began.
         const outcome = { kind: "cancelled" } as const;
         loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
@@ -119,6 +155,7 @@ export function createUnderWay(
           halt: reason =>
             loop.submit({ type: "stop", by: reason, how: "soft", halt: reason, now: loop.now() }),
           maxAttempts: loop.run.policy.maxAttempts,
+          refuses: tokens => ledger.refuses(row.task, tokens),
           now: loop.now,
           emit: event => loop.tell([event]),
           after: attempts.get(row.task)?.finished,

@@ -1,6 +1,8 @@
+import type { Prices } from "../budget/index.ts";
 import type { Agent, AgentLimits, Clock, Result, Store } from "../ports/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
+import type { Plan } from "../plan/index.ts";
 import type { Messages } from "../text/index.ts";
 import type { DocumentFiles, TreeOptions } from "./tree/index.ts";
 
@@ -118,12 +120,16 @@ export interface EngineOptions {
   readonly phaseVerify?: string | undefined;
   /** Who solves a conflict first; the agent unless said. */
   readonly conflicts?: "agent" | "person";
+  /** US dollars per million tokens, by agent. */
+  readonly prices?: Prices;
   /** Milliseconds between heartbeats. */
   readonly heartbeatMs: number;
   /** `frozen` ignores edits of the task file while running. */
   readonly planChanges: "reconcile" | "frozen";
   /** How the shared context is kept in step; by default as the documents have it. */
   readonly context?: SyncPolicy;
+  /** The plan as the run's row keeps it, where the run itself adds to it. */
+  readonly planJson?: (plan: Plan) => string;
   /** How the context tree is used. */
   readonly tree?: TreeOptions;
   /** Stay after the run has ended, so that a person can mend it, until a stop is asked for. */

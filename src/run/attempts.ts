@@ -4,6 +4,7 @@ import { learnFiles } from "./files.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
+import { expectSpend } from "./spending.ts";
 import type { RunState, TaskState } from "./state.ts";
 import { transition } from "./transition.ts";
 
@@ -172,6 +173,10 @@ function settleOutcome(
       return;
     case "quota":
       awaitQuota(run, out, state, outcome.agent, outcome.until, now);
+      return;
+    case "unaffordable":
+      expectSpend(run, state.task.id, outcome.tokens);
+      requeue(run, out, state, now, 0);
       return;
     case "needs-person":
       pause(run, out, state, outcome.reason, "agent");

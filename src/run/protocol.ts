@@ -26,6 +26,8 @@ export type AttemptOutcome =
   | { readonly kind: "stalled"; readonly reason: string }
   /** The agent is out of quota until a time (epoch milliseconds); costs no attempt. */
   | { readonly kind: "quota"; readonly agent: string; readonly until: number }
+  /** What it was to read is more than the run's budget has left beside those that run; costs no attempt. */
+  | { readonly kind: "unaffordable"; readonly tokens: number; readonly reason: string }
   /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
   | { readonly kind: "needs-person"; readonly reason: string }
   | { readonly kind: "cancelled" };

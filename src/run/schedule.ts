@@ -50,7 +50,7 @@ function startPartners(
     const partner = run.byId.get(id);
     if (partner === undefined || !isDispatchable(run, partner, now) || runsAlone(partner)) continue;
     if (heldFile(run, partner) !== undefined || !declaredTogether(run, partner)) continue;
-    if (!affordsNext(run)) return;
+    if (!affordsNext(run, id)) return;
     dispatch(run, out, partner);
     batch.push(partner);
   }
@@ -93,7 +93,7 @@ function fill(run: RunState, out: StepResult, now: number, batch: TaskState[]): 
       park(run, state, held);
       continue;
     }
-    if (!affordsNext(run)) {
+    if (!affordsNext(run, state.task.id)) {
       run.ready.add(state);
       return;
     }

@@ -31,6 +31,10 @@ export interface Spending {
   counted: number;
   /** By task: what its running attempt is expected to take. */
   readonly promised: Map<string, Promised>;
+  /** By task: what its package was found to take, where that was more than there was room for. */
+  readonly expected: Map<string, number>;
+  /** An attempt found no room beside the others: nothing begins before one of them has ended. */
+  crowded: boolean;
   /** What stands against the next attempt; undefined while it can be afforded. */
   refusal: SpendRefusal | undefined;
   standing: readonly ThresholdName[];
@@ -44,6 +48,8 @@ export function createSpending(limits: SpendLimits, before: readonly AttemptSpen
     cost: 0,
     counted: 0,
     promised: new Map(),
+    expected: new Map(),
+    crowded: false,
     refusal: undefined,
     standing: [],
   };
@@ -67,26 +73,42 @@ function shareOf({ limits, tokens, cost }: Spending): number {
 }
 
 function mean({ tokens, cost, counted }: Spending): { readonly tokens: number; readonly cost: number } {
-  return counted === 0 ? { tokens: 0, cost: 0 } : { tokens: Math.round(tokens / counted), cost: cost / counted };
+  return counted === 0
+    ? { tokens: 0, cost: 0 }
+    : { tokens: Math.round(tokens / counted), cost: cost / counted };
 }
 
-/** Whether one more attempt can be afforded beside those that run; notes what stands against it. */
-export function affordsNext(run: RunState): boolean {
+/** What an attempt of a task is expected to take. */
+function expectedOf(spending: Spending, task: string): { readonly tokens: number; readonly cost: number } {
+  const { tokens, cost } = mean(spending);
+  return { tokens: Math.max(tokens, spending.expected.get(task) ?? 0), cost };
+}
+
+/** Whether an attempt of a task can be afforded beside those that run; notes what stands against it. */
+export function affordsNext(run: RunState, task: string): boolean {
   const { spending } = run;
   if (spending === undefined) return true;
+  if (spending.crowded && run.running.size > 0) return false;
   let { tokens, cost } = spending;
   // At most as many as run at once.
   for (const promised of spending.promised.values()) {
     tokens += promised.tokens;
     cost += promised.cost;
   }
-  spending.refusal = refusalOf(spending.limits, { tokens, cost }, mean(spending));
+  spending.refusal = refusalOf(spending.limits, { tokens, cost }, expectedOf(spending, task));
   return spending.refusal === undefined;
 }
 
 /** Sets aside what an attempt that begins is expected to take. */
 export function promiseSpend(run: RunState, task: string, attempt: number): void {
-  run.spending?.promised.set(task, { attempt, ...mean(run.spending) });
+  run.spending?.promised.set(task, { attempt, ...expectedOf(run.spending, task) });
+}
+
+/** Learns that a task's package found no room beside the attempts that run. */
+export function expectSpend(run: RunState, task: string, tokens: number): void {
+  if (run.spending === undefined) return;
+  run.spending.expected.set(task, tokens);
+  run.spending.crowded = true;
 }
 
 /** Counts what an attempt took, and tells when a mark of the budget is passed. */
@@ -99,12 +121,17 @@ export function settleSpend(
   const { spending } = run;
   if (spending === undefined) return [];
   if (spending.promised.get(task)?.attempt === attempt) spending.promised.delete(task);
+  spending.crowded = false;
   if (spent !== undefined) count(spending, spent);
   const step = passThresholds(spending.standing, shareOf(spending));
   spending.standing = step.standing;
   return step.fired.map(name => {
     const percent = Math.round((THRESHOLDS.find(threshold => threshold.name === name)?.at ?? 1) * 100);
-    return { type: "warning", code: "BUDGET", message: `${percent} % of the run's budget is used: ${usedText(spending)}` };
+    return {
+      type: "warning",
+      code: "BUDGET",
+      message: `${percent} % of the run's budget is used: ${usedText(spending)}`,
+    };
   });
 }
 
@@ -122,11 +149,14 @@ function usedText({ limits, tokens, cost }: Spending): string {
 export function spendingReason(run: RunState): string | undefined {
   const { spending } = run;
   if (spending?.refusal === undefined) return undefined;
-  const left = run.tasks.filter(
-    ({ task, status }) => !isEnded(status) && !isContainer(task) && (run.only === undefined || run.only.has(task.id)),
-  ).length;
+  const remaining = run.tasks.filter(
+    ({ task, status }) =>
+      !isEnded(status) && !isContainer(task) && (run.only === undefined || run.only.has(task.id)),
+  );
+  const left = remaining.length;
   const each = mean(spending);
-  const needed = { tokens: each.tokens * left, cost: each.cost * left };
+  const needed = { tokens: 0, cost: each.cost * left };
+  for (const { task } of remaining) needed.tokens += expectedOf(spending, task.id).tokens;
   const cost = needed.cost > 0 ? `, ${dollars(needed.cost)}` : "";
   const raised =
     spending.refusal.limit === "tokens"

@@ -1,3 +1,4 @@
+export { type DraftWords, draftWords } from "./draft-words.ts";
 export { duration } from "./duration.ts";
 export { ENGLISH } from "./english.ts";
 export { KOREAN } from "./korean.ts";
@@ -8,3 +9,4 @@ export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords
 export { createRedactor, looksSecret } from "./redact.ts";
 export { slug } from "./slug.ts";
 export { firstLine, visible, visibleLines } from "./visible.ts";
+export { noticeText } from "./notices.ts";

@@ -24,6 +24,8 @@ export interface PromptFacts {
   readonly feedback?: string;
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** What is to be researched; the task stands in no file then. Foreign text. */
+  readonly question?: string;
   /** It stands in a context package that tells the role and earlier attempts itself. */
   readonly packaged?: boolean;
 }

@@ -94,6 +94,23 @@ describe("the files beside the database", () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it("keep a lesson once, however often and by whomever it is learnt", () => {
+    const learn = (task: string, text: string) => {
+      writeFileSync(join(root, files.learningsPath(task, 1)), text);
+      files.collectLearnings(task, 1, "claude");
+    };
+    rmSync(at("memory/learnings.md"), { force: true });
+    learn("T2.1", "# Cache\n- the cache is cold\n- ports are taken\n");
+    learn("T2.2", "- ports are taken\n");
+    learn("T2.3", "  - the cache is cold\n- tests need a clock\n");
+    expect(readFileSync(at("memory/learnings.md"), "utf8")).toBe(
+      [
+        "\n## T2.1 (attempt 1, claude)\n\n# Cache\n- the cache is cold\n- ports are taken\n",
+        "\n## T2.3 (attempt 1, claude)\n\n- tests need a clock\n",
+      ].join(""),
+    );
+  });
+
   it("neither follow links nor wait for pipes in their places", () => {
     const victim = join(root, "victim");
     writeFileSync(victim, "untouched");

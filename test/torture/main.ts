@@ -1,9 +1,10 @@
 // The long proofs. `npm run torture` runs them whole (about an hour on two cores), `-- --sample` a few minutes' worth;
-// `-- --only simulation,sync,store,program` picks some. Exits 1 when any promise was broken.
+// `-- --only simulation,sync,store,desk,program` picks some. Exits 1 when any promise was broken.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { deskKills } from "./desk-kills.ts";
 import { killRuns } from "./run-kills.ts";
 import { simulateMany } from "./simulate.ts";
 import { storeKills } from "./store-kills.ts";
@@ -55,6 +56,22 @@ const PROOFS: readonly Proof[] = [
       const directory = mkdtempSync(join(tmpdir(), "espalier-torture-"));
       try {
         return (await storeKills({ kills, directory, seed, lanes: 2 })).broken;
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  },
+  {
+    name: "desk",
+    promise: "SIGKILL between commit and send loses, doubles and misnumbers nothing of the shared context",
+    whole: 2000,
+    sample: 50,
+    async run(kills, seed) {
+      const directory = mkdtempSync(join(tmpdir(), "espalier-desk-"));
+      try {
+        const { broken, ...counts } = await deskKills({ kills, directory, seed });
+        say(`  ${JSON.stringify(counts)}`);
+        return broken;
       } finally {
         rmSync(directory, { recursive: true, force: true });
       }

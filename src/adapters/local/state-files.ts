@@ -9,6 +9,9 @@ import { readBounded, writeAtomic } from "../file/index.ts";
 /** Bytes of lessons that one attempt may leave. */
 const MAX_LESSONS = 64 * 1024;
 
+/** Bytes of all lessons within which one that is there already is found. */
+const MAX_LEARNINGS = 8 * 1024 * 1024;
+
 /** Nothing is followed, and nothing is waited for: what is no plain file may be a trap. */
 const APPEND =
   constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -34,12 +37,24 @@ function append(path: string, text: string): void {
   }
 }
 
+/** Lines of a lesson that are not there yet; headings and blank lines go with what they stand around. */
+function unknownLessons(text: string, known: string): string {
+  const lines = new Set(known.split("\n").map(line => line.trim()));
+  const kept = text.split("\n").filter(line => {
+    const said = line.trim();
+    return said === "" || said.startsWith("#") || !lines.has(said);
+  });
+  return kept.some(line => line.trim() !== "" && !line.startsWith("#")) ? kept.join("\n").trim() : "";
+}
+
 function mergeLessons(stateDir: string, from: string, title: string): void {
   const bytes = readBounded(from, { maxBytes: MAX_LESSONS });
   const text = bytes.ok ? Buffer.from(bytes.value).toString("utf8").trim() : "";
-  if (text !== "") {
-    append(join(stateDir, "memory", "learnings.md"), `\n## ${title}\n\n${text}\n`);
-  }
+  const into = join(stateDir, "memory", "learnings.md");
+  const before = readBounded(into, { maxBytes: MAX_LEARNINGS });
+  const known = before.ok ? Buffer.from(before.value).toString("utf8") : "";
+  const fresh = unknownLessons(text, known);
+  if (fresh !== "") append(into, `\n## ${title}\n\n${fresh}\n`);
   rmSync(from, { force: true });
 }
 

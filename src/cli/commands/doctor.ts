@@ -10,16 +10,8 @@ import { type Io, say, sayJson } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 import { askRunning } from "../running.ts";
 import { VERSION } from "../version.ts";
+import { type Check, repositoryChecks } from "./doctor-repository.ts";
 import { survey } from "./init.ts";
-
-/** One thing that was looked at. */
-interface Check {
-  readonly name: string;
-  readonly level: "ok" | "note" | "problem";
-  readonly found: string;
-  /** What to do, where something is to be done. */
-  readonly advice?: string;
-}
 
 /** Bytes of free disk below which a run is likely to stop. */
 const LOW_DISK = 200 * 1024 ** 2;
@@ -139,7 +131,7 @@ function openChecked(io: Io): Project | Check {
 }
 
 /** `espalier doctor`. Exit 6 when something must be mended first. */
-export async function doctor(io: Io, options: { json?: boolean }): Promise<number> {
+export async function doctor(io: Io, options: { json?: boolean; fix?: boolean }): Promise<number> {
   const project = openChecked(io);
   const checks: Check[] =
     "level" in project
@@ -156,6 +148,7 @@ export async function doctor(io: Io, options: { json?: boolean }): Promise<numbe
           await lockCheck(project),
           stateCheck(project),
           diskCheck(project),
+          ...(await repositoryChecks(io, project, options.fix === true)),
         ];
   if (options.json === true) sayJson(io, { checks });
   else {

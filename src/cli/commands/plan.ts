@@ -1,9 +1,24 @@
-import { criticalPath, planJson, widestFront } from "../../plan/index.ts";
+import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { errorsOf, loadPlan, renderDiagnostics } from "../plan-file.ts";
-import { findTaskFile, openProject } from "../project.ts";
-import { lookOf } from "../views/look.ts";
+import { findTaskFile, openProject, type Project } from "../project.ts";
+import { heading, type Look, lookOf } from "../views/look.ts";
+
+/** The tree as the plan has it, before anything ran. */
+async function drawTree(project: Project, plan: Plan, look: Look): Promise<string[]> {
+  const [{ treeFacts }, { contextTreeView }, { treeWords }] = await Promise.all([
+    import("../context-tree.ts"),
+    import("../views/context-tree-view.ts"),
+    import("../views/context-tree-words.ts"),
+  ]);
+  const { locale } = project.config;
+  const none = { stored: undefined, desk: undefined };
+  const facts = treeFacts({ plan, root: project.root, locale, ...none });
+  if (typeof facts === "string") return [];
+  const words = treeWords(locale);
+  return [heading(look, words.title), ...contextTreeView(facts, { ...words, notYet: "" }, look)];
+}
 
 /** `espalier plan [FILE]`. Exit 3 when the plan has errors. */
 export async function plan(
@@ -17,15 +32,17 @@ export async function plan(
   if (options.json === true) sayJson(io, planJson(reading));
   else {
     const { planView } = await import("../views/plan-view.ts");
+    const look = lookOf(io.stdout, io.env, project.config.locale);
     const facts = {
       plan: reading.plan,
+      tree: reading.plan.contextNodes.length === 0 ? [] : await drawTree(project, reading.plan, look),
       file: path.display,
       criticalPath: criticalPath(reading.plan),
       widestFront: widestFront(reading.plan),
       diagnostics: reading.diagnostics,
       rendered: renderDiagnostics(path, reading, 50),
     };
-    for (const line of planView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
+    for (const line of planView(facts, look)) say(io, line);
     if (path.others.length > 0) warn(io, `also found, not used: ${path.others.join(", ")}`);
   }
   return errorsOf(reading).length > 0 ? EXIT.invalidPlan : EXIT.done;

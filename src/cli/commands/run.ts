@@ -1,8 +1,9 @@
-import { textHash } from "../../engine/index.ts";
+import { agentName, textHash } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { freshRun, type RunState, restoreRun } from "../../run/index.ts";
-import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
+import { agentFiles } from "../agent-files.ts";
+import { configCommands, planCommands, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
@@ -11,9 +12,9 @@ import { checkForced, checkOnly } from "../session/checks.ts";
 import { drive } from "../session/drive.ts";
 import { fromCheckpoint } from "../session/from-checkpoint.ts";
 import { openSession, type Session } from "../session/open.ts";
-import { checkRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
 import { rehearse } from "../session/rehearse.ts";
-import { type Invocation, mergeInvocations, policyOf } from "../settings.ts";
+import { checkRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
+import { engineOptions, type Invocation, mergeInvocations, policyOf } from "../settings.ts";
 
 export interface RunFlags extends Invocation {
   readonly only?: readonly string[];
@@ -35,8 +36,8 @@ function invocationOf(flags: RunFlags): Invocation {
       exitCode: EXIT.usage,
     });
   }
-  const { agent, command, parallel, allowMissing, plan } = flags;
-  return { agent, command, parallel, allowMissing, plan };
+  const { agent, command, parallel, allowMissing, plan, maxTokens, maxCost } = flags;
+  return { agent, command, parallel, allowMissing, plan, maxTokens, maxCost };
 }
 
 /** The run as a start would find it, without taking anything. */
@@ -88,6 +89,14 @@ function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
   return { wanted: [...wanted, { where: "--command of the run so far", text: command }], typed: undefined };
 }
 
+/** Whether any agent program works on the run: the shell reads no agent's configuration. */
+function usesAgents({ run, project, invocation, runId }: Session): boolean {
+  const options = engineOptions(project.config, invocation, runId, project.root);
+  return run.tasks.some(
+    state => !isEnded(state.status) && state.task.children === undefined && agentName(state, options) !== "shell",
+  );
+}
+
 async function go(
   io: Io,
   project: Project,
@@ -119,7 +128,7 @@ async function go(
   try {
     const { wanted, typed } = commandsOf(session, flags);
     const filters = repository === undefined ? [] : repositoryCommands(repository);
-    const shown = [...wanted, ...filters];
+    const shown = [...wanted, ...filters, ...(usesAgents(session) ? agentFiles(project.root) : [])];
     const approvals = await requireApproval(io, project.root, shown, { yes: flags.yes === true, typed });
     // What was approved may run from now on: large files need their filter.
     const approved =

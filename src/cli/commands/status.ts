@@ -1,7 +1,7 @@
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
-import { type Io, say, sayJson } from "../io.ts";
-import { openProject } from "../project.ts";
+import { type Io, isInteractive, say } from "../io.ts";
+import { openProject, type Project } from "../project.ts";
 import { type RunReading, requireRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { lookOf } from "../views/look.ts";
@@ -48,28 +48,45 @@ function thin({ stored, plan }: RunReading): string[] {
   return run.tasks.map(thinLine);
 }
 
-/** `espalier status`. */
-export async function status(
-  io: Io,
-  options: { json?: boolean; thin?: boolean; all?: boolean },
-): Promise<number> {
-  const project = openProject(io.cwd);
+interface StatusOptions {
+  readonly json?: boolean;
+  readonly thin?: boolean;
+  readonly all?: boolean;
+  readonly watch?: boolean;
+}
+
+/** The run as it stands now, as text, and whether a process works on it. */
+async function present(io: Io, project: Project, options: StatusOptions): Promise<{ text: string; alive: boolean }> {
   const reading = requireRun(project);
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
-  if (options.json === true) sayJson(io, statusJson(reading, alive));
-  else if (options.thin === true) for (const line of thin(reading)) say(io, line);
-  else {
-    const { statusView } = await import("../views/status-view.ts");
-    const { config } = project;
-    const facts = {
-      ...reading,
-      live: alive,
-      maxAttempts: config.maxAttempts,
-      phaseGate: config.phaseGate,
-      now: Date.now(),
-      all: options.all === true,
-    };
-    for (const line of statusView(facts, lookOf(io.stdout, io.env, config.locale))) say(io, line);
+  if (options.json === true) return { text: JSON.stringify(statusJson(reading, alive), null, 2), alive };
+  if (options.thin === true) return { text: thin(reading).join("\n"), alive };
+  const { statusView } = await import("../views/status-view.ts");
+  const { config } = project;
+  const facts = {
+    ...reading,
+    live: alive,
+    maxAttempts: config.maxAttempts,
+    phaseGate: config.phaseGate,
+    now: Date.now(),
+    all: options.all === true,
+  };
+  return { text: statusView(facts, lookOf(io.stdout, io.env, config.locale)).join("\n"), alive };
+}
+
+/** Milliseconds between two looks of `--watch`. */
+const LOOK_AGAIN = 1000;
+const CLEAR = "\u001b[H\u001b[2J";
+
+/** `espalier status`. With `--watch` it is shown again whenever it changes, until no process works on the run. */
+export async function status(io: Io, options: StatusOptions): Promise<number> {
+  const project = openProject(io.cwd);
+  let shown: string | undefined;
+  for (;;) {
+    const { text, alive } = await present(io, project, options);
+    if (text !== shown && text !== "") say(io, shown !== undefined && isInteractive(io) ? `${CLEAR}${text}` : text);
+    shown = text;
+    if (options.watch !== true || !alive) return EXIT.done;
+    await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN));
   }
-  return EXIT.done;
 }

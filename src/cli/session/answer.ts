@@ -53,6 +53,10 @@ export async function answer(
       const reply = await carryOut(engine.desk, request.command);
       return reply.kind === "closed" ? undefined : { ok: true, message: reply.kind, context: reply };
     }
+    case "revert": {
+      const labels = await engine.library.revert(request.task, request.attempt);
+      return labels === undefined ? undefined : { ok: true, message: labels.join(" ") };
+    }
     case "checkpoint": {
       const written = chronicle?.write(request.why, request.shift);
       if (written === undefined) return { ok: false, message: "this process keeps no checkpoints" };

@@ -47,7 +47,10 @@ export function requireTrust(
   const unproven = ticked.filter(task => !verified.has(task.id)).map(task => task.id);
   if (unproven.length === 0) {
     const rows = provenRows(plan, verified);
-    return { rows, note: `state was lost and is rebuilt: ${rows.length} completed tasks are proven by their commits` };
+    return {
+      rows,
+      note: `state was lost and is rebuilt: ${rows.length} completed tasks are proven by their commits`,
+    };
   }
   const some = unproven.slice(0, 5).join(", ") + (unproven.length > 5 ? " …" : "");
   const proven = ticked.length - unproven.length;

@@ -1,10 +1,14 @@
 import { join } from "node:path";
 import { localKeeper } from "../../adapters/checkpoints/index.ts";
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { type Chronicle, type ChronicleWorld, createChronicle } from "../../engine/chronicle/index.ts";
 import type { RunEvent } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
 import { CHECKPOINTS } from "../checkpoint-place.ts";
 import type { Session } from "./open.ts";
+import { redactorOf } from "./world.ts";
 
 /** The chronicle of a session's run: its checkpoints lie in the state folder. */
 export function chronicleOf(
@@ -42,4 +46,22 @@ export function chronicleOf(
       tell,
     },
   );
+}
+
+/** The chronicle of a run that commands advance one by one: it tells nothing but what went wrong. */
+export function offlineChronicle(
+  session: Session,
+  env: NodeJS.ProcessEnv,
+  warn: (line: string) => void,
+): Chronicle {
+  const { store, file } = session;
+  const world = {
+    clock: SYSTEM_CLOCK,
+    store,
+    taskFile: localTaskFile(file.path, file.display),
+    redact: redactorOf(env),
+  };
+  return chronicleOf(session, world, env, event => {
+    if (event.type === "warning") warn(visible(event.message));
+  });
 }

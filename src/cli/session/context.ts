@@ -39,7 +39,7 @@ export function writingDesk(project: Project, store: Store, epoch: number, runId
 export async function withDesk<T>(
   project: Project,
   note: (told: string) => void,
-  use: (desk: Desk) => Promise<T>,
+  use: (desk: Desk, place: { readonly store: Store; readonly epoch: number }) => Promise<T>,
 ): Promise<T> {
   const locked = acquireLock(project.stateDir, { version: VERSION, waitMs: WAIT });
   if (!locked.ok) throw lockError(locked.failure);
@@ -52,7 +52,7 @@ export async function withDesk<T>(
       excludeFromGit(project.root, project.stateDir);
       const epoch = store.claimEpoch();
       if (!epoch.ok) throw storeError(epoch.failure);
-      const done = await use(writingDesk(project, store, epoch.value, ""));
+      const done = await use(writingDesk(project, store, epoch.value, ""), { store, epoch: epoch.value });
       const kept = await store.backup(join(project.stateDir, `${STATE_NAMES.database}.bak`));
       if (!kept.ok) throw storeError(kept.failure);
       return done;

@@ -7,7 +7,7 @@ import { EspalierError, EXIT, type RunOutcome, type StampedEvent } from "../../p
 import type { Approvals } from "../approval.ts";
 import { storeError } from "../errors.ts";
 import { type Io, warn } from "../io.ts";
-import { engineOptions } from "../settings.ts";
+import { engineOptions, spendingOf } from "../settings.ts";
 import { projectAgents } from "./agents.ts";
 import { answer } from "./answer.ts";
 import { chronicleOf } from "./chronicle.ts";
@@ -18,6 +18,7 @@ import { projectGrounds } from "./grounds.ts";
 import { outward } from "./lookout-inside.ts";
 import type { Session } from "./open.ts";
 import { requireAgents, withChosenAgent } from "./require-agents.ts";
+import { createNoticeView, projectNotifiers } from "./notices.ts";
 import { onSignals } from "./signals.ts";
 import { createViews } from "./views.ts";
 import { localWorld } from "./world.ts";
@@ -102,6 +103,7 @@ export async function drive(
           });
     const settlePhases = grounds !== undefined || options.phaseVerify !== undefined;
     run.policy = { ...run.policy, settlePhases };
+    run.spending = spendingOf(project.config, session.invocation, session.usage);
     const placed = grounds === undefined ? world : { ...world, grounds };
     const engine = new Engine(run, placed, options, session.facts, session);
     tell = (code, message, task) => engine.warn(code, message, task);
@@ -111,6 +113,9 @@ export async function drive(
     page = await pageBeside(io, engine, shared, wishes);
     const views = await createViews(io, { engine, world, session, options, json: wishes.json });
     engine.listen(views.event);
+    const notifiers = projectNotifiers({ config: project.config, approvals, env: io.env, world, options });
+    const notices = createNoticeView(notifiers, run, message => engine.warn("NOT_TOLD", message));
+    engine.listen(notices.event);
     engine.onTaskFile = followTaskFile(engine, world.taskFile, session);
     const end = await withControl(io, engine, shared, async (): Promise<EngineEnd> => {
       const release = onSignals((by, how) => {
@@ -119,7 +124,7 @@ export async function drive(
       });
       try {
         const ended = await engine.start(session.resumed);
-        await grounds?.idle();
+        await Promise.all([grounds?.idle(), notices.drained()]);
         return ended;
       } finally {
         release();

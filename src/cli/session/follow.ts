@@ -1,5 +1,5 @@
 import type { Engine, TaskFile } from "../../engine/index.ts";
-import { diffPlans, type Plan, readPlan } from "../../plan/index.ts";
+import { carryAsked, diffPlans, type Plan, readPlan } from "../../plan/index.ts";
 import { sha256 } from "../plan-file.ts";
 import { configuredNodes } from "../settings.ts";
 import type { Session } from "./open.ts";
@@ -55,7 +55,7 @@ export function followTaskFile(engine: Engine, file: TaskFile, session: Session)
     const now = sha256(bytes.value);
     if (now === hash) return;
     hash = now;
-    const { plan, diagnostics } = readPlan(bytes.value, {
+    const { plan: read, diagnostics } = readPlan(bytes.value, {
       path: session.file.display,
       allowMissing: session.invocation.allowMissing === true,
       contextNodes: configuredNodes(session.project.config),
@@ -66,7 +66,8 @@ export function followTaskFile(engine: Engine, file: TaskFile, session: Session)
       return;
     }
     told = "";
-    const before = known;
+    const before = carryAsked(known, engine.run.plan);
+    const plan = carryAsked(read, engine.run.plan);
     known = plan;
     const { added, removed, changed } = diffPlans(before, plan);
     if (added.length + removed.length + changed.length === 0) compareBoxes(engine, before, plan);

@@ -19,13 +19,25 @@ export interface GroundsRequest {
 }
 
 /** Runs one of the project's setup commands; says why it failed. */
-function setupRunner({ world, options }: GroundsRequest): (command: string, cwd: string) => Promise<string | undefined> {
+function setupRunner({
+  world,
+  options,
+}: GroundsRequest): (command: string, cwd: string) => Promise<string | undefined> {
   const never = new AbortController().signal;
   return async (command, cwd) => {
     const { limits } = options;
     const env = { ...world.env, ESPALIER_WORKTREE: cwd };
     const token = randomName(20);
-    const end = await world.shell({ task: "setup", command, cwd, env, token, limits, cancel: never, kill: never });
+    const end = await world.shell({
+      task: "setup",
+      command,
+      cwd,
+      env,
+      token,
+      limits,
+      cancel: never,
+      kill: never,
+    });
     if (end.exitCode === 0) return undefined;
     const why = end.refused ?? end.notStarted ?? end.killed ?? `exit ${end.exitCode ?? "?"}`;
     const last = end.tail.trim().split("\n").at(-1) ?? "";

@@ -1,6 +1,7 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
+import type { Chronicle } from "../../engine/chronicle/index.ts";
 import {
   type ContextWork,
   type Desk,
@@ -27,7 +28,7 @@ export interface OfflineRun {
 }
 
 /** Opens a session's run for single inputs; the first commit makes what was restored durable. */
-export function offlineRun(session: Session): OfflineRun {
+export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" | "flush">): OfflineRun {
   const { run, store, project, facts } = session;
   const journal = new Journal(
     run,
@@ -65,6 +66,8 @@ export function offlineRun(session: Session): OfflineRun {
       thinStateJson(run, { runId: session.runId, epoch: session.epoch, seq: journal.lastSeq, now }),
     );
     if (!thin.ok) throw new EspalierError("STATE_IO", thin.failure, { exitCode: EXIT.environment });
+    for (const event of stamped) chronicle?.hear(event);
+    chronicle?.flush();
   };
 
   const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });

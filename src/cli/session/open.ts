@@ -5,7 +5,8 @@ import { attemptMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { RunFacts } from "../../engine/index.ts";
-import type { LandedAttempt } from "../../ports/index.ts";
+import type { LandedAttempt, UsageRow } from "../../ports/index.ts";
+import { carryAsked } from "../../plan/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
 import type { PlanFile } from "../plan-file.ts";
@@ -18,7 +19,7 @@ import { importedFrom, legacyClaims } from "./imported.ts";
 import { landedAttempts } from "./landed.ts";
 import { targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
-import { storedPlanJson } from "./stored-plan.ts";
+import { readStoredPlan, storedPlanJson } from "./stored-plan.ts";
 
 /** One process's hold on a project's run: the lock, the store, and the run as it stands. */
 export interface Session extends Beginning {
@@ -31,6 +32,8 @@ export interface Session extends Beginning {
   readonly facts: RunFacts;
   /** What the last failed attempt of each unfinished task left for the next one. */
   readonly feedback: ReadonlyMap<string, string>;
+  /** What ended attempts of this run have reported. */
+  readonly usage: readonly UsageRow[];
   close(): void;
 }
 
@@ -78,7 +81,7 @@ function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
 export async function openSession(
   project: Project,
   file: TaskPath,
-  plan: PlanFile,
+  given: PlanFile,
   request: SessionRequest,
 ): Promise<Session> {
   const { waitMs } = request;
@@ -115,8 +118,12 @@ export async function openSession(
     const landed = mustLook ? await landedIn(project, request.repository) : [];
     const proven =
       fresh && claims === undefined
-        ? requireTrust(project, plan, request.trustBoxes === true, landed)
+        ? requireTrust(project, given, request.trustBoxes === true, landed)
         : undefined;
+    // Research that workers asked for stands in no file: the run's own plan has it.
+    const isSame = stored?.run.file === file.display;
+    const before = isSame ? readStoredPlan(stored.run.plan)?.plan : undefined;
+    const plan: PlanFile = { ...given, plan: carryAsked(given.plan, before) };
     const begun = beginning(stored, {
       file,
       plan,
@@ -156,6 +163,7 @@ export async function openSession(
         leadTokens: begun.leadTokens,
       },
       feedback: feedbackOf(begun, store),
+      usage: stored?.run.id === begun.runId ? stored.usage : [],
       close() {
         opened.value.store.close();
         lock.release();

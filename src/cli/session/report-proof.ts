@@ -56,7 +56,12 @@ export async function proveReport(
     const evidence = proof.kind === "none" ? "" : redact(`${proof.what}\n${proof.detail}`);
     if (proof.kind !== "passed" && proof.kind !== "none") {
       const reason = redact(proof.reason);
-      const kinds = { failed: "failed", refused: "needs-person", stalled: "stalled", halted: "needs-person" } as const;
+      const kinds = {
+        failed: "failed",
+        refused: "needs-person",
+        stalled: "stalled",
+        halted: "needs-person",
+      } as const;
       const outcome: AttemptOutcome = { kind: kinds[proof.kind], reason };
       return { outcome, ended: { ...ended, outcome: "unproven", reason, evidence, feedback: evidence } };
     }

@@ -78,7 +78,9 @@ async function dirtyFiles(repository: Repository): Promise<string[]> {
   const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
   const found = await repository.git.fields(args);
   if (!found.ok) throw refuse("GIT_REFUSED", found.failure.message, OFF);
-  return found.value.map(line => line.slice(3)).filter(path => path !== "" && !repository.leaveOut.includes(path));
+  return found.value
+    .map(line => line.slice(3))
+    .filter(path => path !== "" && !repository.leaveOut.includes(path));
 }
 
 /** Whether phase 0 is still to be begun: its tasks commit what stands in the main checkout. */
@@ -92,7 +94,9 @@ function beginsInMain(run: RunState): boolean {
 
 /** Whether worktrees will be needed. */
 function leavesMain(run: RunState): boolean {
-  return run.tasks.some(({ task, status }) => task.phase !== 0 && status !== "completed" && status !== "skipped");
+  return run.tasks.some(
+    ({ task, status }) => task.phase !== 0 && status !== "completed" && status !== "skipped",
+  );
 }
 
 function checkPlace(project: Project, repository: Repository): void {
@@ -118,14 +122,22 @@ function checkPlace(project: Project, repository: Repository): void {
  * Makes sure the repository can be worked in before anything is dispatched. Returns what a person should know. Throws
  * EspalierError.
  */
-export async function checkRepository(project: Project, repository: Repository, run: RunState): Promise<string[]> {
+export async function checkRepository(
+  project: Project,
+  repository: Repository,
+  run: RunState,
+): Promise<string[]> {
   const target = targetBranch(project, repository);
   const notes = [...repository.facts.notes];
   const dirty = await dirtyFiles(repository);
   const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");
   if (beginsInMain(run)) {
     if (repository.facts.branch !== target)
-      throw refuse("WRONG_BRANCH", `phase 0 works on ${target}, which is not checked out`, `git switch ${target}`);
+      throw refuse(
+        "WRONG_BRANCH",
+        `phase 0 works on ${target}, which is not checked out`,
+        `git switch ${target}`,
+      );
     if (dirty.length > 0) {
       const message = `phase 0 commits its work in the main checkout, which has changes of its own: ${some}`;
       throw refuse("DIRTY_CHECKOUT", message, `commit them, or put them away, ${OFF}`);

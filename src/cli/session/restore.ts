@@ -5,8 +5,9 @@ import {
   type AttemptRow,
   EspalierError,
   EXIT,
+  type LandedAttempt,
   type RunEvent,
-  type LandedAttempt, type StoredRun,
+  type StoredRun,
   type TaskRow,
 } from "../../ports/index.ts";
 import { freshRun, pauseChanged, type RunPolicy, type RunState, restoreRun } from "../../run/index.ts";
@@ -181,7 +182,8 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     );
   }
   const again = crashed.filter(({ task }) => !landed.has(task)).map(({ task }) => task);
-  if (again.length > 0) notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
+  if (again.length > 0)
+    notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
   if (landed.size > 0)
     notes.push(`had landed when the last process died, so completed: ${some([...landed.keys()])}`);
   notes.push(...foreignTicks(run, before?.plan));

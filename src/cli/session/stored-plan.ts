@@ -10,6 +10,8 @@ const Stored = z.object({
     parallel: z.union([z.number(), z.literal("declared")]).optional(),
     allowMissing: z.boolean().optional(),
     plan: z.enum(["reconcile", "frozen"]).optional(),
+    maxTokens: z.number().optional(),
+    maxCost: z.number().optional(),
   }),
 });
 

@@ -16,6 +16,8 @@ export interface PlanFacts {
   /** Ids of the most tasks that can run at once. */
   readonly widestFront: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The context tree, drawn; empty where there is none. */
+  readonly tree?: readonly string[];
   /** The diagnostics as a compiler prints them, safe to show; may be fewer than there are. */
   readonly rendered: readonly string[];
 }
@@ -41,9 +43,11 @@ function notes(task: Task, look: Look): Piece[] {
   };
   if (task.risk === "critical") note("! critical", "red");
   if (task.dependsOn.length > 0) note(`← ${idList(task.dependsOn, NAMED)}`, "plain");
+  if (task.preparedBy !== undefined) note(`⇐ ${idList(task.preparedBy, NAMED)}`, "cyan");
   if (task.parallelWith.length > 0) note(`${MARKS.paused.sign} ${idList(task.parallelWith, NAMED)}`, "cyan");
   if (task.children !== undefined) note(`⊃ ${idList(task.children, NAMED)}`, "dim");
   if (task.fills !== undefined) note(`${labels.fills} ${visible(task.fills, LENGTH)}`, "cyan");
+  if (task.contextRef !== undefined) note(`${labels.context} ${visible(task.contextRef, LENGTH)}`, "dim");
   const role = task.role ?? task.specialist;
   if (role !== undefined) note(`@${visible(role, LENGTH)}`, "dim");
   if (task.agent !== undefined) note(`${labels.agent} ${visible(task.agent, LENGTH)}`, "dim");
@@ -92,7 +96,10 @@ function phaseBlocks(plan: Plan, look: Look): string[] {
 function head(facts: PlanFacts, look: Look): string[] {
   const { plan } = facts;
   const { words } = look;
-  const edges = plan.tasks.reduce((sum, task) => sum + task.dependsOn.length, 0);
+  const edges = plan.tasks.reduce(
+    (sum, task) => sum + new Set([...task.dependsOn, ...(task.preparedBy ?? [])]).size,
+    0,
+  );
   const done = plan.tasks.filter(task => task.done).length;
   const phases = new Set(plan.tasks.map(task => task.phase)).size;
   const numbers = [words.tasks(plan.tasks.length), words.phases(phases), words.edges(edges)];
@@ -130,6 +137,12 @@ function graph(facts: PlanFacts, look: Look): string[] {
   ];
 }
 
+/** Which documents hang where, and who prepares and reads them. */
+function tree(facts: PlanFacts): string[] {
+  const lines = facts.tree ?? [];
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
 function findings(facts: PlanFacts, look: Look): string[] {
   const { words } = look;
   const count = (severity: Diagnostic["severity"]) =>
@@ -158,6 +171,7 @@ export function planView(facts: PlanFacts, look: Look): string[] {
     ...head(facts, look),
     ...phaseBlocks(facts.plan, look),
     ...graph(facts, look),
+    ...tree(facts),
     ...findings(facts, look),
   ];
 }

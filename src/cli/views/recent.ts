@@ -73,7 +73,11 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
     case "phase-forced":
       return [NOTICE, "", `${words.phase(safe(event.phase))}  ${words.phaseForced(safe(event.by))}`];
     case "phase-merged":
-      return [MARKS.completed, "", `${words.phase(safe(event.phase))}  ${words.phaseMerged(safe(event.into))}`];
+      return [
+        MARKS.completed,
+        "",
+        `${words.phase(safe(event.phase))}  ${words.phaseMerged(safe(event.into))}`,
+      ];
     case "phase-left":
       return [
         NOTICE,
@@ -81,9 +85,17 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
         `${words.phase(safe(event.phase))}  ${words.phaseLeft(safe(event.branch), safe(event.how))}`,
       ];
     case "phase-refused":
-      return [MARKS.paused, "", `${words.phase(safe(event.phase))}  ${words.phaseRefused(safe(event.reason))}`];
+      return [
+        MARKS.paused,
+        "",
+        `${words.phase(safe(event.phase))}  ${words.phaseRefused(safe(event.reason))}`,
+      ];
     case "conflict":
-      return [NOTICE, event.task, words.conflict(safe(event.files.join(", ")), safe(event.others.join(", ")))];
+      return [
+        NOTICE,
+        event.task,
+        words.conflict(safe(event.files.join(", ")), safe(event.others.join(", "))),
+      ];
     case "run-held":
       return [MARKS.paused, "", words.held(safe(event.by))];
     case "run-released":

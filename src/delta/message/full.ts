@@ -28,7 +28,7 @@ export function encodeFull(text: string, options: FullOptions): Result<Encoded, 
 
 export const NOT_UNICODE: EncodeFailure = {
   kind: "inexact",
-  message: "The new document is not valid Unicode: no message can carry it",
+  message: "A document is not valid Unicode: no message can carry it",
 };
 
 /** The whole document, as it is, behind everything else. Line ends that are not `\n` are named in the header. */
@@ -56,7 +56,7 @@ export function refusal(
     return { kind: "name", message: `Cannot stand in a list: ${JSON.stringify(name.slice(0, 80))}` };
   const most = DECODE_LIMITS.document;
   const large = documents.find(text => text.length > most);
-  if (large === undefined) return undefined;
+  if (large === undefined) return documents.every(text => text.isWellFormed()) ? undefined : NOT_UNICODE;
   const message = `A document has ${large.length} characters, a message carries ${most} at most`;
   return { kind: "limit", message };
 }

@@ -37,6 +37,8 @@ export interface ChronicleOptions {
 export interface Chronicle {
   /** Hears every event of the run, after it is durable. Never throws. */
   hear(event: StampedEvent): void;
+  /** Writes at once what the events so far call for; without it that happens when the loop has told all of them. */
+  flush(): void;
   /** Writes one now. `shift` declares a change of direction. */
   write(why: string | undefined, shift: boolean): Result<Created, string>;
 }
@@ -66,6 +68,7 @@ const MOST_CRUMBS = 20;
 export function createChronicle(run: RunState, world: ChronicleWorld, options: ChronicleOptions): Chronicle {
   const words = chronicleWords(options.locale);
   const { headline } = words;
+  const due: Occasion[] = [];
 
   const occasionOf = (event: Due): Occasion | undefined => {
     switch (event.type) {
@@ -126,6 +129,7 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
       anchor: `${options.runId}#${span.lastSeq}`,
       headline: world.redact(why),
+      ...(span.origin === undefined ? {} : { parent: span.origin }),
       ...(shift === undefined ? {} : { shift }),
     });
     if (!kept.ok) {
@@ -142,7 +146,8 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     return kept;
   };
 
-  const attempt = (act: () => Result<Created, string>): Result<Created, string> => {
+  /** A checkpoint that cannot be written must not end the run. */
+  const attempt = <T>(act: () => T): T | ReturnType<typeof fail<string>> => {
     try {
       return act();
     } catch (error) {
@@ -152,17 +157,33 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     }
   };
 
+  const flush = (): void => {
+    const occasions = due.splice(0);
+    if (occasions.length > 0) attempt(() => keep(mostTelling(occasions)));
+  };
+
   return {
+    flush,
     hear({ event }) {
       if (!DUE.has(event.type)) return;
       attempt(() => {
         const occasion = occasionOf(event as Due);
-        if (occasion === undefined || !options.when.has(occasion.moment)) return fail("");
-        return keep(occasion);
+        if (occasion === undefined || !options.when.has(occasion.moment)) return;
+        due.push(occasion);
+        // What is durable together is told together: one checkpoint stands for all of it.
+        if (due.length === 1) queueMicrotask(flush);
       });
     },
     write: (why, shift) => attempt(() => keep({ headline: why ?? headline.asked, shift })),
   };
+}
+
+const BY_WEIGHT: readonly CheckpointMoment[] = ["exit", "phase", "saturation", "decision"];
+
+/** The headline of the weightiest of several occasions; a shift that one of them declares is declared. */
+function mostTelling(occasions: readonly Occasion[]): Pick<Occasion, "headline" | "shift"> {
+  const [first] = occasions.toSorted((a, b) => BY_WEIGHT.indexOf(a.moment) - BY_WEIGHT.indexOf(b.moment));
+  return { headline: first!.headline, shift: occasions.some(({ shift }) => shift === true) };
 }
 
 /** The last event of a run that a checkpoint knows of; 0 for another run's. */

@@ -9,6 +9,8 @@ export interface KeepRequest {
   readonly anchor: string;
   readonly headline: string;
   readonly shift?: boolean;
+  /** The checkpoint its run was started from; the newest one where it is not kept here. */
+  readonly parent?: string;
 }
 
 /** Where a run's checkpoints are kept. Made of files; every call is whole or not at all. */

@@ -8,13 +8,15 @@ export interface Span {
   readonly lastSeq: number;
   /** Wall time of its first event; 0 where nothing happened. */
   readonly since: number;
+  /** The checkpoint the run was started from, where that happened in this span. */
+  readonly origin?: string;
   readonly steps: readonly WorkStep[];
   readonly decisions: readonly WorkDecision[];
   /** As agents named them. */
   readonly artifacts: readonly WorkFile[];
   /** Commits that hold accepted work, in the order of its completion. */
   readonly commits: readonly string[];
-  /** Branches by phase. */
+  /** By phase: the branch that holds its work, or what it was merged into. */
   readonly branches: ReadonlyMap<string, string>;
 }
 
@@ -32,8 +34,10 @@ export function spanSince(
 ): Span {
   const steps: WorkStep[] = [];
   const completed = new Set<string>();
+  const branches = new Map<string, string>();
   let lastSeq = afterSeq;
   let since = 0;
+  let origin: string | undefined;
   for (let seen = 0; seen < MOST_EVENTS; ) {
     const page = store.events(runId, lastSeq, PAGE);
     if (!page.ok || page.value.length === 0) break;
@@ -41,15 +45,42 @@ export function spanSince(
     for (const stamped of page.value) {
       const step = stepOf(stamped, run, words);
       if (step !== undefined) steps.push(step);
-      if (stamped.event.type === "completed") completed.add(stamped.event.task);
+      const { event } = stamped;
+      if (event.type === "checkpoint" && event.action === "resumed") origin = event.id;
+      if (event.type === "completed") completed.add(event.task);
+      if (event.type === "phase-left") branches.set(event.phase, event.branch);
+      if (event.type === "phase-merged")
+        branches.set(event.phase, `${event.into} (${event.commit.slice(0, 12)})`);
     }
     lastSeq = page.value.at(-1)!.seq;
     seen += page.value.length;
   }
-  return { lastSeq, since, steps, ...outputs(store, runId, run, completed) };
+  const from = origin === undefined ? {} : { origin };
+  return { lastSeq, since, ...from, steps, branches, ...outputs(store, runId, completed) };
 }
 
+/** The events that are steps of the work. */
+type Telling = Extract<
+  RunEvent,
+  { type: "completed" | "failed" | "paused" | "person" | "phase-ended" | "plan-changed" | "checkpoint" }
+>;
+
+function isTelling(event: RunEvent): event is Telling {
+  return TELLING.has(event.type);
+}
+
+const TELLING: ReadonlySet<string> = new Set<Telling["type"]>([
+  "completed",
+  "failed",
+  "paused",
+  "person",
+  "phase-ended",
+  "plan-changed",
+  "checkpoint",
+]);
+
 function stepOf({ event }: StampedEvent, run: RunState, words: ChronicleWords): WorkStep | undefined {
+  if (!isTelling(event)) return undefined;
   const { outcome, actions } = words;
   switch (event.type) {
     case "completed":
@@ -73,7 +104,7 @@ function stepOf({ event }: StampedEvent, run: RunState, words: ChronicleWords): 
         ? { phase: labelOf(run), action: actions.start, outcome: event.id }
         : undefined;
     default:
-      return undefined;
+      return event satisfies never;
   }
 }
 
@@ -91,13 +122,11 @@ function about(event: Extract<RunEvent, { task: string }>, run: RunState, outcom
 function outputs(
   store: Store,
   runId: string,
-  run: RunState,
   completed: ReadonlySet<string>,
-): Pick<Span, "decisions" | "artifacts" | "commits" | "branches"> {
+): Pick<Span, "decisions" | "artifacts" | "commits"> {
   const decisions: WorkDecision[] = [];
   const artifacts: WorkFile[] = [];
   const commits: string[] = [];
-  const branches = new Map<string, string>();
   for (const task of completed) {
     const row = acceptedAttempt(store, runId, task);
     if (row === undefined) continue;
@@ -111,10 +140,8 @@ function outputs(
       })),
     );
     if (row.commit !== undefined) commits.push(row.commit);
-    const phase = run.byId.get(task)?.task.phase;
-    if (row.branch !== undefined && phase !== undefined) branches.set(String(phase), row.branch);
   }
-  return { decisions, artifacts, commits, branches };
+  return { decisions, artifacts, commits };
 }
 
 /** The attempt that completed a task. */

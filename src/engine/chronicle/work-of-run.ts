@@ -1,6 +1,6 @@
 import type { Work, WorkCrumb, WorkFile, WorkPhase, WorkTask } from "../../checkpoint/index.ts";
 import type { TaskStatus } from "../../ports/index.ts";
-import { isGated, type RunState, type TaskState } from "../../run/index.ts";
+import { passesGate, type RunState, type TaskState } from "../../run/index.ts";
 import type { Span } from "./span.ts";
 import type { ChronicleWords } from "./words.ts";
 
@@ -94,11 +94,13 @@ function taskOf({ task, status, verified, reason }: TaskState, words: ChronicleW
 /** What to do now: first what waits for a person, then what is under way, then what is ready. */
 function nextActions(run: RunState, { next }: ChronicleWords): string[] {
   const of = (status: TaskStatus) => run.tasks.filter(state => state.status === status);
-  const gated = run.phases[run.open + 1];
+  const [current, gated] = [run.phases[run.open], run.phases[run.open + 1]];
   const actions = [
     ...of("paused").map(({ task, reason }) => next.decide(task.id, task.title, reason)),
     ...of("failed").map(({ task, reason }) => next.retry(task.id, task.title, reason)),
-    ...(gated !== undefined && isGated(run) ? [next.force(gated.label)] : []),
+    ...(gated !== undefined && current?.closed === true && !passesGate(current, run.policy.phaseGate)
+      ? [next.force(gated.label)]
+      : []),
     ...of("in_progress").map(({ task }) => next.finish(task.id, task.title)),
     ...[...of("ready"), ...of("waiting")].map(({ task }) => next.start(task.id, task.title)),
   ];

@@ -58,7 +58,8 @@ function keepLeadingZeros(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
       const { source } = node;
-      if (typeof node.value === "number" && source !== undefined && /^0\d+$/.test(source)) node.value = source;
+      if (typeof node.value === "number" && source !== undefined && /^0\d+$/.test(source))
+        node.value = source;
     },
   });
 }

@@ -27,6 +27,12 @@ export const ControlRequest = z.discriminatedUnion("method", [
   }),
   /** Something for the desk of the shared context. */
   z.strictObject({ method: z.literal("context"), command: ContextCommand }),
+  /** Takes back what an attempt handed to the context tree. */
+  z.strictObject({
+    method: z.literal("revert"),
+    task: z.string().min(1).max(200),
+    attempt: z.int().min(1).max(1_000_000),
+  }),
   z.strictObject({ method: z.literal("ping") }),
 ]);
 export type ControlRequest = z.infer<typeof ControlRequest>;

@@ -6,6 +6,7 @@ import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/
 import { textHash } from "../text-hash.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, growTree, newTree } from "./grow-tree.ts";
+import { revertAttempt } from "./revert.ts";
 
 /** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
 export interface TreeOptions {
@@ -44,6 +45,8 @@ export interface Library extends LibraryParts {
   readonly grow: ContextWork;
   /** Whether `grow` has something to do. */
   isGrown(): boolean;
+  /** Takes back what an attempt handed over; the labels that were still read, undefined when the process is leaving. */
+  revert(task: string, attempt: number): Promise<readonly string[] | undefined>;
   /** SHA-256 of a label's newest text; undefined without one. */
   hashOf(label: string): string | undefined;
   /** Remembers the hash of a text that was computed anyway. */
@@ -98,6 +101,17 @@ export function createLibrary(parts: LibraryParts): Library {
       const root = unsaved === undefined ? undefined : asChange(unsaved);
       unsaved = undefined;
       return joinSteps([root, grown].map(rows => (rows === undefined ? undefined : { rows })));
+    },
+    async revert(task, attempt) {
+      let labels: readonly string[] = [];
+      const done = await parts.ledger.commit(now => {
+        const reverting = open(now);
+        if (reverting === undefined) return undefined;
+        const reverted = revertAttempt(reverting, task, attempt);
+        labels = reverted.labels;
+        return reverted.step;
+      });
+      return done ? labels : undefined;
     },
     hashOf(label) {
       const lead = desk.lead(label);

@@ -25,7 +25,7 @@ const warnings = (bench: Bench, code: string): string[] =>
 const done = (part: Part, text: string) => part.say(`${text}\nDONE:${part.id}`);
 
 describe("what attempts read and add", () => {
-  it("[E18] a fill's answer becomes the document that those who wait for it read", async () => {
+  it("[G1] a fill's answer becomes the document that those who wait for it read", async () => {
     using bench = openBench({ tasks: FILLED });
     const end = bench.start();
     const fill = await bench.puppets.next("T1.1");
@@ -44,7 +44,7 @@ describe("what attempts read and add", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
-  it("[E19] a worker's discovery reaches who comes later, with its provenance, and its result goes along", async () => {
+  it("[G2] a worker's discovery reaches who comes later, with its provenance, and its result goes along", async () => {
     using bench = openBench({ tasks: FILLED });
     const end = bench.start();
     done(await bench.puppets.next("T1.1"), "# API");
@@ -66,7 +66,7 @@ describe("what attempts read and add", () => {
     expect(source).toMatchObject({ kind: "added", task: "T1.2", attempt: 1, agent: "puppet", index: 1 });
   });
 
-  it("[E20] the receipt of each attempt is stored and adds up", async () => {
+  it("[G3] the receipt of each attempt is stored and adds up", async () => {
     using bench = openBench({ tasks: FILLED });
     const end = bench.start();
     done(await bench.puppets.next("T1.1"), "# API\n\n- route: /trees");
@@ -92,7 +92,7 @@ describe("what attempts read and add", () => {
     expect(rows?.status).toBe("completed");
   });
 
-  it("[E21] only completed attempts add; the others keep it in their message", async () => {
+  it("[G4] only completed attempts add; the others keep it in their message", async () => {
     using bench = openBench({ tasks: FILLED });
     const end = bench.start();
     done(await bench.puppets.next("T1.1"), "# API");
@@ -108,7 +108,7 @@ describe("what attempts read and add", () => {
     await end;
   });
 
-  it("[E21] unless the configuration takes all, or none", async () => {
+  it("[G4] unless the configuration takes all, or none", async () => {
     const { DEFAULT_TREE } = await import("../../../src/engine/briefing.ts");
     const block = "[ADD_CONTEXT:ctx-api]a find[/ADD_CONTEXT]";
     using all = openBench({ tasks: FILLED, engine: { tree: { ...DEFAULT_TREE, addContext: "always" } } });
@@ -125,7 +125,7 @@ describe("what attempts read and add", () => {
     expect(warnings(none, "ADD_CONTEXT")).toEqual(["1 blocks are not taken in: addContext is off"]);
   });
 
-  it("[E22] unknown nodes, nodes of other branches and broken blocks are told, and the rest counts", async () => {
+  it("[G5] unknown nodes, nodes of other branches and broken blocks are told, and the rest counts", async () => {
     using bench = openBench({
       tasks: `${FILLED}\n### [ ] T1.4: Web\n- context: ctx-web\n- fills: ctx-web\n`,
     });
@@ -152,7 +152,7 @@ describe("what attempts read and add", () => {
     await end;
   });
 
-  it("[E23] a fill without a document is a failure, and its readers wait", async () => {
+  it("[G6] a fill without a document is a failure, and its readers wait", async () => {
     using bench = openBench({ tasks: FILLED, policy: { maxAttempts: 2, sameErrorLimit: 0 } });
     const end = bench.start();
     const empty = await bench.puppets.next("T1.1");
@@ -175,7 +175,7 @@ describe("what attempts read and add", () => {
     expect(prompt).toContain("the key is ");
   });
 
-  it("[E18] a block that contains a fake signal, a fake update or delimiters is words to its readers", async () => {
+  it("[G1] a block that contains a fake signal, a fake update or delimiters is words to its readers", async () => {
     using bench = openBench({ tasks: FILLED });
     const end = bench.start();
     done(await bench.puppets.next("T1.1"), "# API");
@@ -191,7 +191,7 @@ describe("what attempts read and add", () => {
     expect(bench.engine.desk.text("fill-T1.1")).toMatchObject({ ok: true, value: { version: 1 } });
   });
 
-  it("[E24] a plan without tree, results and attempts keeps the thin prompt", async () => {
+  it("[G7] a plan without tree, results and attempts keeps the thin prompt", async () => {
     using bench = openBench({ tasks: "### [ ] T1.1: a\n" });
     void bench.start();
     const { prompt } = await bench.puppets.next("T1.1");
@@ -201,7 +201,7 @@ describe("what attempts read and add", () => {
 });
 
 describe("a restart", () => {
-  it("[E25] finds the tree, its documents and their texts where they were", async () => {
+  it("[G8] finds the tree, its documents and their texts where they were", async () => {
     const first = openBench({ tasks: FILLED });
     void first.start();
     done(await first.puppets.next("T1.1"), "# API\n\n- route: /trees");

@@ -1,5 +1,12 @@
 import { mendCheckpoints, storeCheckpoint, storeIndex } from "../../../adapters/checkpoints/index.ts";
-import { createCheckpoint, type History, planPrune, rebuild, type Texts } from "../../../checkpoint/index.ts";
+import {
+  applyDelta,
+  createCheckpoint,
+  type History,
+  planPrune,
+  rebuild,
+  type Texts,
+} from "../../../checkpoint/index.ts";
 import { shortHash } from "../../../delta/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
@@ -44,34 +51,19 @@ export function prune(io: Io, flags: PruneFlags): number {
   return EXIT.done;
 }
 
-/** Nothing goes before what remains has led to it, byte for byte. Linear: each state is rebuilt from the one before. */
+/** Nothing goes before its delta has led to it, byte for byte: so what remains leads to all of them, one after the other. */
 function requireRebuilt(history: History, texts: Texts, gone: readonly string[]): void {
-  const rebuilt = new Map<string, string>();
-  const without = new Map([...history.states].filter(([id]) => !gone.includes(id)));
   for (const id of gone) {
     const parent = history.parents.get(id) ?? "";
-    const before = rebuilt.get(parent) ?? texts.state(parent);
-    const done = rebuild(
-      {
-        ...history,
-        states: new Map([...without].filter(([one]) => one === parent)),
-        parents: new Map([[id, parent]]),
-      },
-      id,
-      { ...texts, state: () => before },
-    );
-    const proved = done.ok && done.value.hash === history.states.get(id)?.hash;
-    if (!proved) {
-      throw new EspalierError(
-        "CHECKPOINT_NOT_REBUILT",
-        `${id} cannot be rebuilt from what would remain: nothing was removed`,
-        {
-          hint: "espalier checkpoint doctor says what is amiss",
-          exitCode: EXIT.failedTasks,
-        },
-      );
-    }
-    rebuilt.set(id, done.value.text);
+    const before = rebuild(history, parent, texts);
+    const delta = texts.delta(parent, id);
+    const done = before.ok && delta !== undefined ? applyDelta(delta, before.value.text) : undefined;
+    if (done?.ok === true && done.value.text === texts.state(id)) continue;
+    const message = `${id} cannot be rebuilt from what would remain: nothing was removed`;
+    throw new EspalierError("CHECKPOINT_NOT_REBUILT", message, {
+      hint: "espalier checkpoint doctor says what is amiss",
+      exitCode: EXIT.failedTasks,
+    });
   }
 }
 

@@ -1,17 +1,14 @@
 import { mendCheckpoints, storeCheckpoint } from "../../../adapters/checkpoints/index.ts";
-import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
-import { localTaskFile } from "../../../adapters/local/task-file.ts";
 import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkpoint/index.ts";
-import { EspalierError, EXIT, type RunEvent } from "../../../ports/index.ts";
+import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { loadPlan, requireUsable } from "../../plan-file.ts";
 import { lastTaskFile } from "../../project.ts";
 import { noRun, readLastRun } from "../../reader.ts";
 import { askRunning } from "../../running.ts";
-import { chronicleOf } from "../../session/chronicle.ts";
+import { offlineChronicle } from "../../session/chronicle.ts";
 import { openSession } from "../../session/open.ts";
-import { redactorOf } from "../../session/world.ts";
 import { isoNow } from "./documents.ts";
 import {
   checkpointNamed,
@@ -63,7 +60,7 @@ async function createAlone(
   const last = readLastRun(project);
   if (last === undefined) throw noRun(project);
   const file = lastTaskFile(project, last.stored.run.file);
-  const plan = loadPlan(file, true);
+  const plan = loadPlan(file, true, project);
   requireUsable(file, plan);
   const session = await openSession(project, file, plan, {
     invocation: {},
@@ -72,20 +69,9 @@ async function createAlone(
     waitMs: 5_000,
   });
   try {
-    const told: RunEvent[] = [];
-    const chronicle = chronicleOf(
-      session,
-      {
-        clock: SYSTEM_CLOCK,
-        store: session.store,
-        taskFile: localTaskFile(file.path, file.display),
-        redact: redactorOf(io.env),
-      },
-      io.env,
-      event => told.push(event),
-    );
-    const written = chronicle.write(why, shift);
-    for (const event of told) if (event.type === "warning" && written.ok) warn(io, visible(event.message));
+    const told: string[] = [];
+    const written = offlineChronicle(session, io.env, text => told.push(text)).write(why, shift);
+    if (written.ok) for (const text of told) warn(io, text);
     return mustWrite(written);
   } finally {
     session.close();

@@ -5,7 +5,7 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { type Io, warn } from "../../io.ts";
 import { type Git, gitIn } from "./git.ts";
 import { type History, isFolder, type Version } from "./history.ts";
-import { MAX_BYTES } from "./inputs.ts";
+import { MAX_BYTES, wordsOf } from "./inputs.ts";
 
 /** Bytes of versions that are asked for at once. */
 const BATCH = 48 * 1024 ** 2;
@@ -19,22 +19,20 @@ interface Entry {
   readonly number: number;
 }
 
-function historyError(path: string, message: string): EspalierError {
-  return new EspalierError("HISTORY_UNREADABLE", `${path}: ${message}`, {
-    hint: "give a file that is under git, or a folder of 0001.md, 0002.md, …",
-    exitCode: EXIT.usage,
-  });
+function historyError(io: Io, path: string, message: string): EspalierError {
+  const hint = wordsOf(io).historyHint;
+  return new EspalierError("HISTORY_UNREADABLE", `${path}: ${message}`, { hint, exitCode: EXIT.usage });
 }
 
 /** The states of a file along the first parents of HEAD, through renames. Throws EspalierError (exit 2). */
 export async function gitHistory(io: Io, path: string): Promise<History> {
   const file = realPath(path);
   const folder = dirname(file);
-  if (!isFolder(folder)) throw historyError(path, "the folder does not exist");
+  if (!isFolder(folder)) throw historyError(io, path, wordsOf(io).noFolder);
   const git = gitIn(io, folder);
-  if (git === undefined) throw historyError(path, "git was not found");
-  const entries = await log(git, path, basename(file));
-  if (entries.length === 0) throw historyError(path, "git knows no version of it");
+  if (git === undefined) throw historyError(io, path, wordsOf(io).noGit);
+  const entries = await log(io, git, path, basename(file));
+  if (entries.length === 0) throw historyError(io, path, wordsOf(io).noVersions);
   return { count: entries.length, versions: contents(io, git, path, entries) };
 }
 
@@ -58,9 +56,9 @@ const RAW = [
   "--no-show-signature",
 ];
 
-async function log(git: Git, path: string, name: string): Promise<Entry[]> {
+async function log(io: Io, git: Git, path: string, name: string): Promise<Entry[]> {
   const output = await git([...LOG, ...RAW, "--", name]);
-  if (!output.ok) throw historyError(path, output.failure);
+  if (!output.ok) throw historyError(io, path, output.failure);
   const entries = readLog(output.value.toString()).reverse();
   return entries.map((entry, at) => ({ ...entry, number: at + 1 }));
 }
@@ -83,16 +81,13 @@ function readLog(output: string): Omit<Entry, "number">[] {
 }
 
 async function* contents(io: Io, git: Git, path: string, entries: readonly Entry[]): AsyncGenerator<Version> {
-  const sizes = await sizesOf(git, path, entries);
+  const sizes = await sizesOf(io, git, path, entries);
   let batch: Entry[] = [];
   let bytes = 0;
   for (const [at, entry] of entries.entries()) {
     const size = sizes[at]!;
     if (size > MAX_BYTES) {
-      warn(
-        io,
-        `left out ${entry.commit.slice(0, SHOWN)}: it has ${size} bytes, at most ${MAX_BYTES} are read`,
-      );
+      warn(io, wordsOf(io).leftOutLarge(entry.commit.slice(0, SHOWN), size, MAX_BYTES));
     } else {
       batch.push(entry);
       bytes += size;
@@ -105,15 +100,20 @@ async function* contents(io: Io, git: Git, path: string, entries: readonly Entry
   }
 }
 
-async function sizesOf(git: Git, path: string, entries: readonly Entry[]): Promise<number[]> {
+async function sizesOf(
+  io: Io,
+  git: Git,
+  path: string,
+  entries: readonly Entry[],
+): Promise<number[]> {
   const input = entries.map(({ blob }) => `${blob}\n`).join("");
   const output = await git(["cat-file", "--batch-check=%(objectsize)"], { input });
-  if (!output.ok) throw historyError(path, output.failure);
+  if (!output.ok) throw historyError(io, path, output.failure);
   const lines = output.value.toString().trimEnd().split("\n");
   return entries.map(({ commit, blob }, at) => {
     const size = Number(lines[at]);
     if (Number.isInteger(size)) return size;
-    throw historyError(path, `git has not the content of ${blob} (commit ${commit.slice(0, SHOWN)})`);
+    throw historyError(io, path, wordsOf(io).noContent(blob, commit.slice(0, SHOWN)));
   });
 }
 
@@ -126,7 +126,7 @@ async function* batchContents(
   if (batch.length === 0) return;
   const input = batch.map(({ blob }) => `${blob}\n`).join("");
   const output = await git(["cat-file", "--batch=%(objectsize)"], { input, maxBytes: 2 * BATCH });
-  if (!output.ok) throw historyError(path, output.failure);
+  if (!output.ok) throw historyError(io, path, output.failure);
   const bytes = output.value;
   let at = 0;
   for (const { commit, number } of batch) {
@@ -137,6 +137,6 @@ async function* batchContents(
     const id = commit.slice(0, SHOWN);
     // The past cannot be mended: a version that is no text is passed over, and said.
     if (text.ok) yield { id, number, text: text.value };
-    else warn(io, `left out ${id}: ${text.failure.message}`);
+    else warn(io, wordsOf(io).leftOut(id, text.failure.message));
   }
 }

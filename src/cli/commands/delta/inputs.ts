@@ -3,9 +3,21 @@ import { readBounded } from "../../../adapters/file/index.ts";
 import { DECODE_LIMITS, type DecodeFailure, decode, decodeUtf8, type Update } from "../../../delta/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import type { Io } from "../../io.ts";
+import { openProject } from "../../project.ts";
+import { type DeltaWords, deltaWords } from "../../views/delta-words.ts";
 
 /** Bytes of a document or message that are read: no text of so many bytes is beyond what `decode` takes. */
 export const MAX_BYTES: number = Math.min(DECODE_LIMITS.document, DECODE_LIMITS.message);
+
+/** The words of the project's language; where no project can be read, English ones. */
+export function wordsOf(io: Io): DeltaWords {
+  try {
+    return deltaWords(openProject(io.cwd).config.locale);
+  } catch (error) {
+    if (error instanceof EspalierError) return deltaWords("en");
+    throw error;
+  }
+}
 
 function unreadable(code: string, message: string): EspalierError {
   return new EspalierError(code, message, { exitCode: EXIT.usage });
@@ -19,10 +31,7 @@ async function standardInput(io: Io): Promise<Uint8Array> {
     chunks.push(bytes);
     size += bytes.length;
     if (size > MAX_BYTES)
-      throw unreadable(
-        "INPUT_TOO_LARGE",
-        `standard input has more than the ${MAX_BYTES} bytes that are read`,
-      );
+      throw unreadable("INPUT_TOO_LARGE", wordsOf(io).tooLarge(MAX_BYTES));
   }
   return Buffer.concat(chunks);
 }
@@ -46,51 +55,39 @@ async function readBytes(io: Io, path: string): Promise<Uint8Array> {
 export async function readText(io: Io, path: string): Promise<string> {
   const text = decodeUtf8(await readBytes(io, path));
   if (text.ok) return text.value;
-  const name = path === "-" ? "standard input" : path;
-  throw new EspalierError("INPUT_NOT_UTF8", `${name}: ${text.failure.message}`, {
-    hint: `expected UTF-8 text; the first byte that is none stands at offset ${text.failure.offset}`,
-    exitCode: EXIT.usage,
-  });
+  const words = wordsOf(io);
+  const told = words.notUtf8(path === "-" ? words.standardInput : path, text.failure.offset);
+  throw new EspalierError("INPUT_NOT_UTF8", told.message, { hint: told.hint ?? "", exitCode: EXIT.usage });
 }
 
 /** Reads several inputs in order; only one of them may be standard input. Throws EspalierError (exit 2). */
 export async function readTexts(io: Io, ...paths: readonly string[]): Promise<string[]> {
   if (paths.filter(path => path === "-").length > 1)
-    throw unreadable("INPUT_TWICE", "standard input (-) can be read only once");
+    throw unreadable("INPUT_TWICE", wordsOf(io).twice);
   const texts: string[] = [];
   for (const path of paths) texts.push(await readText(io, path));
   return texts;
 }
 
 /** Carries a message out on its base. Throws EspalierError (exit 1) that says what was expected and found. */
-export function carryOut(message: string, base: string, name: string): Update {
+export function carryOut(io: Io, message: string, base: string, name: string): Update {
   const update = decode(message, base);
   if (update.ok) return update.value;
-  throw doesNotApply(update.failure, name);
+  throw doesNotApply(wordsOf(io), update.failure, name);
 }
 
-const ADVICE: Readonly<Partial<Record<DecodeFailure["kind"], string>>> = {
-  base: "give the version of the document that the message names",
-  result: "get the message again, or the whole document",
-  prose: "this older form only describes changes; ask for the whole document",
-  "needs-section": "ask for the section's text, or the whole document",
-  "not-an-update": "a message begins with [CONTEXT-UPDATE] LABEL-v1 → LABEL-v2",
-};
-
-function doesNotApply(
-  { kind, message, expected, found, header }: DecodeFailure,
-  name: string,
-): EspalierError {
+function doesNotApply(words: DeltaWords, failure: DecodeFailure, name: string): EspalierError {
+  const { kind, expected, found, header } = failure;
   const lines: string[] = [];
-  if (expected !== undefined && found !== undefined) lines.push(`expected ${expected}, found ${found}`);
+  if (expected !== undefined && found !== undefined) lines.push(words.expectedFound(expected, found));
   if (header !== undefined) {
     const from = header.from === undefined ? "" : `${header.label}-v${header.from} → `;
-    lines.push(`the message: ${from}${header.label}-v${header.to}`);
+    lines.push(words.theMessage(`${from}${header.label}-v${header.to}`));
   }
-  const advice = ADVICE[kind];
+  const advice = words.advice[kind];
   if (advice !== undefined) lines.push(advice);
   const code = `DELTA_${kind.toUpperCase().replaceAll("-", "_")}`;
-  return new EspalierError(code, `${name} does not apply, nothing was changed: ${message}`, {
+  return new EspalierError(code, words.doesNotApply(name, words.why(failure)), {
     ...(lines.length === 0 ? {} : { hint: lines.join("\n") }),
     exitCode: EXIT.failedTasks,
   });

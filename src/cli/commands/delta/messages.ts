@@ -13,7 +13,7 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { countTokens } from "../../../tokens/index.ts";
 import { type Io, say, warn } from "../../io.ts";
 import { firstDifference } from "./difference.ts";
-import { carryOut, readTexts } from "./inputs.ts";
+import { carryOut, readTexts, wordsOf } from "./inputs.ts";
 
 type Naming = Omit<EncodeOptions, "countTokens" | "majorRestructure">;
 
@@ -22,7 +22,7 @@ function print(io: Io, delta: Delta, old: string, next: string, naming: Naming):
   const encoded = encode(delta, old, next, { ...naming, countTokens });
   if (!encoded.ok) {
     const exitCode = encoded.failure.kind === "inexact" ? EXIT.failedTasks : EXIT.usage;
-    throw new EspalierError("DELTA_NOT_MADE", encoded.failure.message, { exitCode });
+    throw new EspalierError("DELTA_NOT_MADE", wordsOf(io).notMade(encoded.failure.message), { exitCode });
   }
   say(io, encoded.value.text);
   return EXIT.done;
@@ -44,12 +44,8 @@ export async function diff(
 /** `espalier delta apply OLD DELTA`: the new document alone goes to standard output. */
 export async function apply(io: Io, oldPath: string, deltaPath: string): Promise<number> {
   const [old = "", message = ""] = await readTexts(io, oldPath, deltaPath);
-  const update = carryOut(message, old, deltaPath);
-  if (!update.proven)
-    warn(
-      io,
-      `${deltaPath} names no hash of its result: every operation was found, but nothing proves the outcome`,
-    );
+  const update = carryOut(io, message, old, deltaPath);
+  if (!update.proven) warn(io, wordsOf(io).unproven(deltaPath));
   io.stdout.write(update.text);
   return EXIT.done;
 }
@@ -57,25 +53,24 @@ export async function apply(io: Io, oldPath: string, deltaPath: string): Promise
 /** `espalier delta verify OLD DELTA NEW`. Exit 1 when the message leads anywhere else. */
 export async function verify(io: Io, oldPath: string, deltaPath: string, newPath: string): Promise<number> {
   const [old = "", message = "", next = ""] = await readTexts(io, oldPath, deltaPath, newPath);
-  const update = carryOut(message, old, deltaPath);
+  const update = carryOut(io, message, old, deltaPath);
+  const words = wordsOf(io);
   if (update.text !== next) {
-    throw new EspalierError(
-      "DELTA_NOT_EXACT",
-      `${deltaPath} leads to ${shortHash(update.text)}, ${newPath} is ${shortHash(next)}`,
-      { hint: firstDifference(next, update.text), exitCode: EXIT.failedTasks },
-    );
+    const message = words.notExact(deltaPath, shortHash(update.text), newPath, shortHash(next));
+    const hint = firstDifference(next, update.text);
+    throw new EspalierError("DELTA_NOT_EXACT", message, { hint, exitCode: EXIT.failedTasks });
   }
   const { hunks, addedLines, removedLines } = stats(difference(old, next));
-  const tokens = `${countTokens(message.trimEnd())} tokens for ${countTokens(next)}`;
-  const lines = `${hunks} ${hunks === 1 ? "place" : "places"}, ${addedLines} lines in, ${removedLines} out`;
-  say(io, `exact: ${oldPath} → ${newPath} ${shortHash(next)}; ${lines}; ${tokens}`);
+  const tokens = words.tokensFor(countTokens(message.trimEnd()), countTokens(next));
+  const lines = `${words.places(hunks)}, ${words.lines(addedLines, removedLines)}`;
+  say(io, `${words.exact(oldPath, newPath, shortHash(next))}; ${lines}; ${tokens}`);
   return EXIT.done;
 }
 
 /** `espalier delta invert OLD DELTA`. */
 export async function invert(io: Io, oldPath: string, deltaPath: string): Promise<number> {
   const [old = "", message = ""] = await readTexts(io, oldPath, deltaPath);
-  const { label, from, to, text } = carryOut(message, old, deltaPath);
+  const { label, from, to, text } = carryOut(io, message, old, deltaPath);
   const naming = { label, from: to, to: from ?? Math.max(0, to - 1) };
   return print(io, inverse(difference(old, text)), text, old, naming);
 }
@@ -87,8 +82,8 @@ export async function squash(io: Io, oldPath: string, deltaPaths: readonly strin
   let [delta, text] = [difference(old, old), old];
   for (const [at, message] of messages.entries()) {
     const name = deltaPaths[at] ?? "";
-    const update = carryOut(message, text, name);
-    requireChain(updates.at(-1), update, name);
+    const update = carryOut(io, message, text, name);
+    requireChain(io, updates.at(-1), update, name);
     const both = join(delta, difference(text, update.text));
     if (!both.ok) throw new Error(both.failure.message);
     [delta, text] = [both.value, update.text];
@@ -103,17 +98,11 @@ export async function squash(io: Io, oldPath: string, deltaPaths: readonly strin
   return print(io, delta, old, text, { label: first.label, from, to: last.to, ...impact });
 }
 
-function requireChain(before: Update | undefined, update: Update, name: string): void {
+function requireChain(io: Io, before: Update | undefined, update: Update, name: string): void {
   if (before === undefined) return;
   const expected = `${before.label}-v${before.to}`;
   const found = `${update.label}-v${update.from ?? before.to}`;
   if (found === expected) return;
-  throw new EspalierError(
-    "DELTA_CHAIN",
-    `${name} does not follow the one before it: expected ${expected}, found ${found}`,
-    {
-      hint: "give the messages in the order in which they were made",
-      exitCode: EXIT.failedTasks,
-    },
-  );
+  const told = wordsOf(io).chain(name, expected, found);
+  throw new EspalierError("DELTA_CHAIN", told.message, { hint: told.hint ?? "", exitCode: EXIT.failedTasks });
 }

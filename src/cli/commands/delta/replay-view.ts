@@ -1,7 +1,9 @@
 import type { Form } from "../../../delta/index.ts";
 import { visible } from "../../../text/index.ts";
+import type { DeltaWords } from "../../views/delta-words.ts";
 import { cell, heading, type Look, line } from "../../views/look.ts";
 import { MARKS } from "../../views/marks.ts";
+import { alignRight, filled, textWidth } from "../../views/width.ts";
 
 /** One step of a document's history, as `--json` prints it. */
 export interface ReplayStep {
@@ -56,13 +58,15 @@ function rounded(percent: number): number {
 }
 
 /** The report for people: a line for each step, and what it comes to. */
-export function replayView(report: ReplayReport, path: string, look: Look): string[] {
+export function replayView(report: ReplayReport, path: string, look: Look, words: DeltaWords): string[] {
   const { steps, total } = report;
-  if (steps.length === 0) return [`${visible(path)}: its versions do not differ`];
+  if (steps.length === 0) return [words.sameVersions(visible(path))];
+  const { columns } = words;
   const names = steps.map(({ from, to }) => `${from} → ${to}`);
-  const width = names.reduce((most, name) => Math.max(most, name.length), 4);
+  const width = names.reduce((most, name) => Math.max(most, name.length), textWidth(columns.step));
   const number = (value: number | null): string => (value === null ? "–" : String(value)).padStart(8);
-  const head = `${"step".padEnd(width)}  ${"form".padEnd(8)} ${"sent".padStart(8)} ${"full".padStart(8)} ${"git -U0".padStart(8)}    saved`;
+  const right = (text: string): string => alignRight(text, 8);
+  const head = `${filled(columns.step, width)}  ${filled(columns.form, 8)} ${right(columns.sent)} ${right(columns.full)} ${right("git -U0")} ${right(columns.saved)}`;
   const rows = steps.map((step, at) => {
     const { sign, style } = MARKS[step.exact ? "completed" : "failed"];
     const percent = percentOf(step);
@@ -76,23 +80,20 @@ export function replayView(report: ReplayReport, path: string, look: Look): stri
       { text: saved.padStart(9), style: percent !== undefined && percent > 100 ? "yellow" : "plain" },
     );
   });
-  return [heading(look, `  ${head}`), ...rows, "", ...verdict(report, look), ...sums(steps, total.steps)];
+  return [heading(look, `  ${head}`), ...rows, "", ...verdict(report, look, words), ...sums(steps, total.steps, words)];
 }
 
-function verdict({ total }: ReplayReport, look: Look): string[] {
+function verdict({ total }: ReplayReport, look: Look, words: DeltaWords): string[] {
   const { steps, exact, meanPercent, medianPercent } = total;
-  const proof = `${exact} of ${steps} ${steps === 1 ? "step" : "steps"} exact`;
+  const proof = words.stepsExact(exact, steps);
   const share =
     meanPercent === null || medianPercent === null
       ? []
-      : [
-          { text: `; sent ${meanPercent.toFixed(1)} % of the document on average` },
-          { text: ` (median ${medianPercent.toFixed(1)} %)` },
-        ];
+      : words.share(meanPercent.toFixed(1), medianPercent.toFixed(1)).map(text => ({ text }));
   return [line(look, { text: proof, style: exact === steps ? "green" : "red" }, ...share)];
 }
 
-function sums(steps: readonly ReplayStep[], count: number): string[] {
+function sums(steps: readonly ReplayStep[], count: number, words: DeltaWords): string[] {
   let [sent, full, plain, beside, compared] = [0, 0, 0, 0, 0];
   for (const { tokens } of steps) {
     sent += tokens.sent ?? tokens.full;
@@ -102,16 +103,16 @@ function sums(steps: readonly ReplayStep[], count: number): string[] {
     beside += tokens.sent;
     compared++;
   }
-  const saved = full === 0 ? "" : `: saves ${(100 - (100 * sent) / full).toFixed(1)} %`;
-  const lines = [`${sent} tokens instead of ${full}${saved}`];
+  const saved = full === 0 ? undefined : (100 - (100 * sent) / full).toFixed(1);
+  const lines = [words.sum(sent, full, saved)];
   if (compared > 0) {
-    const among = compared === count ? "" : ` over ${compared} of the steps`;
-    const factor = plain === 0 ? "" : `, ours is ${(beside / plain).toFixed(2)} ×`;
-    lines.push(`git diff -U0, which names no base and proves nothing: ${plain} tokens${among}${factor}`);
-  } else lines.push("git diff -U0: not compared, git was not found");
+    const among = compared === count ? undefined : compared;
+    const factor = plain === 0 ? undefined : (beside / plain).toFixed(2);
+    lines.push(words.plainDiff(plain, among, factor));
+  } else lines.push(words.noPlainDiff);
   const forms = ["delta", "sections", "full", "none"].flatMap(form => {
     const times = steps.filter(step => step.form === form).length;
     return times === 0 ? [] : [`${form} ${times}`];
   });
-  return [...lines, `forms: ${forms.join(", ")}`];
+  return [...lines, words.forms(forms.join(", "))];
 }

@@ -6,6 +6,7 @@ import { countTokens } from "../../../tokens/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { gitHistory } from "./git-history.ts";
+import { wordsOf } from "./inputs.ts";
 import { folderHistory, type History, isFolder, type Version } from "./history.ts";
 import { type Pair, plainDiffTokens } from "./plain-diff.ts";
 import { type ReplayReport, type ReplayStep, replayView, totalOf } from "./replay-view.ts";
@@ -22,7 +23,7 @@ export async function replay(io: Io, path: string, options: ReplayOptions): Prom
   const steps = await walk(io, history, options.policy);
   const report: ReplayReport = { steps, total: totalOf(steps) };
   if (options.json === true) sayJson(io, report);
-  else for (const line of replayView(report, path, lookOf(io.stdout, io.env, "en"))) say(io, line);
+  else for (const line of replayView(report, path, lookOf(io.stdout, io.env, "en"), wordsOf(io))) say(io, line);
   return report.total.exact === report.total.steps ? EXIT.done : EXIT.failedTasks;
 }
 
@@ -30,17 +31,13 @@ async function open(io: Io, path: string, git: boolean): Promise<History> {
   const place = resolve(io.cwd, path);
   if (!isFolder(place)) return gitHistory(io, place);
   if (git) {
-    throw new EspalierError("HISTORY_OF_FOLDER", `${path} is a folder; --git walks the history of one file`, {
-      hint: "name a file; for a folder of 0001.md, 0002.md, … leave --git out",
-      exitCode: EXIT.usage,
-    });
+    const told = wordsOf(io).ofFolder(path);
+    throw new EspalierError("HISTORY_OF_FOLDER", told.message, { hint: told.hint ?? "", exitCode: EXIT.usage });
   }
   const history = folderHistory(io, place);
   if (history.count > 0) return history;
-  throw new EspalierError("HISTORY_EMPTY", `${path} holds no numbered files: expected 0001.md, 0002.md, …`, {
-    hint: "for the git history of a file name the file",
-    exitCode: EXIT.usage,
-  });
+  const told = wordsOf(io).emptyFolder(path);
+  throw new EspalierError("HISTORY_EMPTY", told.message, { hint: told.hint ?? "", exitCode: EXIT.usage });
 }
 
 /** Characters of versions that wait for git to compare them in one call. */
@@ -98,6 +95,7 @@ const PACE = 100;
 
 function progressOn(io: Io, count: number): { show(seen: number): void; clear(): void } {
   if (io.stderr.isTTY !== true) return { show: () => {}, clear: () => {} };
+  const words = wordsOf(io);
   let last = performance.now();
   let shown = false;
   return {
@@ -106,7 +104,7 @@ function progressOn(io: Io, count: number): { show(seen: number): void; clear():
       if (now - last < PACE) return;
       last = now;
       shown = true;
-      io.stderr.write(`\r${seen} of ${count} versions`);
+      io.stderr.write(`\r${words.progress(seen, count)}`);
     },
     clear: () => {
       if (shown) io.stderr.write("\r\x1b[K");

@@ -5,21 +5,23 @@ import { visible } from "../../../text/index.ts";
 import { countTokens } from "../../../tokens/index.ts";
 import { type Io, say } from "../../io.ts";
 import { wantsColor } from "../../views/look.ts";
+import type { DeltaWords } from "../../views/delta-words.ts";
 import { createPaint, type Paint, type Style } from "../../views/paint.ts";
-import { carryOut, readTexts } from "./inputs.ts";
+import { carryOut, readTexts, wordsOf } from "./inputs.ts";
 
 /** `espalier delta show DELTA [OLD]`: the message for people; with its base also what it does there. */
 export async function show(io: Io, deltaPath: string, oldPath: string | undefined): Promise<number> {
   const paths = oldPath === undefined ? [deltaPath] : [deltaPath, oldPath];
   const [message = "", old] = await readTexts(io, ...paths);
   const paint = createPaint(wantsColor(io.stdout, io.env));
-  const update = old === undefined ? undefined : carryOut(message, old, deltaPath);
+  const update = old === undefined ? undefined : carryOut(io, message, old, deltaPath);
   for (const line of messageLines(message, paint)) say(io, line);
   if (old === undefined || update === undefined) return EXIT.done;
   const { hunks } = difference(old, update.text);
+  const words = wordsOf(io);
   say(io, "");
-  for (const line of changeLines(hunks, old, paint)) say(io, line);
-  say(io, summary(update.proven, old, update.text, message));
+  for (const line of changeLines(hunks, old, paint, words)) say(io, line);
+  say(io, summary(update.proven, old, update.text, message, words));
   return EXIT.done;
 }
 
@@ -58,7 +60,7 @@ const CATEGORIES: Readonly<Record<Category, Style>> = {
 };
 
 /** The line changes under the sections they fall in. */
-function* changeLines(hunks: readonly Hunk[], old: string, paint: Paint): Generator<string> {
+function* changeLines(hunks: readonly Hunk[], old: string, paint: Paint, words: DeltaWords): Generator<string> {
   const { sections }: MarkdownDocument = scanMarkdown(old);
   let at = 0;
   let told = -1;
@@ -68,18 +70,25 @@ function* changeLines(hunks: readonly Hunk[], old: string, paint: Paint): Genera
     if (section !== undefined && told !== at)
       yield paint("bold", section.level === 0 ? "§^" : `§${visible(section.title)}`);
     told = at;
-    yield `${paint("dim", `  line ${line + 1}`)} ${paint(CATEGORIES[category], category)}`;
+    yield `${paint("dim", `  ${words.line(line + 1)}`)} ${paint(CATEGORIES[category], words.category[category])}`;
     for (const text of removed) yield paint("red", `  − ${visible(text)}`);
     for (const text of added) yield paint("green", `  + ${visible(text)}`);
   }
 }
 
-function summary(proven: boolean, old: string, next: string, message: string): string {
+function summary(
+  proven: boolean,
+  old: string,
+  next: string,
+  message: string,
+  words: DeltaWords,
+): string {
   const { hunks, addedLines, removedLines, categories } = stats(difference(old, next));
   const kinds = Object.entries(categories)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`);
-  const places = `${hunks} ${hunks === 1 ? "place" : "places"}${kinds.length === 0 ? "" : ` (${kinds.join(", ")})`}`;
-  const tokens = `${countTokens(message.trimEnd())} tokens instead of ${countTokens(next)}`;
-  return `${proven ? "applies exactly" : "applies, unproven"}: ${places}, +${addedLines} −${removedLines} lines; ${tokens}`;
+    .map(([name, count]) => `${count} ${words.category[name as Category]}`);
+  const places = `${words.places(hunks)}${kinds.length === 0 ? "" : ` (${kinds.join(", ")})`}`;
+  const tokens = words.instead(countTokens(message.trimEnd()), countTokens(next));
+  const verdict = proven ? words.appliesExactly : words.appliesUnproven;
+  return `${verdict}: ${places}, ${words.changedLines(addedLines, removedLines)}; ${tokens}`;
 }

@@ -1,0 +1,63 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Budget, settleBudget } from "../../../budget/index.ts";
+import { EXIT } from "../../../ports/index.ts";
+import { type Io, say, sayJson } from "../../io.ts";
+import { openProject, type Project } from "../../project.ts";
+import { type RunReading, requireRun } from "../../reader.ts";
+import { budgetView } from "../../views/budget-view.ts";
+import { budgetWords } from "../../views/budget-words.ts";
+import { lookOf } from "../../views/look.ts";
+import { type BudgetFacts, budgetFacts, outputCounts } from "./facts.ts";
+
+/** The budget of a project; its configuration has been checked when it was read. */
+export function projectBudget(project: Project): Budget {
+  const settled = settleBudget(project.config.budget);
+  if (!settled.ok) throw new Error(settled.failure.map(({ message }) => message).join("; "));
+  return settled.value;
+}
+
+/** Milliseconds between two looks. */
+const EVERY = 1000;
+const CLEAR = "\u001b[H\u001b[2J";
+
+function json({ next, share, ...facts }: BudgetFacts): unknown {
+  return {
+    ...facts,
+    remaining: Math.max(0, facts.total - facts.used),
+    percent: Math.round(share * 1000) / 10,
+    compression: facts.finest === 2 ? "active" : "normal",
+    next:
+      next === undefined
+        ? null
+        : { task: next.task, agent: next.role.label, vsLevel: next.role.vsLevel, tokens: next.tokens },
+  };
+}
+
+function isOver({ stored }: RunReading): boolean {
+  return stored.run.state !== "running";
+}
+
+/** `espalier budget [--watch] [--json]`. */
+export async function showBudget(io: Io, options: { json?: boolean; watch?: boolean }): Promise<number> {
+  const project = openProject(io.cwd);
+  const budget = projectBudget(project);
+  const words = budgetWords(project.config.locale);
+  const counts = outputCounts();
+  let shown = "";
+  for (;;) {
+    const reading = requireRun(project);
+    const facts = budgetFacts(budget, reading, counts);
+    if (options.json === true) {
+      const text = JSON.stringify(json(facts));
+      if (options.watch !== true) sayJson(io, json(facts));
+      else if (text !== shown) say(io, text);
+      shown = text;
+    } else {
+      const text = budgetView(facts, words, lookOf(io.stdout, io.env, project.config.locale)).join("\n");
+      if (text !== shown) say(io, options.watch === true && io.stdout.isTTY ? CLEAR + text : text);
+      shown = text;
+    }
+    if (options.watch !== true || isOver(reading)) return EXIT.done;
+    await wait(EVERY);
+  }
+}

@@ -1,0 +1,69 @@
+import { leftovers, mend, surveyFolders } from "../../adapters/vcs/git/index.ts";
+import { EspalierError } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import type { Io } from "../io.ts";
+import { lastTaskFile, type Project } from "../project.ts";
+import { readLastRun } from "../reader.ts";
+import { whileIdle } from "../session/idle-repository.ts";
+import { projectRepository, targetBranch } from "../session/repository.ts";
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string;
+  readonly level: "ok" | "note" | "problem";
+  readonly found: string;
+  /** What to do, where something is to be done. */
+  readonly advice?: string;
+}
+
+async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
+  const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
+  const repository = await projectRepository(project, file, io.env);
+  if (repository === undefined)
+    return [{ name: "worktrees", level: "note", found: "not used: no repository with a commit, or switched off" }];
+  const target = targetBranch(project, repository);
+  const { facts } = repository;
+  const checks: Check[] = [
+    { name: "repository", level: "ok", found: `git ${facts.version}, phases are merged into ${target}` },
+    ...facts.notes.map((found): Check => ({ name: "repository", level: "note", found })),
+  ];
+  const folders = await surveyFolders(repository, target);
+  if (folders.ok) {
+    for (const { branch, changed, begun, present } of folders.value) {
+      if (changed === 0 && begun === undefined && present) continue;
+      const found = `${visible(branch)}: ${present ? (begun ?? `${changed} files not committed`) : "its folder is gone"}`;
+      checks.push({ name: "worktree", level: "note", found, advice: "espalier worktrees rescue saves its files" });
+    }
+  }
+  const left = leftovers(repository);
+  if (left.length === 0) return checks;
+  const told = async (): Promise<Check[]> => {
+    const found: Check[] = [];
+    for (const leftover of left) {
+      const name = `${leftover.what}: ${visible(leftover.path)}`;
+      if (fix) found.push({ name: "mended", level: "note", found: name, advice: await mend(repository, leftover) });
+      else
+        found.push({
+          name: "leftover",
+          level: "note",
+          found: name,
+          advice: "the next run mends it; espalier doctor --fix does it now",
+        });
+    }
+    return found;
+  };
+  return [...checks, ...(fix ? await whileIdle(project, told) : await told())];
+}
+
+/** What there is to say of the repository's side; with `fix`, what killed processes left there is mended. */
+export async function repositoryChecks(io: Io, project: Project, fix: boolean): Promise<Check[]> {
+  try {
+    return await look(io, project, fix);
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    const advice = error.hint === undefined ? {} : { advice: error.hint };
+    // Where there is no task file yet there is nothing to be worked on either.
+    const level = error.code === "TASKS_NOT_FOUND" ? "note" : "problem";
+    return [{ name: "repository", level, found: error.message, ...advice }];
+  }
+}

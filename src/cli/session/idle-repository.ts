@@ -1,0 +1,41 @@
+import { acquireLock } from "../../adapters/lock/index.ts";
+import type { Repository } from "../../adapters/vcs/git/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { lockError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { lastTaskFile, openProject, type Project } from "../project.ts";
+import { readLastRun } from "../reader.ts";
+import { VERSION } from "../version.ts";
+import { projectRepository, targetBranch } from "./repository.ts";
+
+/** A project's repository, and the branch its phases are merged into. */
+export interface ProjectRepository {
+  readonly project: Project;
+  readonly repository: Repository;
+  readonly target: string;
+}
+
+/** The repository around the place a command was called in. Throws EspalierError where there is none to work in. */
+export async function requireRepository(io: Io): Promise<ProjectRepository> {
+  const project = openProject(io.cwd);
+  const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
+  const repository = await projectRepository(project, file, io.env);
+  if (repository === undefined) {
+    throw new EspalierError("NO_REPOSITORY", `no worktrees are used in ${project.root}`, {
+      hint: "they need a git repository with a commit, and git: { worktrees: auto }",
+      exitCode: EXIT.environment,
+    });
+  }
+  return { project, repository, target: targetBranch(project, repository) };
+}
+
+/** Does something that no run may be under way for. Throws EspalierError (exit 4) when one is. */
+export async function whileIdle<T>(project: Project, work: () => Promise<T>): Promise<T> {
+  const locked = acquireLock(project.stateDir, { version: VERSION });
+  if (!locked.ok) throw lockError(locked.failure);
+  try {
+    return await work();
+  } finally {
+    locked.value.release();
+  }
+}

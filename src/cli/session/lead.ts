@@ -1,0 +1,190 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { randomName } from "../../adapters/local/random.ts";
+import { attemptName } from "../../adapters/local/state-files.ts";
+import { openAttemptRow } from "../../engine/index.ts";
+import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
+import { judgeMessage, nextAnswer, saturation } from "../../run/index.ts";
+import { messagesFor, type PromptFacts } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+import { type Io, say, warn } from "../io.ts";
+import { errorsOf, loadPlan, requireUsable } from "../plan-file.ts";
+import { findTaskFile, lastTaskFile, type Project } from "../project.ts";
+import { readLastRun } from "../reader.ts";
+import { askRunning } from "../running.ts";
+import { offlineChronicle } from "./chronicle.ts";
+import { type OfflineRun, offlineRun } from "./offline-run.ts";
+import { openSession, type Session } from "./open.ts";
+import { proveReport } from "./report-proof.ts";
+import { redactorOf } from "./world.ts";
+
+/** What a full window is answered with, and how to go on. */
+const STOP = "STOP:CONTEXT_FULL\nstart a new session, then: espalier next --new-session";
+
+/** Milliseconds that another command of the lead is waited for. */
+const WAIT = 5000;
+
+/** A run in the hands of a lead that orchestrates by itself. */
+export interface Lead {
+  readonly io: Io;
+  readonly project: Project;
+  readonly session: Session;
+  readonly offline: OfflineRun;
+  /** Writes a checkpoint now; its name, or why there is none. */
+  checkpoint(why: string | undefined, shift: boolean): { readonly ok: boolean; readonly message: string };
+}
+
+/** Takes the lock and the run. The caller closes the session. Throws EspalierError. */
+export async function openLead(io: Io, project: Project, named: string | undefined): Promise<Lead> {
+  const last = readLastRun(project);
+  const file =
+    named === undefined ? lastTaskFile(project, last?.stored.run.file) : findTaskFile(project, io.cwd, named);
+  const isSame = last?.stored.run.file === file.display;
+  const plan = loadPlan(file, isSame && last.invocation.allowMissing === true, project);
+  const error = errorsOf(plan).find(({ message }) => message.startsWith("ERROR:"));
+  // A lead reads standard output: the protocol's own word for a broken plan stands there.
+  if (error !== undefined) say(io, error.message.split("\n")[0] ?? "");
+  requireUsable(file, plan);
+  // Another command of the same lead is waited for; a process that stays is not.
+  const isRunning = (await askRunning(project, { method: "ping" })) !== undefined;
+  const session = await openSession(project, file, plan, {
+    invocation: {},
+    advance: "asked",
+    keepClaims: true,
+    ...(isRunning ? {} : { waitMs: WAIT }),
+  });
+  try {
+    const chronicle = offlineChronicle(session, io.env, text => warn(io, text));
+    return {
+      io,
+      project,
+      session,
+      offline: offlineRun(session, chronicle),
+      checkpoint(why, shift) {
+        const written = chronicle.write(why, shift);
+        return written.ok ? { ok: true, message: written.value.id } : { ok: false, message: written.failure };
+      },
+    };
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+/** Counts what the lead is about to read against its window, makes that durable, and returns it. */
+function told({ io, project, session, offline }: Lead, text: string): string {
+  const before = session.facts.leadTokens;
+  const tokens = countTokens(`${text}\n`);
+  session.facts.leadTokens = before + tokens;
+  const reached = saturation(before, tokens, project.config.contextWindow);
+  if (reached.crossed && reached.level !== "none") {
+    const event = { type: "saturation", percent: reached.percent, level: reached.level } as const;
+    offline.record([event]);
+    warn(io, messagesFor(project.config.locale).logLine(event) ?? "");
+  } else offline.record([]);
+  return text;
+}
+
+export interface NextOptions {
+  readonly newSession?: boolean;
+  readonly forcePhase?: string;
+  readonly json?: boolean;
+}
+
+/** What to do next, in one line; two where the lead's window is full. */
+export function nextStep(lead: Lead, options: NextOptions): string {
+  const { session, offline, project } = lead;
+  if (options.newSession === true) session.facts.leadTokens = 0;
+  if (options.forcePhase !== undefined) {
+    const forced = offline.apply({ type: "force-phase", phase: options.forcePhase, by: "a person" });
+    if (forced.refused !== undefined)
+      throw new EspalierError("NO_SUCH_PHASE", forced.refused, { exitCode: EXIT.usage });
+  }
+  if (saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop") return STOP;
+  const answer = nextAnswer(session.run);
+  // Having been told that a phase is done, the lead's next question is about the next one.
+  if (answer.startsWith("PHASE_DONE:")) offline.apply({ type: "advance" });
+  return told(lead, options.json === true ? JSON.stringify({ answer }) : answer);
+}
+
+function promptOf(project: Project, session: Session, id: string, row: AttemptRow): PromptFacts {
+  const state = session.run.byId.get(id);
+  const task = state?.task;
+  const verify = task?.verify ?? project.config.verify;
+  return {
+    task: id,
+    phase: String(task?.phase ?? ""),
+    title: task?.title ?? "",
+    file: session.file.display,
+    line: task?.line ?? 0,
+    learnings: `${project.config.stateDir}/memory/attempts/${attemptName(id, row.number)}.md`,
+    signalId: `${id}#${row.nonce}`,
+    kind: task?.kind ?? "worker",
+    ...(task?.fills === undefined ? {} : { fills: task.fills }),
+    ...(verify === undefined ? {} : { verify }),
+    ...(session.feedback.has(id) ? { feedback: session.feedback.get(id)! } : {}),
+    attempt: (state?.retries ?? 0) + 1,
+    maxAttempts: project.config.maxAttempts,
+  };
+}
+
+/** Claims a ready task for the lead's own agent; the prompt to give it. */
+export function claimTask(lead: Lead, id: string): string {
+  const { session, offline, project } = lead;
+  const number = (session.run.byId.get(id)?.attempts ?? 0) + 1;
+  const row = openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
+  const out = offline.apply({ type: "claim", task: id }, [row]);
+  if (out.refused !== undefined) {
+    throw new EspalierError("NOT_READY", out.refused, {
+      hint: "espalier next says what is ready",
+      exitCode: EXIT.usage,
+    });
+  }
+  return told(lead, messagesFor(project.config.locale).prompt(promptOf(project, session, id, row)));
+}
+
+/** Judges a reported signal, proves it, and says in one line what became of the task. */
+export async function handIn(lead: Lead, id: string, signal: string, yes: boolean): Promise<string> {
+  const { io, session, offline, project } = lead;
+  const state = session.run.byId.get(id);
+  const row = openAttemptOf(session, id);
+  if (state === undefined || row === undefined) {
+    throw new EspalierError("NOT_STARTED", `${id} is not in progress here`, {
+      hint: `espalier start ${id}`,
+      exitCode: EXIT.usage,
+    });
+  }
+  const redact = redactorOf(io.env);
+  const { claim, foreign } = judgeMessage(signal, {
+    task: id,
+    nonce: row.nonce,
+    signals: project.config.signals,
+  });
+  offline.record(foreign.map(text => ({ type: "foreign-signal", task: id, text: redact(text) })));
+  if (claim.kind === "none") {
+    throw new EspalierError(
+      "FOREIGN_SIGNAL",
+      `"${signal.slice(0, 80)}" is not the signal of this attempt; nothing changed`,
+      {
+        hint: "hand in the agent's own last line, whole",
+        exitCode: EXIT.usage,
+      },
+    );
+  }
+  const { outcome, ended } = await proveReport(io, session, state, row, claim, yes);
+  offline.apply(
+    { type: "attempt-ended", task: id, attempt: row.number, outcome, ms: ended.endedAt - row.startedAt },
+    [ended],
+  );
+  const after = session.run.byId.get(id);
+  const retry =
+    after?.status === "ready" ? ` ${after.retries}/${project.config.maxAttempts}: ${after.reason}` : "";
+  return told(lead, `${after?.status.toUpperCase() ?? "GONE"}:${id}${retry}`);
+}
+
+/** The attempt a lead has begun and not ended, as the store has it: a session may last for many of them. */
+function openAttemptOf(session: Session, id: string): AttemptRow | undefined {
+  if (session.run.byId.get(id)?.status !== "in_progress") return undefined;
+  const rows = session.store.attempts(session.runId, id);
+  const last = rows.ok ? rows.value.at(-1) : undefined;
+  return last?.outcome === "running" ? last : session.claimed.find(attempt => attempt.task === id);
+}

@@ -1,0 +1,47 @@
+import type { PackageReceipt, ReceiptPart } from "../../assembly/index.ts";
+import { visible } from "../../text/index.ts";
+import type { TreeWords } from "./context-tree-words.ts";
+import { cell, type Look, line } from "./look.ts";
+import type { Piece } from "./paint.ts";
+import { columnWidth } from "./width.ts";
+
+const LENGTH = 100;
+
+function sourceOf({ source, version }: ReceiptPart): string {
+  return visible(version === undefined ? source : `${source} v${version}`, LENGTH);
+}
+
+function reasonOf(part: ReceiptPart, words: TreeWords): string {
+  const reason = words.reasons[part.why];
+  return part.of === undefined ? reason : `${reason} ${visible(part.of, LENGTH)}`;
+}
+
+/** What one attempt was given to read, a line for each part, and what it was not. */
+export function receiptView(
+  attempt: string,
+  receipt: PackageReceipt,
+  words: TreeWords,
+  look: Look,
+): string[] {
+  const { node, tokens, limit, prefix, parts } = receipt;
+  const share = tokens === 0 ? 0 : Math.round((prefix.tokens / tokens) * 100);
+  const kind = columnWidth(parts, part => words.kinds[part.kind], 20);
+  const source = columnWidth(parts, sourceOf, 48);
+  const digits = Math.max(...parts.map(part => String(part.tokens).length), 1);
+  return [
+    line(look, { text: words.receipt(attempt, visible(node, LENGTH), tokens, limit), style: "bold" }),
+    ...(prefix.tokens === 0 ? [] : [line(look, { text: words.prefix(prefix.tokens, share), style: "dim" })]),
+    ...parts.map(part => {
+      const reason = reasonOf(part, words);
+      const pieces: Piece[] = [
+        { text: `  ${String(part.tokens).padStart(digits)}  ` },
+        { text: `${cell(look, words.kinds[part.kind], kind)}  `, style: "dim" },
+        { text: cell(look, sourceOf(part), source), style: part.in ? "plain" : "yellow" },
+        { text: `  ${part.node ?? ""}`, style: "dim" },
+      ];
+      if (!part.in) pieces.push({ text: `  ${words.out}`, style: "yellow" });
+      if (reason !== "") pieces.push({ text: `  ${reason}`, style: "yellow" });
+      return line(look, ...pieces).trimEnd();
+    }),
+  ];
+}

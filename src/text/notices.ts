@@ -1,0 +1,101 @@
+import type { Notice } from "../ports/index.ts";
+import { duration } from "./duration.ts";
+import type { Locale } from "./messages.ts";
+import { visible } from "./visible.ts";
+
+/** A headline and what stands below it, as document 004 (section 10.2) draws it. */
+interface Lines {
+  readonly head: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+interface Words {
+  readonly project: string;
+  readonly completed: string;
+  readonly took: string;
+  readonly task: string;
+  readonly reason: string;
+  readonly phase: (label: string) => string;
+  readonly run: Readonly<Record<Extract<Notice, { kind: "run-ended" }>["outcome"], string>>;
+  readonly stuck: string;
+  readonly budget: string;
+  readonly count: (completed: number) => string;
+}
+
+const ENGLISH: Words = {
+  project: "Project",
+  completed: "Completed",
+  took: "Took",
+  task: "Task",
+  reason: "Reason",
+  phase: label => `🎉 Phase ${label} done!`,
+  run: {
+    completed: "🎉 All done!",
+    failed: "❌ Ended with failed tasks",
+    waiting: "⏸ Waiting for you",
+    interrupted: "⏹ Interrupted",
+  },
+  stuck: "⏸ The same failure again and again: waiting for you",
+  budget: "⏸ The budget is spent",
+  count: completed => String(completed),
+};
+
+const KOREAN: Words = {
+  project: "프로젝트",
+  completed: "완료",
+  took: "소요",
+  task: "태스크",
+  reason: "이유",
+  phase: label => `🎉 Phase ${label} 완료!`,
+  run: {
+    completed: "🎉 전체 완료!",
+    failed: "❌ 실패한 태스크와 함께 종료",
+    waiting: "⏸ 사용자 확인 대기",
+    interrupted: "⏹ 중단됨",
+  },
+  stuck: "⏸ 같은 실패 반복: 사용자 확인 대기",
+  budget: "⏸ 예산 소진",
+  count: completed => `${completed}개`,
+};
+
+function linesOf(notice: Notice, words: Words): Lines {
+  const project = [words.project, visible(notice.project, 80)] as const;
+  switch (notice.kind) {
+    case "phase-ended":
+      return {
+        head: words.phase(visible(notice.phase, 40)),
+        facts: [project, [words.completed, words.count(notice.completed)], [words.took, duration(notice.ms)]],
+      };
+    case "run-ended": {
+      const reason = notice.reason === "" ? [] : [[words.reason, visible(notice.reason, 300)] as const];
+      return {
+        head: words.run[notice.outcome],
+        facts: [
+          project,
+          [words.completed, words.count(notice.completed)],
+          [words.took, duration(notice.ms)],
+          ...reason,
+        ],
+      };
+    }
+    case "stuck":
+      return {
+        head: words.stuck,
+        facts: [project, [words.task, visible(notice.task, 80)], [words.reason, visible(notice.reason, 300)]],
+      };
+    case "budget":
+      return { head: words.budget, facts: [project, [words.reason, visible(notice.reason, 300)]] };
+    default: {
+      const never: never = notice;
+      throw new Error(`unknown notice ${JSON.stringify(never)}`);
+    }
+  }
+}
+
+/** A notice as people read it. */
+export function noticeText(notice: Notice, locale: Locale): string {
+  const { head, facts } = linesOf(notice, locale === "ko" ? KOREAN : ENGLISH);
+  const last = facts.length - 1;
+  const rows = facts.map(([name, value], at) => `${at === last ? "└──" : "├──"} ${name}: ${value}`);
+  return [head, ...rows].join("\n");
+}

@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createSpending, freshRun } from "../../src/run/index.ts";
+import { Bench, dispatched, hash, plan, rules, task } from "./build.ts";
+
+/** A run of independent tasks that may take so much. */
+function bench(
+  count: number,
+  limits: { maxTokens?: number; maxCost?: number },
+  parallel = 1,
+  before: readonly { tokens: number; cost?: number }[] = [],
+): Bench {
+  const tasks = Array.from({ length: count }, (_, at) => task(`T1.${at + 1}`));
+  const run = freshRun(plan(...tasks), { policy: rules({ parallel, maxAttempts: 2 }) }, hash);
+  run.spending = createSpending(limits, before);
+  const made = new Bench(run);
+  made.start();
+  return made;
+}
+
+function end(
+  on: Bench,
+  id: string,
+  tokens: number | undefined,
+  cost?: number,
+  kind: "done" | "failed" = "done",
+) {
+  const outcome = kind === "done" ? { kind, verified: false, textHash: "" } : { kind, reason: "no" };
+  const spent = tokens === undefined ? undefined : { tokens, cost };
+  const attempt = on.run.byId.get(id)!.attempts;
+  return on.send({ type: "attempt-ended", task: id, attempt, outcome, spent, ms: 1, now: on.now });
+}
+
+describe("a run's budget", () => {
+  it("[U6] begins no attempt that would pass it, and says what remains", () => {
+    const run = bench(5, { maxTokens: 250 });
+    end(run, "T1.1", 100);
+    expect(dispatched(end(run, "T1.2", 100))).toEqual([]);
+    expect(run.run.ended).toEqual({
+      outcome: "waiting",
+      reason:
+        "budget reached: 200 of 250 tokens used; 3 tasks remain, about 300 tokens more; go on with --max-tokens 600",
+    });
+    expect(run.status("T1.3")).toBe("ready");
+  });
+
+  it("[U6] begins what fits exactly", () => {
+    const run = bench(3, { maxTokens: 300 });
+    end(run, "T1.1", 100);
+    end(run, "T1.2", 100);
+    expect(run.status("T1.3")).toBe("in_progress");
+    end(run, "T1.3", 100);
+    expect(run.run.ended?.outcome).toBe("completed");
+  });
+
+  it("[U6] lets running ones finish, and counts what they are expected to take", () => {
+    const run = bench(6, { maxTokens: 350 }, 3, [{ tokens: 100 }]);
+    expect([...run.run.running].map(({ task: { id } }) => id)).toEqual(["T1.1", "T1.2"]);
+    expect(run.run.ended).toBeUndefined();
+    end(run, "T1.1", 100);
+    expect(run.run.ended).toBeUndefined();
+    expect(run.run.running.size).toBe(1);
+    end(run, "T1.2", 100);
+    expect(run.run.ended?.outcome).toBe("waiting");
+  });
+
+  it("[U6] goes on when running ones took less than expected", () => {
+    const run = bench(4, { maxTokens: 350 }, 3, [{ tokens: 100 }]);
+    expect(run.run.running.size).toBe(2);
+    end(run, "T1.1", 10);
+    expect(run.run.running.size).toBeGreaterThan(1);
+  });
+
+  it("[U6] an exhausted budget begins nothing at resume, a raised one goes on", () => {
+    expect(bench(2, { maxTokens: 100 }, 1, [{ tokens: 100 }]).run.ended?.outcome).toBe("waiting");
+    expect(bench(2, { maxTokens: 300 }, 1, [{ tokens: 100 }]).run.running.size).toBe(1);
+  });
+
+  it("[U6] knows nothing before the first report, and asks for nothing then", () => {
+    const run = bench(3, { maxTokens: 10 }, 2);
+    expect(run.run.running.size).toBe(2);
+    end(run, "T1.1", undefined);
+    expect(run.run.running.size).toBe(2);
+    end(run, "T1.2", undefined);
+    end(run, "T1.3", undefined);
+    expect(run.run.ended?.outcome).toBe("completed");
+  });
+
+  it("[U6] holds money to its limit as well", () => {
+    const run = bench(4, { maxCost: 1 });
+    end(run, "T1.1", 1000, 0.6);
+    expect(run.run.ended?.reason).toBe(
+      "budget reached: $0.60 of $1.00 used; 3 tasks remain, about 3,000 tokens more, $1.80; go on with --max-cost 3.00",
+    );
+  });
+
+  it("[U6] a retry needs budget too", () => {
+    const run = bench(1, { maxTokens: 150 });
+    end(run, "T1.1", 100, undefined, "failed");
+    expect(run.status("T1.1")).toBe("ready");
+    expect(run.run.ended?.outcome).toBe("waiting");
+  });
+
+  it("[U7] counts what a failed or late attempt took", () => {
+    const run = bench(2, { maxTokens: 1000 });
+    end(run, "T1.1", 100, undefined, "failed");
+    run.send({
+      type: "attempt-ended",
+      task: "T1.1",
+      attempt: 1,
+      outcome: { kind: "cancelled" },
+      spent: { tokens: 50 },
+      ms: 1,
+      now: run.now,
+    });
+    expect(run.run.spending?.tokens).toBe(150);
+  });
+
+  it("[U7] tells each mark once", () => {
+    const run = bench(20, { maxTokens: 1000 });
+    const told: string[] = [];
+    for (let at = 1; at <= 20 && run.run.ended === undefined; at++)
+      for (const event of end(run, `T1.${at}`, 60).events)
+        if (event.type === "warning") told.push(event.message);
+    expect(told).toEqual([
+      "70 % of the run's budget is used: 720 of 1,000 tokens",
+      "80 % of the run's budget is used: 840 of 1,000 tokens",
+      "90 % of the run's budget is used: 900 of 1,000 tokens",
+    ]);
+  });
+
+  it("[U7] tells no mark again that was passed before a resume", () => {
+    const run = bench(3, { maxTokens: 1000 }, 1, [{ tokens: 400 }, { tokens: 350 }]);
+    expect(end(run, "T1.1", 10).events.filter(({ type }) => type === "warning")).toEqual([]);
+  });
+
+  it("[U6] with even attempts it is never passed, and every run ends", () => {
+    const cases = fc.tuple(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 60, max: 400 }),
+    );
+    fc.assert(
+      fc.property(cases, ([count, parallel, each, maxTokens]) => {
+        const run = bench(count, { maxTokens }, parallel, [{ tokens: each }]);
+        for (let guard = 0; guard < 100 && run.run.running.size > 0; guard++) {
+          const [first] = run.run.running;
+          end(run, first!.task.id, each);
+        }
+        expect(run.run.spending!.tokens).toBeLessThanOrEqual(maxTokens);
+        expect(run.run.ended).toBeDefined();
+        expect(run.run.spending!.promised.size).toBe(0);
+      }),
+    );
+  });
+});
+
+describe("an attempt that finds no room", () => {
+  const refused = (on: Bench, id: string, tokens: number) =>
+    on.send({
+      type: "attempt-ended",
+      task: id,
+      attempt: on.run.byId.get(id)!.attempts,
+      outcome: { kind: "unaffordable", tokens, reason: "no room" },
+      ms: 0,
+      now: on.now,
+    });
+
+  it("[U6] costs no attempt, and waits until another one has ended", () => {
+    const run = bench(4, { maxTokens: 1000 }, 2);
+    expect(run.run.running.size).toBe(2);
+    const out = refused(run, "T1.2", 700);
+    expect(dispatched(out)).toEqual([]);
+    expect(run.status("T1.2")).toBe("ready");
+    expect(run.run.byId.get("T1.2")!.retries).toBe(0);
+    end(run, "T1.1", 200);
+    expect(run.status("T1.2")).toBe("in_progress");
+  });
+
+  it("[U6] ends the run when there is no room alone either", () => {
+    const run = bench(2, { maxTokens: 1000 });
+    refused(run, "T1.1", 1400);
+    expect(run.run.ended).toEqual({
+      outcome: "waiting",
+      reason:
+        "budget reached: 0 of 1,000 tokens used; 2 tasks remain, about 1,400 tokens more; go on with --max-tokens 1400",
+    });
+  });
+
+  it("[U6] never turns in a circle", () => {
+    const run = bench(6, { maxTokens: 1000 }, 3);
+    let rounds = 0;
+    while (run.run.running.size > 0 && rounds++ < 50) {
+      const [first] = run.run.running;
+      const others = run.run.running.size - 1;
+      if (others > 0) refused(run, first!.task.id, 600);
+      else end(run, first!.task.id, 600);
+    }
+    expect(rounds).toBeLessThan(20);
+    expect(run.run.spending!.tokens).toBeLessThanOrEqual(1000);
+    expect(run.run.ended?.outcome).toBe("waiting");
+  });
+});
