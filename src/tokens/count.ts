@@ -2,6 +2,9 @@ import { mergedCount } from "./merge.ts";
 import { pieceEnd } from "./scan.ts";
 import { vocabulary } from "./vocabulary.ts";
 
+/** Characters of the longest o200k token, a run of blanks. */
+const LONGEST_TOKEN = 128;
+
 /** A text cut at a token budget. */
 export interface TokenPrefix {
   /** UTF-16 units of the text that fit. Never inside a surrogate pair. */
@@ -15,6 +18,8 @@ function countTo(text: string, cap: number): TokenPrefix {
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
     const end = pieceEnd(text, at);
+    // No token is longer than that: a piece far too long is known by its length.
+    if (end - at > (cap - tokens) * LONGEST_TOKEN) return { end: at, tokens };
     const piece = text.slice(at, end);
     const cost = words.has(piece) ? 1 : mergedCount(piece);
     if (tokens + cost > cap) return { end: at, tokens };
@@ -31,14 +36,10 @@ export function countTokens(text: string): number {
 
 /** Exact tokens of a text that has at most `cap`; undefined as soon as it has more, without reading on. */
 export function countCapped(text: string, cap: number): number | undefined {
-  // No token is longer than 128 characters of blanks; most texts that are far too long are known by their length.
   if (text.length > cap * LONGEST_TOKEN) return undefined;
   const { end, tokens } = countTo(text, cap);
   return end === text.length ? tokens : undefined;
 }
-
-/** Characters of the longest o200k token, a run of blanks. */
-const LONGEST_TOKEN = 128;
 
 /** The longest prefix within `cap` tokens that ends between pieces; the only piece of a text is cut in two until it fits. */
 export function prefixWithin(text: string, cap: number): TokenPrefix {
