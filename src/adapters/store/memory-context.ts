@@ -73,7 +73,7 @@ export function receiptsOf({ receipts }: MemoryContext, run: string, task: strin
   return [...receipts.values()]
     .filter(row => row.run === run && row.task === task)
     .sort((a, b) => a.attempt - b.attempt)
-    .map(({ run: _, ...row }) => row);
+    .map(({ task: name, attempt, receipt }) => ({ task: name, attempt, receipt }));
 }
 
 function copies<Row extends object>(rows: ReadonlyMap<string, Row>): Row[] {
