@@ -3,7 +3,16 @@ import { type SyncEvent, syncLogLine } from "../../src/sync/index.ts";
 
 const FACTS = { serial: 7, version: 4, from: 3, form: "delta", why: "next-version", tokens: 60 } as const;
 const EVENTS: readonly SyncEvent[] = [
-  { type: "published", version: 4, hash: "cd5f01ab12cd", by: "lead", sections: [], now: ["a"], later: ["b"], mergedFrom: 2 },
+  {
+    type: "published",
+    version: 4,
+    hash: "cd5f01ab12cd",
+    by: "lead",
+    sections: [],
+    now: ["a"],
+    later: ["b"],
+    mergedFrom: 2,
+  },
   { type: "published", version: 1, hash: "cd5f01ab12cd", by: "", sections: [], now: [], later: [] },
   { type: "unchanged", version: 4, by: "lead" },
   { type: "refused", by: "", reason: "same-section", message: "§Status", clashes: [] },
@@ -28,28 +37,58 @@ const EVENTS: readonly SyncEvent[] = [
 ];
 
 describe("the message log in two languages", () => {
-  it.each(EVENTS.map(event => [event.type, event] as const))("[F5] tells %s with its numbers and names", (_, event) => {
-    const english = syncLogLine("GC", event);
-    const korean = syncLogLine("GC", event, "ko");
-    expect(english.startsWith("[SYNC] GC: ")).toBe(true);
-    expect(korean.startsWith("[SYNC] GC: ")).toBe(true);
-    expect(korean).not.toBe(english);
-    expect(korean).toMatch(/[\uac00-\ud7a3]/);
-    const numbers = (line: string) => (line.match(/\bv\d+|#\d+|\b\d+ (?:tokens|토큰)/g) ?? []).map(word => word.split(" ")[0]).sort();
-    expect(numbers(korean)).toEqual(numbers(english));
-  });
+  it.each(EVENTS.map(event => [event.type, event] as const))(
+    "[F5] tells %s with its numbers and names",
+    (_, event) => {
+      const english = syncLogLine("GC", event);
+      const korean = syncLogLine("GC", event, "ko");
+      expect(english.startsWith("[SYNC] GC: ")).toBe(true);
+      expect(korean.startsWith("[SYNC] GC: ")).toBe(true);
+      expect(korean).not.toBe(english);
+      expect(korean).toMatch(/[\uac00-\ud7a3]/);
+      const numbers = (line: string) =>
+        (line.match(/\bv\d+|#\d+|\b\d+ (?:tokens|토큰)/g) ?? [])
+          .map(word => word.split(" ")[0] ?? "")
+          .sort((a, b) => (a < b ? -1 : 1));
+      expect(numbers(korean)).toEqual(numbers(english));
+    },
+  );
 
   it("[F5] gives every reason and verdict words of its own", () => {
     const whys = [
-      "context-lost", "initial-spawn", "requested", "version-gap", "major-restructure", "unclear",
-      "injection-point", "base-gone", "inexact", "next-version", "squashed", "asserted",
+      "context-lost",
+      "initial-spawn",
+      "requested",
+      "version-gap",
+      "major-restructure",
+      "unclear",
+      "injection-point",
+      "base-gone",
+      "inexact",
+      "next-version",
+      "squashed",
+      "asserted",
     ] as const;
     const verdicts = [
-      "confirmed", "partial", "undercounted", "duplicate", "older", "unproven", "forged", "overcounted", "never-sent",
-      "old-attempt", "old-session", "other-label", "ended", "unknown-teammate",
+      "confirmed",
+      "partial",
+      "undercounted",
+      "duplicate",
+      "older",
+      "unproven",
+      "forged",
+      "overcounted",
+      "never-sent",
+      "old-attempt",
+      "old-session",
+      "other-label",
+      "ended",
+      "unknown-teammate",
     ] as const;
     for (const locale of ["en", "ko"] as const) {
-      const reasons = whys.map(why => syncLogLine("GC", { type: "sent", teammate: "a", session: "s", ...FACTS, why }, locale));
+      const reasons = whys.map(why =>
+        syncLogLine("GC", { type: "sent", teammate: "a", session: "s", ...FACTS, why }, locale),
+      );
       const judged = verdicts.map(verdict =>
         syncLogLine("GC", { type: "acked", teammate: "a", version: 1, verdict, message: "" }, locale),
       );

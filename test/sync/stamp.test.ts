@@ -8,7 +8,9 @@ describe("versions in front matter", () => {
     ["---\nversion: 3\nowner: lead\n---\n# A\n", "---\nversion: 4\nowner: lead\n---\n# A\n"],
     ["---\nowner: lead\n---\n# A\n", "---\nowner: lead\nversion: 4\n---\n# A\n"],
     ["---\r\nowner: lead\r\n---\r\n# A\r\n", "---\r\nowner: lead\r\nversion: 4\r\n---\r\n# A\r\n"],
-    ["\uFEFF---\nversion: GC-v3\n---\n", "\uFEFF---\nversion: 4\n---\n"],
+    ["\uFEFF---\nversion: GC-v3\n---\n", "\uFEFF---\nversion: GC-v4\n---\n"],
+    ["---\nversion: v3\n---\n", "---\nversion: v4\n---\n"],
+    ["---\nversion: 1.0.3\n---\n", "---\nversion: 4\n---\n"],
     ["---\nversion:\n...\nversion: 9\n", "---\nversion: 4\n...\nversion: 9\n"],
     ["---\n---\n", "---\nversion: 4\n---\n"],
     ["---\nnested:\n  version: 1\n---\n", "---\nnested:\n  version: 1\nversion: 4\n---\n"],
@@ -16,12 +18,16 @@ describe("versions in front matter", () => {
     expect(stampVersion(text, 4)).toBe(stamped);
   });
 
-  it.each(["", "# A\n", "version: 3\n", "---\nversion: 3\n", "a\n---\nversion: 3\n---\n", "```\n---\nversion: 1\n---\n```\n"])(
-    "[V8] %j has no front matter and stays",
-    text => {
-      expect(stampVersion(text, 4)).toBe(text);
-    },
-  );
+  it.each([
+    "",
+    "# A\n",
+    "version: 3\n",
+    "---\nversion: 3\n",
+    "a\n---\nversion: 3\n---\n",
+    "```\n---\nversion: 1\n---\n```\n",
+  ])("[V8] %j has no front matter and stays", text => {
+    expect(stampVersion(text, 4)).toBe(text);
+  });
 
   it("[V8] stamping twice is stamping once, and the last number stands", () => {
     fc.assert(

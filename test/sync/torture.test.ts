@@ -26,6 +26,7 @@ describe("random sequences", () => {
       "ack partial",
       "gate-ready",
       "refused",
+      "fetched",
       "lead restarted",
     ]) {
       expect({ what, often: (counts.get(what) ?? 0) > 10 }).toEqual({ what, often: true });

@@ -66,11 +66,12 @@ export interface DecodeLimits {
 /** Far beyond any real context document, and still decoded within seconds; a message has room for the largest document. */
 export const DECODE_LIMITS: DecodeLimits = { message: 33_000_000, document: 32_000_000, items: 50_000 };
 
-/** Carries an update message out on a document, whole or not at all. */
+/** Carries an update message out on a document, whole or not at all; who knows the document's short hash spares hashing it again. */
 export function decode(
   text: string,
   base: string | undefined,
   limits: DecodeLimits = DECODE_LIMITS,
+  baseHash?: string,
 ): Result<Update, DecodeFailure> {
   if (text.length > limits.message) return tooLarge("message", text.length, limits.message);
   if (base !== undefined && base.length > limits.document)
@@ -92,7 +93,7 @@ export function decode(
   if (full !== undefined && (body === undefined || full.heading < body.heading))
     return readFull(header, rest, full, base);
   if (body === undefined) return fail({ kind: "syntax", message: "Neither ## Delta nor ## Full", header });
-  return readDelta(header, rest.slice(body.start), base, limits);
+  return readDelta(header, rest.slice(body.start), base, limits, baseHash);
 }
 
 function tooLarge(what: string, found: number, limit: number): Result<never, DecodeFailure> {
@@ -105,10 +106,11 @@ function readDelta(
   body: string,
   base: string | undefined,
   limits: DecodeLimits,
+  baseHash: string | undefined,
 ): Result<Update, DecodeFailure> {
   if (base === undefined)
     return fail({ kind: "no-base", message: "A delta needs the document it is for", header });
-  const hash = shortHash(base);
+  const hash = baseHash ?? shortHash(base);
   if (header.base !== undefined && !agree(hash, header.base)) {
     const message = `The update is for ${header.base}, this document is ${hash}`;
     return fail({ kind: "base", message, expected: header.base, found: hash, header });

@@ -98,12 +98,16 @@ export interface HeardStep {
 export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
   const stock = createStock(rows, policy);
   const listeners = new Map<string, (message: DeskMessage) => void>();
+  /** When time next changes something at the shelves restored so far; undefined when that has to be looked up again. */
+  let soonest: { readonly at: number; readonly among: number } | undefined;
 
   function step(shelf: Shelf, input: LeadInput, told?: (step: LeadStep) => void): ContextStep | undefined {
     const { lead } = shelf;
     const { label } = lead;
     if (input.type === "publish" && input.base !== undefined) fetchText(shelf, rows, input.base);
     const done = leadStep(lead, input, codec);
+    shelf.due = nextDue(lead);
+    soonest = undefined;
     told?.(done);
     const change = stepRows(lead, done, input.now);
     if (change === undefined) return undefined;
@@ -124,7 +128,7 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
 
   /** What has become due comes first, so that nothing is judged by what time has settled already. */
   function passTime(shelf: Shelf, now: number): ContextStep | undefined {
-    const due = nextDue(shelf.lead);
+    const { due } = shelf;
     if (due === undefined) return undefined;
     // What was sent in a future that a clock set back has made is due to be dated anew.
     const isDue = due <= now || due > now + policy.ackTimeoutMs;
@@ -159,7 +163,7 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
   }
 
   return {
-    tick: now => joinSteps([...stock.restored()].map(shelf => passTime(shelf, now))),
+    tick: now => joinSteps([...stock.restored.values()].map(shelf => passTime(shelf, now))),
     async act(label, input) {
       const shelf = shelfFor(label, input);
       if (!shelf.ok) return shelf;
@@ -195,7 +199,7 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
       const labels = stock.labels();
       if (!labels.ok) return labels;
       const unused = new Set(
-        [...stock.restored()].filter(shelf => !isUsed(shelf.lead)).map(({ lead }) => lead.label),
+        [...stock.restored.values()].filter(shelf => !isUsed(shelf.lead)).map(({ lead }) => lead.label),
       );
       return ok(labels.value.filter(label => !unused.has(label)));
     },
@@ -225,7 +229,7 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
       const names = [...sessions].map(session => JSON.stringify(session));
       stock.restoreWhere(record => names.some(name => record.includes(name)));
       const steps: (ContextStep | undefined)[] = [];
-      for (const shelf of stock.restored()) {
+      for (const shelf of stock.restored.values()) {
         for (const mate of shelf.lead.teammates.values()) {
           if (mate.live && sessions.has(mate.session))
             steps.push(step(shelf, { type: "leave", teammate: mate.id, now }));
@@ -234,9 +238,12 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
       return joinSteps(steps);
     },
     nextDue() {
-      const due = [...stock.restored()].map(({ lead }) => nextDue(lead) ?? Infinity);
-      const next = due.reduce((least, at) => Math.min(least, at), Infinity);
-      return next === Infinity ? undefined : next;
+      if (soonest === undefined || soonest.among < stock.restored.size) {
+        let at = Infinity;
+        for (const { due } of stock.restored.values()) at = Math.min(at, due ?? Infinity);
+        soonest = { at, among: stock.restored.size };
+      }
+      return soonest.at === Infinity ? undefined : soonest.at;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ContextRows } from "../../ports/index.ts";
-import { type Lead, neededVersions, type SyncPolicy } from "../../sync/index.ts";
+import { type Lead, neededVersions, nextDue, type SyncPolicy } from "../../sync/index.ts";
 import { type LabelRows, leadFromRows } from "./rows.ts";
 
 /** One label at the desk: its lead, and which of its texts the store keeps. */
@@ -9,18 +9,20 @@ export interface Shelf {
   readonly hashes: Map<number, string>;
   /** Versions whose texts may be in the store. */
   readonly kept: Set<number>;
+  /** When time can next change something; undefined when nothing is under way. */
+  due: number | undefined;
 }
 
 /** A shelf for a lead without versions. */
 export function emptyShelf(lead: Lead): Shelf {
-  return { lead, hashes: new Map(), kept: new Set() };
+  return { lead, hashes: new Map(), kept: new Set(), due: undefined };
 }
 
 /** Restores a label with the texts its lead works with; what the store does not have makes full messages of deltas. */
 export function restoreShelf(stored: LabelRows, rows: ContextRows, policy: SyncPolicy): Shelf {
   const lead = leadFromRows(stored, policy);
   const hashes = new Map(stored.versions.map(({ number, hash }) => [number, hash]));
-  const shelf = { lead, hashes, kept: new Set(hashes.keys()) };
+  const shelf: Shelf = { lead, hashes, kept: new Set(hashes.keys()), due: nextDue(lead) };
   for (const number of neededVersions(lead)) fetchText(shelf, rows, number);
   return shelf;
 }

@@ -21,8 +21,8 @@ export interface Stock {
   open(label: string): Result<Shelf, DeskFailure>;
   /** Every label, restored or not, in the order in which they came. */
   labels(): Result<readonly string[], DeskFailure>;
-  /** The shelves that were asked for. */
-  restored(): Iterable<Shelf>;
+  /** The shelves that were asked for, by label; grows, and never shrinks. */
+  readonly restored: ReadonlyMap<string, Shelf>;
   /** Restores the labels that have a record for which this holds. */
   restoreWhere(isMeant: (record: string) => boolean): void;
   /** Notes where a text is used. */
@@ -86,7 +86,7 @@ export function createStock(rows: ContextRows, policy: SyncPolicy): Stock {
       if (!loaded.ok) return loaded;
       return ok([...new Set([...loaded.value.keys(), ...shelves.keys()])]);
     },
-    restored: () => shelves.values(),
+    restored: shelves,
     restoreWhere(isMeant) {
       const loaded = load();
       if (!loaded.ok) return;

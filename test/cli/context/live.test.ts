@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../puppet/stage.ts";
 import { PAGE, phase } from "../../engine/context/lab.ts";
+import { openStage } from "../../puppet/stage.ts";
 import { openLab } from "../lab.ts";
 import { ackOf, context } from "./ask.ts";
 
@@ -22,7 +22,9 @@ describe("the shared context while a run holds the lock", { timeout: 60_000 }, (
     expect(row).toMatchObject({ teammate: "back", standing: "behind", holds: 1, current: 2 });
     lab.write("large.md", `# Large\n\n${'"a line with quotes"\n'.repeat(200_000)}`);
     expect((await context(lab, ["publish", "BIG", "large.md"])).stdout).toContain("BIG-v1");
-    expect((await context(lab, ["update", "GC", "--to", "nobody", "--session", "x".repeat(300)])).code).not.toBe(0);
+    expect(
+      (await context(lab, ["update", "GC", "--to", "nobody", "--session", "x".repeat(300)])).code,
+    ).not.toBe(0);
     expect((await context(lab, ["update", "NONE", "--to", "back"])).stderr).toContain("NO_SUCH_LABEL");
     await call.exit(0);
     expect((await run.ended).code).toBe(0);

@@ -20,6 +20,10 @@ describe("espalier context publish", () => {
     expect((await context(lab, ["publish", "API", "api.md"])).stdout).toMatch(/^API-v1 /);
     lab.write("api.md", "# API\n\nGET /\n");
     expect((await context(lab, ["publish", "API"])).stdout).toMatch(/^API-v2 /);
+    // What others published in between changes nothing about where it comes from.
+    await context(lab, ["publish", "API", "-", "--by", "T1.3 #2"], { stdin: "# API\n\nGET /x\n" });
+    await context(lab, ["publish", "API", "-", "--by", "../../etc/passwd"], { stdin: "# API\n\nGET /y\n" });
+    expect((await context(lab, ["publish", "API"])).stdout).toMatch(/^API-v5 .*, from api\.md$/m);
     const lost = await context(lab, ["publish", "NEW"]);
     expect([lost.code, lost.stderr]).toEqual([
       2,
@@ -101,7 +105,9 @@ describe("espalier context publish", () => {
 
   it("says in Korean what it says in English", async () => {
     await using lab = openLab({ "espalier.yaml": "locale: ko\n", "a.md": PAGE });
-    expect((await context(lab, ["publish", "GC", "a.md"])).stdout).toMatch(/^GC-v1 [0-9a-f]{12}, 출처 a\.md\n$/);
+    expect((await context(lab, ["publish", "GC", "a.md"])).stdout).toMatch(
+      /^GC-v1 [0-9a-f]{12}, 출처 a\.md\n$/,
+    );
     expect((await context(lab, ["publish"])).stdout).toBe("변경 없음, 그대로 GC-v1\n");
     expect((await context(lab, ["publish", "a b", "a.md"])).stderr).toContain("문서 이름으로 쓸 수 없습니다");
     expect((await context(lab, ["log"])).stdout).toContain("발행");

@@ -29,7 +29,11 @@ describe("a team on the command line", () => {
     await context(lab, ["ack"], { stdin: ackOf(2, "1/1") });
     expect(await team(lab)).toMatchObject([{ standing: "current", holds: 2 }]);
     const nothing = await context(lab, ["update", "GC", "--to", "back"]);
-    expect([nothing.code, nothing.stdout, nothing.stderr]).toEqual([0, "", "[SYNC] GC: back holds v2 already\n"]);
+    expect([nothing.code, nothing.stdout, nothing.stderr]).toEqual([
+      0,
+      "",
+      "[SYNC] GC: back holds v2 already\n",
+    ]);
   });
 
   it("gets everything again when a context is lost, or in a new session", async () => {
@@ -42,7 +46,9 @@ describe("a team on the command line", () => {
     expect(lost.stderr).toContain("its context was lost");
     await context(lab, ["ack", "back"], { stdin: ackOf(1, "0/0") });
     const anew = await context(lab, ["update", "GC", "--to", "back", "--session", "s2", "--json"]);
-    expect(JSON.parse(anew.stdout)).toMatchObject({ message: { form: "full", why: "initial-spawn", withTask: true } });
+    expect(JSON.parse(anew.stdout)).toMatchObject({
+      message: { form: "full", why: "initial-spawn", withTask: true },
+    });
     const stale = await context(lab, ["ack", "back", "--session", "cli"], { stdin: ackOf(1, "0/0") });
     expect([stale.code, stale.stdout]).toEqual([1, expect.stringContaining("another session")]);
   });
@@ -74,9 +80,12 @@ describe("a team on the command line", () => {
     await context(lab, ["update", "GC", "--to", "back"]);
     await context(lab, ["ack", "back"], { stdin: ackOf(1, "0/0", "PAUSE") });
     expect(await team(lab)).toMatchObject([{ paused: true }]);
+    expect((await context(lab, ["teammates"])).stdout).toContain("current, asks for a person");
     await context(lab, ["resume", "back"]);
     expect(await team(lab)).toMatchObject([{ paused: false }]);
-    const asked = await context(lab, ["ack", "back"], { stdin: '[CONTEXT-REQUEST] GC: need ["Status"] (unclear)\n' });
+    const asked = await context(lab, ["ack", "back"], {
+      stdin: '[CONTEXT-REQUEST] GC: need ["Status"] (unclear)\n',
+    });
     expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining("§Status")]);
     const restated = await context(lab, ["update", "GC", "--to", "back"]);
     expect(restated.stdout).toContain("- REPLACED §Status:");
@@ -100,8 +109,14 @@ describe("a team on the command line", () => {
     expect(await failed(ackOf(1, "0/0"), "who")).toEqual([1, expect.stringContaining("stranger")]);
     expect(await failed(ackOf(7, "1/1"), "back")).toEqual([1, expect.stringContaining("never sent")]);
     expect(await failed(ackOf(1, "4/3"), "back")).toEqual([1, expect.stringContaining("more than there is")]);
-    expect(await failed("[ACK-UPDATE] XY-v1 received\n", "back")).toEqual([2, expect.stringContaining("NO_SUCH_LABEL")]);
-    expect(await failed(new Uint8Array([0xff]), "back")).toEqual([2, expect.stringContaining("INPUT_NOT_UTF8")]);
+    expect(await failed("[ACK-UPDATE] XY-v1 received\n", "back")).toEqual([
+      2,
+      expect.stringContaining("NO_SUCH_LABEL"),
+    ]);
+    expect(await failed(new Uint8Array([0xff]), "back")).toEqual([
+      2,
+      expect.stringContaining("INPUT_NOT_UTF8"),
+    ]);
     const named = await context(lab, ["update", "GC", "--to", "a, b"]);
     expect([named.code, named.stderr]).toEqual([1, expect.stringContaining("Not a teammate's name")]);
     const unknown = await context(lab, ["update", "GB", "--to", "back"]);
@@ -114,7 +129,9 @@ describe("a team on the command line", () => {
     await context(lab, ["update", "GC", "--to", "back"]);
     expect(await team(lab)).toMatchObject([{ standing: "stale" }]);
     const { stdout } = await context(lab, ["teammates"]);
-    expect(stdout.split("\n")[0]).toMatch(/^label +teammate +standing +holds +current +on its way +tokens sent$/);
+    expect(stdout.split("\n")[0]).toMatch(
+      /^label +teammate +standing +holds +current +on its way +tokens sent$/,
+    );
     expect(stdout.split("\n")[1]).toMatch(/^GC +back +STALE +– +v1 +v1 +\d+$/);
   });
 });
@@ -131,10 +148,14 @@ describe("what is shown of the context", () => {
     const shown = (await context(lab, ["show", "GC@1"], { tty: true })).stdout;
     expect(shown).not.toContain("\u001b[31m");
     expect(shown).toContain("red ");
-    expect((await context(lab, ["show", "GC@9"])).stderr).toContain("NO_SUCH_VERSION: there is no GC-v9; the newest is GC-v2");
+    expect((await context(lab, ["show", "GC@9"])).stderr).toContain(
+      "NO_SUCH_VERSION: there is no GC-v9; the newest is GC-v2",
+    );
     expect((await context(lab, ["show", "XY"])).stderr).toContain("NO_SUCH_LABEL");
     expect((await context(lab, ["show"])).stdout).toMatch(/^GC-v2 +[0-9a-f]{12} +a\.md\n$/);
-    expect(JSON.parse((await context(lab, ["show", "--json"])).stdout)).toMatchObject([{ label: "GC", version: 2 }]);
+    expect(JSON.parse((await context(lab, ["show", "--json"])).stdout)).toMatchObject([
+      { label: "GC", version: 2 },
+    ]);
   });
 
   it("is no longer there when nobody needs it: the version says so", async () => {
@@ -162,9 +183,12 @@ describe("what is shown of the context", () => {
     expect(rows[0].entry).toMatchObject({ type: "published", version: 1 });
   });
 
-  it.each([["teammates"], ["log"], ["show", "GC"]])("says that nothing was published yet: %s", async (...args) => {
-    await using lab = openLab();
-    const done = await context(lab, args);
-    expect([done.code, done.stderr]).toEqual([2, expect.stringContaining("NO_CONTEXT")]);
-  });
+  it.each([["teammates"], ["log"], ["show", "GC"]])(
+    "says that nothing was published yet: %s",
+    async (...args) => {
+      await using lab = openLab();
+      const done = await context(lab, args);
+      expect([done.code, done.stderr]).toEqual([2, expect.stringContaining("NO_CONTEXT")]);
+    },
+  );
 });

@@ -12,7 +12,7 @@ function live(lead: Lead | undefined): string[] {
 }
 
 describe("the desk of an engine", () => {
-  it("[E1] changes the context in the loop's order, durable before it resolves", async () => {
+  it("[K2] changes the context in the loop's order, durable before it resolves", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -32,7 +32,7 @@ describe("the desk of an engine", () => {
     await end;
   });
 
-  it("[E1] lets no message leave before it is durable, and none that was refused", async () => {
+  it("[K1] lets no message leave before it is durable, and none that was refused", async () => {
     let refuse = false;
     using bench = openBench({ tasks: ONE, refuse: () => (refuse ? FULL : undefined) });
     const end = bench.start();
@@ -53,7 +53,7 @@ describe("the desk of an engine", () => {
     await end;
   });
 
-  it("lets a teammate leave with the attempt it lives in, in the change that ends the attempt", async () => {
+  it("[K6] lets a teammate leave with the attempt it lives in, in the change that ends the attempt", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -66,12 +66,12 @@ describe("the desk of an engine", () => {
     await end;
     expect(live(must(desk.lead("GC")))).toEqual(["guest"]);
     const last = bench.changes.find(({ attempts }) => attempts?.some(({ outcome }) => outcome === "done"));
-    expect(last?.context?.teammates?.map(({ teammate, record }) => [teammate, JSON.parse(record).live])).toEqual([
-      ["T1.1", false],
-    ]);
+    expect(
+      last?.context?.teammates?.map(({ teammate, record }) => [teammate, JSON.parse(record).live]),
+    ).toEqual([["T1.1", false]]);
   });
 
-  it("wakes up when an acknowledgement is overdue", async () => {
+  it("[K5] wakes up when an acknowledgement is overdue", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -87,7 +87,7 @@ describe("the desk of an engine", () => {
     await end;
   });
 
-  it("answers nothing any more when the engine has left", async () => {
+  it("[K1] answers nothing any more when the engine has left", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -97,7 +97,7 @@ describe("the desk of an engine", () => {
     expect(late).toMatchObject({ ok: false, failure: { kind: "closed" } });
   });
 
-  it("[E2] decides works only when their turn comes, so that both see what is current", async () => {
+  it("[K2] decides works only when their turn comes, so that both see what is current", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");

@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { watch as watchFile } from "chokidar";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import type { SyncEvent } from "../../../sync/index.ts";
-import { visible, visibleLines } from "../../../text/index.ts";
+import { visible } from "../../../text/index.ts";
 import { describeError, type Io, say, sayJson, warn } from "../../io.ts";
 import { readContext } from "../../session/context.ts";
 import { onSignals } from "../../session/signals.ts";
 import { readText } from "../delta/inputs.ts";
 import { askDesk, type Done, eventOf, failure, openPlace, type Place } from "./ask.ts";
+import { refusal } from "./refusal.ts";
 
 /** The label of the global context. */
 const GLOBAL = "GC";
@@ -52,17 +52,18 @@ function sourceOf(
   return { label, file };
 }
 
-/** The file a label's newest version came from, where it is still in the project. */
+/** The file that a label was last published from, where it is still in the project. */
 function lastFileOf({ project }: Place, label: string): string | undefined {
+  const isFile = (by: string): boolean => {
+    const inside = relative(project.root, resolve(project.root, by));
+    const isOurs = inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+    return isOurs && statSync(join(project.root, inside), { throwIfNoEntry: false })?.isFile() === true;
+  };
   const by = readContext(project, ({ desk }) => {
     const lead = desk.lead(label);
-    return lead.ok ? lead.value?.versions.findLast(version => version.by !== "")?.by : undefined;
+    return lead.ok ? lead.value?.versions.findLast(version => isFile(version.by))?.by : undefined;
   });
-  if (by === undefined) return undefined;
-  const path = resolve(project.root, by);
-  const inside = relative(project.root, path);
-  if (inside.startsWith("..") || isAbsolute(inside)) return undefined;
-  return existsSync(path) ? path : undefined;
+  return by === undefined ? undefined : resolve(project.root, by);
 }
 
 /** A file as versions name it: relative to the project where it lies inside. */
@@ -99,7 +100,7 @@ async function publishOnce(
       done.events.map(({ event }) => event),
     );
   else if (refused === undefined) tell(place, label, done);
-  if (refused !== undefined) throw refusal(place, label, refused);
+  if (refused !== undefined) throw refusal(place.words, label, refused);
   const published = eventOf(done, "published") ?? eventOf(done, "unchanged");
   const isMerged = published?.type === "published" && published.mergedFrom !== undefined;
   return isMerged ? undefined : published?.version;
@@ -126,46 +127,6 @@ function tell({ io, words }: Place, label: string, done: Done): void {
 /** A name as it can be pasted into a shell. */
 function shellWord(name: string): string {
   return /^[\w.@%+=:,/-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
-}
-
-function refusal({ words }: Place, label: string, refused: Extract<SyncEvent, { type: "refused" }>): Error {
-  const { reason, base = 0, current = 0, clashes, message } = refused;
-  switch (reason) {
-    case "same-section": {
-      const told = words.clash(label, base, current);
-      const sides = clashes
-        .slice(0, 5)
-        .flatMap(clash => [
-          `§${visible(clash.section, 80)}`,
-          ...side(words.theirs(`${label}-v${current}`), clash.current, words.removed),
-          ...side(words.yours, clash.published, words.removed),
-        ]);
-      return failure(
-        "CONTEXT_CLASH",
-        { message: told.message, hint: [...sides, told.hint ?? ""].join("\n") },
-        EXIT.failedTasks,
-      );
-    }
-    case "unknown-base":
-      return failure("UNKNOWN_BASE", words.unknownBase(label, base), EXIT.failedTasks);
-    case "not-unicode":
-      return failure("INPUT_NOT_UNICODE", words.notUnicode);
-    case "too-large":
-      return failure("INPUT_TOO_LARGE", words.tooLarge);
-    case "name":
-      return failure("BAD_NAME", words.badName(visible(message)));
-    default:
-      throw new Error(reason satisfies never);
-  }
-}
-
-/** Lines shown of each side of a clash. */
-const SHOWN = 12;
-
-function side(heading: string, text: string, removed: string): string[] {
-  const lines = text === "" ? [removed] : visibleLines(text.trimEnd()).split("\n");
-  const shown = lines.slice(0, SHOWN).map(line => `    ${line}`);
-  return [`  ${heading}:`, ...shown, ...(lines.length > SHOWN ? [`    … +${lines.length - SHOWN}`] : [])];
 }
 
 /** Milliseconds of silence after which a change is published: editors write in several steps. */
