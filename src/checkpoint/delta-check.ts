@@ -1,4 +1,4 @@
-import { decode, shortHash, type Update } from "../delta/index.ts";
+import { DECODE_LIMITS, decode, shortHash, type Update } from "../delta/index.ts";
 import { fail, type Result } from "../ports/index.ts";
 import { checkDate, checkFront, checkId, type Departure, error, shown, warning } from "./check.ts";
 import { changesSection } from "./delta-body.ts";
@@ -29,7 +29,7 @@ export function applyDelta(
     const message = "The delta only describes the change: it has no machine block, so it cannot be applied";
     return fail({ kind: "prose", message });
   }
-  const update = decode(block, base);
+  const update = decode(block, base, DECODE_LIMITS, baseHash);
   if (!update.ok) {
     const { kind, message } = update.failure;
     return fail({ kind: kind === "base" || kind === "result" ? kind : "block", message });

@@ -26,7 +26,7 @@ const LONGEST = 400;
 
 /** Reads decisions, a change of direction and artifacts from a final message: `Decision: …` lines, and sections of these names. */
 export function readFindings(message: string): Findings {
-  const { items, sections } = scanMarkdown(message);
+  const { items, sections } = scanMarkdown(withoutSignals(message));
   const decisions: string[] = [];
   const artifacts: { path: string; change: string }[] = [];
   let shift: string | undefined;
@@ -51,6 +51,12 @@ export function readFindings(message: string): Findings {
     artifacts: artifacts.slice(0, MOST),
     ...(shift === undefined ? {} : { shift }),
   };
+}
+
+/** The line by which an agent reports is none of its findings. */
+function withoutSignals(message: string): string {
+  const lines = message.split("\n");
+  return lines.filter(line => !line.startsWith("DONE:") && !line.startsWith("FAIL:")).join("\n");
 }
 
 function isListed(text: string): boolean {

@@ -1,3 +1,4 @@
+import type { Kept } from "../../../adapters/checkpoints/index.ts";
 import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
 import {
   applyDelta,
@@ -57,13 +58,19 @@ interface Checked {
 export function validate(io: Io, named: readonly string[], flags: Flags): number {
   const place = openPlace(io);
   const kept = place.folder.read();
-  const files = named.length > 0 ? named : [...kept.history.states.keys()];
-  const checked = files.map((file): Checked => {
-    const text = isFile(io, file) ? readNamed(io, file) : checkpointNamed(io, kept, file).text;
-    return isDelta(text, file)
-      ? checkedDelta(place, file, text)
-      : { file, kind: "checkpoint", departures: checkCheckpoint(text) };
-  });
+  const documents =
+    named.length === 0
+      ? storedDocuments(place, kept)
+      : named.map(file => ({
+          file,
+          text: isFile(io, file) ? readNamed(io, file) : checkpointNamed(io, kept, file).text,
+        }));
+  const checked = documents.map(
+    ({ file, text }): Checked =>
+      isDelta(text, file)
+        ? checkedDelta(kept, file, text)
+        : { file, kind: "checkpoint", departures: checkCheckpoint(text) },
+  );
   const errors = checked.flatMap(({ departures }) =>
     departures.filter(({ severity }) => severity === "error"),
   );
@@ -90,12 +97,19 @@ function isDelta(text: string, file: string): boolean {
   return file.slice(file.lastIndexOf("/") + 1).startsWith("delta-");
 }
 
-function checkedDelta({ io, folder }: Place, file: string, text: string): Checked {
+/** Every document of the folder that can be read. */
+function storedDocuments({ folder }: Place, { history }: Kept): { file: string; text: string }[] {
+  return [...history.states.values(), ...history.links.values()].flatMap(({ file }) => {
+    const text = folder.text(file);
+    return text.ok ? [{ file, text: text.value }] : [];
+  });
+}
+
+function checkedDelta({ texts }: Kept, file: string, text: string): Checked {
   const { from, to } = readDelta(text);
-  const kept = folder.read();
-  const sides = [from, to].map(id => (id === undefined ? undefined : kept.texts.state(id)));
-  const [before, after] = sides;
-  if (before === undefined || after === undefined || io === undefined)
+  const before = from === undefined ? undefined : texts.state(from);
+  const after = to === undefined ? undefined : texts.state(to);
+  if (before === undefined || after === undefined)
     return { file, kind: "delta", departures: checkDelta(text) };
   const departures = proveDelta(text, before, after);
   return {

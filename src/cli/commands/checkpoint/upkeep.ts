@@ -3,11 +3,12 @@ import {
   applyDelta,
   createCheckpoint,
   type History,
+  type Problem,
   planPrune,
+  proveDelta,
   rebuild,
   type Texts,
 } from "../../../checkpoint/index.ts";
-import { shortHash } from "../../../delta/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
@@ -117,21 +118,34 @@ function completion(learned: string): string {
   return `## Completion\n\n${body}\n`;
 }
 
+export interface DoctorFlags {
+  readonly fix?: boolean;
+  readonly deep?: boolean;
+  readonly json?: boolean;
+}
+
+/** Deltas that do not lead to exactly their target, each carried out and compared. */
+function unproved({ links }: History, texts: Texts): Problem[] {
+  return [...links.values()].flatMap(({ from, to, file }) => {
+    const [before, after, delta] = [texts.state(from), texts.state(to), texts.delta(from, to)];
+    if (before === undefined || after === undefined || delta === undefined) return [];
+    const amiss = proveDelta(delta, before, after).find(({ severity }) => severity === "error");
+    if (amiss === undefined) return [];
+    return [{ code: "HASH_MISMATCH", weight: "person", about: [file], message: `${file}: ${amiss.message}` }];
+  });
+}
+
 /** `espalier checkpoint doctor`: is the history whole? `--fix` makes again what can be derived. Exit 1 when a person is needed. */
-export function doctor(io: Io, flags: { readonly fix?: boolean; readonly json?: boolean }): number {
+export function doctor(io: Io, flags: DoctorFlags): number {
   const { project, folder, words } = openPlace(io);
   const mended =
     flags.fix === true
       ? whileLocked(project, () => mendCheckpoints(folder, project.config.locale))
       : undefined;
   const { history, texts } = folder.read();
-  const damaged = [...history.states].flatMap(([id, { hash }]) => {
-    const text = texts.state(id);
-    return text === undefined || shortHash(text) === hash ? [] : [id];
-  });
-  const { problems } = history;
+  const problems = [...history.problems, ...(flags.deep === true ? unproved(history, texts) : [])];
   const serious = problems.filter(({ weight }) => weight !== "note");
-  if (flags.json === true) sayJson(io, { current: history.current, mended, problems, damaged });
+  if (flags.json === true) sayJson(io, { current: history.current, mended, problems });
   else {
     const { paint } = lookOf(io.stdout, io.env, project.config.locale);
     for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${visible(line)}`);

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { State } from "../../src/checkpoint/history.ts";
+import { standingOf } from "../../src/checkpoint/history.ts";
+import {
+  checkCheckpoint,
+  composeCheckpoint,
+  differences,
+  mergeCheckpoint,
+  readDelta,
+  readFindings,
+  studyHistory,
+  taskClaims,
+  writeIndex,
+} from "../../src/checkpoint/index.ts";
+
+/** Milliseconds of processor time of the fastest of three calls: others on the machine do not count. */
+function fastest(act: () => unknown): number {
+  return Math.min(
+    ...[0, 1, 2].map(() => {
+      const began = process.cpuUsage();
+      act();
+      return process.cpuUsage(began).user / 1000;
+    }),
+  );
+}
+
+/** How many times as long eight times the input takes; what took less than four milliseconds counts as four. */
+function growth(make: (size: number) => () => unknown, size: number): number {
+  const small = fastest(make(size));
+  return fastest(make(8 * size)) / Math.max(small, 4);
+}
+
+/** Quadratic would be sixty-four. */
+const LINEAR = 30;
+
+const rows = (count: number, status: string) =>
+  `### Current State\n\n| Task | Status | Note |\n|---|---|---|\n${Array.from({ length: count }, (_, at) => `| T${at} x | ${status} | |`).join("\n")}\n`;
+const items = (count: number, word: string) =>
+  Array.from({ length: count }, (_, at) => `- D-${at}: ${word} ${at}`).join("\n");
+
+describe("time", () => {
+  it.each<[string, (size: number) => () => unknown]>([
+    [
+      "a table whose statuses all moved",
+      size => () => differences(rows(size, "pending"), rows(size, "completed")),
+    ],
+    [
+      "equal lines that moved",
+      size => () => differences(`${"- a\n".repeat(size)}- b\n`, `- b\n${"- a\n".repeat(size)}`),
+    ],
+    ["items that all changed", size => () => differences(items(size, "a"), items(size, "b"))],
+    ["headings without end", size => () => checkCheckpoint("## Problem\n".repeat(size))],
+    ["broken rows", size => () => checkCheckpoint(`| a | b |\n|---|---|\n${"| x |\n".repeat(size)}`)],
+    [
+      "merging own sections",
+      size => {
+        const own = Array.from({ length: size }, (_, at) => `## Own ${at}\n\nx\n`).join("\n");
+        return () => mergeCheckpoint(own, own.replaceAll("x", "y"));
+      },
+    ],
+    [
+      "merging decisions",
+      size => () =>
+        mergeCheckpoint(`### Decisions\n\n${items(size, "a")}\n`, `### Decisions\n\n${items(size, "b")}\n`),
+    ],
+    [
+      "merging rows",
+      size => () =>
+        mergeCheckpoint(
+          `### Artifact Trail\n\n${rows(size, "a")}`,
+          `### Artifact Trail\n\n${rows(size, "b")}`,
+        ),
+    ],
+    ["ticks", size => () => readDelta(`${"`".repeat(size)}\n${"[CONTEXT-UPDATE]\n".repeat(size)}`)],
+    [
+      "findings",
+      size => () => readFindings(`## Artifacts\n\n${"- a/b: (((( ---- \n".repeat(size)}Decision: x\n`),
+    ],
+    ["claims with blanks", size => () => taskClaims(rows(size, "completed"), new Set(["nothing"]))],
+    [
+      "one cell of blanks",
+      size => () =>
+        taskClaims(
+          `### Current State\n\n| Task | Status |\n|---|---|\n| ${"a, ".repeat(size)} | x |\n`,
+          new Set(["a"]),
+        ),
+    ],
+  ])(
+    "[W4] %s",
+    (_, make) => {
+      expect(growth(make, 4_000)).toBeLessThan(LINEAR);
+    },
+    60_000,
+  );
+
+  it("[W4] a long history is studied and listed", () => {
+    const history = (count: number) => () => {
+      const states: State[] = Array.from({ length: count }, (_, at) => ({
+        id: `chk-${String(at + 1).padStart(3, "0")}`,
+        file: `chk-${String(at + 1).padStart(3, "0")}.md`,
+        hash: "x",
+        bytes: 1,
+        archived: false,
+        ...(at === 0 ? {} : { parent: `chk-${String(at).padStart(3, "0")}` }),
+      }));
+      const studied = studyHistory({ states, links: [], unreadable: [] });
+      writeIndex(studied);
+      return studied.order.map(id => standingOf(studied, id));
+    };
+    expect(growth(history, 4_000)).toBeLessThan(LINEAR);
+  });
+
+  it("[W4] a plan of 80,000 tasks is composed", () => {
+    const work = (count: number) => ({
+      state: "x",
+      phases: [],
+      decisions: [],
+      facts: [],
+      crumbs: [],
+      steps: [],
+      files: [],
+      next: [],
+      rules: [],
+      tasks: Array.from({ length: count }, (_, at) => ({
+        id: `T${at}`,
+        title: "t",
+        phase: String(at % 10),
+        status: "ready",
+        note: "",
+      })),
+    });
+    expect(growth(size => () => composeCheckpoint(work(size)), 10_000)).toBeLessThan(LINEAR);
+  });
+});
