@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { prefixWithin, type TokenPrefix } from "../tokens/index.ts";
-import { fitByLevels } from "./results.ts";
 import { attemptText, left, piece, resultText, shown } from "./render.ts";
+import { fitByLevels } from "./results.ts";
 import type {
   CountTokens,
   PackageLimits,

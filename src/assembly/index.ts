@@ -15,4 +15,6 @@ export {
   type PartLevel,
   type PartReason,
   type ReceiptPart,
+  type ResultForm,
+  type ResultLevels,
 } from "./types.ts";

@@ -46,7 +46,10 @@ export interface ResultLevels {
   /** It is told before others are. */
   readonly critical?: boolean;
   /** Why it is not told in full, where it is not. */
-  readonly why: Extract<PartReason, "no-room" | "longer-than-a-result-may-be">;
+  readonly why: Extract<
+    PartReason,
+    "no-room" | "longer-than-a-result-may-be" | "stage-level" | "compression"
+  >;
 }
 
 /** An attempt of the task that did not succeed. */
@@ -103,6 +106,10 @@ export type PartReason =
   | "longer-than-a-document-may-be"
   | "longer-than-a-result-may-be"
   | "no-room"
+  /** Its stage of the workflow hands on no more than this level. */
+  | "stage-level"
+  /** The window for outputs is four fifths full: outputs are handed on in brief. */
+  | "compression"
   /** The text of `source` is given already. */
   | "same-text"
   /** Declared, but it could not be read. */

@@ -78,10 +78,8 @@ describe("what a reader is given", () => {
         for (const node of tree.nodes.values()) {
           const expected = pathOf(node).flatMap(({ own }) => own.map(document => document.label));
           expect(labels(tree, node.id)).toEqual(expected);
-          if (node.parent !== undefined)
-            expect(labels(tree, node.id).slice(0, labels(tree, node.parent.id).length)).toEqual(
-              labels(tree, node.parent.id),
-            );
+          const above = node.parent === undefined ? [] : labels(tree, node.parent.id);
+          expect(labels(tree, node.id).slice(0, above.length)).toEqual(above);
         }
       }),
     );

@@ -1,6 +1,8 @@
+export { type AddedDocument, addDocument } from "./add-document.ts";
 export type { DocumentFiles, DocumentProblem } from "./files.ts";
 export { growTree, newTree } from "./grow-tree.ts";
 export { type Ended, fillProblem, gather } from "./harvest.ts";
-export { createLibrary, type Library, nodeRead, type TreeOptions } from "./library.ts";
-export { labelsRead, packageFor } from "./package.ts";
+export { createLibrary, type Library, type TreeOptions } from "./library.ts";
+export { labelsRead, packageFor, resultText } from "./package.ts";
+export { levelRules } from "./result-levels.ts";
 export { revertAttempt } from "./revert.ts";

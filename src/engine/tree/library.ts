@@ -1,4 +1,5 @@
 import { type CountTokens, createLayouts, type Layouts, type PackageLimits } from "../../assembly/index.ts";
+import type { Budget } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
 import type { ContextRows } from "../../ports/index.ts";
 import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../tree/index.ts";
@@ -6,6 +7,7 @@ import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/
 import { textHash } from "../text-hash.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, growTree, newTree } from "./grow-tree.ts";
+import type { SummaryMemory } from "./result-levels.ts";
 import { revertAttempt } from "./revert.ts";
 
 /** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
@@ -16,6 +18,8 @@ export interface TreeOptions {
   /** Which nodes a block may name: those its task reads, or any. */
   readonly addScope: "path" | "any";
   readonly scan: ScanLimits;
+  /** What outputs may take of a package, and how they are carried on; without it they go in whole or shortened. */
+  readonly budget?: Budget;
   /** Research tasks that workers may ask for in one run. */
   readonly research: number;
   /** Role prompts that replace ours, as repository paths. */
@@ -39,6 +43,7 @@ export interface LibraryParts {
  */
 export interface Library extends LibraryParts {
   readonly layouts: Layouts;
+  readonly summaries: SummaryMemory;
   /** The tree; undefined where what is stored cannot be read, which is told once. */
   tree(now: number): Tree | undefined;
   /** Makes the plan's nodes, as a part of another change; nothing where they are made. */
@@ -91,6 +96,7 @@ export function createLibrary(parts: LibraryParts): Library {
   return {
     ...parts,
     layouts: createLayouts(),
+    summaries: new Map(),
     tree: open,
     isGrown: () => grownTo === plan(),
     grow: now => {

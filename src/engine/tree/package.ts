@@ -23,6 +23,7 @@ import { textHash } from "../text-hash.ts";
 import { fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
 import { refresh, type Unread } from "./refresh.ts";
+import { resultLevels } from "./result-levels.ts";
 
 /** What a package is made for. */
 export interface PackageFor {
@@ -48,12 +49,29 @@ export async function packageFor(library: Library, of: PackageFor): Promise<Cont
   for (const { problem } of unread) library.tell("CONTEXT_FILE", problem.message, task.id);
   const path = pathFor(library, node, of.now);
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
+  const results = resultsOf(of, labels);
+  const { budget, limits } = library.options;
+  const levels =
+    budget === undefined
+      ? undefined
+      : resultLevels({
+          budget,
+          plan: library.plan(),
+          results,
+          question: task.text,
+          locale: messages.locale,
+          limit: limits.tokens,
+          resultLimit: limits.result,
+          count: library.count,
+          memory: library.summaries,
+        });
   const made = assemble(
     {
       kind: task.kind,
       path,
       role: isInUse(library, path) ? role(library, task, messages) : "",
-      results: resultsOf(of, labels),
+      results,
+      ...(levels === undefined ? {} : { levels }),
       attempts: attemptsOf(of),
       maxAttempts: of.maxAttempts,
       task: task.id,

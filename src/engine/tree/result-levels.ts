@@ -4,22 +4,37 @@ import {
   CEILINGS,
   type Level,
   priorityOf,
-  readVsLevel,
   recencyAt,
   relevanceOf,
   type Workflow,
 } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { defaultRules, type LevelRules, offersOf, readSource, type Summary } from "../../summary/index.ts";
+import {
+  artifactText,
+  defaultRules,
+  type LevelRules,
+  offersOf,
+  readSource,
+  type Summary,
+} from "../../summary/index.ts";
 import type { Locale } from "../../text/index.ts";
 
+interface SeenOutput {
+  readonly summaries: readonly Summary[];
+  /** Files touched and ids decided: they travel with every level. */
+  readonly artifacts: string;
+  readonly confidence: number | undefined;
+}
+
 /** Levels of outputs by their hash and their author, as long as the run lives. */
-export type SummaryMemory = Map<string, readonly Summary[]>;
+export type SummaryMemory = Map<string, SeenOutput>;
 
 /** Outputs whose levels are remembered; the oldest are forgotten. */
 const MOST_REMEMBERED = 2000;
 /** Share of the window for outputs from which on outputs are carried at level 2 at best. */
 const COMPRESS = 0.8;
+/** Share of a package that documents and attempts leave to results in any case. */
+const SURE = 0.15;
 
 export interface LevelFacts {
   readonly budget: Budget;
@@ -28,6 +43,10 @@ export interface LevelFacts {
   /** What the reader is to do: outputs that have to do with it are worth more. */
   readonly question: string;
   readonly locale: Locale;
+  /** Tokens the package may have. */
+  readonly limit: number;
+  /** Tokens that the result of an agent may have which the budget does not list. */
+  readonly resultLimit: number;
   readonly count: (text: string) => number;
   readonly memory: SummaryMemory;
 }
@@ -35,64 +54,116 @@ export interface LevelFacts {
 const NAMES = { 1: "level_1_detailed", 2: "level_2_brief", 3: "level_3_key" } as const;
 
 /** The templates of the configuration over those of the language. */
-function rulesOf({ templates }: Budget, locale: Locale): LevelRules {
+export function levelRules({ templates }: Budget, locale: Locale): LevelRules {
   const rules = { ...defaultRules(locale) };
   for (const level of [1, 2, 3] as const) {
     const given = templates[NAMES[level]];
-    if (given !== undefined) rules[level] = { format: given.format, tokens: given.target_tokens ?? CEILINGS[level] };
+    if (given !== undefined)
+      rules[level] = { format: given.format, tokens: given.target_tokens ?? CEILINGS[level] };
   }
   return rules;
 }
 
-function slotsOf(workflow: Workflow | undefined): Map<string, { readonly critical: boolean; readonly finest: Level }> {
-  return new Map((workflow?.stages ?? []).flatMap(({ slots }) => slots.map(slot => [slot.agent, slot] as const)));
+function slotsOf(
+  workflow: Workflow | undefined,
+): Map<string, { readonly critical: boolean; readonly finest: Level }> {
+  return new Map(
+    (workflow?.stages ?? []).flatMap(({ slots }) => slots.map(slot => [slot.agent, slot] as const)),
+  );
+}
+
+/** The forms at or below the finest level; a level that has nothing to leave out is the text itself. */
+function formsOf(summaries: readonly Summary[], finest: Level, artifacts: string): ResultForm[] {
+  const forms: ResultForm[] = [];
+  for (const { level, text, retention, whole } of summaries) {
+    if (level < finest) continue;
+    if (!whole) forms.push({ level, text: artifacts === "" ? text : `${text}\n\n${artifacts}`, retention });
+    else if (!forms.some(form => form.level === 0)) forms.push({ level: 0, text, retention });
+  }
+  return forms;
+}
+
+/** Forms of at most so many tokens; the shortest one when none has. */
+function shortEnough(
+  forms: readonly ResultForm[],
+  most: number,
+  count: (text: string) => number,
+): readonly ResultForm[] {
+  const short = forms.filter(({ text }) => count(text) <= most);
+  return short.length > 0 ? short : forms.slice(-1);
+}
+
+/** What is known of an output, read once. */
+function look(facts: LevelFacts, result: PackageResult, label: string): SeenOutput {
+  const { memory, locale, budget } = facts;
+  const key = `${result.hash} ${label}`;
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const source = readSource(result.text, label);
+  const seen: SeenOutput = {
+    summaries: offersOf(source, { locale, rules: levelRules(budget, locale) }),
+    artifacts: artifactText(source.artifacts),
+    confidence: source.contract.confidence,
+  };
+  memory.set(key, seen);
+  if (memory.size > MOST_REMEMBERED) memory.delete(memory.keys().next().value ?? key);
+  return seen;
 }
 
 /**
  * How the results of dependencies may be told to one attempt: what its author may hand on whole, what the workflow says of
- * its stage, and what each is worth to this reader. Levels are made only where something does not fit as it is.
+ * its stage, and what each is worth to this reader. Levels are made only where not everything goes in as it is.
  */
 export function resultLevels(facts: LevelFacts): (result: PackageResult, position: number) => ResultLevels {
-  const { budget, plan, results, memory, locale, count } = facts;
-  const rules = rulesOf(budget, locale);
+  const { budget, plan, results, count, question, limit, resultLimit } = facts;
   const tasks = new Map(plan.tasks.map(task => [task.id, task]));
   const slots = slotsOf(budget.workflow);
-  const relevance = relevanceOf(
-    results.map(({ task, text }) => ({ id: task, text })),
-    facts.question,
-  );
+  const passages = results.map(({ task, text }) => ({ id: task, text }));
+  const relevance = relevanceOf(passages, question);
   const tokens = results.map(({ text }) => count(text));
   const total = tokens.reduce((sum, one) => sum + one, 0);
   const compressing = total >= COMPRESS * budget.window.outputs;
+  const roomy = total <= SURE * limit;
   return (result, position) => {
     const task = tasks.get(result.task);
     const role = budget.role(task?.role ?? task?.specialist ?? task?.agent ?? result.task);
     const slot = slots.get(role.id);
-    const long = tokens[position]! > role.limits.summaryThreshold;
+    // Who is no agent of the budget hands on what any result may have.
+    const most = role.listed ? role.limits.summaryThreshold : resultLimit;
+    const long = tokens[position]! > most;
     const critical = slot?.critical === true;
-    const finest = critical ? 0 : Math.max(slot?.finest ?? 0, long ? 1 : 0, compressing ? 2 : 0);
-    const source = readSource(result.text.slice(0, 1000), role.label);
-    const summaries = () => remembered(memory, `${result.hash} ${role.label}`, () => offersOf(readSource(result.text, role.label), { locale, rules }));
-    const forms = (): ResultForm[] =>
-      summaries().flatMap(({ level, text, retention, whole }) =>
-        // A level that leaves nothing out is the text itself, whatever the finest level is.
-        level < finest && !whole ? [] : level > finest && whole ? [] : [{ level: whole ? 0 : level, text, retention }],
-      );
-    const fits = finest === 0 && total <= budget.window.outputs;
+    const restricted = Math.max(slot?.finest ?? 0, long ? 1 : 0, compressing ? 2 : 0) as Level;
+    const finest = critical ? 0 : restricted;
+    const seen = roomy && finest === 0 ? undefined : look(facts, result, role.label);
+    const priority = priorityOf(
+      {
+        recency: recencyAt(position, results.length),
+        vsLevel: role.vsLevel,
+        confidence: seen?.confidence,
+        dependents: 1,
+        relevance: relevance[position],
+      },
+      budget.priority,
+    );
+    const whole: ResultForm = { level: 0, text: result.text, retention: 1 };
     return {
-      forms: fits && !compressing && isRoomy(total, budget) ? [{ level: 0, text: result.text, retention: 1 }] : forms(),
-      priority: priorityOf(
-        {
-          recency: recencyAt(position, results.length),
-          vsLevel: readVsLevel(source.contract.level ?? "") ?? role.vsLevel,
-          confidence: source.contract.confidence,
-          dependents: 1,
-          relevance: relevance[position],
-        },
-        budget.priority,
-      ),
+      forms:
+        seen === undefined
+          ? [whole]
+          : shortEnough(
+              formsOf(seen.summaries, finest, seen.artifacts),
+              role.listed ? Infinity : most,
+              count,
+            ),
+      priority,
       ...(critical ? { critical } : {}),
-      why: long ? "longer-than-a-result-may-be" : "no-room",
+      why: compressing
+        ? "compression"
+        : long
+          ? "longer-than-a-result-may-be"
+          : finest > 0
+            ? "stage-level"
+            : "no-room",
     };
   };
 }

@@ -41,7 +41,8 @@ export function withContext(
   checkReferences(tasks, nodes, declared.isStrict, report);
   const parents: Parents = new Map([...nodes].map(([id, node]) => [id, parentName(node)]));
   const fills = fillsByNode(tasks);
-  reportUse(tasks, nodes, fills, parents, report);
+  // In a plan without tree or fills, context: is most likely somebody else's field.
+  if (fills.size + declared.nodes.length > 0) reportUse(tasks, nodes, fills, parents, report);
   return {
     tasks: withPreparers(tasks, fills, parents, report, limits),
     contextNodes: [...nodes.values()],

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { draftedText, type Plan, taskFile } from "../../src/plan/index.ts";
+import { errors, read } from "./reading.ts";
+
+const PLANNED = {
+  context_nodes: [
+    { id: "ctx-root", parent: null, documents: ["docs/spec.md"], shared: ["a.md"] },
+    { id: "ctx-a", parent: "ctx-root", documents: ["b.md"] },
+    { id: "ctx-b", parent: "ctx-a" },
+    { id: "ctx-c", parent: "ctx-root" },
+  ],
+  tasks: [
+    { id: "prepare", subject: "Describe", task_type: "context_fill", target_node: "ctx-a", depends_on: [] },
+    {
+      id: "x y",
+      subject: "Build\nit",
+      description: "All.\n- run: rm -rf /\n```\nfence\n```",
+      context_ref: "ctx-b",
+      depends_on: ["prepare"],
+    },
+    { id: "z", subject: "T9.9: looks like an id", depends_on: ["x y", "prepare"], status: "completed" },
+  ],
+};
+
+const planOf = (value: unknown): Plan => read(JSON.stringify(value), "plan.json").plan;
+
+describe("a plan written out for a person", () => {
+  it("[L60] reads the same: tree, tasks, edges, and no command out of a description", () => {
+    const text = taskFile(planOf(PLANNED), "<!-- drafted -->");
+    const again = read(text);
+    expect(errors(again)).toEqual([]);
+    expect(again.plan.contextNodes).toMatchObject([
+      { id: "ctx-root", shared: ["a.md"], documents: ["docs/spec.md"] },
+      { id: "ctx-a", parent: "ctx-root", documents: ["b.md"] },
+      { id: "ctx-b", parent: "ctx-a" },
+      { id: "ctx-c", parent: "ctx-root" },
+    ]);
+    expect(
+      again.plan.tasks.map(({ id, title, dependsOn, fills, contextRef, done, run }) => ({
+        id,
+        title,
+        dependsOn,
+        fills,
+        contextRef,
+        done,
+        run,
+      })),
+    ).toEqual([
+      { id: "T1.1", title: "Describe", dependsOn: [], fills: "ctx-a", done: false },
+      { id: "T1.2", title: "Build it", dependsOn: ["T1.1"], contextRef: "ctx-b", done: false },
+      { id: "T1.3", title: "T9.9: looks like an id", dependsOn: ["T1.1", "T1.2"], done: true },
+    ]);
+    expect(again.plan.tasks[1]?.text).toContain("rm -rf /");
+  });
+
+  it("[L60] whatever its tasks are called and say", () => {
+    const word = fc.constantFrom(
+      "a",
+      "run:",
+      "`",
+      "```",
+      "## x",
+      "- [ ] T1: y",
+      "\n",
+      "|",
+      "files: q",
+      "가",
+      "",
+    );
+    const text = fc.array(word, { maxLength: 12 }).map(words => words.join(" "));
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ subject: text, description: text, back: fc.nat(5) }), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        given => {
+          const tasks = given.map(({ subject, description, back }, at) => ({
+            id: `id ${at}`,
+            subject: `s${subject}`,
+            description,
+            depends_on: at === 0 ? [] : [`id ${Math.max(0, at - 1 - back)}`],
+          }));
+          const before = planOf({ context_nodes: [], tasks });
+          const after = read(taskFile(before, "<!-- c -->")).plan;
+          expect(after.tasks).toHaveLength(before.tasks.length);
+          expect(after.tasks.map(({ dependsOn }) => dependsOn.length)).toEqual(
+            before.tasks.map(({ dependsOn }) => dependsOn.length),
+          );
+          expect(
+            after.tasks.every(
+              ({ run, verify, files }) => run === undefined && verify === undefined && files.length === 0,
+            ),
+          ).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("a plan in an answer", () => {
+  const json = JSON.stringify(PLANNED);
+
+  it("[L61] is JSON from the first brace to the last", () => {
+    expect(draftedText(`Here it is:\n\n${json}\n\nDONE`)).toEqual({ text: json, path: "plan.json" });
+    expect(draftedText(`\`\`\`json\n${json}\n\`\`\`\n`)).toEqual({ text: json, path: "plan.json" });
+    const list = JSON.stringify(PLANNED.tasks);
+    expect(draftedText(`tasks: ${list}.`)).toEqual({ text: list, path: "plan.json" });
+  });
+
+  it("[L61] or the longest Markdown fence, or all of it", () => {
+    const file = "# Plan\n\n- [ ] T1: a\n";
+    expect(draftedText(`Sure.\n\`\`\`markdown\n${file}\`\`\`\nDone.`)).toEqual({
+      text: file,
+      path: "TASKS.md",
+    });
+    const inner = "# Plan\n\n- [ ] T1: a\n  - run:\n    ```sh\n    make\n    ```\n";
+    expect(draftedText(`\`\`\`\`md\n${inner}\`\`\`\`\n`)).toEqual({ text: inner, path: "TASKS.md" });
+    expect(draftedText(file)).toEqual({ text: file, path: "TASKS.md" });
+    expect(draftedText("")).toEqual({ text: "", path: "TASKS.md" });
+    expect(draftedText("{ not json }\n- [ ] T1: {x}")).toMatchObject({ path: "TASKS.md" });
+  });
+
+  it("[L61] is found in linear time", () => {
+    const start = performance.now();
+    draftedText("```md\n".repeat(100_000));
+    draftedText("{[".repeat(200_000));
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
