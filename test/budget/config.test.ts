@@ -33,6 +33,7 @@ describe("budget configuration", () => {
       label: "02-theoretical",
       vsLevel: "full_vs",
       limits: { maxOutput: 8000, summaryThreshold: 6000 },
+      listed: true,
     });
     expect(budget.role("08").vsLevel).toBe("enhanced_vs");
     expect(budget.role("20").limits.maxOutput).toBe(3000);

@@ -26,9 +26,9 @@ describe("cost of sending", () => {
     const one = parts(["system", 5000], ["root v1", 2000], ["history", 60_000]);
     const edited = parts(["system", 5000], ["root v2", 2000], ["history", 60_000]);
     const appended = parts(["system", 5000], ["root v1", 2000], ["history", 60_000], ["delta", 120]);
-    const after = (next: CachePart[]): number =>
+    const added = (next: CachePart[]): number =>
       sendCost([one, next], rates).cost - sendCost([one], rates).cost;
-    expect(after(edited) / after(appended)).toBeGreaterThan(11);
+    expect(added(edited) / added(appended)).toBeGreaterThan(11);
   });
 
   it("[M1] prefixes below the least are not stored", () => {

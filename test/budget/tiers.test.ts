@@ -71,7 +71,8 @@ describe("tiers", () => {
         const kept = list.filter(one => !gone.has(one));
         expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(most);
         const newestGone = Math.max(-1, ...[...gone].map(one => one.at));
-        for (const one of kept.filter(({ bytes }) => bytes > 0)) expect(one.at).toBeGreaterThanOrEqual(newestGone);
+        for (const one of kept.filter(({ bytes }) => bytes > 0))
+          expect(one.at).toBeGreaterThanOrEqual(newestGone);
       }),
     );
   });

@@ -137,6 +137,8 @@ export const BudgetSchema = z.strictObject({
       max_input: Tokens.min(1000).default(30_000),
     })
     .optional(),
+  /** The workflow whose stages, critical and compressible agents decide how outputs are carried on. */
+  workflow: z.string().min(1).max(100).optional(),
   /** The most tokens a run may take; none when absent. */
   maxTokens: Tokens.min(1).optional(),
   /** The most US dollars a run may cost. */

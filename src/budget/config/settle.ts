@@ -21,6 +21,8 @@ export interface AgentRole {
   readonly label: string;
   readonly vsLevel: VsLevel;
   readonly limits: AgentLimits;
+  /** Whether the configuration lists it; others are taken for `light_vs`. */
+  readonly listed: boolean;
 }
 
 /** The parts of the window. They sum to `total`. */
@@ -39,6 +41,8 @@ export interface Budget {
   readonly priority: PriorityWeights;
   readonly prices: Prices;
   readonly workflows: ReadonlyMap<string, Workflow>;
+  /** The one that decides how outputs are carried on; undefined: each as it fits. */
+  readonly workflow: Workflow | undefined;
   readonly tiers: Tiers;
   readonly templates: BudgetInput["summary_templates"];
   readonly maxTokens: number | undefined;
@@ -141,7 +145,13 @@ function settleRoles(input: BudgetInput, problems: BudgetProblem[]): (id: string
     const id = byName.get(asked) ?? numberIn(asked, levelOf) ?? asked;
     const name = names.get(id);
     const vsLevel = levelOf.get(id) ?? "light_vs";
-    return { id, label: name === undefined ? id : `${id}-${name}`, vsLevel, limits: limits.get(vsLevel)! };
+    return {
+      id,
+      label: name === undefined ? id : `${id}-${name}`,
+      vsLevel,
+      limits: limits.get(vsLevel)!,
+      listed: levelOf.has(id),
+    };
   };
 }
 
@@ -193,6 +203,12 @@ export function settleBudget(input: BudgetInput): Result<Budget, readonly Budget
         problems,
       ),
     );
+  const workflow = input.workflow === undefined ? undefined : workflows.get(input.workflow);
+  if (input.workflow !== undefined && workflow === undefined)
+    problems.push({
+      path: ["workflow"],
+      message: `no workflow "${input.workflow}"; known: ${[...workflows.keys()].join(", ")}`,
+    });
   const tiers = settleTiers(input.context_cache, problems);
   if (problems.length > 0) return fail(problems);
   return ok({
@@ -201,6 +217,7 @@ export function settleBudget(input: BudgetInput): Result<Budget, readonly Budget
     priority: input.priority,
     prices: input.prices,
     workflows,
+    workflow,
     tiers,
     templates: input.summary_templates,
     maxTokens: input.maxTokens,

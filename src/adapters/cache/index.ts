@@ -1,0 +1,1 @@
+export { type KeptEntry, openTierFiles, type TierFiles } from "./tier-files.ts";
