@@ -29,5 +29,12 @@ export type { Digest } from "./model/digest.ts";
 export { summarizeWith } from "./model/level.ts";
 export { readSource } from "./source.ts";
 export { type Survival, survival } from "./survival.ts";
-export { defaultRules, type LevelRule, type LevelRules, templateProblems } from "./template/index.ts";
+export {
+  type ConfiguredTemplates,
+  configuredRules,
+  defaultRules,
+  type LevelRule,
+  type LevelRules,
+  templateProblems,
+} from "./template/index.ts";
 export type { Fact, Level, Source, Summary, SummaryLevel } from "./types.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   type Contract,
+  configuredRules,
   defaultRules,
   readContract,
   readSource,
@@ -114,5 +115,19 @@ describe("templates", () => {
 
   it("[T2] does not fill placeholders that come from a value", () => {
     expect(fill("{decision}", { ...EMPTY, decision: "{id} $& {t_score}" })).toBe("{id} $& {t_score}");
+  });
+});
+
+describe("configured templates", () => {
+  it("[T1] take the place of the defaults, level by level, with or without a ceiling", () => {
+    const rules = configuredRules(defaultRules("en"), {
+      level_2_brief: { format: "{decision}", target_tokens: 500 },
+      level_3: { format: "! {decision}" },
+      level_4: { format: "nothing" },
+      brief: { format: "nothing" },
+    });
+    expect(rules[1]).toEqual(defaultRules("en")[1]);
+    expect(rules[2]).toEqual({ format: "{decision}", tokens: 500 });
+    expect(rules[3]).toEqual({ format: "! {decision}", tokens: 300 });
   });
 });

@@ -1,2 +1,8 @@
 export { fillTemplate, templateProblems } from "./fill.ts";
-export { defaultRules, type LevelRule, type LevelRules } from "./rules.ts";
+export {
+  type ConfiguredTemplates,
+  configuredRules,
+  defaultRules,
+  type LevelRule,
+  type LevelRules,
+} from "./rules.ts";

@@ -91,6 +91,23 @@ const ENGLISH: LevelRules = {
   3: KOREAN[3],
 };
 
+/** Templates of a configuration, by the document's names: `level_1_detailed: {format, target_tokens}`. */
+export type ConfiguredTemplates = Readonly<
+  Record<string, { readonly format: string; readonly target_tokens?: number | undefined }>
+>;
+
+/** Rules with what a configuration puts in their place; names that mean no level are left alone. */
+export function configuredRules(rules: LevelRules, templates: ConfiguredTemplates): LevelRules {
+  const changed: Partial<Record<SummaryLevel, LevelRule>> = {};
+  for (const [name, { format, target_tokens }] of Object.entries(templates)) {
+    const level = /^level_([123])(?:_|$)/.exec(name)?.[1];
+    if (level === undefined) continue;
+    const own = Number(level) as SummaryLevel;
+    changed[own] = { format, tokens: target_tokens ?? rules[own].tokens };
+  }
+  return { ...rules, ...changed };
+}
+
 /** The document's templates and ceilings, in a language. */
 export function defaultRules(locale: Locale): LevelRules {
   return locale === "ko" ? KOREAN : ENGLISH;
