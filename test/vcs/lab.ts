@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
@@ -23,7 +31,12 @@ export interface GitLab extends Disposable {
   place(name: string): string;
 }
 
-const AUTHOR = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@t", GIT_COMMITTER_NAME: "t", GIT_COMMITTER_EMAIL: "t@t" };
+const AUTHOR = {
+  GIT_AUTHOR_NAME: "t",
+  GIT_AUTHOR_EMAIL: "t@t",
+  GIT_COMMITTER_NAME: "t",
+  GIT_COMMITTER_EMAIL: "t@t",
+};
 
 /** The value of a result that has to be there. */
 export function must<T>(result: Result<T, { readonly message: string }>): T {
@@ -38,7 +51,12 @@ export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": 
   mkdirSync(root);
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, LC_ALL: "C", ...AUTHOR };
   const gitIn = (path: string, ...args: readonly string[]) =>
-    execFileSync("git", args, { cwd: path, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
+    execFileSync("git", args, {
+      cwd: path,
+      env,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    }).trimEnd();
   const git = (...args: readonly string[]) => gitIn(root, ...args);
   const at = (path: string) => (path.startsWith("/") ? path : join(root, path));
   const lab: GitLab = {
@@ -84,7 +102,12 @@ export async function landAll(
   vcs: Vcs,
   folder: WorkFolder,
   into: WorkFolder,
-  more: { readonly task?: string; readonly attempt?: string; readonly verify?: (path: string) => Promise<string | undefined>; readonly how?: "rebase" | "merge" } = {},
+  more: {
+    readonly task?: string;
+    readonly attempt?: string;
+    readonly verify?: (path: string) => Promise<string | undefined>;
+    readonly how?: "rebase" | "merge";
+  } = {},
 ): ReturnType<Vcs["land"]> {
   const { tree } = must(await vcs.snapshot(folder));
   const task = more.task ?? "T1.1";

@@ -19,8 +19,13 @@ describe("landing", () => {
       "Espalier-Attempt: abc",
       "Espalier-Verified: true",
     ]);
-    expect(lab.git("show", "--name-only", "--format=", "phase/1-x").split("\n")).toEqual(["later.txt", "new.txt"]);
-    expect(must(await vcs.attemptsIn("phase/1-x"))).toMatchObject([{ task: "T1.1", attempt: "abc", verified: true }]);
+    expect(lab.git("show", "--name-only", "--format=", "phase/1-x").split("\n")).toEqual([
+      "later.txt",
+      "new.txt",
+    ]);
+    expect(must(await vcs.attemptsIn("phase/1-x"))).toMatchObject([
+      { task: "T1.1", attempt: "abc", verified: true },
+    ]);
   });
 
   it("joins the work of two tasks that worked at once and proves it again", async () => {
@@ -42,7 +47,11 @@ describe("landing", () => {
     expect(must(await landAll(vcs, two, phase, { verify, task: "T1.2" })).kind).toBe("landed");
     expect(proved).toEqual(["true true"]);
     expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
-    expect(lab.git("ls-tree", "--name-only", "phase/1-x").split("\n")).toEqual(["a.txt", "one.txt", "two.txt"]);
+    expect(lab.git("ls-tree", "--name-only", "phase/1-x").split("\n")).toEqual([
+      "a.txt",
+      "one.txt",
+      "two.txt",
+    ]);
     expect(lab.git("rev-list", "--merges", "phase/1-x")).toBe("");
   });
 
@@ -63,7 +72,10 @@ describe("landing", () => {
     expect(conflict.files[0]?.sides).toContain("second");
     const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
     expect(lab.read(`${again.path}/a.txt`)).toContain("<<<<<<< ");
-    expect(must(await vcs.snapshot(again))).toMatchObject({ changed: ["a.txt", "b.txt"], unresolved: ["a.txt"] });
+    expect(must(await vcs.snapshot(again))).toMatchObject({
+      changed: ["a.txt", "b.txt"],
+      unresolved: ["a.txt"],
+    });
     lab.write(`${again.path}/a.txt`, "both\n");
     expect(must(await vcs.snapshot(again)).unresolved).toEqual([]);
     expect(must(await landAll(vcs, again, phase, { task: "T1.2" })).kind).toBe("landed");
@@ -108,12 +120,19 @@ describe("landing", () => {
     const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
     const folders = [];
     for (const n of [1, 2]) {
-      const folder = must(await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }));
+      const folder = must(
+        await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }),
+      );
       lab.write(`${folder.path}/${n}.txt`, `${n}\n`);
       folders.push(folder);
     }
-    for (const folder of folders) must(await landAll(vcs, folder, phase, { how: "merge", attempt: folder.branch }));
+    for (const folder of folders)
+      must(await landAll(vcs, folder, phase, { how: "merge", attempt: folder.branch }));
     expect(lab.git("rev-list", "--merges", "--count", "phase/1-x")).toBe("1");
-    expect(must(await vcs.attemptsIn("phase/1-x")).map(one => one.attempt).sort()).toEqual(["task/1", "task/2"]);
+    expect(
+      must(await vcs.attemptsIn("phase/1-x"))
+        .map(one => one.attempt)
+        .sort(),
+    ).toEqual(["task/1", "task/2"]);
   });
 });

@@ -38,6 +38,28 @@ describe("merging a phase", () => {
     expect(lab.has("b.txt")).toBe(false);
   });
 
+  it("never writes over ignored files of a person's checkout, nor over a folder of them", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "data/\n*.log\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    lab.write("data/big", "all there is\n");
+    lab.write("x.log", "mine\n");
+    for (const [name, text] of [
+      ["data", "a file now\n"],
+      ["x.log", "tracked now\n"],
+    ] as const) {
+      lab.write(`${phase.path}/${name}`, text);
+      lab.gitIn(phase.path, "add", "-f", name);
+      const now = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+      must(await landAll(vcs, now, now, { attempt: name }));
+      lab.gitIn(phase.path, "rm", "-q", "--cached", "--ignore-unmatch", name);
+    }
+    const refused = await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" });
+    expect(refused.ok).toBe(false);
+    expect(lab.read("data/big")).toBe("all there is\n");
+    expect(lab.read("x.log")).toBe("mine\n");
+  });
+
   it("reports a conflict with the target", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
@@ -76,7 +98,10 @@ describe("merging a phase", () => {
     lab.write("b.txt", "new\n");
     lab.git("add", "b.txt");
     expect(must(await vcs.record(["TASKS.md", "none.txt"], "Tick"))).toBe(true);
-    expect(lab.git("show", "--name-only", "--format=%s", "HEAD").split("\n").filter(Boolean)).toEqual(["Tick", "TASKS.md"]);
+    expect(lab.git("show", "--name-only", "--format=%s", "HEAD").split("\n").filter(Boolean)).toEqual([
+      "Tick",
+      "TASKS.md",
+    ]);
     expect(lab.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", "A  b.txt"]);
     expect(must(await vcs.record(["TASKS.md"], "Tick"))).toBe(false);
   });

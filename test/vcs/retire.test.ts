@@ -84,9 +84,13 @@ describe("setting work aside", () => {
   it("moves unlanded work to the task's own branch and leaves the shared folder clean", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD", claimant: "T1" }));
+    const phase = must(
+      await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD", claimant: "T1" }),
+    );
     lab.write(`${phase.path}/half.txt`, "half\n");
-    const again = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD", claimant: "T2" }));
+    const again = must(
+      await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD", claimant: "T2" }),
+    );
     expect(again.claimant).toBe("T1");
     expect(must(await vcs.setAside(again, "task/1"))).toEqual({ branch: "task/1" });
     expect(lab.has(`${phase.path}/half.txt`)).toBe(false);

@@ -2,7 +2,10 @@ import { fail, type Notifier, ok } from "../../ports/index.ts";
 import { type Locale, noticeText } from "../../text/index.ts";
 
 /** How the project's own command is run: approved, under limits, with these variables besides the usual ones. */
-export type RunNotice = (command: string, env: Readonly<Record<string, string>>) => Promise<string | undefined>;
+export type RunNotice = (
+  command: string,
+  env: Readonly<Record<string, string>>,
+) => Promise<string | undefined>;
 
 /** Tells a command of the project's own. What it is told stands in its environment, never in its arguments. */
 export function createCommandNotifier(command: string, locale: Locale, run: RunNotice): Notifier {

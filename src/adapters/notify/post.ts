@@ -11,7 +11,11 @@ export interface PostOptions {
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-async function once(url: URL, body: string, call: typeof fetch): Promise<Result<void, { why: string; again: boolean }>> {
+async function once(
+  url: URL,
+  body: string,
+  call: typeof fetch,
+): Promise<Result<void, { why: string; again: boolean }>> {
   try {
     const response = await call(url, {
       method: "POST",
@@ -28,8 +32,8 @@ async function once(url: URL, body: string, call: typeof fetch): Promise<Result<
     return fail({ why: isRedirect ? "it redirects elsewhere" : `HTTP ${response.status}`, again });
   } catch (error) {
     const { name, cause } = error as Error;
-    const code = (cause as { code?: unknown } | undefined)?.code;
-    return fail({ why: name === "TimeoutError" ? "no answer in 5 s" : String(code ?? name), again: true });
+    const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+    return fail({ why: name === "TimeoutError" ? "no answer in 5 s" : (code ?? name), again: true });
   }
 }
 

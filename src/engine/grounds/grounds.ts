@@ -94,7 +94,9 @@ function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Se
     cwdIn: path => join(path, rules.prefix),
     nameOf({ label, title, feature }) {
       // A title that was edited since the branch was made must not lead to another branch.
-      const known = [...own].map(branch => featureIn(rules.names, label, branch)).find(one => one !== undefined);
+      const known = [...own]
+        .map(branch => featureIn(rules.names, label, branch))
+        .find(one => one !== undefined);
       const chosen = features.get(label) ?? known ?? feature ?? (title === "" ? "work" : title);
       features.set(label, chosen);
       return { label, feature: chosen };

@@ -1,5 +1,5 @@
 export { createGrounds, type GroundRules } from "./grounds.ts";
-export { featureIn, idWord, type NameRules, type Names, phaseNames, taskNames } from "./names.ts";
+export { phaseNames, taskNames } from "./names.ts";
 export type {
   Ground,
   GroundRequest,

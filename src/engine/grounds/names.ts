@@ -26,7 +26,10 @@ export interface PhaseName {
 }
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), template);
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{${name}}`, value),
+    template,
+  );
 }
 
 /** Ids whose slug is theirs alone: `T1.3`, `2.1`. */

@@ -52,7 +52,9 @@ async function merge(yard: Yard, request: PhaseEndRequest): Promise<PhaseEnd> {
   if (merged.value.kind === "conflict") {
     const files = merged.value.files.map(({ path }) => path);
     const list = files.slice(0, 5).join(", ") + (files.length > 5 ? ` and ${files.length - 5} more` : "");
-    return refused(`${branch} does not join ${rules.target}: both changed ${list}; merge it by hand, then resume`);
+    return refused(
+      `${branch} does not join ${rules.target}: both changed ${list}; merge it by hand, then resume`,
+    );
   }
   await clearPhase(yard, request);
   const { commit } = merged.value;

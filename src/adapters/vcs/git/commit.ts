@@ -1,4 +1,10 @@
-import { type Authorship, type LandedAttempt, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import {
+  type Authorship,
+  type LandedAttempt,
+  ok,
+  type Result,
+  type VcsFailure,
+} from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { change, type Repository } from "./repository.ts";
 

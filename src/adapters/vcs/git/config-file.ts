@@ -51,6 +51,11 @@ export function readConfigFile(text: string): ConfigEntries {
   return entries;
 }
 
+/** A file that could name any of them. */
+function includes(key: string): boolean {
+  return key.startsWith("include.") || key.startsWith("includeif.");
+}
+
 /** Keys whose value is a program that no flag of ours can silence: filters and merge drivers. */
 function namesProgram(key: string): boolean {
   const last = key.slice(key.lastIndexOf(".") + 1);
@@ -61,7 +66,7 @@ function namesProgram(key: string): boolean {
 /** What of a repository's own configuration git would start on our calls, as `key=value`. */
 export function programsOf(entries: ConfigEntries): string[] {
   return [...entries].flatMap(([key, values]) =>
-    namesProgram(key) ? values.map(value => `${key}=${value}`) : [],
+    namesProgram(key) || includes(key) ? values.map(value => `${key}=${value}`) : [],
   );
 }
 

@@ -93,7 +93,12 @@ export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts,
     const needed = OLDEST.join(".");
     return refuse("GIT_TOO_OLD", `git ${number} is older than ${needed}`, `install git ${needed}, ${OFF}`);
   }
-  const places = await git.text(["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir"]);
+  const places = await git.text([
+    "rev-parse",
+    "--is-bare-repository",
+    "--absolute-git-dir",
+    "--git-common-dir",
+  ]);
   if (!places.ok) {
     const { message } = places.failure;
     if (message.includes("dubious ownership")) {
@@ -103,7 +108,8 @@ export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts,
     return refuse("NO_REPOSITORY", message, `git init makes one, ${OFF}`);
   }
   const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
-  if (bare === "true") return refuse("BARE", "this repository is bare: it has no files to work on", "clone it");
+  if (bare === "true")
+    return refuse("BARE", "this repository is bare: it has no files to work on", "clone it");
   const top = await git.text(["rev-parse", "--show-toplevel"]);
   if (!top.ok) return refuse("GIT_REFUSED", top.failure.message, OFF);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(git.root, commonDir));

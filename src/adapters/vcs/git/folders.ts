@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { WorkFolder } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 import type { RepositoryFacts } from "./facts.ts";
@@ -67,16 +66,14 @@ export function gitDirOf(facts: RepositoryFacts, path: string): string | undefin
 }
 
 /** How git is told where a folder's repository is. The `.git` file in the folder may say anything. */
-export function inFolder(gitDir: string, path: string): CallOptions & { readonly env: Record<string, string> } {
+export function inFolder(
+  gitDir: string,
+  path: string,
+): CallOptions & { readonly env: Record<string, string> } {
   return { cwd: path, env: { GIT_DIR: gitDir, GIT_WORK_TREE: path } };
 }
 
 /** Our own index of a folder: agents can set flags in theirs that hide changes. */
 export function ownIndex(gitDir: string): string {
   return join(gitDir, "espalier-index");
-}
-
-/** Whether a folder is there at all. */
-export function isThere(folder: Pick<WorkFolder, "path">): boolean {
-  return existsSync(folder.path);
 }

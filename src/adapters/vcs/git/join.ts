@@ -28,11 +28,7 @@ function excerpt(text: string): string {
 }
 
 /** The task that last changed a path between two commits. */
-async function taskBehind(
-  repository: Repository,
-  path: string,
-  range: string,
-): Promise<string | undefined> {
+async function taskBehind(repository: Repository, path: string, range: string): Promise<string | undefined> {
   const format = "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)";
   const found = await repository.git.text(["log", "-1", format, range, "--", path]);
   return found.ok && found.value.trim() !== "" ? firstLine(found.value, 100) : undefined;

@@ -1,11 +1,19 @@
 import { existsSync } from "node:fs";
-import { fail, type Landed, type LandRequest, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import {
+  fail,
+  type Landed,
+  type LandRequest,
+  ok,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
 import { commitTree, findAttempt, messageOf } from "./commit.ts";
 import { join } from "./join.ts";
-import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
+import { beginMove, endMove, keepAside, putTo, settleMove, showOwnIndex } from "./move.ts";
 import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { enter } from "./snapshot.ts";
+import { differences, enter, treeOf } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -60,6 +68,18 @@ async function rebaseFolder(
   return putTo(repository, folder, tree);
 }
 
+/** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. */
+async function keepLoose(repository: Repository, folder: WorkFolder, commit: string): Answer<void> {
+  const tree = await treeOf(repository, folder);
+  if (!tree.ok) return tree;
+  const found = await differences(repository, commit, tree.value);
+  if (!found.ok) return found;
+  if (found.value.every(({ newMode }) => newMode === "000000")) return ok(undefined);
+  const name = folder.branch.replaceAll("/", "-");
+  const kept = await keepAside(repository, name, tree.value, commit, "found where other work was to land");
+  return kept.ok ? ok(undefined) : kept;
+}
+
 /** Tries joined work in the branch's folder; it stands on the joined state afterwards unless that was refused. */
 async function tryJoined(
   repository: Repository,
@@ -74,6 +94,8 @@ async function tryJoined(
   const { gitDir } = entered.value;
   const settled = await settleMove(repository, into, gitDir, from);
   if (!settled.ok) return settled;
+  const kept = await keepLoose(repository, into, from);
+  if (!kept.ok) return kept;
   beginMove(gitDir, to);
   const moved = await putTo(repository, into, to);
   if (!moved.ok) return moved;

@@ -13,12 +13,15 @@ export async function mend(repository: Repository, { what, path }: Leftover): Pr
     if (await removeStaleLock(path)) return "removed: nobody held it";
     return "left alone: a git process that may hold it is alive";
   }
-  if (path === repository.facts.gitDir) return 'left alone: "espalier phase merge" or "espalier resume" finishes it';
+  if (path === repository.facts.gitDir)
+    return 'left alone: "espalier phase merge" or "espalier resume" finishes it';
   const folder = knownFolders(repository.facts.common).find(({ admin }) => admin === path);
   if (folder !== undefined) {
     const { branch = "", path: place } = folder;
     const opened = await openFolder(repository, { branch, path: place, from: branch });
-    return opened.ok ? "put back to where its branch is; anything else was saved first" : opened.failure.message;
+    return opened.ok
+      ? "put back to where its branch is; anything else was saved first"
+      : opened.failure.message;
   }
   const note = readBounded(path, { maxBytes: 65_536 });
   if (!note.ok) return note.failure.kind;

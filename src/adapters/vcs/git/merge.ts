@@ -1,4 +1,11 @@
-import { fail, type Merged, type MergeRequest, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import {
+  fail,
+  type Merged,
+  type MergeRequest,
+  ok,
+  type Result,
+  type VcsFailure,
+} from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
 import { headBranch, inFolder, knownFolders } from "./folders.ts";
 import { join } from "./join.ts";
@@ -22,7 +29,8 @@ async function catchUp(repository: Repository, from: string, to: string): Answer
   for (const { path, newMode, newId } of found.value) {
     const hashed = await repository.git.text(["hash-object", "--", path], options);
     const isGone = !hashed.ok;
-    if (isGone ? newMode === "000000" : hashed.value === newId) lines.push(`${isGone ? "0" : newMode} ${newId}\t${path}`);
+    if (isGone ? newMode === "000000" : hashed.value === newId)
+      lines.push(`${isGone ? "0" : newMode} ${newId}\t${path}`);
   }
   if (lines.length === 0) return ok(undefined);
   const input = `${lines.join("\0")}\0`;

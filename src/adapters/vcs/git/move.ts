@@ -1,9 +1,11 @@
 import { copyFileSync, existsSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { basename, dirname, join } from "node:path";
+import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { writeAtomic } from "../../file/index.ts";
+import { inTheWay } from "./collide.ts";
 import { commitTree } from "./commit.ts";
 import { inFolder, ownIndex } from "./folders.ts";
+import { moveOut } from "./ignored.ts";
 import { changeRefs, headRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeOf } from "./snapshot.ts";
@@ -67,6 +69,12 @@ export async function putTo(
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
   if (found.value.length > 0) {
+    // What our index does not know and stands in the way is ignored, and may be all there is of it.
+    const fresh = found.value.filter(({ newMode }) => newMode === ABSENT).map(({ path }) => path);
+    const place = join(repository.rescueDir, `${basename(folder.path)}-${now.value.slice(0, 8)}`);
+    const stuck = moveOut(folder.path, place, inTheWay(folder.path, fresh));
+    if (stuck !== undefined)
+      return fail({ kind: "failed", message: `an ignored file is in the way: ${stuck}` });
     // What the tree does not have would stay behind as untracked.
     for (const { path, oldMode } of found.value) if (oldMode === ABSENT) removeFile(folder.path, path);
     const done = await change(repository, ["read-tree", "--reset", "-u", to], options);
@@ -149,6 +157,20 @@ export async function moveCheckout(
   to: string,
 ): Promise<Result<void, VcsFailure>> {
   const options = inFolder(gitDir, path);
+  const found = await differences(repository, from, to);
+  if (!found.ok) return found;
+  const fresh = found.value.filter(({ oldMode }) => oldMode === ABSENT).map(one => one.path);
+  const standing = inTheWay(path, fresh);
+  if (standing.length > 0) {
+    const known = await repository.git.fields(["ls-files", "-z", "--", ...standing], options);
+    if (!known.ok) return known;
+    const tracked = new Set(known.value);
+    const loose = standing.filter(one => !tracked.has(one));
+    if (loose.length > 0) {
+      const message = `the checkout has files of its own where new ones would come: ${loose.slice(0, 5).join(", ")}`;
+      return fail({ kind: "failed", message });
+    }
+  }
   const refreshed = await change(repository, ["update-index", "-q", "--refresh"], {
     ...options,
     answers: [1],

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fail, type FolderRequest, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  type FolderRequest,
+  fail,
+  ok,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
 import { readBounded, writeAtomic } from "../../file/index.ts";
 import { folderAt, headBranch, type KnownFolder, knownFolders } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
@@ -65,7 +72,8 @@ async function ensureBranch(
   request: FolderRequest,
 ): Promise<Result<string, VcsFailure>> {
   const { branch, from } = request;
-  const formed = isPlainBranch(branch) && (await repository.git.run(["check-ref-format", "--branch", branch])).ok;
+  const formed =
+    isPlainBranch(branch) && (await repository.git.run(["check-ref-format", "--branch", branch])).ok;
   if (!formed) return foreign(`"${branch}" is no name for a branch`);
   const [tip, base] = [
     await readRef(repository, headRef(branch)),

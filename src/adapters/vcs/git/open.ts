@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../../ports/index.ts";
+import { readBounded } from "../../file/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { openGit } from "./call.ts";
 import { programsOf, readConfigFile, switchedOff } from "./config-file.ts";
 import { type RepositoryFacts, repositoryFacts, type Unfit } from "./facts.ts";
 import { knownFolders } from "./folders.ts";
 import { holdRepository, type Repository } from "./repository.ts";
-import { readBounded } from "../../file/index.ts";
 
 export interface OpenRequest {
   readonly root: string;
@@ -39,7 +39,11 @@ function ours(common: string): string[] {
 export async function openRepository(request: OpenRequest): Promise<Result<Repository, Unfit>> {
   const program = findProgram("git", { path: request.env["PATH"] });
   if (!program.ok)
-    return fail({ code: "NO_REPOSITORY", message: "git was not found", hint: "install git, or set git: { worktrees: off }" });
+    return fail({
+      code: "NO_REPOSITORY",
+      message: "git was not found",
+      hint: "install git, or set git: { worktrees: off }",
+    });
   const { root, env } = request;
   const first = await repositoryFacts(openGit({ program: program.value, root, env }));
   if (!first.ok) return first;

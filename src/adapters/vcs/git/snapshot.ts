@@ -1,6 +1,13 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result, type Snapshot, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  fail,
+  ok,
+  type Result,
+  type Snapshot,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { type CallOptions, splitFields } from "./call.ts";
 import { gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
@@ -64,11 +71,10 @@ export async function treeOf(
   return added.ok ? change(repository, ["write-tree"], options) : added;
 }
 
-/** Puts paths of our index back to what a commit has there: what is not an attempt's to change. */
+/** Puts paths of our index back to what the base has there: what is not an attempt's to change. */
 async function leaveOut(
   repository: Repository,
   options: CallOptions,
-  base: string,
   paths: readonly Difference[],
 ): Promise<Result<string, VcsFailure>> {
   const lines = paths.map(({ path, oldMode, oldId }) =>
@@ -126,9 +132,15 @@ export async function snapshot(
   if (!found.ok) return found;
   const hidden = found.value.find(({ oldMode, newMode }) => newMode === GITLINK && oldMode !== GITLINK);
   if (hidden !== undefined)
-    return fail({ kind: "strayed", message: `${hidden.path} is a repository of its own, so its files would be lost` });
-  const foreign = found.value.filter(({ path }) => repository.leaveOut.includes(path));
-  const clean = foreign.length === 0 ? tree : await leaveOut(repository, options, folder.base, foreign);
+    return fail({
+      kind: "strayed",
+      message: `${hidden.path} is a repository of its own, so its files would be lost`,
+    });
+  const { leaveOut: out } = repository;
+  const foreign = found.value.filter(({ path }) =>
+    out.some(one => path === one || path.startsWith(`${one}/`)),
+  );
+  const clean = foreign.length === 0 ? tree : await leaveOut(repository, options, foreign);
   if (!clean.ok) return clean;
   const kept = found.value.filter(difference => !foreign.includes(difference));
   const changed = kept.map(({ path }) => path);

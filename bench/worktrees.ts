@@ -1,0 +1,108 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGitVcs, openRepository } from "../src/adapters/vcs/git/index.ts";
+
+/**
+ * Forty worktrees asked for at once: ours through its queue, beside forty plain `git worktree add` side by side, each with
+ * a branch from a remote's, as people write it. Failures and time; five rounds each. Then what landing a task costs.
+ * `node bench/worktrees.ts [--quick]`
+ */
+const AT_ONCE = 40;
+const ROUNDS = process.argv.includes("--quick") ? 1 : 5;
+const AUTHOR = ["-c", "user.name=b", "-c", "user.email=b@b"];
+
+interface Scratch {
+  readonly around: string;
+  readonly root: string;
+}
+
+function scratch(): Scratch {
+  const around = mkdtempSync(join(tmpdir(), "espalier-bench-"));
+  const root = join(around, "project");
+  const origin = join(around, "origin");
+  mkdirSync(origin);
+  const git = (cwd: string, ...args: string[]) => execFileSync("git", [...AUTHOR, ...args], { cwd });
+  git(origin, "init", "-q", "-b", "main");
+  for (let n = 0; n < 200; n++) writeFileSync(join(origin, `file${n}.txt`), `${n}\n`.repeat(50));
+  git(origin, "add", "-A");
+  git(origin, "commit", "-q", "-m", "start");
+  git(around, "clone", "-q", origin, "project");
+  return { around, root };
+}
+
+const numbers = Array.from({ length: AT_ONCE }, (_, n) => n);
+
+async function plain({ around, root }: Scratch): Promise<number> {
+  const add = (n: number) =>
+    new Promise<boolean>(resolve => {
+      const args = ["worktree", "add", "-q", "-b", `task/${n}`, join(around, `t${n}`), "origin/main"];
+      execFile("git", args, { cwd: root }, error => resolve(error === null));
+    });
+  return (await Promise.all(numbers.map(add))).filter(done => !done).length;
+}
+
+async function open({ around, root }: Scratch) {
+  const opened = await openRepository({
+    root,
+    env: process.env,
+    leaveOut: () => [],
+    rescueDir: join(around, "rescued"),
+    allows: () => false,
+  });
+  if (!opened.ok) throw new Error(opened.failure.message);
+  return createGitVcs(opened.value);
+}
+
+async function ours(place: Scratch): Promise<number> {
+  const vcs = await open(place);
+  const add = (n: number) =>
+    vcs.open({ branch: `task/${n}`, path: join(place.around, `t${n}`), from: "origin/main" });
+  return (await Promise.all(numbers.map(add))).filter(done => !done.ok).length;
+}
+
+async function measure(name: string, make: (place: Scratch) => Promise<number>): Promise<void> {
+  let failures = 0;
+  const times: number[] = [];
+  for (let at = 0; at < ROUNDS; at++) {
+    const place = scratch();
+    const began = performance.now();
+    failures += await make(place);
+    times.push(performance.now() - began);
+    rmSync(place.around, { recursive: true, force: true });
+  }
+  const median = times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+  say(`${name.padEnd(34)} ${failures} of ${ROUNDS * AT_ONCE} failed, ${(median / AT_ONCE).toFixed(1)} ms each`);
+}
+
+/** What one task costs from its folder to the phase's branch, others having landed in between. */
+async function landing(): Promise<void> {
+  const place = scratch();
+  const vcs = await open(place);
+  const take = async <T>(call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>) => {
+    const done = await call;
+    if (!done.ok) throw new Error(done.failure.message);
+    return done.value;
+  };
+  const into = await take(vcs.open({ branch: "phase/1", path: join(place.around, "p"), from: "main" }));
+  const folders = [];
+  for (const n of numbers)
+    folders.push(await take(vcs.open({ branch: `task/${n}`, path: join(place.around, `t${n}`), from: "phase/1" })));
+  const began = performance.now();
+  for (const [n, folder] of folders.entries()) {
+    writeFileSync(join(folder.path, `new${n}.txt`), "x\n");
+    const { tree } = await take(vcs.snapshot(folder));
+    const by = { task: `T1.${n}`, title: "x", attempt: `a${n}`, verified: true };
+    const verify = async () => undefined;
+    await take(vcs.land({ folder, tree, into, how: "rebase", by, verify }));
+    await take(vcs.retire({ ...folder, heldBy: ["phase/1"], deleteBranch: true }));
+  }
+  say(`seal, land beside others, clear away  ${((performance.now() - began) / AT_ONCE).toFixed(0)} ms a task`);
+  rmSync(place.around, { recursive: true, force: true });
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+await measure("git worktree add, side by side", plain);
+await measure("espalier, one queue", ours);
+await landing();

@@ -1,0 +1,205 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Vcs } from "../../src/ports/index.ts";
+import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
+
+/** Everything a run ever asks git for, with a folder of one attempt in it. */
+async function everything(lab: GitLab, vcs: Vcs): Promise<string[]> {
+  const open = await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" });
+  const own = await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" });
+  const failures = [open, own].flatMap(one => (one.ok ? [] : [one.failure.kind]));
+  if (!open.ok || !own.ok) return failures;
+  lab.write(`${own.value.path}/x.bin`, "x\n");
+  const landed = await landAll(vcs, own.value, open.value).catch(() => undefined);
+  const merged = await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" });
+  const recorded = await vcs.record(["a.txt"], "m");
+  const gone = await vcs.retire({ ...own.value, heldBy: ["main"], deleteBranch: true });
+  return [
+    ...failures,
+    ...[landed, merged, recorded, gone].map(one => (one?.ok === true ? "ok" : (one?.failure.kind ?? ""))),
+  ];
+}
+
+/** A program that says that it was started. */
+function bait(lab: GitLab): { readonly path: string; readonly wasTaken: () => boolean } {
+  const mark = join(lab.folder, "PWNED");
+  const path = join(lab.folder, "bait");
+  writeFileSync(path, `#!/bin/sh\ntouch ${mark}\ncat\n`);
+  chmodSync(path, 0o755);
+  return { path, wasTaken: () => existsSync(mark) };
+}
+
+const VECTORS: Readonly<Record<string, (lab: GitLab, program: string) => void>> = {
+  "core.fsmonitor": (lab, program) => lab.git("config", "core.fsmonitor", program),
+  "core.hooksPath": (lab, program) => {
+    mkdirSync(join(lab.folder, "hooks"));
+    symlinkSync(program, join(lab.folder, "hooks", "post-checkout"));
+    lab.git("config", "core.hooksPath", join(lab.folder, "hooks"));
+  },
+  "hooks/post-checkout": (lab, program) => symlinkSync(program, join(lab.root, ".git/hooks/post-checkout")),
+  "hooks/reference-transaction": (lab, program) =>
+    symlinkSync(program, join(lab.root, ".git/hooks/reference-transaction")),
+  "filter.x.clean": (lab, program) => {
+    lab.git("config", "filter.x.clean", program);
+    lab.git("config", "filter.x.smudge", program);
+  },
+  "filter.x.process": (lab, program) => {
+    lab.git("config", "filter.x.process", program);
+    lab.git("config", "filter.x.required", "true");
+  },
+  "diff.external": (lab, program) => lab.git("config", "diff.external", program),
+  "diff.x.textconv": (lab, program) => lab.git("config", "diff.x.textconv", program),
+  "core.pager": (lab, program) => lab.git("config", "core.pager", program),
+  "alias.status": (lab, program) => lab.git("config", "alias.add", `!${program}`),
+  "gpg.program": (lab, program) => {
+    lab.git("config", "gpg.program", program);
+    lab.git("config", "commit.gpgSign", "true");
+  },
+  "core.sshCommand": (lab, program) => lab.git("config", "core.sshCommand", program),
+  "merge.x.driver": (lab, program) => lab.git("config", "merge.x.driver", program),
+  "include.path": (lab, program) => {
+    writeFileSync(join(lab.folder, "more"), `[core]\n\tfsmonitor = ${program}\n`);
+    lab.git("config", "include.path", join(lab.folder, "more"));
+  },
+};
+
+describe.each(Object.entries(VECTORS))("what is planted as %s", (key, plant) => {
+  it("stops everything when it comes while a run goes on", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
+    const vcs = await lab.vcs();
+    const { path, wasTaken } = bait(lab);
+    plant(lab, path);
+    rmSync(join(lab.folder, "PWNED"), { force: true });
+    const inspected = await vcs.inspect();
+    expect(inspected).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
+    const name = key === "alias.status" ? "alias.add" : key;
+    const told = inspected.ok ? "" : inspected.failure.message;
+    expect(told).toContain(name.toLowerCase().split("/").at(-1));
+    expect(new Set(await everything(lab, vcs))).toEqual(new Set(["config-changed"]));
+    expect(wasTaken()).toBe(false);
+  });
+
+  // A file that an include leads to is the person's own configuration as git reads it.
+  it.skipIf(key === "include.path")("is not started either when it was there before", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
+    const { path, wasTaken } = bait(lab);
+    plant(lab, path);
+    rmSync(join(lab.folder, "PWNED"), { force: true });
+    const vcs = await lab.vcs();
+    expect(await everything(lab, vcs)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(wasTaken()).toBe(false);
+  });
+});
+
+describe("names", () => {
+  const hostile = [
+    "../up",
+    "-leading",
+    "--upload-pack=x",
+    "x$(touch PWNED)",
+    "x; rm -rf .",
+    "x`id`",
+    "a b",
+    "a\nb",
+    "a..b",
+    "a.lock",
+    "a@{1}",
+    "HEAD:x",
+    "refs//x",
+    "x/",
+    ".hidden",
+    "ü",
+    "\u202etxt",
+    "a\u0000b",
+    "ext::sh -c id",
+    "a~1",
+    "a^",
+    "a:b",
+    "a?b",
+    "a*b",
+    "a[b",
+    "a\\b",
+    "",
+    "/abs",
+    "a//b",
+    "x".repeat(300),
+  ];
+
+  it(`refuses ${hostile.length} hostile ones, and starts nothing`, async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    for (const branch of hostile) {
+      const opened = await vcs.open({ branch, path: lab.place("p1"), from: "HEAD" });
+      expect({ branch, opened: opened.ok }).toEqual({ branch, opened: false });
+    }
+    expect(lab.has(lab.place("p1"))).toBe(false);
+    expect(lab.git("branch", "--format=%(refname:short)")).toBe("main");
+    expect(lab.has("PWNED")).toBe(false);
+  });
+});
+
+describe("an agent that strays", () => {
+  const cases: Readonly<
+    Record<string, readonly [did: (lab: GitLab, path: string) => void, message: string]>
+  > = {
+    "checks out another branch": [
+      (lab, path) => lab.gitIn(path, "checkout", "-q", "-b", "other"),
+      "left its branch",
+    ],
+    "detaches its HEAD": [(lab, path) => lab.gitIn(path, "checkout", "-q", "--detach"), "detached HEAD"],
+    "rewrites history": [
+      (lab, path) => lab.gitIn(path, "commit", "-q", "--amend", "--allow-empty", "-m", "other"),
+      "rewrote the history",
+    ],
+    "hides a repository": [
+      (lab, path) => {
+        mkdirSync(join(path, "sub"));
+        lab.gitIn(join(path, "sub"), "init", "-q");
+        writeFileSync(join(path, "sub/x"), "x");
+        lab.gitIn(join(path, "sub"), "add", "x");
+        lab.gitIn(join(path, "sub"), "commit", "-q", "-m", "x");
+      },
+      "sub is a repository of its own",
+    ],
+    "deletes its branch": [
+      (lab, path) => {
+        lab.gitIn(path, "checkout", "-q", "--detach");
+        lab.gitIn(path, "branch", "-q", "-D", "task/1");
+        writeFileSync(join(lab.root, ".git/worktrees/t1/HEAD"), "ref: refs/heads/task/1\n");
+      },
+      "deleted its branch",
+    ],
+  };
+  it.each(Object.entries(cases))("is noticed when it %s", async (_, [did, message]) => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    did(lab, own.path);
+    const sealed = await vcs.snapshot(own);
+    expect(sealed).toMatchObject({ ok: false, failure: { kind: "strayed" } });
+    expect(sealed.ok ? "" : sealed.failure.message).toContain(message);
+  });
+
+  it("cannot hide a change by flags in its index", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    lab.gitIn(own.path, "update-index", "--assume-unchanged", "a.txt");
+    lab.write(`${own.path}/a.txt`, "hidden\n");
+    expect(must(await vcs.snapshot(own)).changed).toEqual(["a.txt"]);
+  });
+
+  it("cannot lead git elsewhere by the file that names its repository", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const { path, wasTaken } = bait(lab);
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    lab.gitIn(lab.folder, "init", "-q", "evil");
+    lab.gitIn(join(lab.folder, "evil"), "config", "core.fsmonitor", path);
+    writeFileSync(join(own.path, ".git"), `gitdir: ${join(lab.folder, "evil/.git")}\n`);
+    lab.write(`${own.path}/a.txt`, "two\n");
+    expect(must(await vcs.snapshot(own)).changed).toEqual(["a.txt"]);
+    expect(wasTaken()).toBe(false);
+  });
+});

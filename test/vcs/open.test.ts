@@ -1,0 +1,102 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { landAll, must, openGitLab } from "./lab.ts";
+
+describe("opening folders", () => {
+  it("makes forty at once from one queue", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const all = Array.from({ length: 40 }, (_, n) => n);
+    const opened = await Promise.all(
+      all.map(n => vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "HEAD" })),
+    );
+    expect(opened.filter(one => !one.ok)).toEqual([]);
+    expect(lab.git("worktree", "list").split("\n")).toHaveLength(41);
+  }, 30_000);
+
+  it("prepares a new one once, and again after that failed", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    let calls = 0;
+    const prepare = async () => (++calls === 1 ? "no disk" : undefined);
+    const request = { branch: "task/1", path: lab.place("t1"), from: "HEAD", prepare };
+    expect(await vcs.open(request)).toEqual({
+      ok: false,
+      failure: { kind: "unprepared", message: "no disk" },
+    });
+    must(await vcs.open(request));
+    must(await vcs.open(request));
+    expect(calls).toBe(2);
+  });
+
+  it("takes nothing for its own that it did not make", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    lab.git("branch", "task/1");
+    const branch = await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" });
+    expect(branch).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+    mkdirSync(lab.place("t2"));
+    const folder = await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "HEAD" });
+    expect(folder).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+    symlinkSync(lab.root, lab.place("link"));
+    const link = await vcs.open({ branch: "task/3", path: lab.place("link/t3"), from: "HEAD" });
+    expect(link).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+    must(await vcs.open({ branch: "task/4", path: lab.place("t4"), from: "HEAD" }));
+    const twice = await vcs.open({ branch: "task/4", path: lab.place("t5"), from: "HEAD" });
+    expect(twice).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+    expect(lab.has(lab.place("t5"))).toBe(false);
+  });
+
+  it("makes one again that somebody removed, and puts back a branch the agent left", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const request = { branch: "task/1", path: lab.place("t1"), from: "HEAD" };
+    const first = must(await vcs.open(request));
+    rmSync(first.path, { recursive: true });
+    const again = must(await vcs.open(request));
+    expect(lab.read(`${again.path}/a.txt`)).toBe("one\n");
+    lab.gitIn(again.path, "checkout", "-q", "-b", "other");
+    lab.write(`${again.path}/kept.txt`, "kept\n");
+    const back = must(await vcs.open(request));
+    expect(lab.gitIn(back.path, "branch", "--show-current")).toBe("task/1");
+    expect(must(await vcs.snapshot(back)).changed).toEqual(["kept.txt"]);
+  });
+
+  it("says so when the place where a branch should begin is not there", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    expect(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "nowhere" })).toMatchObject({
+      ok: false,
+    });
+    expect(lab.has(lab.place("t1"))).toBe(false);
+  });
+
+  it("names paths that hold anything: newlines, quotes, dashes, other scripts", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    const names = ["-dash", "a\nb", 'a"b', "나무", "x".repeat(255), "sp ace", ":(top)x"];
+    for (const name of names) lab.write(`${own.path}/${name}`, name);
+    expect(must(await vcs.snapshot(own)).changed.toSorted()).toEqual(names.toSorted());
+    const phase = must(await vcs.open({ branch: "phase/1", path: lab.place("p1"), from: "HEAD" }));
+    must(await landAll(vcs, own, phase));
+    for (const name of names) expect(lab.read(`${phase.path}/${name}`)).toBe(name);
+  });
+
+  it("puts a folder back to a snapshot, and leaves ignored files alone", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "*.log\n" });
+    const vcs = await lab.vcs();
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" }));
+    lab.write(`${own.path}/work.txt`, "work\n");
+    const { tree } = must(await vcs.snapshot(own));
+    lab.write(`${own.path}/deep/report.txt`, "made by a check\n");
+    lab.write(`${own.path}/a.txt`, "spoilt\n");
+    lab.write(`${own.path}/x.log`, "log\n");
+    rmSync(`${own.path}/work.txt`);
+    must(await vcs.restore(own, tree));
+    expect(lab.read(`${own.path}/a.txt`)).toBe("one\n");
+    expect(lab.read(`${own.path}/work.txt`)).toBe("work\n");
+    expect(lab.has(`${own.path}/deep`)).toBe(false);
+    expect(lab.read(`${own.path}/x.log`)).toBe("log\n");
+  });
+});
