@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { presetOf } from "../../src/adapters/agent/catalogue.ts";
 import { type Permissions, POLICIES } from "../../src/adapters/agent/permissions.ts";
+import type { AgentJail } from "../../src/adapters/agent/settings.ts";
 import type {
   Agent,
   AgentEvent,
@@ -125,10 +126,16 @@ function opencodeConfig({ url }: ModelServer): string {
 }
 
 /** The client as Espalier drives it. */
-export function clientOf(name: string, place: Place, permissions: Permissions = TRUSTED): Agent {
+export function clientOf(
+  name: string,
+  place: Place,
+  permissions: Permissions = TRUSTED,
+  walls?: Omit<AgentJail, "keeps">,
+): Agent {
   const preset = presetOf(name);
   if (preset === undefined) throw new Error(`no preset ${name}`);
-  const surroundings = { name, path: place.env["PATH"], env: place.env };
+  const jail = walls === undefined ? undefined : { ...walls, keeps: preset.keeps };
+  const surroundings = { name, path: place.env["PATH"], env: place.env, jail };
   return preset.make(surroundings, { permissions }, programOf(name));
 }
 

@@ -6,7 +6,7 @@ import { PRESET_FACTS, type PresetFacts } from "./presets.ts";
 import type { AgentSettings, AgentSurroundings } from "./settings.ts";
 
 /** A coding agent that needs no configuration. */
-export interface Preset extends Pick<PresetFacts, "name" | "title" | "env"> {
+export interface Preset extends Pick<PresetFacts, "name" | "title" | "env" | "keeps"> {
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
   readonly driven: "cli" | "acp";
   /** The program it is started with. */
@@ -18,11 +18,12 @@ export interface Preset extends Pick<PresetFacts, "name" | "title" | "env"> {
 }
 
 function presetFrom(facts: PresetFacts): Preset {
-  const { name, title, env, how } = facts;
+  const { name, title, env, keeps, how } = facts;
   return {
     name,
     title,
     env,
+    keeps,
     driven: how.by,
     program: how.by === "cli" ? how.dialect.program : how.command[0],
     install: `npm install -g ${facts.from}`,
@@ -40,7 +41,7 @@ function makeAgent(
   if (how.by === "cli") return createCliAgent({ ...surroundings, dialect: how.dialect, settings, program });
   const { more, abilities } = how;
   const [usual, ...args] = how.command;
-  const own = more?.(settings) ?? {};
+  const own = more?.(settings, surroundings.jail !== undefined) ?? {};
   return createAcpAgent({
     ...surroundings,
     command: [program ?? usual, ...args],

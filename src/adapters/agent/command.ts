@@ -1,6 +1,7 @@
 import { type Agent, type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
 import { findProgram, folderProblem, type Warden } from "../process/index.ts";
 import { createProcessSession } from "./process-session.ts";
+import type { AgentJail } from "./settings.ts";
 import { splitCommand } from "./split-command.ts";
 import { createTextReader } from "./text-reader.ts";
 
@@ -11,6 +12,7 @@ export interface CommandAgentOptions {
   readonly command: string;
   /** Ends the agent's processes if this one dies; also gives them its instance mark. */
   readonly warden?: Warden;
+  readonly jail?: AgentJail | undefined;
   /** The PATH `probe` searches. */
   readonly path?: string | undefined;
   /** What a program given as `./agent` is relative to, for `probe`; a session uses its own folder otherwise. */
@@ -42,6 +44,7 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
           request,
           agent: options.name,
           warden: options.warden,
+          jail: options.jail,
           program: message => ({ ...command.value, input: message }),
           reader: queue => createTextReader(queue, false),
         }),

@@ -16,6 +16,8 @@ export interface PresetFacts {
   readonly from: string;
   /** Variables of the environment that are its own; a `*` at the end stands for anything. */
   readonly env: readonly string[];
+  /** Below the home: what it must be able to write. */
+  readonly keeps: readonly string[];
   /** Where a login shows; for those that cannot be asked. */
   readonly signs?: LoginSigns;
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
@@ -23,7 +25,10 @@ export interface PresetFacts {
     | { readonly by: "cli"; readonly dialect: Dialect }
     | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities"> & {
           /** What depends on the settings. */
-          readonly more?: (settings: AgentSettings) => Pick<AcpAgentOptions, "extraEnv" | "meta" | "mode">;
+          readonly more?: (
+            settings: AgentSettings,
+            jailed: boolean,
+          ) => Pick<AcpAgentOptions, "extraEnv" | "meta" | "mode">;
         });
 }
 
@@ -37,6 +42,10 @@ const OPENCODE_ENV = [
   "GEMINI_API_KEY",
   "OPENROUTER_API_KEY",
 ];
+const CLAUDE_KEEPS = [".claude", ".claude.json", ".cache"];
+const CODEX_KEEPS = [".codex", ".cache"];
+const GEMINI_KEEPS = [".gemini", ".cache"];
+const OPENCODE_KEEPS = [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache"];
 const GEMINI_SIGNS: LoginSigns = {
   variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
   files: [".gemini/oauth_creds.json"],
@@ -60,6 +69,12 @@ function claudeMeta({ budgetUsd, maxTurns }: AgentSettings): AcpAgentOptions["me
   return { claudeCode: { options } };
 }
 
+/** In a jail Codex needs no sandbox of its own, which could not be set up in there. */
+function codexMode(settings: AgentSettings, jailed: boolean): string {
+  if (permissionsOf(settings).edit !== "allow") return "read-only";
+  return jailed ? "agent-full-access" : "workspace-write";
+}
+
 /** Over its own protocol OpenCode asks for what is not allowed: the policy here answers. */
 function opencodeEnv(settings: AgentSettings): Readonly<Record<string, string>> {
   const { edit, execute, fetch } = permissionsOf(settings);
@@ -79,6 +94,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Claude Code",
     from: "@anthropic-ai/claude-code",
     env: CLAUDE_ENV,
+    keeps: CLAUDE_KEEPS,
     how: { by: "cli", dialect: CLAUDE },
   },
   {
@@ -86,6 +102,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Codex",
     from: "@openai/codex",
     env: CODEX_ENV,
+    keeps: CODEX_KEEPS,
     how: { by: "cli", dialect: CODEX },
   },
   {
@@ -93,6 +110,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Gemini CLI",
     from: "@google/gemini-cli",
     env: GEMINI_ENV,
+    keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,
     how: { by: "cli", dialect: GEMINI },
   },
@@ -101,6 +119,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "OpenCode",
     from: "opencode-ai",
     env: OPENCODE_ENV,
+    keeps: OPENCODE_KEEPS,
     signs: OPENCODE_SIGNS,
     how: { by: "cli", dialect: OPENCODE },
   },
@@ -109,6 +128,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Claude Code over ACP",
     from: "@agentclientprotocol/claude-agent-acp",
     env: CLAUDE_ENV,
+    keeps: CLAUDE_KEEPS,
     signs: {
       variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
       files: [".claude/.credentials.json"],
@@ -134,6 +154,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Codex over ACP",
     from: "@agentclientprotocol/codex-acp",
     env: CODEX_ENV,
+    keeps: CODEX_KEEPS,
     signs: {
       variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
       files: [".codex/auth.json"],
@@ -144,9 +165,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       command: ["codex-acp"],
       abilities: { sandbox: true },
       // By itself it lets a model decide what is unsafe.
-      more: settings => ({
-        mode: permissionsOf(settings).edit === "allow" ? "workspace-write" : "read-only",
-      }),
+      more: (settings, jailed) => ({ mode: codexMode(settings, jailed) }),
     },
   },
   {
@@ -154,6 +173,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Gemini CLI over ACP",
     from: "@google/gemini-cli",
     env: GEMINI_ENV,
+    keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,
     how: { by: "acp", command: ["gemini", "--acp"] },
   },
@@ -162,6 +182,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "OpenCode over ACP",
     from: "opencode-ai",
     env: OPENCODE_ENV,
+    keeps: OPENCODE_KEEPS,
     signs: OPENCODE_SIGNS,
     how: {
       by: "acp",
@@ -175,6 +196,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "GitHub Copilot",
     from: "@github/copilot",
     env: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
+    keeps: [".copilot", ".cache"],
     signs: { variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"], files: [], without: "unknown" },
     how: { by: "acp", command: ["copilot", "--acp"] },
   },
@@ -183,6 +205,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     title: "Qwen Code",
     from: "@qwen-code/qwen-code",
     env: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+    keeps: [".qwen", ".cache"],
     signs: {
       variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
       files: [".qwen/oauth_creds.json"],

@@ -12,6 +12,7 @@ import {
 } from "../process/index.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { leftoverNotes } from "./leftovers.ts";
+import { type AgentJail, confine } from "./settings.ts";
 import { createTurns, forced, type How, killedBy } from "./turns.ts";
 
 /** Makes events and a final message of what a process writes. */
@@ -45,6 +46,7 @@ export interface SessionOptions {
     readonly env?: Readonly<Record<string, string>>;
   };
   reader(queue: EventQueue): OutputReader;
+  readonly jail?: AgentJail | undefined;
 }
 
 /**
@@ -80,20 +82,17 @@ async function runTurn(
       instance: warden?.instance,
     },
   );
-  const running = await runProcess(
-    { ...program, cwd: request.cwd, env },
-    {
-      limits: request.limits,
-      marker: attemptMarker(request.token),
-      groups: warden,
-      ...(reader.lastProgress === undefined ? {} : { lastProgress: reader.lastProgress }),
-      onOutput(stream, chunk) {
-        outputBytes += chunk.length;
-        log(stream, chunk);
-        reader.write(stream, chunk);
-      },
+  const running = await runProcess(confine({ ...program, cwd: request.cwd, env }, request, options.jail), {
+    limits: request.limits,
+    marker: attemptMarker(request.token),
+    groups: warden,
+    ...(reader.lastProgress === undefined ? {} : { lastProgress: reader.lastProgress }),
+    onOutput(stream, chunk) {
+      outputBytes += chunk.length;
+      log(stream, chunk);
+      reader.write(stream, chunk);
     },
-  );
+  });
   if (!running.ok) return { kind: "failed", failure: running.failure, finalMessage: "" };
   queue.push({ type: "process", pid: running.value.pid });
   let cancelled = false;

@@ -1,4 +1,6 @@
-import type { Warden } from "../process/index.ts";
+import type { SessionRequest } from "../../ports/index.ts";
+import type { Program, Warden } from "../process/index.ts";
+import type { Jail } from "./jail.ts";
 import { type Permissions, POLICIES } from "./permissions.ts";
 
 /** How an agent is to be driven; from the project's configuration. */
@@ -12,6 +14,21 @@ export interface AgentSettings {
   readonly maxTurns?: number | undefined;
 }
 
+/** A jail, and what agents may do in it. */
+export interface AgentJail {
+  readonly jail: Jail;
+  readonly network: boolean;
+  /** Below the home: where this agent keeps sessions, logins and caches. */
+  readonly keeps: readonly string[];
+}
+
+/** Puts a program into its jail, where there is one. */
+export function confine(program: Program, request: SessionRequest, given: AgentJail | undefined): Program {
+  if (given === undefined) return program;
+  const { jail, network, keeps } = given;
+  return jail.wrap(program, { writable: request.writable ?? [], keeps, network });
+}
+
 /** What every agent of this machine is made with. */
 export interface AgentSurroundings {
   /** The name tasks and flags use. */
@@ -22,6 +39,8 @@ export interface AgentSurroundings {
   readonly path?: string | undefined;
   /** The environment `probe` runs the program in. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Around every process of the agent, where the project asks for it. */
+  readonly jail?: AgentJail | undefined;
   /** What of the environment is the agent's own: keys, addresses. A request's environment wins. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
 }

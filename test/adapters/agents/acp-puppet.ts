@@ -3,7 +3,9 @@ import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [behaviour = "", notes = ""] = process.argv.slice(2);
-type Message = { id?: unknown; method?: string; params?: any; result?: any };
+type Params = { sessionId?: string; prompt?: { text: string }[] };
+type Outcome = { outcome: unknown };
+type Message = { id?: unknown; method?: string; params?: Params; result?: Outcome };
 
 function send(message: object): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -17,8 +19,8 @@ const say = (text: string) =>
   update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 let asked = 0;
-const waiting = new Map<unknown, (result: any) => void>();
-function ask(kind: string, title: string, more: object = {}): Promise<any> {
+const waiting = new Map<unknown, (result: Outcome) => void>();
+function ask(kind: string, title: string, more: object = {}): Promise<Outcome> {
   asked += 1;
   const id = `ask-${asked}`;
   const toolCall = { toolCallId: `t${asked}`, kind, title, ...more };
@@ -58,7 +60,7 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
   },
   deaf(id) {
     prompting = id;
-    say("I do not listen");
+    say("I do not listen\n");
   },
   hangs(id) {
     prompting = id;
@@ -99,6 +101,16 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     say("DONE");
     answer(id, { stopReason: "end_turn" });
   },
+  /** Works like one that a run employs: acknowledges what it is sent and ends with its signal. */
+  async works(id, text) {
+    await new Promise(resolve =>
+      setTimeout(resolve, prompts === 1 ? Number(process.env["WORK_MS"] ?? 0) : 0),
+    );
+    const acks = text.split("\n").filter(line => line.startsWith("  [ACK-UPDATE]"));
+    const signal = /followed at once by `([^`]+)`/.exec(text)?.[1] ?? "";
+    say([...acks.map(line => line.trim()), `DONE:${signal}`].join("\n"));
+    answer(id, { stopReason: "end_turn" });
+  },
   quota: id =>
     refuse(id, -32603, "Internal error", { details: "Usage limit reached. Try again in 3 hours." }),
   tokens: id => answer(id, { stopReason: "max_tokens" }),
@@ -127,7 +139,7 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
     answer(id, {});
   },
   "session/resume": ({ id, params }) =>
-    params.sessionId === "s-1" ? answer(id, {}) : refuse(id, -32002, "Resource not found"),
+    params?.sessionId === "s-1" ? answer(id, {}) : refuse(id, -32002, "Resource not found"),
   "session/set_mode": ({ id }) => answer(id, {}),
   "session/set_config_option": ({ id }) => answer(id, { configOptions: [MODELS] }),
   "session/cancel"() {
@@ -135,7 +147,7 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
   },
   "session/prompt"({ id, params }) {
     prompts += 1;
-    const text = params.prompt[0].text as string;
+    const text = params?.prompt?.[0]?.text ?? "";
     const turn = TURNS[behaviour];
     if (turn !== undefined) return void turn(id, text);
     say(`${prompts}: ${text}`);
@@ -146,7 +158,7 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
 createInterface({ input: process.stdin }).on("line", line => {
   const message = JSON.parse(line) as Message;
   appendFileSync(notes, `${line}\n`);
-  if (message.method === undefined) waiting.get(message.id)?.(message.result);
+  if (message.method === undefined) waiting.get(message.id)?.(message.result ?? { outcome: null });
   else HANDLERS[message.method]?.(message);
 });
 if (behaviour === "deaf") process.on("SIGTERM", () => {});

@@ -22,7 +22,7 @@ interface Talk {
   readonly agent: Agent;
   readonly session: AgentSession;
   /** What the agent was sent, oldest first. */
-  readonly asked: () => { method?: string; params?: any }[];
+  readonly asked: () => { method?: string; params?: unknown }[];
 }
 
 async function talkTo(

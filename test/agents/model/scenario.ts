@@ -78,6 +78,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     if (asked.results.length === 1) return shell(asked, `cat '${file}' && echo ran > ran.txt`);
     return say(`All is well.\n${signal(asked.said, "DONE")}`);
   },
+  /** Reads what it was pointed to, writes its notes where it was told to, and a file. */
+  notes(asked) {
+    const notes = /lessons to (\S+?),/.exec(asked.said)?.[1] ?? "nowhere.md";
+    if (asked.results.length === 0) return write(asked, notes, "It was easy.");
+    return asked.results.length === 1
+      ? write(asked, wordAfter(asked.said, "FILE", "made.txt"), "made")
+      : say(`All is well.\n${signal(asked.said, "DONE")}`);
+  },
   ok: asked => say(`Nothing to do.\n${signal(asked.said, "DONE")}`),
   fail: asked => say(`It does not work.\n${signal(asked.said, "FAIL")}`),
   nosignal: () => say("I am done, I think."),
@@ -95,6 +103,18 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   /** Runs a command that takes its time. */
   sleep: asked =>
     asked.results.length === 0 ? shell(asked, "echo $$ > pid.txt; sleep 67 & wait") : say("Awake."),
+  /** Commits, and tries to leave something behind that the user's next command would run. */
+  commit(asked) {
+    const identity = "-c user.name=n -c user.email=e@x";
+    const hooks = '"$(git rev-parse --git-common-dir)/hooks"';
+    const traps = `echo evil > ${hooks}/post-checkout; git config --local core.editor evil`;
+    return asked.results.length === 0
+      ? shell(
+          asked,
+          `git add -A && git ${identity} commit -q -m 'from the jail'; ${traps}; mkdir -p ${hooks}; ${traps}`,
+        )
+      : say(`Committed.\n${signal(asked.said, "DONE")}`);
+  },
   /** Tries to write outside its folder. */
   escape(asked) {
     const file = wordAfter(asked.said, "OUTSIDE", "/tmp/outside.txt");

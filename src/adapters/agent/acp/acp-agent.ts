@@ -61,6 +61,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           args,
           env: options.extraEnv ?? {},
           warden,
+          jail: options.jail,
           settings,
           meta: options.meta,
           mode: options.mode,

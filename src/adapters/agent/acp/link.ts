@@ -7,11 +7,13 @@ import {
   markedEnv,
   type OutputLog,
   type ProcessEnd,
+  type Program,
   runProcess,
   type Warden,
 } from "../../process/index.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createJsonLines } from "../json-lines.ts";
+import { type AgentJail, confine } from "../settings.ts";
 import type { How } from "../turns.ts";
 
 /** Bytes of stderr among which the reason of a death is looked for. */
@@ -45,6 +47,7 @@ export interface LinkOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly warden: Warden | undefined;
+  readonly jail?: AgentJail | undefined;
   readonly log: OutputLog;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -63,41 +66,35 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
     skipped: () => {},
   });
   let written = 0;
-  const running = await runProcess(
-    {
-      file: options.file,
-      args: options.args,
-      cwd: request.cwd,
-      channel: true,
-      env: markedEnv(
-        { ...options.env, ...request.env },
-        {
-          task: request.task,
-          token: request.token,
-          instance: warden?.instance,
-        },
-      ),
+  const program: Program = {
+    file: options.file,
+    args: options.args,
+    cwd: request.cwd,
+    channel: true,
+    env: markedEnv(
+      { ...options.env, ...request.env },
+      { task: request.task, token: request.token, instance: warden?.instance },
+    ),
+  };
+  const running = await runProcess(confine(program, request, options.jail), {
+    // Turns keep their own time.
+    limits: {
+      wallMs: Number.POSITIVE_INFINITY,
+      idleMs: Number.POSITIVE_INFINITY,
+      graceMs: options.graceMs,
     },
-    {
-      // Turns keep their own time.
-      limits: {
-        wallMs: Number.POSITIVE_INFINITY,
-        idleMs: Number.POSITIVE_INFINITY,
-        graceMs: options.graceMs,
-      },
-      marker: attemptMarker(request.token),
-      groups: warden,
-      onOutput(stream, chunk) {
-        written += chunk.length;
-        log(stream, chunk);
-        if (stream === "stdout") incoming.write(chunk);
-        else {
-          errors.push(chunk);
-          errorLines.write(chunk);
-        }
-      },
+    marker: attemptMarker(request.token),
+    groups: warden,
+    onOutput(stream, chunk) {
+      written += chunk.length;
+      log(stream, chunk);
+      if (stream === "stdout") incoming.write(chunk);
+      else {
+        errors.push(chunk);
+        errorLines.write(chunk);
+      }
     },
-  );
+  });
   if (!running.ok) return running;
   const { pid, input, ended, stop } = running.value;
   const { client } = await library;
@@ -110,6 +107,7 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
       readable: incoming.readable,
       writable: new WritableStream<AnyMessage>({
         write(message) {
+          if ("method" in message && "id" in message) incoming.expect(message.id);
           input?.write(`${JSON.stringify(message)}\n`);
         },
       }),
@@ -130,9 +128,12 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
 /** What an agent writes, as messages for the protocol library; updates and noise go their own way. */
 function createIncoming(sink: LinkSink): {
   readonly readable: ReadableStream<AnyMessage>;
+  /** A request was sent under this id. */
+  expect(id: unknown): void;
   write(chunk: Uint8Array): void;
   end(): void;
 } {
+  const expected = new Set<unknown>();
   let open = true;
   let controller: ReadableStreamDefaultController<AnyMessage> | undefined;
   const readable = new ReadableStream<AnyMessage>({
@@ -145,17 +146,20 @@ function createIncoming(sink: LinkSink): {
   });
   const lines = createJsonLines({
     event(message) {
-      if (message["method"] === "session/update") sink.update(fields(message["params"]));
-      else {
-        if ("result" in message) sink.result(fields(message["result"]));
-        if (open) controller?.enqueue(message as unknown as AnyMessage);
-      }
+      const { method, id } = message;
+      if (method === "session/update") sink.update(fields(message["params"]));
+      // Other notifications mean nothing here, and about answers to nothing the library would print.
+      const isAnswer = "result" in message || "error" in message;
+      if (id === undefined || (typeof method !== "string" && !(isAnswer && expected.delete(id)))) return;
+      if ("result" in message) sink.result(fields(message["result"]));
+      if (open) controller?.enqueue({ ...message, jsonrpc: "2.0" } as unknown as AnyMessage);
     },
     noise: line => sink.line("stdout", line.slice(0, 4_096)),
     oversized: bytes => sink.line("stderr", `[espalier] a message of ${bytes} bytes was too long to be read`),
   });
   return {
     readable,
+    expect: id => expected.add(id),
     write: chunk => lines.write(chunk),
     end() {
       lines.end();

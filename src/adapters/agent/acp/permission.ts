@@ -4,15 +4,17 @@ import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, type Permissions, type Ruling, toolKind } from "../permissions.ts";
 
-/** What a permission request is about. An edit outside the folder to work in is no mere edit. */
-export function questionOf(params: Fields, cwd: string): PermissionQuestion {
+/** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
+export function questionOf(
+  params: Fields,
+  { cwd, writable = [] }: Pick<SessionRequest, "cwd" | "writable">,
+): PermissionQuestion {
   const call = fields(params["toolCall"]);
   const kind = toolKind(text(call["kind"]));
   const title = oneLine(text(call["title"]) || text(fields(call["rawInput"])["command"]) || kind);
   const paths = list(call["locations"]).map(place => text(fields(place)["path"]));
-  return kind === "edit" && paths.some(path => isOutside(path, cwd))
-    ? { kind: "other", title }
-    : { kind, title };
+  const isFree = (path: string) => !isOutside(path, cwd) || writable.includes(resolve(cwd, path));
+  return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
 }
 
 function isOutside(path: string, cwd: string): boolean {
@@ -36,7 +38,7 @@ export async function answerPermission(
   permissions: Permissions,
   queue: EventQueue | undefined,
 ): Promise<Fields> {
-  const question = questionOf(params, request.cwd);
+  const question = questionOf(params, request);
   const ruling: Ruling = isOurs(params, request.mcp ?? [])
     ? { answer: "allowed", by: "policy" }
     : await decide(permissions, question, request.ask);

@@ -34,9 +34,12 @@ export const CLAUDE: Dialect = {
   },
 };
 
-function claudeTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
+function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
   const { edit, execute, fetch, other } = permissionsOf(settings);
   const allowed = [
+    // The task file and other documents may lie outside of the folder it works in.
+    ...["Read", "Glob", "Grep"],
+    ...(edit === "allow" ? (request.writable ?? []).map(path => `Edit(/${path})`) : []),
     ...(execute === "allow" ? ["Bash"] : []),
     ...(fetch === "allow" ? ["WebFetch", "WebSearch"] : []),
     ...mcp.map(server => `mcp__${server.name}`),
@@ -58,7 +61,7 @@ function claudeTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
       ...["--setting-sources", "user", "--strict-mcp-config"],
       ...["--permission-mode", free ? "bypassPermissions" : mode, "--permission-prompts", "none"],
       ...(mcp.length === 0 ? [] : ["--mcp-config", JSON.stringify({ mcpServers: servers })]),
-      ...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
+      ...["--allowedTools", allowed.join(",")],
       ...(forbidden.length === 0 ? [] : ["--disallowedTools", forbidden.join(",")]),
       ...(settings.model === undefined ? [] : ["--model", settings.model]),
       ...(settings.maxTurns === undefined ? [] : ["--max-turns", `${settings.maxTurns}`]),

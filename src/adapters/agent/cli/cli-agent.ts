@@ -44,8 +44,11 @@ export function createCliAgent(options: CliAgentOptions): Agent {
           request,
           agent: name,
           warden,
+          jail: options.jail,
           program(message) {
-            const turn = dialect.turn({ message, settings, request, session, mcp: request.mcp ?? [] });
+            const mcp = request.mcp ?? [];
+            const jailed = options.jail !== undefined;
+            const turn = dialect.turn({ message, settings, request, session, mcp, jailed });
             return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv } };
           },
           reader: queue =>

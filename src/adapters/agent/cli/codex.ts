@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { AgentUsage, McpServer, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
@@ -40,16 +41,18 @@ export const CODEX: Dialect = {
   },
 };
 
-function codexTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
+function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn): CliCommand {
   const { edit, execute, fetch } = permissionsOf(settings);
+  const folders = [...new Set((request.writable ?? []).map(path => dirname(path)))];
   const free = edit === "allow" && execute === "allow" && fetch === "allow";
   const options = [
     "--json",
     "--skip-git-repo-check",
     // Rules the repository brings along are not the user's.
     "--ignore-rules",
-    ...["--sandbox", edit === "allow" ? "workspace-write" : "read-only"],
+    ...["--sandbox", edit === "allow" ? (jailed ? "danger-full-access" : "workspace-write") : "read-only"],
     ...config("approval_policy", "never"),
+    ...(folders.length > 0 ? config("sandbox_workspace_write.writable_roots", folders) : []),
     ...(free ? config("sandbox_workspace_write.network_access", true) : []),
     ...(settings.model === undefined ? [] : ["--model", settings.model]),
     ...["--cd", request.cwd],

@@ -35,6 +35,8 @@ export interface CliTurn {
   /** The conversation to go on with; undefined begins one. */
   readonly session: string | undefined;
   readonly mcp: readonly McpServer[];
+  /** A jail confines it: no need for a sandbox of its own, which could not be set up in there. */
+  readonly jailed: boolean;
 }
 
 export interface CliCommand {

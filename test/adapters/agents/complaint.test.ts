@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { complaintFailure } from "../../../src/adapters/agent/complaint.ts";
+import { resetTime } from "../../../src/adapters/agent/reset-time.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 10, 0, 0);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe("what an agent says went wrong", () => {
+  it.each([
+    ["Not logged in · Please run /login", undefined, "auth", false],
+    ["Invalid API key · Fix external API key", undefined, "auth", false],
+    ["anything", 401, "auth", false],
+    ["unexpected status 403 Forbidden", undefined, "auth", false],
+    [
+      "When using Gemini API, you must specify the GEMINI_API_KEY environment variable.",
+      undefined,
+      "auth",
+      false,
+    ],
+    ["Credit balance is too low", undefined, "budget", false],
+    ["You exceeded your current quota, please check your plan and billing details", 429, "budget", false],
+    ["Claude AI usage limit reached|1790000000", undefined, "quota", true],
+    ["You've hit your usage limit", undefined, "quota", true],
+    ["anything", 429, "quota", true],
+    ["API Error: Request rejected (429) · slow down", undefined, "quota", true],
+    ["RESOURCE_EXHAUSTED", undefined, "quota", true],
+    ['API Error: 529 {"type":"error"}', undefined, "overloaded", true],
+    ["Overloaded", undefined, "overloaded", true],
+    ["anything", 503, "overloaded", true],
+    ["prompt is too long", 400, "exit", true],
+    ["something else", undefined, "exit", true],
+  ] as const)("%s (status %s) is %s", (said, status, kind, retryable) => {
+    const failure = complaintFailure({ agent: "a", said, status }, NOW);
+    expect(failure).toMatchObject({ kind, retryable });
+    expect(failure.message.startsWith("a: ")).toBe(true);
+  });
+
+  it("has one line, of bounded length, and gives the exit code where there are no words", () => {
+    const long = complaintFailure({ agent: "a", said: `\n  ${"word ".repeat(200)}\nmore` }, NOW);
+    expect(long.message.length).toBeLessThan(220);
+    expect(long.message).not.toContain("\n");
+    expect(complaintFailure({ agent: "a", said: "", exitCode: 7 }, NOW).message).toBe("a: exit code 7");
+    expect(complaintFailure({ agent: "a", said: "" }, NOW).message).toBe("a: no reason given");
+  });
+
+  it("takes the time it was told apart before the one in the words", () => {
+    const said = "usage limit reached, try again in 5 minutes";
+    expect(complaintFailure({ agent: "a", said, resetsAt: NOW + HOUR }, NOW).retryAt).toBe(NOW + HOUR);
+    expect(complaintFailure({ agent: "a", said }, NOW).retryAt).toBe(NOW + 5 * MINUTE);
+  });
+});
+
+describe("when a limit ends", () => {
+  it.each([
+    [`usage limit reached|${NOW / 1000 + 3600}`, HOUR],
+    [`resets at ${NOW + HOUR}`, HOUR],
+    ["Please try again in 20s.", 20_000],
+    ["try again in 1.5s", 1_500],
+    ["try again in 750ms", 750],
+    ["Try again in 2 hours 5 minutes.", 2 * HOUR + 5 * MINUTE],
+    ["try again in 1 day, 2 hours and 3 minutes", 26 * HOUR + 3 * MINUTE],
+    ["retry after 30 seconds", 30_000],
+    ["Retry-After: 60", MINUTE],
+    ['"retryDelay": "17s"', 17_000],
+    ["resets at 2026-11-20T12:30:00Z", 2.5 * HOUR],
+    ["resets at 2026-11-20T12:30:00.5+00:00", 2.5 * HOUR + 500],
+    ["resets 3pm (UTC)", 5 * HOUR],
+    ["resets at 9:30 AM UTC", 23.5 * HOUR],
+  ])("%s", (said, ms) => {
+    expect(resetTime(said, NOW)).toBe(NOW + ms);
+  });
+
+  it.each([
+    "nothing of the kind",
+    "in the beginning",
+    "usage limit reached|1000000000",
+    "resets at 2020-01-01T00:00:00Z",
+    "try again in 400 days",
+    "version 1790000000.1",
+    "resets at 2026-99-99T99:99:99Z",
+  ])("is not told by: %s", said => {
+    expect(resetTime(said, NOW)).toBeUndefined();
+  });
+
+  it("is always later than now and within forty days, whatever is said", () => {
+    const words = fc.constantFrom(
+      "in ",
+      "after ",
+      "at ",
+      "resets ",
+      "3 ",
+      "h",
+      "pm",
+      "|",
+      "1790000000",
+      ":30",
+      "d ",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(words).map(parts => parts.join("")),
+        ),
+        said => {
+          const at = resetTime(said, NOW);
+          expect(at === undefined || (at > NOW && at <= NOW + 40 * 24 * HOUR)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it("is looked for in linear time", () => {
+    const began = performance.now();
+    resetTime("in ".repeat(1_000_000), NOW);
+    resetTime("1".repeat(1_000_000), NOW);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
