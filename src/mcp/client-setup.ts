@@ -1,0 +1,72 @@
+/** Clients whose configuration is known. */
+export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
+
+export type ClientName = (typeof CLIENTS)[number];
+
+/** A file that connects a client, as it is when there was none before. */
+export interface SetupFile {
+  /** Relative to the project; one that begins with `~` belongs to the user and is only shown. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const COMMAND = "npx";
+const ARGS = ["espalier", "mcp"] as const;
+
+/** What a lead is told in the clients that read skills. */
+const SKILL = `---
+name: espalier-lead
+description: Work through this project's task file with Espalier, as a lead that stays thin
+---
+
+Repeat until \`next_tasks\` answers ALL_DONE or STOP:
+
+1. Call \`next_tasks\`. READY names tasks: a comma joins what goes now, \`|\` separates what waits.
+2. For each task that is ready call \`start_task\`. It answers PROMPT:file. Give a subagent this one line, with the file's name:
+   "Read this file and do what it says; answer with its last line only." Do not read the file, the task or any log yourself.
+3. Hand the subagent's last line in with \`report\`, as it is. COMPLETED, READY (it will be tried again) or FAILED is all
+   you need to know.
+
+PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents. ERROR or PAUSED: tell the person what it says.
+`;
+
+/** The files that connect a client to this project, and let it lead. */
+export function setupFor(client: ClientName): SetupFile[] {
+  const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+  switch (client) {
+    case "claude":
+      return [
+        { path: ".mcp.json", text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }) },
+        { path: ".claude/skills/espalier-lead/SKILL.md", text: SKILL },
+      ];
+    case "codex":
+      return [
+        {
+          path: "~/.codex/config.toml",
+          text: `[mcp_servers.espalier]\ncommand = "${COMMAND}"\nargs = ${JSON.stringify(ARGS)}\ndefault_tools_approval_mode = "approve"\n`,
+        },
+        { path: ".agents/skills/espalier-lead/SKILL.md", text: SKILL },
+      ];
+    case "gemini":
+      return [
+        {
+          path: ".gemini/settings.json",
+          text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }),
+        },
+        {
+          path: ".gemini/commands/espalier-lead.toml",
+          text: `description = "Work through the task file with Espalier"\nprompt = '''\n${SKILL.split("---\n\n")[1] ?? ""}'''\n`,
+        },
+      ];
+    case "opencode":
+      return [
+        {
+          path: "opencode.json",
+          text: json({ mcp: { espalier: { type: "local", command: [COMMAND, ...ARGS], enabled: true } } }),
+        },
+        { path: ".opencode/command/espalier-lead.md", text: SKILL },
+      ];
+    default:
+      throw new Error(`unknown client ${JSON.stringify(client satisfies never)}`);
+  }
+}

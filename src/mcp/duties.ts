@@ -1,0 +1,52 @@
+import { nearest, visible } from "../text/index.ts";
+import { type Role, TOOLS, type ToolInput, type ToolName, toolsOf } from "./tools.ts";
+
+/** What stands behind the tools: each answers with a short text, or throws a `Refusal`. */
+export type Duties = {
+  readonly [Name in ToolName]?: (input: ToolInput<Name>) => Promise<string>;
+};
+
+/** Why a call was refused, as a model should read it. */
+export class Refusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Refusal";
+  }
+}
+
+/** What a call came to. */
+export interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Calls a tool: input that does not fit is refused with the place that does not; nothing throws. */
+export async function call(role: Role, duties: Duties, name: string, input: unknown): Promise<Answer> {
+  const allowed: readonly string[] = toolsOf(role);
+  if (!allowed.includes(name)) return refused(unknownTool(role, name));
+  const tool = name as ToolName;
+  const parsed = TOOLS[tool].takes.safeParse(input ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+    return refused(`BAD_INPUT: ${tool} ${where}${visible(issue?.message ?? "", 200)}`);
+  }
+  const duty = duties[tool] as ((input: unknown) => Promise<string>) | undefined;
+  if (duty === undefined) return refused(`NOT_HERE: ${tool} is not served`);
+  try {
+    return { text: await duty(parsed.data), isError: false };
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error.message);
+    return refused(`BUG: ${visible(error instanceof Error ? error.message : String(error), 300)}`);
+  }
+}
+
+function unknownTool(role: Role, name: string): string {
+  if (Object.hasOwn(TOOLS, name)) return `NOT_YOURS: ${name} is for the lead; you are at work on one task`;
+  const guess = nearest(name.slice(0, 60), toolsOf(role));
+  return `NO_SUCH_TOOL: ${visible(name, 60)}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
+}
+
+function refused(text: string): Answer {
+  return { text, isError: true };
+}

@@ -1,0 +1,12 @@
+export { CLIENTS, type ClientName, type SetupFile, setupFor } from "./client-setup.ts";
+export { type Answer, call, type Duties, Refusal } from "./duties.ts";
+export { type ServeOptions, serveMcp } from "./serve.ts";
+export {
+  type Definition,
+  definitionsFor,
+  type Role,
+  TOOLS,
+  type ToolInput,
+  type ToolName,
+  toolsOf,
+} from "./tools.ts";

@@ -1,0 +1,52 @@
+import type { Readable, Writable } from "node:stream";
+import { Server } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { call, type Duties } from "./duties.ts";
+import { lineTransport } from "./line-transport.ts";
+import { definitionsFor, type Role } from "./tools.ts";
+
+export interface ServeOptions {
+  readonly role: Role;
+  readonly duties: Duties;
+  readonly version: string;
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Serves the tools of a role over two streams; resolves when the client has left. */
+export function serveMcp({ role, duties, version, input, output }: ServeOptions): Promise<void> {
+  const transport = lineTransport(input, output);
+  // One after another: a claim must see what the report before it has changed.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+  const handle = serveStdio(
+    () => {
+      const server = new Server({ name: "espalier", version }, { capabilities: { tools: {} } });
+      const tools = definitionsFor(role);
+      server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
+      server.setRequestHandler("tools/call", ({ params }) =>
+        inTurn(async () => {
+          const { text, isError } = await call(role, duties, params.name, params.arguments);
+          return { content: [{ type: "text" as const, text }], ...(isError ? { isError } : {}) };
+        }),
+      );
+      return server;
+    },
+    { transport, maxSubscriptions: 4 },
+  );
+  const closed = new Promise<void>(resolve => {
+    const before = transport.onclose;
+    transport.onclose = () => {
+      before?.();
+      resolve();
+    };
+  });
+  return closed.then(async () => {
+    await last;
+    await handle.close();
+  });
+}

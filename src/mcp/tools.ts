@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+/** Who is at the other end: a lead that orchestrates by itself, or an agent at work on one task. */
+export type Role = "lead" | "worker";
+
+const id = z.string().min(1).max(200);
+const label = z.string().min(1).max(100);
+const version = z.int().min(0).max(999_999_999);
+const text = z.string().min(1).max(1_000_000);
+
+/** The tools by their fixed names: what they take, and what a model is told of them. */
+export const TOOLS = {
+  next_tasks: {
+    says: "What to do next, in one line: READY:a,b|c (| waits for a slot), WAIT, PHASE_DONE, ALL_DONE, ERROR, STOP",
+    takes: z.strictObject({ new_session: z.boolean().optional(), force_phase: label.optional() }),
+    roles: ["lead"],
+  },
+  start_task: {
+    says: "Claim a ready task; answers PROMPT:file, to be read and carried out by its agent, not by you",
+    takes: z.strictObject({ id }),
+    roles: ["lead"],
+  },
+  report: {
+    says: "Hand in the last line of a started task's agent: DONE:… or FAIL:…",
+    takes: z.strictObject({ id, signal: z.string().min(1).max(2000) }),
+    roles: ["lead"],
+  },
+  status: {
+    says: "The run in one line, or one task",
+    takes: z.strictObject({ id: id.optional() }),
+    roles: ["lead", "worker"],
+  },
+  stop: { says: "End the run; it can be resumed", takes: z.strictObject({}), roles: ["lead"] },
+  context_pull: {
+    says: "What changed in a shared document since the version you hold (its hash proves it); else all of it",
+    takes: z.strictObject({ label, since: version.optional(), hash: z.string().min(4).max(64).optional() }),
+    roles: ["lead", "worker"],
+  },
+  context_ack: {
+    says: "Hand in your [ACK-UPDATE] line",
+    takes: z.strictObject({ text: z.string().min(1).max(10_000) }),
+    roles: ["lead", "worker"],
+  },
+  add_context: {
+    says: "Add a document to a context node, for tasks to come",
+    takes: z.strictObject({ node: label, text }),
+    roles: ["lead", "worker"],
+  },
+  checkpoint: {
+    says: "Write a checkpoint of the run",
+    takes: z.strictObject({ why: z.string().max(400).optional() }),
+    roles: ["lead"],
+  },
+  get_document: {
+    says: "A shared document, whole; without label the list",
+    takes: z.strictObject({ label: label.optional(), version: version.optional() }),
+    roles: ["lead", "worker"],
+  },
+} as const satisfies Record<string, { says: string; takes: z.ZodType; roles: readonly Role[] }>;
+
+export type ToolName = keyof typeof TOOLS;
+
+/** What a tool is called with. */
+export type ToolInput<Name extends ToolName> = z.infer<(typeof TOOLS)[Name]["takes"]>;
+
+/** A tool as clients are shown it. */
+export interface Definition {
+  readonly name: ToolName;
+  readonly description: string;
+  readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
+}
+
+/** The definitions a role sees, in the order of the table: clients cache prompts by it. */
+export function definitionsFor(role: Role): Definition[] {
+  return toolsOf(role).map(name => ({
+    name,
+    description: TOOLS[name].says,
+    inputSchema: slim(z.toJSONSchema(TOOLS[name].takes, { io: "input" })),
+  }));
+}
+
+/** The names a role may call. */
+export function toolsOf(role: Role): ToolName[] {
+  return (Object.keys(TOOLS) as ToolName[]).filter(name =>
+    (TOOLS[name].roles as readonly Role[]).includes(role),
+  );
+}
+
+/** A schema without the limits that we check ourselves: every token of it is paid in every conversation. */
+function slim(schema: z.core.JSONSchema.BaseSchema): Definition["inputSchema"] {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => {
+    const type = typeof value === "object" ? value.type : undefined;
+    return [name, { type }];
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(schema.required === undefined || schema.required.length === 0 ? {} : { required: schema.required }),
+    additionalProperties: false,
+  };
+}

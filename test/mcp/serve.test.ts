@@ -1,0 +1,198 @@
+import { PassThrough } from "node:stream";
+import { Client } from "@modelcontextprotocol/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Duties, serveMcp } from "../../src/mcp/index.ts";
+import { lineTransport } from "../../src/mcp/line-transport.ts";
+
+interface Reply {
+  readonly id: number | string | null;
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly result?: unknown;
+}
+
+/** A server over two streams in memory, and the lines it has written. */
+function open(duties: Duties) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const lines: string[] = [];
+  const waiters = new Set<() => void>();
+  let rest = "";
+  output.on("data", (chunk: Buffer) => {
+    const parts = (rest + chunk.toString()).split("\n");
+    rest = parts.pop()!;
+    lines.push(...parts);
+    for (const look of waiters) look();
+  });
+  const ended = serveMcp({ role: "lead", duties, version: "1.2.3", input, output });
+  return {
+    input,
+    output,
+    lines,
+    ended,
+    send: (...messages: readonly unknown[]) =>
+      input.write(messages.map(one => `${JSON.stringify(one)}\n`).join("")),
+    replies: (count: number) =>
+      new Promise<Reply[]>(resolve => {
+        const look = () => {
+          if (lines.length < count) return;
+          waiters.delete(look);
+          resolve(lines.map(line => JSON.parse(line) as Reply));
+        };
+        waiters.add(look);
+        look();
+      }),
+  };
+}
+
+const HELLO = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
+const callOf = (id: number, name: string, args: unknown = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+const open_ = new Set<ReturnType<typeof open>>();
+function started(duties: Duties = {}) {
+  const server = open(duties);
+  open_.add(server);
+  return server;
+}
+afterEach(async () => {
+  for (const server of open_) {
+    server.input.end();
+    await server.ended;
+  }
+  open_.clear();
+});
+
+describe("the server", () => {
+  it("says who it is and lists its tools", async () => {
+    const server = started();
+    server.send(
+      HELLO,
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "tools/list" },
+    );
+    const [hello, list] = await server.replies(2);
+    expect(hello?.result).toMatchObject({ serverInfo: { name: "espalier", version: "1.2.3" } });
+    const { tools } = list!.result as { tools: unknown[] };
+    expect(tools).toHaveLength(10);
+  });
+
+  it("talks to a client of the protocol", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const ended = serveMcp({
+      role: "lead",
+      duties: { next_tasks: () => Promise.resolve("READY:T1.1") },
+      version: "1",
+      input,
+      output,
+    });
+    const client = new Client({ name: "t", version: "1" });
+    await client.connect(lineTransport(output, input));
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(10);
+    expect(await client.callTool({ name: "next_tasks", arguments: {} })).toMatchObject({
+      content: [{ type: "text", text: "READY:T1.1" }],
+    });
+    await client.close();
+    input.end();
+    await ended;
+  });
+
+  it("[P4] carries calls out one after another", async () => {
+    const order: string[] = [];
+    let release = () => {};
+    const gate = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const server = started({
+      async start_task({ id }) {
+        order.push(`begin ${id}`);
+        if (id === "a") await gate;
+        order.push(`end ${id}`);
+        return id;
+      },
+    });
+    server.send(HELLO, callOf(2, "start_task", { id: "a" }), callOf(3, "start_task", { id: "b" }));
+    await server.replies(1);
+    release();
+    await server.replies(3);
+    expect(order).toEqual(["begin a", "end a", "begin b", "end b"]);
+  });
+
+  it.each([
+    ["no JSON", "{half", -32_700, null],
+    ["no object", "7", -32_600, null],
+    [
+      "a batch of 10,000",
+      JSON.stringify(Array.from({ length: 10_000 }, (_, id) => callOf(id, "stop"))),
+      -32_600,
+      null,
+    ],
+    ["an empty batch", "[]", -32_600, null],
+    ["id null", '{"jsonrpc":"2.0","id":null,"method":"tools/list"}', -32_600, null],
+    ["no version", '{"id":7,"method":"tools/list"}', -32_600, 7],
+    ["5 MiB in a line", `{"jsonrpc":"2.0","id":7,"method":"${"x".repeat(5 * 1024 * 1024)}"}`, -32_600, null],
+  ])("[P5] answers %s with an error and goes on", async (_, line, code, id) => {
+    const server = started({ stop: () => Promise.resolve("STOPPED") });
+    server.send(HELLO);
+    await server.replies(1);
+    server.input.write(`${line}\n`);
+    server.send(callOf(9, "stop"));
+    const [, error, answer] = await server.replies(3);
+    expect(error).toMatchObject({ jsonrpc: "2.0", id, error: { code } });
+    expect(answer).toMatchObject({ id: 9, result: { content: [{ text: "STOPPED" }] } });
+    expect(server.lines).toHaveLength(3);
+  });
+
+  it("[P5] answers unknown methods", async () => {
+    const server = started();
+    server.send(HELLO, { jsonrpc: "2.0", id: 2, method: "tools/explode" });
+    const replies = await server.replies(2);
+    expect(replies.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32_601 } });
+  });
+
+  it("[P5] reads messages cut anywhere, with CRLF and blank lines between", async () => {
+    const server = started({ stop: () => Promise.resolve("가😀") });
+    const bytes = Buffer.from(`\r\n${JSON.stringify(HELLO)}\r\n\n${JSON.stringify(callOf(2, "stop"))}\n`);
+    for (const byte of bytes) server.input.write(Buffer.from([byte]));
+    expect((await server.replies(2))[1]).toMatchObject({ id: 2, result: { content: [{ text: "가😀" }] } });
+  });
+
+  it("[P3] marks refusals as errors", async () => {
+    const server = started();
+    server.send(HELLO, callOf(2, "explode"), callOf(3, "start_task", { id: 1 }));
+    const [, one, two] = await server.replies(3);
+    expect(one).toMatchObject({ result: { isError: true, content: [{ text: "NO_SUCH_TOOL: explode" }] } });
+    expect(two).toMatchObject({ result: { isError: true } });
+  });
+
+  it("[P7] ends with its input, after what has begun", async () => {
+    let release = () => {};
+    let done = false;
+    const server = open({
+      async stop() {
+        await new Promise<void>(resolve => {
+          release = resolve;
+        });
+        done = true;
+        return "x";
+      },
+    });
+    server.send(HELLO, callOf(2, "stop"));
+    await server.replies(1);
+    await new Promise(setImmediate);
+    server.input.end();
+    release();
+    await server.ended;
+    expect(done).toBe(true);
+  });
+});
