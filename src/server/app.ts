@@ -29,6 +29,12 @@ function controlRequest(wish: ActRequest, by: string): ControlRequest {
       return { method: "force-phase", phase: wish.phase, by };
     case "hold":
       return { method: "hold", held: wish.held, by };
+    case "permit":
+      return { method: "permit", id: wish.id, allowed: wish.allowed, by };
+    case "revert":
+      return { method: "revert", task: wish.task, attempt: wish.attempt };
+    case "checkpoint":
+      return { method: "checkpoint", shift: false, ...(wish.why === undefined ? {} : { why: wish.why }) };
     case "stop":
       return { method: "stop", how: wish.how, by };
     default:

@@ -67,7 +67,8 @@ export function judge(asked: Asked, { port, token }: GuardOptions): Refused | un
   if (!authorization.startsWith("Bearer ") || !sameToken(authorization.slice(7), token))
     return { status: 401, error: "the token of this start is missing or wrong" };
   if (!isPost) return undefined;
-  if (asked.header("content-type") !== "application/json") return { status: 415, error: "send application/json" };
+  if (asked.header("content-type") !== "application/json")
+    return { status: 415, error: "send application/json" };
   const length = asked.header("content-length");
   if (length !== undefined && !(Number(length) <= MAX_BODY)) return { status: 413, error: "too large" };
   return undefined;

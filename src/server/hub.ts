@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/index.ts";
-import type { Lookout, News, Reading } from "./lookout.ts";
+import type { LinkFacts, Lookout, News, Reading } from "./lookout.ts";
 import { planCards, standingOfRun } from "./read/run.ts";
 import type { Link, RunHead, RunShape, TaskNow } from "./shapes/run.ts";
 import type { ChangeMessage, Happening, VoiceMessage } from "./shapes/stream.ts";
@@ -60,6 +60,17 @@ function nothingTold(): Told {
   };
 }
 
+function linkShape({ live, held, asked }: LinkFacts): Link {
+  const shownAsked = asked.map(({ id, task, attempt, kind, title }) => ({
+    id,
+    task,
+    attempt,
+    kind: shown(kind, 40),
+    title: shown(title),
+  }));
+  return { live, held, asked: shownAsked };
+}
+
 /** `boot` names this start, so that ids of an earlier one are known to be foreign. */
 export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
   const listeners = new Set<Listener>();
@@ -73,9 +84,10 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
   let cancelLook: (() => void) | undefined;
   let cancelVoice: (() => void) | undefined;
   let rest = 0;
+  let leaveAsked = () => {};
 
   const tell = (message: Message) => {
-    for (const listener of [...listeners]) listener.hear(message);
+    for (const listener of listeners) listener.hear(message);
   };
   const idOf = (number: number) => `${boot}-${number}`;
 
@@ -144,7 +156,7 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
     const wasTrouble = problem;
     problem = trouble;
     if (reading.ok) {
-      const change = takeOver(reading.value, lookout.link());
+      const change = takeOver(reading.value, linkShape(lookout.link()));
       if (change === "reset") startOver();
       else if (Object.keys(change).length > 0) publish(change);
     }
@@ -160,7 +172,7 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
   const speak = () => {
     cancelVoice = undefined;
     const { last, linesOf } = voices.take();
-    for (const listener of [...listeners])
+    for (const listener of listeners)
       listener.hear({ type: "voice", data: { last, ...linesOf(listener.task) } });
   };
 
@@ -190,7 +202,7 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
         project: shown(lookout.project),
         now: clock.now(),
         run,
-        link: lookout.link(),
+        link: linkShape(lookout.link()),
         ...told.shape,
         tasks: [...tasks],
         maxAttempts: lookout.maxAttempts,
@@ -203,14 +215,18 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
       const oldest = revision - kept.length;
       if (since !== undefined && !(at >= oldest && at <= revision)) listener.hear({ type: "reset" });
       else if (since !== undefined) for (const message of kept.slice(at - oldest)) listener.hear(message);
+      if (listeners.size === 0) leaveAsked = lookout.attend();
       listeners.add(listener);
       const tail = voices.tail(listener.task);
       if (tail !== undefined) listener.hear({ type: "voice", data: tail });
       soon();
-      return () => listeners.delete(listener);
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) leaveAsked();
+      };
     },
     close() {
       leaveLookout();
+      if (listeners.size > 0) leaveAsked();
       cancelLook?.();
       cancelVoice?.();
       listeners.clear();

@@ -1,2 +1,2 @@
-export type { Lookout, LogTail, News, Reading } from "./lookout.ts";
+export type { BudgetFacts, LinkFacts, LogTail, Lookout, News, Reading } from "./lookout.ts";
 export { type Dashboard, type ServeOptions, serveDashboard } from "./serve.ts";

@@ -1,15 +1,40 @@
 import type { Kept } from "../adapters/checkpoints/index.ts";
-import type { Budget } from "../budget/index.ts";
+import type { Prices } from "../budget/index.ts";
 import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
+import type { Asked } from "../engine/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Result, StampedEvent, Store, StoredRun, StoreFailure } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
-import type { Link } from "./shapes/run.ts";
 
 /** A run as it stands in the store, with its plan. */
 export interface Reading {
   readonly stored: StoredRun;
   readonly plan: Plan;
+}
+
+/** Whether anybody works on the run, whether a person holds it, and what agents wait to be allowed. */
+export interface LinkFacts {
+  readonly live: boolean;
+  readonly held: boolean;
+  readonly asked: readonly Asked[];
+}
+
+/** What one run has taken of the window, as `espalier budget` counts it. */
+export interface BudgetFacts {
+  readonly total: number;
+  readonly used: number;
+  /** The finest level at which later outputs are carried on. */
+  readonly finest: 0 | 1 | 2 | 3;
+  /** By role, the largest first. */
+  readonly agents: readonly { readonly agent: string; readonly tokens: number; readonly calls: number }[];
+  readonly next:
+    | {
+        readonly task: string;
+        readonly role: { readonly label: string; readonly vsLevel: string };
+        readonly tokens: number;
+      }
+    | undefined;
+  readonly spent: { readonly maxTokens: number | undefined; readonly maxCost: number | undefined };
 }
 
 /** What reaches the page as it happens: an event, or the bare news that state or link may have changed. */
@@ -35,7 +60,9 @@ export interface Lookout {
   read(): Result<Reading | undefined, string>;
   /** Asks the store one question; undefined while there is none. */
   ask<T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string>;
-  link(): Link;
+  link(): LinkFacts;
+  /** Somebody has a page open and can answer agents; the returned function says that they have left. */
+  attend(): () => void;
   /** Calls back with what happens until the returned function is called. Lines of agents come this way only. */
   follow(listener: (news: News) => void): () => void;
   /** Hands a person's decision to the process that runs; undefined when none listens. */
@@ -44,8 +71,9 @@ export interface Lookout {
   log(task: string, attempt: number, maxBytes: number): LogTail | undefined;
   /** The checkpoints beside the state, read anew. */
   checkpoints(): Kept;
-  /** What agents may take, as configured. */
-  readonly budget: Budget;
+  readonly prices: Prices;
+  /** The budget of the last run; undefined before the first. */
+  budget(): BudgetFacts | undefined;
   /** Lets go of files and connections. Idempotent. */
   close(): void;
 }

@@ -139,7 +139,7 @@ const compareVersions: Route = (query, lookout) => {
   return Response.json(compare(old, next, { label, from, to }, countTokens));
 };
 
-function valueOf<T>(result: Result<T, string>): T {
+function orRefuse<T>(result: Result<T, string>): T {
   if (!result.ok) throw new Refusal(404, result.failure);
   return result.value;
 }
@@ -147,11 +147,11 @@ function valueOf<T>(result: Result<T, string>): T {
 const checkpoints: Route = (_query, lookout) => Response.json(checkpointsShape(lookout.checkpoints()));
 
 const checkpoint: Route = (query, lookout) =>
-  Response.json(valueOf(checkpointText(lookout.checkpoints(), wordOf(query, "id"))));
+  Response.json(orRefuse(checkpointText(lookout.checkpoints(), wordOf(query, "id"))));
 
 const checkpointPair: Route = (query, lookout) => {
   const [from, to] = [wordOf(query, "from"), wordOf(query, "to")];
-  return Response.json(valueOf(compareCheckpoints(lookout.checkpoints(), from, to, countTokens)));
+  return Response.json(orRefuse(compareCheckpoints(lookout.checkpoints(), from, to, countTokens)));
 };
 
 /** Attempts that have ended, of every task that had one. */
@@ -166,7 +166,10 @@ function endedAttempts(lookout: Lookout, { stored }: Reading): AttemptRow[] {
 const budget: Route = (_query, lookout) => {
   const reading = requireRun(lookout);
   const stored = must(lookout, store => store.context.load());
-  return Response.json(budgetShape(reading, endedAttempts(lookout, reading), stored, lookout.budget));
+  const facts = lookout.budget();
+  if (facts === undefined)
+    throw new Refusal(503, "the budget of espalier.yaml makes no sense: espalier budget show");
+  return Response.json(budgetShape(reading, facts, endedAttempts(lookout, reading), stored, lookout));
 };
 
 /** What can be read, by path. */

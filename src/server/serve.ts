@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { type Clock, fail, ok, type Result } from "../ports/index.ts";
 import { createApp } from "./app.ts";
-import type { Lookout } from "./lookout.ts";
 import { createHub } from "./hub.ts";
+import type { Lookout } from "./lookout.ts";
 import { loadPages, type PageFile } from "./pages.ts";
 
 /** A dashboard that is being served. */
@@ -51,7 +51,8 @@ async function bind(server: Server, port: number | undefined): Promise<Result<nu
   for (const candidate of ports) {
     const error = await listen(server, candidate);
     if (error === undefined) return ok((server.address() as AddressInfo).port);
-    problem = error.code === "EADDRINUSE" ? `port ${candidate} is taken` : `port ${candidate}: ${error.message}`;
+    problem =
+      error.code === "EADDRINUSE" ? `port ${candidate} is taken` : `port ${candidate}: ${error.message}`;
   }
   return fail(problem);
 }

@@ -28,7 +28,10 @@ export function shownEvent(event: RunEvent): { type: string } & Record<string, u
   const entries = Object.entries(event).map(([key, value]): [string, unknown] => {
     if (typeof value === "string") return [key, shown(value)];
     if (!Array.isArray(value)) return [key, value];
-    return [key, value.slice(0, ITEMS).map((item: unknown) => (typeof item === "string" ? shown(item) : item))];
+    return [
+      key,
+      value.slice(0, ITEMS).map((item: unknown) => (typeof item === "string" ? shown(item) : item)),
+    ];
   });
   return Object.fromEntries(entries) as { type: string } & Record<string, unknown>;
 }

@@ -17,7 +17,11 @@ function encode(message: Message): string {
  */
 export function eventStream(
   hub: Hub,
-  wish: { readonly task: string | undefined; readonly since: string | undefined; readonly signal: AbortSignal },
+  wish: {
+    readonly task: string | undefined;
+    readonly since: string | undefined;
+    readonly signal: AbortSignal;
+  },
   onEnd: () => void,
 ): Response {
   const encoder = new TextEncoder();

@@ -31,7 +31,9 @@ async function unpacked(): Promise<string> {
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = making;
   try {
-    await Promise.all(["chromium.br", "fonts.tar.br", "al2023.tar.br"].map(name => inflate(join(PACK, name))));
+    await Promise.all(
+      ["chromium.br", "fonts.tar.br", "al2023.tar.br"].map(name => inflate(join(PACK, name))),
+    );
   } finally {
     if (before === undefined) delete process.env["TMPDIR"];
     else process.env["TMPDIR"] = before;

@@ -15,18 +15,25 @@ const ACT = JSON.stringify({ kind: "stop", how: "hard" });
 const TRIES: Readonly<Record<string, string>> = {
   "reads with CORS": "return (await fetch(at + '/api/run')).text()",
   "reads without CORS": "return (await fetch(at + '/api/run', { mode: 'no-cors' })).text()",
-  "reads with a guessed token": "return (await fetch(at + '/api/run', { headers: { authorization: 'Bearer ' + guess } })).text()",
+  "reads with a guessed token":
+    "return (await fetch(at + '/api/run', { headers: { authorization: 'Bearer ' + guess } })).text()",
   "posts plain text, which asks nobody": `return (await fetch(at + '/api/act', { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body: '${ACT}' })).text()`,
   "posts JSON with a preflight": `return (await fetch(at + '/api/act', { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer ' + guess }, body: '${ACT}' })).text()`,
   "sends a beacon": `navigator.sendBeacon(at + '/api/act', new Blob(['${ACT}'], { type: 'text/plain' })); await wait(300)`,
   "submits a form": `const form = document.createElement('form'); form.method = 'post'; form.action = at + '/api/act'; form.enctype = 'text/plain'; form.target = frame('a'); const input = document.createElement('input'); input.name = '{"kind":"stop","how":"hard","x":"'; input.value = '"}'; form.append(input); document.body.append(form); form.submit(); await wait(400)`,
-  "loads an image": "const image = new Image(); image.src = at + '/api/act?kind=stop'; await new Promise(done => { image.onload = done; image.onerror = done }); return image.width || undefined",
-  "loads a script": "const script = document.createElement('script'); script.src = at + '/api/run'; const said = await new Promise(done => { script.onload = () => done('ran'); script.onerror = () => done(undefined); document.body.append(script) }); return said",
-  "frames the page": "const inner = document.createElement('iframe'); inner.src = at + '/'; document.body.append(inner); await wait(400); return inner.contentDocument?.querySelector('#page')?.outerHTML",
-  "listens to the stream": "const source = new EventSource(at + '/api/stream'); const said = await new Promise(done => { source.onmessage = event => done(event.data); source.onopen = () => done('open'); source.onerror = () => done(undefined) }); source.close(); return said",
-  "opens a socket": "const socket = new WebSocket(at.replace('http', 'ws') + '/api/stream'); return new Promise(done => { socket.onopen = () => done('open'); socket.onerror = () => done(undefined) })",
+  "loads an image":
+    "const image = new Image(); image.src = at + '/api/act?kind=stop'; await new Promise(done => { image.onload = done; image.onerror = done }); return image.width || undefined",
+  "loads a script":
+    "const script = document.createElement('script'); script.src = at + '/api/run'; const said = await new Promise(done => { script.onload = () => done('ran'); script.onerror = () => done(undefined); document.body.append(script) }); return said",
+  "frames the page":
+    "const inner = document.createElement('iframe'); inner.src = at + '/'; document.body.append(inner); await wait(400); return inner.contentDocument?.querySelector('#page')?.outerHTML",
+  "listens to the stream":
+    "const source = new EventSource(at + '/api/stream'); const said = await new Promise(done => { source.onmessage = event => done(event.data); source.onopen = () => done('open'); source.onerror = () => done(undefined) }); source.close(); return said",
+  "opens a socket":
+    "const socket = new WebSocket(at.replace('http', 'ws') + '/api/stream'); return new Promise(done => { socket.onopen = () => done('open'); socket.onerror = () => done(undefined) })",
   "posts with Origin null from a sandbox": `const inner = document.createElement('iframe'); inner.sandbox = 'allow-scripts'; inner.srcdoc = "<script>fetch('" + at + "/api/act',{method:'POST',mode:'no-cors',body:decodeURIComponent('${encodeURIComponent(ACT)}')}).then(r=>r.text()).then(t=>parent.postMessage(t,'*'),()=>parent.postMessage('','*'))</" + "script>"; const said = new Promise(done => addEventListener('message', event => done(event.data || undefined))); document.body.append(inner); return Promise.race([said, wait(1500)])`,
-  "opens a window": "const other = open(at + '/api/run'); await wait(400); try { return other?.document?.body?.textContent || undefined } catch { return undefined }",
+  "opens a window":
+    "const other = open(at + '/api/run'); await wait(400); try { return other?.document?.body?.textContent || undefined } catch { return undefined }",
 };
 
 const HELPERS = `const wait = ms => new Promise(done => setTimeout(done, ms));
@@ -112,15 +119,19 @@ describe.runIf(HAS_BROWSER)("other sites' pages in real Chromium", { timeout: 60
     const browser = await openBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
     try {
       const at = `http://127.0.0.1:${(naive.address() as AddressInfo).port}`;
+      const heard: [string, boolean][] = [];
+      let read: unknown;
       for (const [name, body] of Object.entries(TRIES)) {
         const page = await browser.newPage({ locale: "en-US" });
         await page.goto(`http://evil.test:${port}`);
         const before = hits.length;
         const said = await attack(page, body, at);
-        expect(hits.length, name).toBeGreaterThan(before);
-        if (name === "reads with CORS") expect(said).toBe("secret");
+        heard.push([name, hits.length > before]);
+        if (name === "reads with CORS") read = said;
         await page.context().close();
       }
+      expect(heard).toEqual(Object.keys(TRIES).map(name => [name, true]));
+      expect(read).toBe("secret");
       expect(hits.filter(hit => hit.startsWith("POST")).length).toBeGreaterThanOrEqual(5);
     } finally {
       await browser.close();

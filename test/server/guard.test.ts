@@ -17,7 +17,9 @@ describe("who is let in", () => {
   it("[W1] our own page is", () => {
     expect(ask("GET", "/api/run")).toBe(200);
     expect(ask("GET", "/", { authorization: "" })).toBe(200);
-    expect(ask("GET", "/api/run", { origin: "http://127.0.0.1:4747", "sec-fetch-site": "same-origin" })).toBe(200);
+    expect(ask("GET", "/api/run", { origin: "http://127.0.0.1:4747", "sec-fetch-site": "same-origin" })).toBe(
+      200,
+    );
     expect(ask("GET", "/api/run", { host: "localhost:4747", origin: "http://localhost:4747" })).toBe(200);
     expect(ask("POST", "/api/act", { "content-type": "application/json" })).toBe(200);
   });
@@ -62,14 +64,19 @@ describe("who is let in", () => {
     }
   });
 
-  it.each(["", "Bearer", "Bearer ", `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `bearer ${TOKEN}`, TOKEN])(
-    "[W5] authorization %j is refused, also for reading",
-    authorization => {
-      expect(ask("GET", "/api/run", { authorization })).toBe(401);
-      expect(ask("POST", "/api/act", { authorization, "content-type": "application/json" })).toBe(401);
-      expect(ask("GET", "/api", { authorization })).toBe(401);
-    },
-  );
+  it.each([
+    "",
+    "Bearer",
+    "Bearer ",
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(1)}`,
+    `bearer ${TOKEN}`,
+    TOKEN,
+  ])("[W5] authorization %j is refused, also for reading", authorization => {
+    expect(ask("GET", "/api/run", { authorization })).toBe(401);
+    expect(ask("POST", "/api/act", { authorization, "content-type": "application/json" })).toBe(401);
+    expect(ask("GET", "/api", { authorization })).toBe(401);
+  });
 
   it("[W6] only GET reads, only POST acts", () => {
     for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST"])
@@ -89,7 +96,9 @@ describe("who is let in", () => {
   });
 
   it.each([String(MAX_BODY + 1), "1e99", "-", "NaN"])("[W8] content length %s is refused", length => {
-    expect(ask("POST", "/api/act", { "content-type": "application/json", "content-length": length })).toBe(413);
+    expect(ask("POST", "/api/act", { "content-type": "application/json", "content-length": length })).toBe(
+      413,
+    );
   });
 });
 

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/index.ts";
 import { loadPages } from "../../src/server/pages.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { visible } from "../../src/text/index.ts";
+import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { attempt, openStage, planOf, row, type Stage } from "./stage.ts";
 
@@ -37,19 +37,38 @@ async function openHostile(): Promise<Stage> {
       plan.tasks.map((task, at) => row(task.id, { status: "failed", attempts: 1, reason: PAYLOADS[at]! })),
     attempts: plan.tasks.map((task, at) => {
       const evil = PAYLOADS[at]!;
-      const all = { agent: evil, reason: evil, evidence: evil, finalMessage: `f ${evil}`, feedback: `g ${evil}` };
+      const all = {
+        agent: evil,
+        reason: evil,
+        evidence: evil,
+        finalMessage: `f ${evil}`,
+        feedback: `g ${evil}`,
+      };
       return attempt(task.id, 1, { outcome: "failed", branch: evil, commit: evil, folder: evil, ...all });
     }),
     serve: { pages: loadPages() },
   });
   for (const [at, task] of plan.tasks.entries())
-    stage.happen({ type: "person", action: PAYLOADS[at]!, task: task.id, note: PAYLOADS[at]!, by: PAYLOADS[at]! });
+    stage.happen({
+      type: "person",
+      action: PAYLOADS[at]!,
+      task: task.id,
+      note: PAYLOADS[at]!,
+      by: PAYLOADS[at]!,
+    });
   const texts = PAYLOADS.map(text => ({ hash: createHash("sha256").update(text).digest("hex"), text }));
   stage.commit({
     context: {
       texts,
       labels: [{ label: "GC", serial: 1 }],
-      versions: texts.map(({ hash, text }, at) => ({ label: "GC", number: at + 1, hash, bytes: text.length, at: 1, by: text })),
+      versions: texts.map(({ hash, text }, at) => ({
+        label: "GC",
+        number: at + 1,
+        hash,
+        bytes: text.length,
+        at: 1,
+        by: text,
+      })),
       nodes: [{ id: "root", status: "active", createdAt: 1, by: PAYLOADS[2]! }],
       documents: PAYLOADS.map((path, position) => ({
         node: "root",

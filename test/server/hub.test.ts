@@ -34,7 +34,8 @@ async function listen(query = "", since?: string) {
   return {
     response,
     heard,
-    changes: () => heard.filter(one => one.event === "change").map(one => JSON.parse(one.data) as ChangeMessage),
+    changes: () =>
+      heard.filter(one => one.event === "change").map(one => JSON.parse(one.data) as ChangeMessage),
     voices: () => heard.filter(one => one.event === "voice").map(one => JSON.parse(one.data) as VoiceMessage),
     /** Resolves once what was heard satisfies the check. */
     until: (check: () => boolean) =>
@@ -85,9 +86,12 @@ describe("the stream", () => {
     await keeper.until(() => keeper.changes().length > 0);
     const second = await listen("", last);
     await second.until(() => second.changes().length > 0);
-    expect(second.changes().flatMap(change => change.events ?? []).map(one => one.event.type)).toEqual([
-      "phase-forced",
-    ]);
+    expect(
+      second
+        .changes()
+        .flatMap(change => change.events ?? [])
+        .map(one => one.event.type),
+    ).toEqual(["phase-forced"]);
     await keeper.leave();
     await second.leave();
   });
@@ -156,6 +160,35 @@ describe("the stream", () => {
     stage.setLink({ live: true, held: true });
     await page.until(() => page.changes().some(change => change.link?.held === true));
     await page.leave();
+  });
+
+  it("[W29] somebody is there while a page is open; what agents ask reaches it, and the answer goes back", async () => {
+    expect(stage.present()).toBe(0);
+    const page = await listen("", await revision());
+    const second = await listen();
+    expect(stage.present()).toBe(1);
+    const asked = {
+      type: "asked",
+      id: 7,
+      task: "T1.1",
+      attempt: 1,
+      kind: "execute",
+      title: "rm -rf\u202e",
+    } as const;
+    stage.setLink({ asked: [asked] });
+    await page.until(() => page.changes().some(change => change.link?.asked.length === 1));
+    expect(page.changes().find(change => change.link)?.link?.asked[0]).toEqual({
+      id: 7,
+      task: "T1.1",
+      attempt: 1,
+      kind: "execute",
+      title: "rm -rf\\u{202e}",
+    });
+    await stage.post({ kind: "permit", id: 7, allowed: true });
+    expect(stage.asked).toEqual([{ method: "permit", id: 7, allowed: true, by: "dashboard (ann)" }]);
+    await page.leave();
+    await second.leave();
+    await expect.poll(() => stage.present()).toBe(0);
   });
 
   it("[W28] no more than 24 streams are open at once; one that leaves makes room", async () => {

@@ -9,7 +9,11 @@ import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { attempt, openStage, row, type Stage, type StageOptions } from "./stage.ts";
 
-const TITLES: readonly (readonly [phase: string, title: string, tasks: readonly (readonly [string, string, string, string])[]])[] = [
+const TITLES: readonly (readonly [
+  phase: string,
+  title: string,
+  tasks: readonly (readonly [string, string, string, string])[],
+])[] = [
   ["0", "Ground", [["T0.1", "Describe the orchard API", "02-theoretical", ""]]],
   [
     "1",
@@ -73,7 +77,13 @@ function rows(): TaskRow[] {
     done("T1.4"),
     row("T2.1", { status: "in_progress", attempts: 1 }),
     row("T2.2", { status: "in_progress", attempts: 2, retries: 1, reason: "tests failed" }),
-    row("T2.3", { status: "paused", attempts: 3, retries: 3, sameError: 3, reason: "the weather service refuses our key (401)" }),
+    row("T2.3", {
+      status: "paused",
+      attempts: 3,
+      retries: 3,
+      sameError: 3,
+      reason: "the weather service refuses our key (401)",
+    }),
     row("T2.4"),
     row("T2.5"),
     row("T2.6", { status: "ready" }),
@@ -91,23 +101,64 @@ function usage(inputTokens: number, outputTokens: number, cachedTokens: number) 
   return { inputTokens, outputTokens, cachedTokens, costUsd: (inputTokens * 3 + outputTokens * 15) / 1e6 };
 }
 
+/** What an agent hands on: longer for some tasks than for others. */
+function report(task: string): string {
+  const lines = Array.from(
+    { length: 60 + 90 * Number(task.at(-1)) },
+    (_, at) => `- ${task} step ${at + 1}: row ${at % 7}, tree ${at}, checked`,
+  );
+  return [`Done with ${task}.`, ...lines].join("\n");
+}
+
 function attempts(): AttemptRow[] {
   const ago = (minutes: number) => NOW - minutes * MINUTE;
-  const one = (task: string, number: number, from: number, to: number, more: Partial<AttemptRow>): AttemptRow =>
+  const one = (
+    task: string,
+    number: number,
+    from: number,
+    to: number,
+    more: Partial<AttemptRow>,
+  ): AttemptRow =>
     attempt(task, number, { startedAt: ago(from), endedAt: to < 0 ? 0 : ago(to), agent: "claude", ...more });
-  const proof = (task: string) => ({ evidence: `$ npm test -- ${task.toLowerCase()}\nexit 0`, commit: "9f2c1e77ab04d1c2" });
-  const frost = { outcome: "failed", reason: "the weather service refuses our key (401)", evidence: FAILED, finalMessage: "I could not reach the forecast service.\nFAIL:T2.3#k7f2:the weather service refuses our key (401)" } as const;
+  const proof = (task: string) => ({
+    evidence: `$ npm test -- ${task.toLowerCase()}\nexit 0`,
+    commit: "9f2c1e77ab04d1c2",
+    finalMessage: report(task),
+  });
+  const frost = {
+    outcome: "failed",
+    reason: "the weather service refuses our key (401)",
+    evidence: FAILED,
+    finalMessage:
+      "I could not reach the forecast service.\nFAIL:T2.3#k7f2:the weather service refuses our key (401)",
+  } as const;
   return [
     one("T0.1", 1, 61, 55, { usage: usage(18_400, 2_900, 0), ...proof("T0.1") }),
-    one("T1.1", 1, 54, 43, { usage: usage(31_000, 5_200, 14_900), ...proof("T1.1"), branch: "phase/1-orchard" }),
-    one("T1.2", 1, 54, 47, { outcome: "unproven", reason: "verify failed: exit 1", evidence: "$ npm test -- t1.2\nexit 1", usage: usage(27_500, 3_100, 14_900), agent: "codex" }),
+    one("T1.1", 1, 54, 43, {
+      usage: usage(31_000, 5_200, 14_900),
+      ...proof("T1.1"),
+      branch: "phase/1-orchard",
+    }),
+    one("T1.2", 1, 54, 47, {
+      outcome: "unproven",
+      reason: "verify failed: exit 1",
+      evidence: "$ npm test -- t1.2\nexit 1",
+      usage: usage(27_500, 3_100, 14_900),
+      agent: "codex",
+    }),
     one("T1.2", 2, 46, 39, { usage: usage(29_800, 2_700, 22_100), agent: "codex", ...proof("T1.2") }),
     one("T1.3", 1, 42, 31, { usage: usage(24_900, 4_400, 15_200), ...proof("T1.3") }),
     one("T1.4", 1, 42, 36, { usage: usage(12_100, 1_900, 6_400), agent: "gemini" }),
     one("T2.3", 1, 29, 25, { usage: usage(22_000, 1_200, 15_300), ...frost }),
     one("T2.3", 2, 24, 21, { usage: usage(22_900, 1_100, 21_400), ...frost }),
     one("T2.3", 3, 19, 16, { usage: usage(23_300, 900, 22_000), ...frost }),
-    one("T2.2", 1, 28, 12, { outcome: "unproven", reason: "tests failed", evidence: "$ npm test -- t2.2\nexit 1", usage: usage(35_400, 6_000, 15_600), agent: "gemini" }),
+    one("T2.2", 1, 28, 12, {
+      outcome: "unproven",
+      reason: "tests failed",
+      evidence: "$ npm test -- t2.2\nexit 1",
+      usage: usage(35_400, 6_000, 15_600),
+      agent: "gemini",
+    }),
     one("T2.1", 1, 9, -1, { outcome: "running", estimate: 24_000 }),
     one("T2.2", 2, 4, -1, { outcome: "running", agent: "gemini", estimate: 31_000 }),
   ];
@@ -138,7 +189,13 @@ const EVENTS: readonly RunEvent[] = [
   { type: "run-started", project: "Orchard planner", tasks: 14, resumed: false },
   { type: "phase-started", phase: "2", title: "Branches", tasks: 6 },
   { type: "dispatched", tasks: ["T2.1", "T2.2", "T2.3"], retry: false },
-  { type: "attempt-failed", task: "T2.3", reason: "the weather service refuses our key (401)", retries: 1, maxAttempts: 10 },
+  {
+    type: "attempt-failed",
+    task: "T2.3",
+    reason: "the weather service refuses our key (401)",
+    retries: 1,
+    maxAttempts: 10,
+  },
   { type: "retry-scheduled", task: "T2.3", inMs: 2000 },
   { type: "attempt-failed", task: "T2.2", reason: "tests failed", retries: 1, maxAttempts: 10 },
   { type: "dispatched", tasks: ["T2.2"], retry: true },
@@ -146,10 +203,15 @@ const EVENTS: readonly RunEvent[] = [
   { type: "person", action: "retry", task: "T2.2", note: "the map server was down", by: "dashboard (ann)" },
 ];
 
+const RULES = Array.from(
+  { length: 40 },
+  (_, at) => `- R-${at + 1}: every row keeps its number, also when a tree is felled`,
+).join("\n");
+
 const GC: readonly string[] = [
-  "# Orchard planner\n\n## Status\n\n- phase: 0\n- api: drafted\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Rules\n\n- British spelling\n- no dates without a zone\n",
-  "# Orchard planner\n\n## Status\n\n- phase: 1\n- api: agreed\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes hourly\n\n## Rules\n\n- British spelling\n- no dates without a zone\n",
-  "# Orchard planner\n\n## Status\n\n- phase: 2\n- api: agreed\n- storage: done\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes every ten minutes\n- D-3: frost warnings below 1 °C\n\n## Rules\n\n- British spelling\n- no dates without a zone\n",
+  `# Orchard planner\n\n## Status\n\n- phase: 0\n- api: drafted\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
+  `# Orchard planner\n\n## Status\n\n- phase: 1\n- api: agreed\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes hourly\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
+  `# Orchard planner\n\n## Status\n\n- phase: 2\n- api: agreed\n- storage: done\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes every ten minutes\n- D-3: frost warnings below 1 °C\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
 ];
 
 async function shareContext({ store, commit }: Stage, now: () => number): Promise<void> {
@@ -166,7 +228,16 @@ async function shareContext({ store, commit }: Stage, now: () => number): Promis
     const mate = lead.ok ? lead.value?.teammates.get(teammate) : undefined;
     const text = desk.text("GC", version);
     if (mate?.flight === undefined || !text.ok || text.value === undefined) return;
-    const ack = { label: "GC", version, hash: text.value.hash.slice(0, 12), serial: mate.flight.serial, impact: "NONE", action: "CONTINUE" as const, unclear: [], items: { applied: mate.flight.items, total: mate.flight.items } };
+    const ack = {
+      label: "GC",
+      version,
+      hash: text.value.hash.slice(0, 12),
+      serial: mate.flight.serial,
+      impact: "NONE",
+      action: "CONTINUE" as const,
+      unclear: [],
+      items: { applied: mate.flight.items, total: mate.flight.items },
+    };
     await desk.act("GC", { type: "ack", teammate, session: `s-${teammate}`, ack });
   };
   await desk.act("GC", { type: "publish", text: GC[0]!, by: "ann" });
@@ -180,18 +251,41 @@ async function shareContext({ store, commit }: Stage, now: () => number): Promis
   await desk.act("GC", { type: "lost", teammate: "reviewer", session: "s-reviewer", cause: "compaction" });
   await desk.act("GC", { type: "publish", text: GC[2]!, by: "T1.3 #1" });
   await acknowledge("T2.1#1", 3);
-  const node = (id: string, parent: string | undefined, status: "active" | "completed") => ({ id, ...(parent === undefined ? {} : { parent }), status, createdAt: NOW, by: "plan" });
-  const document = (at: string, label: string, position: number, source: object, withdrawn = false) => ({ node: at, label, place: position < 0 ? ("shared" as const) : ("own" as const), position: Math.max(0, position), source: JSON.stringify(source), withdrawn });
+  const node = (id: string, parent: string | undefined, status: "active" | "completed") => ({
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    status,
+    createdAt: NOW,
+    by: "plan",
+  });
+  const document = (at: string, label: string, position: number, source: object, withdrawn = false) => ({
+    node: at,
+    label,
+    place: position < 0 ? ("shared" as const) : ("own" as const),
+    position: Math.max(0, position),
+    source: JSON.stringify(source),
+    withdrawn,
+  });
   const by = { task: "T1.2", attempt: 2, agent: "codex", at: NOW, sha256: "0".repeat(64) };
   commit({
     context: {
-      nodes: [node("root", undefined, "active"), node("ctx-roots", "root", "completed"), node("ctx-branches", "root", "active")],
+      nodes: [
+        node("root", undefined, "active"),
+        node("ctx-roots", "root", "completed"),
+        node("ctx-branches", "root", "active"),
+      ],
       documents: [
         document("root", "GC", -1, { kind: "published", by: "ann" }),
         document("root", "API", 0, { kind: "fill", ...by, task: "T0.1", agent: "claude" }),
         document("ctx-roots", "WEATHER", 0, { kind: "added", index: 1, ...by }),
         document("ctx-branches", "STYLE", 0, { kind: "file", path: "docs/style.md" }),
-        document("ctx-branches", "IDEAS", 1, { kind: "added", index: 1, ...by, task: "T2.2", agent: "gemini" }, true),
+        document(
+          "ctx-branches",
+          "IDEAS",
+          1,
+          { kind: "added", index: 1, ...by, task: "T2.2", agent: "gemini" },
+          true,
+        ),
       ],
       receipts: [{ task: "T2.1", attempt: 1, receipt: JSON.stringify(RECEIPT) }],
     },
@@ -242,6 +336,13 @@ export function chatter(stage: Stage): void {
   const say = (task: string, attemptNumber: number, ...lines: readonly string[]) => {
     for (const text of lines) stage.say({ type: "attempt-line", task, attempt: attemptNumber, text });
   };
-  say("T2.1", 1, "Reading src/t1.1.ts", "GET /trees returns rows in order", "Writing test/trees.test.ts", "12 tests passed, 1 skipped");
+  say(
+    "T2.1",
+    1,
+    "Reading src/t1.1.ts",
+    "GET /trees returns rows in order",
+    "Writing test/trees.test.ts",
+    "12 tests passed, 1 skipped",
+  );
   say("T2.2", 2, "The map server answers again", "Drawing rows as polylines");
 }

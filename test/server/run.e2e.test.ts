@@ -18,7 +18,9 @@ async function linkOf(running: Running): Promise<string> {
     };
     for (const input of [running.child.stderr, running.child.stdout])
       if (input !== null) createInterface({ input }).on("line", look);
-    void running.ended.then(done => reject(new Error(`it ended without a link: ${done.stdout}${done.stderr}`)));
+    void running.ended.then(done =>
+      reject(new Error(`it ended without a link: ${done.stdout}${done.stderr}`)),
+    );
   });
 }
 

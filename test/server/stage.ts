@@ -13,7 +13,14 @@ import { storedPlanJson } from "../../src/cli/session/stored-plan.ts";
 import type { ControlReply, ControlRequest } from "../../src/engine/control/protocol.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from "../../src/ports/index.ts";
-import { type Dashboard, type Lookout, type News, type ServeOptions, serveDashboard } from "../../src/server/index.ts";
+import {
+  type Dashboard,
+  type LinkFacts,
+  type Lookout,
+  type News,
+  type ServeOptions,
+  serveDashboard,
+} from "../../src/server/index.ts";
 
 export const RUN = "run-1";
 /** When the played run began. */
@@ -35,7 +42,9 @@ export interface Stage extends AsyncDisposable {
   happen(...events: readonly RunEvent[]): void;
   /** Tells the page what is not durable. */
   say(event: RunEvent): void;
-  setLink(link: { live: boolean; held: boolean }): void;
+  setLink(link: Partial<LinkFacts>): void;
+  /** How many say that somebody is there to answer agents. */
+  present(): number;
   /** A request with the token. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -120,10 +129,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   if (!epoch.ok) throw new Error("no epoch");
   const plan = options.plan ?? planOf(options.tasks);
   let seq = 0;
-  let link = { live: options.live !== false, held: false };
+  let present = 0;
+  let link: LinkFacts = { live: options.live !== false, held: false, asked: [] };
   const listeners = new Set<(news: News) => void>();
   const tell = (news: News) => {
-    for (const listener of [...listeners]) listener(news);
+    for (const listener of listeners) listener(news);
   };
   const write = (change: Partial<Change>) => {
     const done = store.commit({ epoch: epoch.value, runId: RUN, ...change });
@@ -140,6 +150,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const lookout: Lookout = {
     ...reading,
     link: () => link,
+    attend() {
+      present++;
+      return () => {
+        present--;
+      };
+    },
     follow(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -178,8 +194,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       for (const event of stamped) tell(event);
     },
     say: event => tell({ seq: 0, at: BEGAN, event }),
+    present: () => present,
     setLink(next) {
-      link = next;
+      link = { ...link, ...next };
       tell("changed");
     },
     get: (path, headers = {}) => fetch(`${page.origin}${path}`, { headers: { ...authorized, ...headers } }),

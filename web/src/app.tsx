@@ -1,4 +1,5 @@
 import { lazy, type ReactElement, Suspense } from "react";
+import { Asks } from "./asks.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Header } from "./header.tsx";
 import { useRoute } from "./state/route.ts";
@@ -57,6 +58,7 @@ export function App(): ReactElement {
     <>
       <Header />
       <Notice />
+      <Asks />
       <div className={`body${task === "" || !hasRun ? "" : " has-panel"}`}>
         <main>
           {hasRun ? (

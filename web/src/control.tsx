@@ -3,7 +3,13 @@ import { useRun } from "./state/run.ts";
 import { useAct } from "./task/decide.tsx";
 import { useWords } from "./words/use-words.ts";
 
-function StopDialog({ onClose, onStop }: { readonly onClose: () => void; readonly onStop: (how: "soft" | "hard") => void }): ReactElement {
+function StopDialog({
+  onClose,
+  onStop,
+}: {
+  readonly onClose: () => void;
+  readonly onStop: (how: "soft" | "hard") => void;
+}): ReactElement {
   const words = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

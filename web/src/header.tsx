@@ -3,8 +3,9 @@ import { RunControl } from "./control.tsx";
 import { dollars, span, tokens } from "./parts/amounts.ts";
 import { countBy, ProgressBar } from "./parts/progress.tsx";
 import { useNow } from "./state/now.ts";
-import { hrefOf, useRoute, VIEWS } from "./state/route.ts";
+import { hrefOf, useRoute } from "./state/route.ts";
 import { useRun } from "./state/run.ts";
+import { VIEWS } from "./state/views.ts";
 import { toggleTheme } from "./theme.ts";
 import { chooseLocale, useWords } from "./words/use-words.ts";
 
@@ -26,7 +27,10 @@ function Standing(): ReactElement | null {
   const running = run?.state === "running";
   const now = useNow(running);
   const counts = useMemo(
-    () => countBy([...tasks.values()].filter(task => cards.get(task.id)?.container !== true).map(task => task.status)),
+    () =>
+      countBy(
+        [...tasks.values()].filter(task => cards.get(task.id)?.container !== true).map(task => task.status),
+      ),
     [tasks, cards],
   );
   if (!run || link === undefined) return null;
@@ -72,7 +76,11 @@ export function Header(): ReactElement {
       <Standing />
       <nav>
         {VIEWS.map(name => (
-          <a key={name} href={hrefOf({ view: name, item: "" })} aria-current={view === name ? "page" : undefined}>
+          <a
+            key={name}
+            href={hrefOf({ view: name, item: "" })}
+            aria-current={view === name ? "page" : undefined}
+          >
             {words.view[name]}
           </a>
         ))}

@@ -1,17 +1,8 @@
-import {
-  type Budget,
-  byAgent,
-  costOf,
-  createTracker,
-  priceOf,
-  shareUsed,
-  tokensOf,
-  track,
-} from "../../budget/index.ts";
 import { byLabel, leadFromRows } from "../../engine/context/rows.ts";
+import { spentBy } from "../../engine/index.ts";
 import type { AttemptRow, StoredContext } from "../../ports/index.ts";
 import { DEFAULT_SYNC_POLICY } from "../../sync/index.ts";
-import type { Reading } from "../lookout.ts";
+import type { BudgetFacts, Lookout, Reading } from "../lookout.ts";
 import type { BudgetShape, Spender } from "../shapes/budget.ts";
 import { shown } from "../shown.ts";
 import { sentTo } from "./context.ts";
@@ -25,38 +16,44 @@ function thinned<T>(points: readonly T[]): T[] {
   return step <= 1 ? [...points] : points.filter((_, at) => at % step === 0 || at === points.length - 1);
 }
 
-function spending(ended: readonly AttemptRow[], budget: Budget): BudgetShape["spending"] {
+/** What one ended attempt took. */
+interface Taken {
+  readonly row: AttemptRow;
+  readonly tokens: number;
+  readonly cost: number | undefined;
+}
+
+/** Sums by a name, in the order in which names are met after those given. */
+function sumBy(
+  all: readonly Taken[],
+  nameOf: (taken: Taken) => string,
+  names: readonly string[] = [],
+): Spender[] {
+  const sums = new Map(names.map(name => [name, { tokens: 0, costUsd: 0, calls: 0 }]));
+  for (const taken of all) {
+    const name = nameOf(taken);
+    const sum = sums.get(name) ?? { tokens: 0, costUsd: 0, calls: 0 };
+    sum.tokens += taken.tokens;
+    sum.costUsd += taken.cost ?? 0;
+    sum.calls++;
+    sums.set(name, sum);
+  }
+  return [...sums].map(([name, { tokens, ...rest }]) => ({ name, tokens: Math.round(tokens), ...rest }));
+}
+
+function curve(all: readonly Taken[]): BudgetShape["spent"]["curve"] {
   let [tokens, cost] = [0, 0];
-  const points = ended
-    .toSorted((a, b) => a.endedAt - b.endedAt)
-    .map(({ endedAt, agent, usage = {} }): [number, number, number] => {
-      tokens += tokensOf(usage);
-      cost += costOf(usage, priceOf(budget.prices, agent)) ?? 0;
-      return [endedAt, Math.round(tokens), cost];
+  const points = all
+    .toSorted((a, b) => a.row.endedAt - b.row.endedAt)
+    .map((taken): [number, number, number] => {
+      tokens += taken.tokens;
+      cost += taken.cost ?? 0;
+      return [taken.row.endedAt, Math.round(tokens), cost];
     });
   return thinned(points);
 }
 
-function stages({ plan }: Reading, ended: readonly AttemptRow[]): Spender[] {
-  const phaseOf = new Map(plan.tasks.map(task => [task.id, String(task.phase)]));
-  const sums = new Map<string, { tokens: number; costUsd: number; calls: number }>();
-  for (const { phase } of plan.phases) sums.set(String(phase), { tokens: 0, costUsd: 0, calls: 0 });
-  for (const { task, usage = {} } of ended) {
-    const sum = sums.get(phaseOf.get(task) ?? "");
-    if (sum === undefined) continue;
-    sum.tokens += tokensOf(usage);
-    sum.costUsd += usage.costUsd ?? 0;
-    sum.calls++;
-  }
-  return [...sums].map(([name, { tokens, costUsd, calls }]) => ({
-    name,
-    tokens: Math.round(tokens),
-    costUsd,
-    calls,
-  }));
-}
-
-/** What keeping documents in step cost, and what whole documents would have. A version's tokens are told from its bytes. */
+/** What keeping documents in step cost, and what whole documents would have. */
 function updates(context: StoredContext): BudgetShape["updates"] {
   let [messages, sent, full] = [0, 0, 0];
   for (const rows of byLabel(context).values()) {
@@ -74,51 +71,60 @@ function updates(context: StoredContext): BudgetShape["updates"] {
   return { messages, sent, full: Math.round(full) };
 }
 
-/** The role of the task that goes next, and what it may hand on. */
-function nextOf({ plan, stored }: Reading, budget: Budget): BudgetShape["next"] {
-  const ready = new Set(stored.tasks.filter(row => row.status === "ready").map(row => row.id));
-  const task = plan.tasks.find(candidate => ready.has(candidate.id));
-  if (task === undefined) return undefined;
-  const role = budget.role(task.role ?? task.specialist ?? task.agent ?? "");
-  return { task: task.id, role: shown(role.label), tokens: role.limits.maxOutput, level: role.vsLevel };
-}
-
-/** What the run has taken so far. `ended` are the attempts that reported something. */
-export function budgetShape(
-  reading: Reading,
-  ended: readonly AttemptRow[],
-  context: StoredContext,
-  budget: Budget,
-): BudgetShape {
-  const tracker = createTracker(budget.window.outputs, budget.prices);
-  let [input, cached] = [0, 0];
-  for (const { task, number, agent, usage, estimate } of ended) {
-    track(tracker, { agent, attempt: `${task}#${number}`, estimate, usage });
-    input += usage?.inputTokens ?? 0;
-    cached += usage?.cachedTokens ?? 0;
-  }
-  const next = nextOf(reading, budget);
-  const { maxTokens, maxCost } = budget;
+function windowShape({ total, used, finest, agents, next }: BudgetFacts): BudgetShape["window"] {
   return {
-    total: budget.window.outputs,
-    window: budget.window.total,
-    used: Math.round(tracker.used),
-    costUsd: tracker.cost,
-    unpriced: tracker.unpriced,
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-    compression: shareUsed(tracker) < 0.7 ? "normal" : (tracker.standing.at(-1) ?? "normal"),
-    agents: byAgent(tracker).map(({ agent, tokens, cost, calls }) => ({
+    total,
+    used: Math.round(used),
+    finest,
+    agents: agents.map(({ agent, tokens, calls }) => ({
       name: shown(agent),
       tokens: Math.round(tokens),
-      ...(cost === undefined ? {} : { costUsd: cost }),
       calls,
     })),
-    stages: stages(reading, ended),
-    ...(next === undefined ? {} : { next }),
-    spending: spending(ended, budget),
-    input: Math.round(input),
-    cached: Math.round(cached),
+    ...(next === undefined
+      ? {}
+      : {
+          next: {
+            task: next.task,
+            role: shown(next.role.label),
+            tokens: Math.round(next.tokens),
+            level: next.role.vsLevel,
+          },
+        }),
+  };
+}
+
+/** What the run has taken so far. `ended` are its attempts that have ended. */
+export function budgetShape(
+  { plan }: Reading,
+  facts: BudgetFacts,
+  ended: readonly AttemptRow[],
+  context: StoredContext,
+  { prices }: Pick<Lookout, "prices">,
+): BudgetShape {
+  const all = ended.flatMap((row): Taken[] => {
+    const spent = spentBy(row, prices);
+    return spent === undefined ? [] : [{ row, tokens: spent.tokens, cost: spent.cost }];
+  });
+  const sum = (of: (row: AttemptRow) => number | undefined) =>
+    Math.round(ended.reduce((total, row) => total + (of(row) ?? 0), 0));
+  const phaseOf = new Map(plan.tasks.map(task => [task.id, String(task.phase)]));
+  const phases = plan.phases.map(({ phase }) => String(phase));
+  const { maxTokens, maxCost } = facts.spent;
+  return {
+    window: windowShape(facts),
+    spent: {
+      tokens: Math.round(all.reduce((total, taken) => total + taken.tokens, 0)),
+      costUsd: all.reduce((total, taken) => total + (taken.cost ?? 0), 0),
+      unpriced: all.filter(taken => taken.cost === undefined).length,
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(maxCost === undefined ? {} : { maxCost }),
+      agents: sumBy(all, ({ row }) => shown(row.agent)).toSorted((a, b) => b.tokens - a.tokens),
+      stages: sumBy(all, ({ row }) => phaseOf.get(row.task) ?? "", phases),
+      curve: curve(all),
+      input: sum(row => row.usage?.inputTokens),
+      cached: sum(row => row.usage?.cachedTokens),
+    },
     updates: updates(context),
   };
 }

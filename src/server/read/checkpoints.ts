@@ -66,7 +66,12 @@ export function checkpointText(kept: Kept, id: string): Result<CheckpointText, s
 }
 
 /** Whether the delta between two neighbours leads exactly from one to the other; undefined where they are no neighbours. */
-function verdict(kept: Kept, from: string, to: string, texts: readonly [string, string]): CompareShape["verdict"] {
+function verdict(
+  kept: Kept,
+  from: string,
+  to: string,
+  texts: readonly [string, string],
+): CompareShape["verdict"] {
   const delta = kept.texts.delta(from, to);
   if (delta === undefined) return undefined;
   const applied = applyDelta(delta, texts[0]);

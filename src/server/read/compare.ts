@@ -14,7 +14,9 @@ export const COMPARABLE: number = 4 * 1024 * 1024;
 function same(lines: readonly string[], from: number, to: number, shift: number): Stretch[] {
   if (to <= from) return [];
   const texts = lines.slice(from, to).map(line => shown(line, WIDE));
-  return [{ kind: "same", left: from + 1, right: from + shift + 1, removed: texts, added: [], lines: to - from }];
+  return [
+    { kind: "same", left: from + 1, right: from + shift + 1, removed: texts, added: [], lines: to - from },
+  ];
 }
 
 /** Equal lines between two changes: those near one are shown, the others counted. */
@@ -25,12 +27,22 @@ function between(lines: readonly string[], from: number, to: number, shift: numb
   const [start, end] = [from + head, to - tail];
   return [
     ...same(lines, from, start, shift),
-    { kind: "skipped", left: start + 1, right: start + shift + 1, removed: [], added: [], lines: end - start },
+    {
+      kind: "skipped",
+      left: start + 1,
+      right: start + shift + 1,
+      removed: [],
+      added: [],
+      lines: end - start,
+    },
     ...same(lines, end, to, shift),
   ];
 }
 
-function stretchesOf(delta: Delta, old: string): Pick<CompareShape, "stretches" | "cut" | "added" | "removed"> {
+function stretchesOf(
+  delta: Delta,
+  old: string,
+): Pick<CompareShape, "stretches" | "cut" | "added" | "removed"> {
   const lines = old.split("\n");
   const stretches: Stretch[] = [];
   let [at, shift, added, removed, shownLines] = [0, 0, 0, 0, 0];

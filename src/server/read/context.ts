@@ -21,15 +21,18 @@ const Source = z.looseObject({
 function documentShape({ label, place, withdrawn, source }: DocumentRow): DocumentShape {
   let kind = "";
   let from = "";
+  let made: Pick<DocumentShape, "task" | "attempt"> = {};
   try {
     const { path, task, attempt, agent, by, ...rest } = Source.parse(JSON.parse(source));
     kind = rest.kind;
-    const maker = task === undefined ? by : `${task}#${attempt ?? "?"}${agent === undefined ? "" : ` ${agent}`}`;
+    const maker =
+      task === undefined ? by : `${task}#${attempt ?? "?"}${agent === undefined ? "" : ` ${agent}`}`;
     from = path ?? maker ?? "";
+    if (task !== undefined && Number.isSafeInteger(attempt)) made = { task, attempt };
   } catch {
     kind = "unknown";
   }
-  return { label, place, withdrawn, kind: shown(kind, 40), from: shown(from) };
+  return { label, place, withdrawn, kind: shown(kind, 40), from: shown(from), ...made };
 }
 
 function nodeShapes({ nodes, documents }: StoredContext): NodeShape[] {

@@ -11,6 +11,14 @@ export const ActRequest = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("force-phase"), phase: z.string().min(1).max(100) }),
   z.strictObject({ kind: z.literal("hold"), held: z.boolean() }),
+  z.strictObject({ kind: z.literal("permit"), id: z.int().min(1), allowed: z.boolean() }),
+  /** Takes back what an attempt handed to the context tree. */
+  z.strictObject({
+    kind: z.literal("revert"),
+    task: z.string().min(1).max(200),
+    attempt: z.int().min(1).max(1_000_000),
+  }),
+  z.strictObject({ kind: z.literal("checkpoint"), why: z.string().max(400).optional() }),
   z.strictObject({ kind: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft") }),
 ]);
 export type ActRequest = z.infer<typeof ActRequest>;

@@ -28,6 +28,9 @@ export const DocumentShape = z.strictObject({
   /** Where it comes from: `file`, `fill`, `added`, `published`, and the words for it. */
   kind: text,
   from: text,
+  /** The attempt that handed it in; it can be taken back. */
+  task: text.optional(),
+  attempt: z.int().optional(),
 });
 export type DocumentShape = z.infer<typeof DocumentShape>;
 
@@ -101,9 +104,7 @@ export const CheckpointShape = z.strictObject({
   standing: text,
   bytes: z.int(),
   /** What the delta from its parent says, and whether it can be applied. */
-  delta: z
-    .strictObject({ name: text, summary: text, appliable: z.boolean(), bytes: z.int() })
-    .optional(),
+  delta: z.strictObject({ name: text, summary: text, appliable: z.boolean(), bytes: z.int() }).optional(),
 });
 export type CheckpointShape = z.infer<typeof CheckpointShape>;
 

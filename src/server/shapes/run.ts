@@ -77,6 +77,8 @@ export const Link = z.strictObject({
   live: z.boolean(),
   /** A person holds new dispatches back. */
   held: z.boolean(),
+  /** What agents wait to be allowed. */
+  asked: z.array(z.strictObject({ id: z.int(), task: text, attempt: z.int(), kind: text, title: text })),
 });
 export type Link = z.infer<typeof Link>;
 

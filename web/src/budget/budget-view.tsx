@@ -44,7 +44,15 @@ function Bars({ rows, total }: { readonly rows: readonly Spender[]; readonly tot
   );
 }
 
-function Fact({ name, value, why }: { readonly name: string; readonly value: ReactNode; readonly why?: string }): ReactElement {
+function Fact({
+  name,
+  value,
+  why,
+}: {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly why?: string;
+}): ReactElement {
   return (
     <div className="fact">
       <small>{name}</small>
@@ -54,19 +62,21 @@ function Fact({ name, value, why }: { readonly name: string; readonly value: Rea
   );
 }
 
-/** How full the budget is, with the marks at which something happens. */
-function Gauge({ budget }: { readonly budget: BudgetShape }): ReactElement {
+/** How full the window is, with the marks at which something happens. */
+function Gauge({ budget }: { readonly budget: BudgetShape["window"] }): ReactElement {
   const { pages } = useWords();
   const share = budget.used / Math.max(1, budget.total);
+  const state = share >= 0.9 ? "stop" : share >= 0.8 ? "compress" : share >= 0.7 ? "warn" : "normal";
   return (
-    <div className={`gauge is-${budget.compression}`}>
+    <div className={`gauge is-${state}`}>
       <p>
         <b>{percent(share)}</b>
         <span>
           {tokens(budget.used)} / {tokens(budget.total)}
         </span>
         <span className="quiet">
-          {pages.remaining} {tokens(Math.max(0, budget.total - budget.used))}
+          {pages.remaining} {tokens(Math.max(0, budget.total - budget.used))} · {pages.compression}:{" "}
+          {pages.compressionState[state]}
         </span>
       </p>
       <div>
@@ -79,7 +89,47 @@ function Gauge({ budget }: { readonly budget: BudgetShape }): ReactElement {
   );
 }
 
-/** What the run takes: the documents' budget dashboard as a page. */
+function Facts({ budget }: { readonly budget: BudgetShape }): ReactElement {
+  const words = useWords();
+  const { pages } = words;
+  const { spent, updates } = budget;
+  const { next } = budget.window;
+  const limits = [spent.maxTokens && tokens(spent.maxTokens), spent.maxCost && dollars(spent.maxCost)].filter(
+    Boolean,
+  );
+  return (
+    <div className="facts">
+      <Fact name={pages.spent} value={`${tokens(spent.tokens)} ${words.tokens}`} />
+      <Fact
+        name={pages.cost}
+        value={dollars(spent.costUsd)}
+        {...(spent.unpriced > 0 ? { why: pages.unpriced(spent.unpriced) } : {})}
+      />
+      {limits.length > 0 && <Fact name={pages.limit} value={limits.join(" · ")} />}
+      <Fact
+        name={pages.next}
+        value={next === undefined ? "–" : `${tokens(next.tokens)} ${words.tokens}`}
+        why={
+          next === undefined
+            ? pages.nextNone
+            : `${shownId(next.task)} · ${next.role} · ${pages.vsLevel[next.level] ?? next.level}`
+        }
+      />
+      <Fact
+        name={pages.cacheHit}
+        value={spent.input === 0 ? "–" : percent(spent.cached / spent.input)}
+        why={pages.cacheHitWhy}
+      />
+      <Fact
+        name={pages.saved}
+        value={updates.full === 0 ? "–" : percent(Math.max(0, 1 - updates.sent / updates.full))}
+        why={pages.savedWhy(tokens(updates.sent), tokens(updates.full), updates.messages)}
+      />
+    </div>
+  );
+}
+
+/** What the run takes: the documents' budget dashboard as a page, and what the agents reported. */
 export function BudgetView(): ReactElement {
   const words = useWords();
   const { pages } = words;
@@ -87,62 +137,45 @@ export function BudgetView(): ReactElement {
   const phases = useRun(state => state.shape?.phases);
   if (error !== undefined) return <p className="empty">{error}</p>;
   if (budget === undefined) return <p className="empty">{words.loading}</p>;
-  const { updates, next } = budget;
+  const { window: room, spent } = budget;
   const titles = new Map(phases?.map(({ label, title }) => [label, title]));
-  const stages = budget.stages.map(stage => ({
+  const stages = spent.stages.map(stage => ({
     ...stage,
     name: `${words.phase(shownId(stage.name))} ${titles.get(stage.name) ?? ""}`,
   }));
   return (
     <div className="page budget">
-      <Gauge budget={budget} />
-      <div className="facts">
-        <Fact name={words.cost} value={dollars(budget.costUsd)} {...(budget.unpriced > 0 ? { why: pages.unpriced(budget.unpriced) } : {})} />
-        {(budget.maxTokens ?? budget.maxCost) !== undefined && (
-          <Fact
-            name={pages.limit}
-            value={[budget.maxTokens && tokens(budget.maxTokens), budget.maxCost && dollars(budget.maxCost)].filter(Boolean).join(" · ")}
-          />
-        )}
-        <Fact name={pages.compression} value={pages.compressionState[budget.compression]} />
-        <Fact
-          name={pages.next}
-          value={next === undefined ? "–" : `${tokens(next.tokens)} ${words.tokens}`}
-          why={
-            next === undefined
-              ? pages.nextNone
-              : `${shownId(next.task)}${next.role === "" ? "" : ` · ${next.role}`} · ${pages.vsLevel[next.level] ?? next.level}`
-          }
-        />
-        <Fact
-          name={pages.cacheHit}
-          value={budget.input === 0 ? "–" : percent(budget.cached / budget.input)}
-          why={pages.cacheHitWhy}
-        />
-        <Fact
-          name={pages.saved}
-          value={updates.full === 0 ? "–" : percent(Math.max(0, 1 - updates.sent / updates.full))}
-          why={pages.savedWhy(tokens(updates.sent), tokens(updates.full), updates.messages)}
-        />
-      </div>
-      {budget.used === 0 ? (
-        <p className="quiet">{pages.noUsage}</p>
-      ) : (
-        <div className="columns">
+      <h2>{pages.window}</h2>
+      <Gauge budget={room} />
+      <Facts budget={budget} />
+      <div className="columns">
+        {spent.tokens > 0 && (
           <section className="whole">
             <h2>{pages.overTime}</h2>
-            <Spending points={budget.spending} />
+            <Spending points={spent.curve} />
           </section>
+        )}
+        {room.used > 0 && (
           <section>
-            <h2>{pages.perAgent}</h2>
-            <Bars rows={withOthers(budget.agents, pages.others)} total={budget.used} />
+            <h2>{pages.perRole}</h2>
+            <Bars rows={withOthers(room.agents, pages.others)} total={room.used} />
           </section>
-          <section>
-            <h2>{pages.perStage}</h2>
-            <Bars rows={stages} total={budget.used} />
-          </section>
-        </div>
-      )}
+        )}
+        {spent.tokens > 0 ? (
+          <>
+            <section>
+              <h2>{pages.perAgent}</h2>
+              <Bars rows={withOthers(spent.agents, pages.others)} total={spent.tokens} />
+            </section>
+            <section>
+              <h2>{pages.perStage}</h2>
+              <Bars rows={stages} total={spent.tokens} />
+            </section>
+          </>
+        ) : (
+          <p className="quiet">{pages.noUsage}</p>
+        )}
+      </div>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import type { BudgetShape } from "../../../src/server/shapes/budget.ts";
 import { tokens } from "../parts/amounts.ts";
 
-type Points = BudgetShape["spending"];
+type Points = BudgetShape["spent"]["curve"];
 type Maker = typeof import("uplot");
 type Plot = InstanceType<Maker>;
 
@@ -33,7 +33,9 @@ function draw(Uplot: Maker, element: HTMLElement, points: Points): Plot {
         {},
         {
           stroke: line,
-          fill: line.startsWith("rgb(") ? line.replace("rgb(", "rgba(").replace(")", ", 0.12)") : "transparent",
+          fill: line.startsWith("rgb(")
+            ? line.replace("rgb(", "rgba(").replace(")", ", 0.12)")
+            : "transparent",
           width: 2,
           points: { show: points.length < 40 },
           ...(stepped === undefined ? {} : { paths: stepped }),

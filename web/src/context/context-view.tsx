@@ -34,7 +34,9 @@ export function ContextView(): ReactElement {
                 >
                   <b>{shownId(one.label)}</b> <span>v{one.versions[0]?.number ?? 0}</span>
                   <small>
-                    {one.versions[0] === undefined ? "" : `${dayAndTime(one.versions[0].at)} · ${one.versions[0].by}`}
+                    {one.versions[0] === undefined
+                      ? ""
+                      : `${dayAndTime(one.versions[0].at)} · ${one.versions[0].by}`}
                   </small>
                 </button>
               </li>

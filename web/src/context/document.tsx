@@ -46,7 +46,11 @@ function Text({ label, number }: { readonly label: string; readonly number: numb
   );
 }
 
-function Difference(query: { readonly label: string; readonly from: number; readonly to: number }): ReactElement {
+function Difference(query: {
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+}): ReactElement {
   const words = useWords();
   const { value, error } = useRead<CompareShape>("compare", { ...query });
   if (error !== undefined) return <p className="bad">{error}</p>;
@@ -63,13 +67,24 @@ export function DocumentView({ label }: { readonly label: LabelShape }): ReactEl
   return (
     <section className="document-view">
       <h2>
-        {shownId(label.label)} <small className="quiet">{pages.versions(label.versions.length + label.older)}</small>
+        {shownId(label.label)}{" "}
+        <small className="quiet">{pages.versions(label.versions.length + label.older)}</small>
         {label.gated && <span className="pill is-paused">{pages.gated}</span>}
       </h2>
       {label.versions.length > 1 && (
         <p className="choices">
-          <VersionChoice name={pages.from} value={from} label={label} onChange={next => setChosen({ from: next, to })} />
-          <VersionChoice name={pages.to} value={to} label={label} onChange={next => setChosen({ from, to: next })} />
+          <VersionChoice
+            name={pages.from}
+            value={from}
+            label={label}
+            onChange={next => setChosen({ from: next, to })}
+          />
+          <VersionChoice
+            name={pages.to}
+            value={to}
+            label={label}
+            onChange={next => setChosen({ from, to: next })}
+          />
         </p>
       )}
       {from === to ? (

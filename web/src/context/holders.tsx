@@ -11,7 +11,9 @@ function Cell({ holder }: { readonly holder: HolderShape | undefined }): ReactEl
   return (
     <td className={`stands-${standing}`} title={pages.standingWhy[standing]}>
       <b>{confirmed === undefined ? "–" : `v${confirmed}`}</b> <span>{pages.standing[standing]}</span>
-      {flight !== undefined && <small>{pages.inFlight(flight.version, flight.form, tokens(flight.tokens))}</small>}
+      {flight !== undefined && (
+        <small>{pages.inFlight(flight.version, flight.form, tokens(flight.tokens))}</small>
+      )}
       <small>{pages.sent(holder.messages, tokens(holder.tokens))}</small>
     </td>
   );

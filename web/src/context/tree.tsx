@@ -2,12 +2,40 @@ import { type ReactElement, useMemo } from "react";
 import type { ContextShape, DocumentShape, NodeShape } from "../../../src/server/shapes/context.ts";
 import { shownId } from "../parts/id.tsx";
 import { go } from "../state/route.ts";
+import { useRun } from "../state/run.ts";
+import { useAct } from "../task/decide.tsx";
 import { useWords } from "../words/use-words.ts";
 
 /** Levels of the tree that are indented; deeper ones stand below each other. */
 const DEEPEST = 12;
 
-function Document({ document, current }: { readonly document: DocumentShape; readonly current: boolean }): ReactElement {
+/** Takes back what an attempt handed to the tree, after a second look. */
+function TakeBack({ document }: { readonly document: DocumentShape }): ReactElement | null {
+  const { pages } = useWords();
+  const live = useRun(state => state.shape?.link.live === true);
+  const { busy, said, send } = useAct();
+  const { task, attempt, withdrawn, label } = document;
+  if (task === undefined || attempt === undefined || withdrawn || !live) return null;
+  const takeBack = () => {
+    if (confirm(pages.revertAsk(shownId(label)))) void send({ kind: "revert", task, attempt });
+  };
+  return (
+    <>
+      <button type="button" className="link" disabled={busy} onClick={takeBack}>
+        {pages.revert}
+      </button>
+      {said?.ok === false && <span className="bad"> {said.message}</span>}
+    </>
+  );
+}
+
+function Document({
+  document,
+  current,
+}: {
+  readonly document: DocumentShape;
+  readonly current: boolean;
+}): ReactElement {
   const { pages } = useWords();
   return (
     <li className={document.withdrawn ? "is-withdrawn" : ""}>
@@ -22,7 +50,7 @@ function Document({ document, current }: { readonly document: DocumentShape; rea
       <small>
         {pages.origin[document.kind] ?? document.kind} {document.from}
         {document.place === "shared" && ` · ${pages.shared}`}
-        {document.withdrawn && ` · ${pages.withdrawn}`}
+        {document.withdrawn && ` · ${pages.withdrawn}`} <TakeBack document={document} />
       </small>
     </li>
   );
@@ -72,7 +100,9 @@ export function ContextTree({
           <li key={node.id} style={{ paddingLeft: `${Math.min(depth, DEEPEST) * 18}px` }}>
             <p>
               <b>{shownId(node.id)}</b>
-              {node.status !== "active" && <span className={`pill node-${node.status}`}>{pages.nodeStatus[node.status]}</span>}
+              {node.status !== "active" && (
+                <span className={`pill node-${node.status}`}>{pages.nodeStatus[node.status]}</span>
+              )}
               <small className="quiet">{node.by}</small>
             </p>
             {node.documents.length > 0 && (

@@ -76,19 +76,28 @@ function nodesOf(
   return [...lanes, ...cards];
 }
 
+/** Whether a wire leads from one row of folded lanes to another. */
+function jumps(layout: Layout, from: string, to: string): boolean {
+  if (layout.cards.length > 0) return false;
+  const lane = (node: string) => layout.lanes.find(one => laneNode(one.label) === node);
+  return lane(from)?.y !== lane(to)?.y;
+}
+
 function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
-  return layout.wires.map(({ from, to, critical, count }) => {
+  return layout.wires.map(({ from, to, critical, count, loose }) => {
     const isLit = lit?.has(from) === true && lit.has(to);
     const name = isLit ? " is-lit" : lit === undefined ? "" : " is-dim";
     return {
       id: JSON.stringify([from, to]),
       source: from,
       target: to,
-      className: `wire${critical ? " is-critical" : ""}${name}`,
+      // Rows of folded lanes are joined around the corner.
+      type: jumps(layout, from, to) ? "smoothstep" : "default",
+      className: `wire${loose ? " is-loose" : ""}${critical ? " is-critical" : ""}${name}`,
       focusable: false,
       selectable: false,
       zIndex: isLit ? 1 : 0,
-      ...(count > 1 ? { style: { strokeWidth: Math.min(6, 1.5 + Math.log2(count)) } } : {}),
+      ...(count > 1 ? { style: { strokeWidth: Math.min(4, 1.4 + Math.log2(count) / 2) } } : {}),
     };
   });
 }
@@ -97,7 +106,10 @@ function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
 function useFolding(plan: readonly TaskCard[], labels: readonly string[]) {
   const phase = useRun(state => state.shape?.run?.phase ?? "");
   const initial = useCallback(
-    () => new Set(plan.length <= OPEN_AT_FIRST ? [] : labels.filter(label => label !== phase || plan.length > 400)),
+    () =>
+      new Set(
+        plan.length <= OPEN_AT_FIRST ? [] : labels.filter(label => label !== phase || plan.length > 400),
+      ),
     [plan, labels, phase],
   );
   const [folded, setFolded] = useState<ReadonlySet<string>>(initial);
@@ -107,16 +119,18 @@ function useFolding(plan: readonly TaskCard[], labels: readonly string[]) {
     size.current = plan.length;
     setFolded(initial());
   }, [plan, initial]);
+  const opened = useRef("");
   const toggle = useCallback(
     (label: string) =>
       setFolded(before => {
         const next = new Set(before);
-        if (!next.delete(label)) next.add(label);
+        opened.current = next.delete(label) ? label : "";
+        if (opened.current === "") next.add(label);
         return next;
       }),
     [],
   );
-  return { folded, setFolded, toggle };
+  return { folded, setFolded, toggle, opened };
 }
 
 const NO_PLAN: readonly TaskCard[] = [];
@@ -129,7 +143,7 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   // States matter to the layout only while they are filtered by.
   const tasks = useRun(state => (isFiltering(filter) ? state.tasks : undefined));
   const labels = useMemo(() => phases.map(phase => phase.label), [phases]);
-  const { folded, setFolded, toggle } = useFolding(plan, labels);
+  const { folded, setFolded, toggle, opened } = useFolding(plan, labels);
   const [hovered, setHovered] = useState("");
   const flow = useReactFlow();
   const box = useRef<HTMLDivElement>(null);
@@ -153,13 +167,17 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   const look = useCallback(async () => {
     await flow.fitView({ padding: 0.06, maxZoom: 1 });
     if (flow.getZoom() >= READABLE) return;
-    const lane = layout.lanes.find(one => one.label === current().shape?.run?.phase);
     const card = layout.cards.find(one => one.id === task);
-    if (card !== undefined)
+    if (card !== undefined) {
       void flow.setCenter(card.x + CARD.width / 2, card.y + CARD.height / 2, { zoom: CLOSE, duration: 250 });
-    else if (lane !== undefined && !lane.folded && layout.lanes.every(one => !one.folded))
-      void flow.setCenter(lane.x + lane.width / 2, 0, { zoom: CLOSE });
-  }, [flow, layout, task]);
+      return;
+    }
+    const label = opened.current || current().shape?.run?.phase;
+    const lane = layout.lanes.find(one => one.label === label);
+    if (lane === undefined || lane.folded) return;
+    await flow.fitBounds(lane, { padding: 0.04 });
+    if (flow.getZoom() < READABLE) void flow.setCenter(lane.x + lane.width / 2, 0, { zoom: CLOSE });
+  }, [flow, layout, task, opened]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is looked at whole
   useEffect(() => {
     moved.current = false;
@@ -217,14 +235,25 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
           pannable
           zoomable
           ariaLabel={null}
+          style={{ width: 150, height: 96 }}
           nodeClassName={node => (node.type === "task" ? "mini-task" : "mini-lane")}
         />
       )}
       <Panel position="bottom-left" className="zoom">
-        <button type="button" title={words.zoomIn} aria-label={words.zoomIn} onClick={() => void flow.zoomIn()}>
+        <button
+          type="button"
+          title={words.zoomIn}
+          aria-label={words.zoomIn}
+          onClick={() => void flow.zoomIn()}
+        >
           +
         </button>
-        <button type="button" title={words.zoomOut} aria-label={words.zoomOut} onClick={() => void flow.zoomOut()}>
+        <button
+          type="button"
+          title={words.zoomOut}
+          aria-label={words.zoomOut}
+          onClick={() => void flow.zoomOut()}
+        >
           −
         </button>
         <button type="button" onClick={() => fit(250)}>

@@ -14,7 +14,11 @@ export function GraphView(): ReactElement {
   const [mode, setMode] = useState<"graph" | "list">(NARROW.matches ? "list" : "graph");
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
+      if (
+        event.key !== "/" ||
+        event.target instanceof HTMLInputElement ||
+        event.target instanceof HTMLTextAreaElement
+      )
         return;
       event.preventDefault();
       document.querySelector<HTMLInputElement>(".tools input")?.focus();
@@ -25,7 +29,11 @@ export function GraphView(): ReactElement {
   return (
     <div className="graph">
       <FilterBar filter={filter} setFilter={setFilter} mode={mode} setMode={setMode} />
-      {mode === "graph" ? <GraphFlow filter={filter} task={task} /> : <TaskList filter={filter} task={task} />}
+      {mode === "graph" ? (
+        <GraphFlow filter={filter} task={task} />
+      ) : (
+        <TaskList filter={filter} task={task} />
+      )}
     </div>
   );
 }

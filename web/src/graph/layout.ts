@@ -1,10 +1,10 @@
 import type { TaskCard } from "../../../src/server/shapes/run.ts";
 
 /** A card's size and the room around it, in pixels at zoom 1. */
-export const CARD = { width: 224, height: 62, gapX: 56, gapY: 14 } as const;
-const LANE = { head: 34, padX: 18, padY: 15, gap: 26 } as const;
+export const CARD = { width: 224, height: 62, gapX: 44, gapY: 14 } as const;
+const LANE = { head: 34, padX: 14, padY: 15, gap: 20 } as const;
 /** Width of a lane that is folded, and its height. */
-const FOLDED = { width: 236, height: 170 } as const;
+const FOLDED = { width: 236, height: 150, gapX: 44, gapY: 70 } as const;
 
 export interface Placed {
   readonly id: string;
@@ -30,7 +30,11 @@ export interface Wire {
   readonly critical: boolean;
   /** Between folded lanes: how many dependencies it stands for. */
   readonly count: number;
+  /** One end is a folded lane, the other a card: there may be a hundred of them. */
+  readonly loose: boolean;
 }
+
+type Phases = readonly { readonly label: string; readonly title: string }[];
 
 export interface Layout {
   readonly lanes: readonly Lane[];
@@ -77,7 +81,9 @@ function columnsOf(members: readonly TaskCard[], rows: number): TaskCard[][] {
   const byDepth: TaskCard[][] = [];
   for (const card of members) {
     const at = depth.get(card.id)!;
-    (byDepth[at] ??= []).push(card);
+    const column = byDepth[at];
+    if (column === undefined) byDepth[at] = [card];
+    else column.push(card);
   }
   return byDepth.flatMap(column => {
     const parts = Math.ceil(column.length / rows);
@@ -122,23 +128,38 @@ function wiresOf(
         to,
         critical: before?.critical === true || (critical.has(other) && critical.has(id)),
         count: (before?.count ?? 0) + 1,
+        loose: (from === other) !== (to === id),
       });
     }
   }
   return [...wires.values()];
 }
 
+/** Folded lanes alone: in rows that fill a screen, since a line of them could not be read. */
+function foldedRows(groups: ReadonlyMap<string, TaskCard[]>, phases: Phases): Lane[] {
+  const inRow = Math.max(4, Math.ceil(Math.sqrt(phases.length * 1.8)));
+  return phases.map(({ label, title }, at) => ({
+    label,
+    title,
+    x: (at % inRow) * (FOLDED.width + FOLDED.gapX),
+    y: Math.floor(at / inRow) * (FOLDED.height + FOLDED.gapY),
+    width: FOLDED.width,
+    height: FOLDED.height,
+    folded: true,
+    members: (groups.get(label) ?? []).map(card => card.id),
+  }));
+}
+
 /**
  * Phases as lanes from left to right, tasks in them by how deep they lie, each column around the middle line. Linear but
  * for the sorting of columns.
  */
-export function layOut(
-  phases: readonly { readonly label: string; readonly title: string }[],
-  plan: readonly TaskCard[],
-  folded: ReadonlySet<string>,
-): Layout {
+export function layOut(phases: Phases, plan: readonly TaskCard[], folded: ReadonlySet<string>): Layout {
   const groups = new Map<string, TaskCard[]>(phases.map(({ label }) => [label, []]));
   for (const card of plan) groups.get(card.phase)?.push(card);
+  const phaseOf = new Map(plan.map(card => [card.id, card.phase]));
+  if (phases.length > 0 && phases.every(({ label }) => folded.has(label)))
+    return { lanes: foldedRows(groups, phases), cards: [], wires: wiresOf(plan, folded, phaseOf) };
   const open = plan.length - [...folded].reduce((sum, label) => sum + (groups.get(label)?.length ?? 0), 0);
   const rows = Math.max(5, Math.ceil(Math.sqrt(open * 1.4)));
   const cards: Placed[] = [];
@@ -165,10 +186,18 @@ export function layOut(
       : LANE.padX * 2 + Math.max(1, columns.length) * (CARD.width + CARD.gapX) - CARD.gapX;
     const height = isFolded ? FOLDED.height : inner + LANE.padY * 2 + LANE.head;
     const y = isFolded ? -FOLDED.height / 2 : -inner / 2 - LANE.padY - LANE.head;
-    lanes.push({ label, title, x, y, width, height, folded: isFolded, members: members.map(card => card.id) });
+    lanes.push({
+      label,
+      title,
+      x,
+      y,
+      width,
+      height,
+      folded: isFolded,
+      members: members.map(card => card.id),
+    });
     x += width + LANE.gap;
   }
-  const phaseOf = new Map(plan.map(card => [card.id, card.phase]));
   return { lanes, cards, wires: wiresOf(plan, folded, phaseOf) };
 }
 

@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, Position, type Node } from "@xyflow/react";
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 import { clock, span } from "../parts/amounts.ts";
 import { Id, shownId } from "../parts/id.tsx";
@@ -11,7 +11,10 @@ import { useWords } from "../words/use-words.ts";
 import type { Words } from "../words/words.ts";
 import type { Lane } from "./layout.ts";
 
-export type TaskNodeType = Node<{ readonly id: string; readonly dim: boolean; readonly open: boolean }, "task">;
+export type TaskNodeType = Node<
+  { readonly id: string; readonly dim: boolean; readonly open: boolean },
+  "task"
+>;
 export type LaneNodeType = Node<{ readonly lane: Lane; readonly toggle: (label: string) => void }, "lane">;
 
 /** What stands under a card's title: what it does, or why it does not. */
@@ -41,7 +44,9 @@ function Second({ id }: { readonly id: string }): ReactElement {
 function waitsFor({ cards, tasks }: RunState, id: string, words: Words): string {
   const open = (cards.get(id)?.dependsOn ?? []).flatMap(other => {
     const status = tasks.get(other)?.status ?? "pending";
-    return status === "completed" || status === "skipped" ? [] : `${shownId(other)} (${words.status[status]})`;
+    return status === "completed" || status === "skipped"
+      ? []
+      : `${shownId(other)} (${words.status[status]})`;
   });
   return open.join(", ");
 }
@@ -76,7 +81,7 @@ export const TaskNode = memo(function TaskNode({ data }: NodeProps<TaskNodeType>
 });
 
 /** Tasks of a folded lane that are worth a line of their own, and how many lines there are. */
-const TELLING: readonly string[] = ["in_progress", "failed", "paused", "waiting", "blocked"];
+const TELLING: readonly string[] = ["failed", "paused", "waiting", "in_progress", "blocked"];
 const SHOWN = 3;
 
 function Folded({ lane }: { readonly lane: Lane }): ReactElement {

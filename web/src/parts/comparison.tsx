@@ -67,7 +67,11 @@ export function Comparison({ value }: { readonly value: CompareShape }): ReactEl
           <b className="good">+{value.added}</b> <b className="bad">−{value.removed}</b>{" "}
           {value.sent > 0 && (
             <span className="quiet">
-              {pages.costs(tokens(value.sent), tokens(value.full), percent(value.sent / Math.max(1, value.full)))}
+              {pages.costs(
+                tokens(value.sent),
+                tokens(value.full),
+                percent(value.sent / Math.max(1, value.full)),
+              )}
             </span>
           )}
         </p>

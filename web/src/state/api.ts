@@ -17,8 +17,13 @@ export class ApiError extends Error {
   }
 }
 
+/** What a request may say beside its address. */
+interface Asking extends Omit<RequestInit, "headers"> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A request to our own server, with the token; nothing else is ever asked. */
-export function ask(path: string, init: RequestInit = {}): Promise<Response> {
+export function ask(path: string, init: Asking = {}): Promise<Response> {
   return fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
 }
 
@@ -37,6 +42,10 @@ export async function read<T>(path: string, query: Record<string, string | numbe
 
 /** Hands in what a person decided. */
 export async function act(request: ActRequest): Promise<ActReply> {
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) };
+  const init = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  };
   return answer<ActReply>(await ask("/api/act", init));
 }

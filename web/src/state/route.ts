@@ -1,7 +1,5 @@
 import { useSyncExternalStore } from "react";
-
-export const VIEWS = ["graph", "context", "budget", "timeline"] as const;
-export type View = (typeof VIEWS)[number];
+import { VIEWS, type View } from "./views.ts";
 
 /** What is looked at; it stands in the fragment, so that reload and back work. */
 export interface Route {

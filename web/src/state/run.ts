@@ -1,11 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { RunShape, TaskCard, TaskNow } from "../../../src/server/shapes/run.ts";
-import type {
-  ChangeMessage,
-  Happening,
-  TailLine,
-  VoiceMessage,
-} from "../../../src/server/shapes/stream.ts";
+import type { ChangeMessage, Happening, TailLine, VoiceMessage } from "../../../src/server/shapes/stream.ts";
 
 /** How this page hears of the run. */
 export type Line = "connecting" | "live" | "lost" | "denied";

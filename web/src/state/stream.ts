@@ -1,8 +1,8 @@
 import type { RunShape } from "../../../src/server/shapes/run.ts";
 import type { ChangeMessage, EventsShape, VoiceMessage } from "../../../src/server/shapes/stream.ts";
 import { ApiError, ask, read, renewToken } from "./api.ts";
-import { createParser, type Sent } from "./sse.ts";
 import { clearTail, setEvents, setLine, setShape, takeChange, takeVoice } from "./run.ts";
+import { createParser, type Sent } from "./sse.ts";
 
 /** Milliseconds without a sign of life after which a stream is taken for dead; the server gives one every 15 seconds. */
 const SILENCE = 40_000;

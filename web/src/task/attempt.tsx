@@ -64,7 +64,9 @@ export function AttemptView({
   // Only what adds something: a failure's reason often is the whole of its last message.
   const message = attempt.finalMessage.trim() === attempt.reason.trim() ? "" : attempt.finalMessage;
   const evidence = attempt.evidence;
-  const feedback = [evidence.trim(), message.trim()].includes(attempt.feedback.trim()) ? "" : attempt.feedback;
+  const feedback = [evidence.trim(), message.trim()].includes(attempt.feedback.trim())
+    ? ""
+    : attempt.feedback;
   return (
     <details className={`attempt is-${attempt.outcome}`} open={newest}>
       <summary>

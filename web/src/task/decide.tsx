@@ -12,7 +12,11 @@ export interface Said {
 }
 
 /** Sends what a person decides, one thing at a time, and remembers what came of it. */
-export function useAct(): { busy: boolean; said: Said | undefined; send: (request: ActRequest) => Promise<boolean> } {
+export function useAct(): {
+  busy: boolean;
+  said: Said | undefined;
+  send: (request: ActRequest) => Promise<boolean>;
+} {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<Said>();
   const send = async (request: ActRequest) => {

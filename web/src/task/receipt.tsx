@@ -6,7 +6,10 @@ import type { Words } from "../words/words.ts";
 
 function about(part: ReceiptPart, { pages }: Words): string {
   const kind = pages.partKind[part.kind] ?? part.kind;
-  const level = part.kind === "heading" || part.kind === "role" || part.kind === "task" ? "" : pages.partLevel[part.level];
+  const level =
+    part.kind === "heading" || part.kind === "role" || part.kind === "task"
+      ? ""
+      : pages.partLevel[part.level];
   return [kind, part.node, level].filter(Boolean).join(" · ");
 }
 
@@ -45,7 +48,10 @@ export function ReceiptView({ receipt }: { readonly receipt: Receipt }): ReactEl
             {left.map((part, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name of their own and never move
               <li key={at}>
-                <span>{part.source}</span> <small>{about(part, words)}: {words.pages.partWhy[part.why] ?? part.why}</small>
+                <span>{part.source}</span>{" "}
+                <small>
+                  {about(part, words)}: {words.pages.partWhy[part.why] ?? part.why}
+                </small>
               </li>
             ))}
           </ul>

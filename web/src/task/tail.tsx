@@ -27,6 +27,7 @@ export function Tail({ id }: { readonly id: string }): ReactElement {
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
+        role="log"
         aria-label={words.live}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           sticks.current = scrollHeight - scrollTop - clientHeight < 24;

@@ -117,7 +117,11 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
   const status = now?.status ?? "pending";
   const attempts = [...(task?.attempts ?? [])].reverse();
   return (
-    <aside className="panel" aria-label={shownId(id)} data-task={task === undefined ? undefined : shownId(id)}>
+    <aside
+      className="panel"
+      aria-label={shownId(id)}
+      data-task={task === undefined ? undefined : shownId(id)}
+    >
       <header className={`is-${status}`}>
         <StatusMark status={status} verified={now?.verified ?? null} />
         <h2 ref={head} tabIndex={-1}>
@@ -128,8 +132,12 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
         </button>
         <p>
           <span className={`pill is-${status}`}>{words.status[status]}</span>
-          {status === "completed" && now?.verified !== true && <span className="pill">{words.unverified}</span>}
-          {now !== undefined && now.retries > 0 && <span className="pill">{words.retry(now.retries, max)}</span>}
+          {status === "completed" && now?.verified !== true && (
+            <span className="pill">{words.unverified}</span>
+          )}
+          {now !== undefined && now.retries > 0 && (
+            <span className="pill">{words.retry(now.retries, max)}</span>
+          )}
           {card !== undefined && <span className="quiet">{words.phase(shownId(card.phase))}</span>}
           {card?.critical === true && <span className="quiet">· {words.critical}</span>}
         </p>

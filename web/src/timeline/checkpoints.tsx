@@ -1,8 +1,15 @@
 import { type ReactElement, useState } from "react";
-import type { CheckpointShape, CheckpointsShape, CheckpointText, CompareShape } from "../../../src/server/shapes/context.ts";
+import type {
+  CheckpointShape,
+  CheckpointsShape,
+  CheckpointText,
+  CompareShape,
+} from "../../../src/server/shapes/context.ts";
 import { Comparison } from "../parts/comparison.tsx";
 import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
+import { useRun } from "../state/run.ts";
+import { useAct } from "../task/decide.tsx";
 import { useWords } from "../words/use-words.ts";
 
 function One({ id }: { readonly id: string }): ReactElement {
@@ -77,6 +84,8 @@ export function Checkpoints(): ReactElement {
   const words = useWords();
   const { pages } = words;
   const { value, error } = useRead<CheckpointsShape>("checkpoints");
+  const live = useRun(state => state.shape?.link.live === true);
+  const { busy, said, send } = useAct();
   const [pair, setPair] = useState<readonly [string, string] | undefined>();
   const all = value?.checkpoints ?? [];
   const choose = (name: string, at: 0 | 1) => (
@@ -100,7 +109,15 @@ export function Checkpoints(): ReactElement {
   );
   return (
     <section className="checkpoints">
-      <h2>{pages.checkpoints}</h2>
+      <h2>
+        {pages.checkpoints}{" "}
+        {live && (
+          <button type="button" disabled={busy} onClick={() => void send({ kind: "checkpoint" })}>
+            {pages.write}
+          </button>
+        )}
+      </h2>
+      {said?.ok === false && <p className="bad">{said.message}</p>}
       {error !== undefined && <p className="bad">{error}</p>}
       {value !== undefined && all.length === 0 && <p className="quiet">{pages.checkpointsEmpty}</p>}
       {value?.problems.map(({ weight, text }) => (
@@ -125,7 +142,8 @@ export function Checkpoints(): ReactElement {
           <p className="choices">
             {choose(pages.from, 0)} {choose(pages.to, 1)}
           </p>
-          {pair !== undefined && (pair[0] === pair[1] ? <One id={pair[0]} /> : <Two from={pair[0]} to={pair[1]} />)}
+          {pair !== undefined &&
+            (pair[0] === pair[1] ? <One id={pair[0]} /> : <Two from={pair[0]} to={pair[1]} />)}
         </>
       )}
     </section>

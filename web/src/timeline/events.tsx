@@ -30,7 +30,10 @@ function Entry({ happening }: { readonly happening: Happening }): ReactElement {
   const words = useWords();
   const { at, event } = happening;
   const task = field(event, "task");
-  const who = event.type === "blocked" || event.type === "paused" || event.type === "completed" ? "" : field(event, "by");
+  const who =
+    event.type === "blocked" || event.type === "paused" || event.type === "completed"
+      ? ""
+      : field(event, "by");
   return (
     <li className={`is-${TONES[event.type] ?? "quiet"}`}>
       <time title={dayAndTime(at)}>{clock(at)}</time>

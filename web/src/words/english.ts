@@ -1,6 +1,13 @@
 import { ENGLISH_PAGES } from "./pages-english.ts";
 import { field, type Words } from "./words.ts";
 
+const WANTS: Readonly<Record<string, string>> = {
+  edit: "wants to edit",
+  execute: "wants to run",
+  fetch: "wants to fetch",
+  read: "wants to read",
+};
+
 function happening(type: string, fields: Readonly<Record<string, unknown>>): string {
   const get = (name: string) => field(fields, name);
   switch (type) {
@@ -46,6 +53,16 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `${get("code")}: ${get("message")}`;
     case "saturation":
       return `The lead's window is ${get("percent")} % full`;
+    case "phase-merged":
+      return `Phase ${get("phase")} joined into ${get("into")}`;
+    case "phase-left":
+      return `Phase ${get("phase")} is left on ${get("branch")}: ${get("how")}`;
+    case "phase-refused":
+      return `Phase ${get("phase")} cannot be joined: ${get("reason")}`;
+    case "conflict":
+      return `Conflict with ${get("others")}: ${get("reason")} (${get("files")})`;
+    case "checkpoint":
+      return `Checkpoint ${get("id")}`;
     case "run-held":
       return "Held: nothing new starts";
     case "run-released":
@@ -116,6 +133,10 @@ export const ENGLISH: Words = {
   force: phase => `Start phase ${phase}`,
   forceWhy: "too little of the phase before is done; start the next one all the same",
   cancel: "Cancel",
+  asks: "What agents ask",
+  wants: kind => WANTS[kind] ?? "wants to use a tool:",
+  allow: "Allow",
+  reject: "Reject",
   close: "Close",
   note: "Note",
   noteHint: "why, for the record",

@@ -8,6 +8,13 @@ const OUTCOME: Readonly<Record<string, string>> = {
   interrupted: "중단됨",
 };
 
+const WANTS: Readonly<Record<string, string>> = {
+  edit: "편집 요청:",
+  execute: "실행 요청:",
+  fetch: "내려받기 요청:",
+  read: "읽기 요청:",
+};
+
 function happening(type: string, fields: Readonly<Record<string, unknown>>): string {
   const get = (name: string) => field(fields, name);
   switch (type) {
@@ -53,6 +60,16 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `${get("code")}: ${get("message")}`;
     case "saturation":
       return `리드 컨텍스트 사용량 ${get("percent")} %`;
+    case "phase-merged":
+      return `Phase ${get("phase")} → ${get("into")} 병합`;
+    case "phase-left":
+      return `Phase ${get("phase")}: ${get("branch")} 브랜치에 남김 (${get("how")})`;
+    case "phase-refused":
+      return `Phase ${get("phase")} 병합 불가: ${get("reason")}`;
+    case "conflict":
+      return `${get("others")}와 충돌: ${get("reason")} (${get("files")})`;
+    case "checkpoint":
+      return `체크포인트 ${get("id")}`;
     case "run-held":
       return "새 태스크 시작 보류";
     case "run-released":
@@ -119,10 +136,15 @@ export const KOREAN: Words = {
   release: "계속",
   stop: "중단",
   stopNow: "즉시 중단",
-  stopAsk: "실행을 중단할까요? 에이전트를 종료하고 태스크를 준비 상태로 되돌립니다. espalier resume으로 재개합니다.",
+  stopAsk:
+    "실행을 중단할까요? 에이전트를 종료하고 태스크를 준비 상태로 되돌립니다. espalier resume으로 재개합니다.",
   force: phase => `Phase ${phase} 시작`,
   forceWhy: "이전 Phase의 완료 수가 부족하지만 다음 Phase를 시작",
   cancel: "취소",
+  asks: "에이전트의 요청",
+  wants: kind => WANTS[kind] ?? "도구 사용 요청:",
+  allow: "허가",
+  reject: "거부",
   close: "닫기",
   note: "메모",
   noteHint: "기록할 사유",

@@ -1,5 +1,4 @@
 import type { CheckpointsShape, HolderShape, NodeShape } from "../../../src/server/shapes/context.ts";
-import type { BudgetShape } from "../../../src/server/shapes/budget.ts";
 
 /** What the pages beside the graph say. */
 export interface PageWords {
@@ -39,11 +38,15 @@ export interface PageWords {
   readonly used: string;
   readonly remaining: string;
   readonly total: string;
+  readonly window: string;
+  readonly spent: string;
+  readonly cost: string;
+  readonly perRole: string;
   readonly perAgent: string;
   readonly perStage: string;
   readonly others: string;
   readonly compression: string;
-  readonly compressionState: Readonly<Record<BudgetShape["compression"], string>>;
+  readonly compressionState: Readonly<Record<"normal" | "warn" | "compress" | "stop", string>>;
   readonly next: string;
   readonly nextNone: string;
   readonly vsLevel: Readonly<Record<string, string>>;
@@ -65,7 +68,7 @@ export interface PageWords {
   readonly valid: string;
   readonly departures: string;
   readonly weight: Readonly<Record<CheckpointsShape["problems"][number]["weight"], string>>;
-  readonly open: string;
+  readonly write: string;
 
   readonly partKind: Readonly<Record<string, string>>;
   readonly partLevel: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Status } from "../../../src/server/shapes/run.ts";
 import type { Action, Attempt } from "../../../src/server/shapes/task.ts";
-import type { View } from "../state/route.ts";
+import type { View } from "../state/views.ts";
 import type { PageWords } from "./pages.ts";
 
 /** What the page says, in one language. Foreign text goes in as it is: React never takes it for markup. */
@@ -23,6 +23,10 @@ export interface Words {
   readonly force: (phase: string) => string;
   readonly forceWhy: string;
   readonly cancel: string;
+  readonly asks: string;
+  readonly wants: (kind: string) => string;
+  readonly allow: string;
+  readonly reject: string;
   readonly close: string;
   readonly note: string;
   readonly noteHint: string;

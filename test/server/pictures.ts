@@ -1,0 +1,63 @@
+// Takes the pictures of docs/dashboard.md anew: `npm run pictures`.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { loadPages } from "../../src/server/pages.ts";
+import { goTo, openBrowser } from "./browser.ts";
+import { chatter, openOrchard } from "./orchard.ts";
+
+const FOLDER = join(import.meta.dirname, "../../docs/images");
+
+interface Picture {
+  readonly name: string;
+  readonly hash: string;
+  readonly theme?: "dark";
+  readonly phone?: true;
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "graph", hash: "#/graph" },
+  { name: "task", hash: "#/graph?task=T2.3", theme: "dark" },
+  {
+    name: "receipt",
+    hash: "#/graph?task=T2.1",
+    prepare: async page => {
+      await page.locator(".receipt summary").click();
+      await page.locator(".receipt").scrollIntoViewIfNeeded();
+    },
+  },
+  { name: "context", hash: "#/context" },
+  { name: "budget", hash: "#/budget", theme: "dark" },
+  {
+    name: "timeline",
+    hash: "#/timeline",
+    prepare: page => page.locator(".delta").last().click(),
+  },
+  { name: "phone", hash: "#/graph", phone: true },
+];
+
+mkdirSync(FOLDER, { recursive: true });
+const stage = await openOrchard({ serve: { pages: loadPages() } });
+const browser = await openBrowser();
+for (const { name, hash, theme, phone, prepare } of PICTURES) {
+  const context = await browser.newContext({
+    viewport: phone === true ? { width: 390, height: 760 } : { width: 1280, height: 720 },
+    colorScheme: theme ?? "light",
+    locale: "en-US",
+  });
+  const page = await context.newPage();
+  await page.goto(stage.page.link);
+  await page.waitForSelector(".card, .row");
+  chatter(stage);
+  await goTo(page, hash);
+  await page.waitForTimeout(600);
+  await prepare?.(page);
+  await page.waitForTimeout(500);
+  // The fonts of the package have no Hangul.
+  await page.evaluate('document.querySelector(".settings button").style.visibility = "hidden"');
+  await page.screenshot({ path: join(FOLDER, `dashboard-${name}.png`) });
+  await context.close();
+}
+await browser.close();
+await stage[Symbol.asyncDispose]();

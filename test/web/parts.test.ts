@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TaskCard, TaskNow } from "../../src/server/shapes/run.ts";
+import { matches, NO_FILTER } from "../../web/src/graph/filter.ts";
+import { dollars, percent, span, tokens } from "../../web/src/parts/amounts.ts";
+import { createParser, type Sent } from "../../web/src/state/sse.ts";
+import { ENGLISH } from "../../web/src/words/english.ts";
+import { KOREAN } from "../../web/src/words/korean.ts";
+
+describe("amounts", () => {
+  it.each([
+    [0, "0s"],
+    [450, "450ms"],
+    [4_200, "4s"],
+    [200_000, "3m 20s"],
+    [7_500_000, "2h 05m"],
+    [400_000_000, "4d 15h"],
+    [-5, "0s"],
+  ])("[W84] %i ms is %s", (ms, text) => expect(span(ms)).toBe(text));
+
+  it("[W84] tokens, money and shares are short", () => {
+    expect([0, 999, 1000, 12_345, 123_456, 1_250_000].map(tokens)).toEqual([
+      "0",
+      "999",
+      "1.0k",
+      "12.3k",
+      "123k",
+      "1.25M",
+    ]);
+    expect([0, 0.0832, 1.184].map(dollars)).toEqual(["$0.000", "$0.083", "$1.18"]);
+    expect([0, 0.004, 0.5, 1.84].map(percent)).toEqual(["0 %", "0.4 %", "50 %", "184 %"]);
+  });
+});
+
+describe("the filter", () => {
+  const card: TaskCard = {
+    id: "T1.3",
+    phase: "1",
+    title: "Frost warnings",
+    kind: "worker",
+    dependsOn: [],
+    role: "backend",
+    container: false,
+    critical: false,
+  };
+  const now = { id: "T1.3", status: "paused" } as TaskNow;
+
+  it("[W85] every word stands in id, title or role; states narrow it down", () => {
+    const find = (text: string) => matches({ ...NO_FILTER, text }, card, now);
+    expect(["", " ", "frost", "FROST t1", "back warn"].every(find)).toBe(true);
+    expect(["frost T2", "x"].some(find)).toBe(false);
+    expect(matches({ text: "", statuses: new Set(["paused"]) }, card, now)).toBe(true);
+    expect(matches({ text: "", statuses: new Set(["failed"]) }, card, now)).toBe(false);
+  });
+});
+
+describe("server-sent events", () => {
+  it("[W86] are read the same however the network cuts them", () => {
+    const text =
+      ': hello\n\nid: b-1\nevent: change\ndata: {"a":1}\n\nevent: voice\ndata: {"b":"한글"}\n\n: alive\n\nevent: reset\ndata: {}\n\n';
+    const expected: Sent[] = [
+      { id: "b-1", event: "change", data: '{"a":1}' },
+      { id: "", event: "voice", data: '{"b":"한글"}' },
+      { id: "", event: "reset", data: "{}" },
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), cuts => {
+        const heard: Sent[] = [];
+        const parse = createParser(sent => heard.push(sent));
+        let from = 0;
+        for (const at of [...cuts.toSorted((a, b) => a - b), text.length]) {
+          parse(text.slice(from, at));
+          from = at;
+        }
+        expect(heard).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe("the words", () => {
+  /** Every key of a dictionary, down to its leaves. */
+  function keys(value: object, path = ""): string[] {
+    return Object.entries(value).flatMap(([key, inner]) =>
+      typeof inner === "object" && inner !== null
+        ? keys(inner as object, `${path}${key}.`)
+        : [`${path}${key}`],
+    );
+  }
+
+  it("[W87] both languages say everything, and every kind of event has its words", () => {
+    expect(keys(KOREAN).sort()).toEqual(keys(ENGLISH).sort());
+    const types = [
+      "run-started",
+      "phase-ended",
+      "dispatched",
+      "completed",
+      "paused",
+      "person",
+      "run-held",
+      "permission",
+      "conflict",
+    ];
+    for (const words of [ENGLISH, KOREAN])
+      for (const type of types) {
+        const told = words.happening(type, { tasks: 2, action: "retry", note: "<b>", reason: "r" });
+        expect(told).not.toBe(type);
+        expect(told).not.toContain("undefined");
+      }
+    expect(ENGLISH.happening("something-new", {})).toBe("something-new");
+  });
+});

@@ -1,0 +1,46 @@
+import type { ReactElement } from "react";
+import { Id } from "./parts/id.tsx";
+import { hrefOf } from "./state/route.ts";
+import { useRun } from "./state/run.ts";
+import { useAct } from "./task/decide.tsx";
+import { useWords } from "./words/use-words.ts";
+
+/** What agents wait to be allowed, above every view: an attempt stands still until somebody answers. */
+export function Asks(): ReactElement | null {
+  const words = useWords();
+  const asked = useRun(state => state.shape?.link.asked);
+  const { busy, said, send } = useAct();
+  if (asked === undefined || asked.length === 0) return null;
+  return (
+    <ul className="asks" aria-label={words.asks}>
+      {asked.map(({ id, task, kind, title }) => (
+        <li key={id}>
+          <p>
+            <a href={hrefOf({ task })}>
+              <Id id={task} />
+            </a>{" "}
+            {words.wants(kind)} <code>{title}</code>
+          </p>
+          <div className="buttons">
+            <button
+              type="button"
+              className="is-first"
+              disabled={busy}
+              onClick={() => void send({ kind: "permit", id, allowed: true })}
+            >
+              {words.allow}
+            </button>
+            <button
+              type="button"
+              disabled={busy}
+              onClick={() => void send({ kind: "permit", id, allowed: false })}
+            >
+              {words.reject}
+            </button>
+          </div>
+        </li>
+      ))}
+      {said?.ok === false && <li className="bad">{said.message}</li>}
+    </ul>
+  );
+}
