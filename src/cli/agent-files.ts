@@ -41,7 +41,9 @@ function textOf(root: string, path: string): string {
   if (!bytes.ok) return `${path}: ${bytes.failure.kind}`;
   const text = Buffer.from(bytes.value).toString("utf8");
   // Two files of the same content are two approvals: where it stands decides what it does.
-  return text.length <= 4000 ? `${path}\n${text}` : `${path}\nsha256 ${createHash("sha256").update(text).digest("hex")}`;
+  return text.length <= 4000
+    ? `${path}\n${text}`
+    : `${path}\nsha256 ${createHash("sha256").update(text).digest("hex")}`;
 }
 
 /** Configuration that agent programs would take from the repository, as something to approve. */

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Io } from "./io.ts";
 
 const json = (): Option => new Option("--json", "print JSON");
@@ -11,6 +11,30 @@ export function addBudget(program: Command, io: Io, exit: (code: number) => void
     .option("--watch", "go on until the run has ended")
     .addOption(json())
     .action(async options => exit(await (await import("./commands/budget/show.ts")).showBudget(io, options)));
+  const cache = budget
+    .command("cache")
+    .description("outputs of completed tasks that are kept for later runs");
+  cache
+    .command("list")
+    .description("what is kept, at which level, and whether it may still be used")
+    .addOption(json())
+    .action(async (_options, command: Command) =>
+      exit((await import("./commands/budget/cache.ts")).listCache(io, command.optsWithGlobals())),
+    );
+  cache
+    .command("clear")
+    .description("remove what is kept")
+    .addArgument(new Argument("[tier]", "only this tier").choices(["project", "persistent"]))
+    .action(async tier => exit((await import("./commands/budget/cache.ts")).clearCache(io, tier)));
+  budget
+    .command("why")
+    .description("why an attempt knew something or not: who said it, and what became of it on the way")
+    .argument("<task>", "T5.4, or T5.4#2 for one attempt")
+    .argument("<text>", "words to look for, such as a name, a number or a path")
+    .addOption(json())
+    .action(async (task, text, _options, command: Command) =>
+      exit((await import("./commands/budget/why.ts")).whyBudget(io, task, text, command.optsWithGlobals())),
+    );
   budget
     .command("plan")
     .description("show who may hand on how much in a workflow, before anything is spent")

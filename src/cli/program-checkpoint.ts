@@ -105,6 +105,7 @@ function addKeeping(checkpoint: Command, io: Io, exit: (code: number) => void): 
   checkpoint
     .command("doctor")
     .description("check that everything fits together. Exit 1 when it does not")
+    .option("--deep", "carry every delta out and compare")
     .option("--fix", "make again what can be derived: missing deltas, INDEX.md")
     .addOption(json())
     .action(async options => exit((await upkeep()).doctor(io, options)));

@@ -18,7 +18,7 @@ export function addSummarize(program: Command, io: Io, exit: (code: number) => v
       "also what the level lost, the contract's problems, the evaluation and the artifact index",
     )
     .option("--id <name>", "whom the output is from; by default its contract or the file's name says it")
-    .option("--model <name>", "let this model condense it first")
+    .option("--model [name]", "let a model condense it first; without a name the one of budget.model")
     .option("--base-url <url>", "where the model answers, OpenAI-compatible, e.g. http://127.0.0.1:11434/v1")
     .option("--key-env <name>", "environment variable that holds the model's key")
     .addOption(new Option("--json", "print JSON"))

@@ -1,11 +1,12 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
-import { addCheckpoint } from "./program-checkpoint.ts";
 import { addBudget } from "./program-budget.ts";
+import { addCheckpoint } from "./program-checkpoint.ts";
 import { addContext } from "./program-context.ts";
-import { addRepository } from "./program-repository.ts";
 import { addDelta } from "./program-delta.ts";
+import { addMcp } from "./program-mcp.ts";
+import { addRepository } from "./program-repository.ts";
 import { addSummarize } from "./program-summary.ts";
 import { VERSION } from "./version.ts";
 
@@ -174,6 +175,7 @@ function addLead(program: Command, io: Io, exit: SetExit): void {
     .description("lead mode: hand in the signal of a started task")
     .argument("<id>")
     .argument("<signal>", "the line the agent ended with")
+    .option("--result <file>", "the agent's whole answer: a fill's document, and what it adds to the context tree")
     .option("-y, --yes", "approve the task's verify command")
     .action(async (id, signal, options) => exit(await (await lead()).report(io, id, signal, options)));
 }
@@ -224,6 +226,7 @@ export function buildProgram(io: Io, exit: SetExit): Command {
   addCheckpoint(program, io, exit);
   addContext(program, io, exit);
   addSummarize(program, io, exit);
+  addMcp(program, io, exit);
   addBudget(program, io, exit);
   return program;
 }

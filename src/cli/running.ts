@@ -31,5 +31,6 @@ export async function askRunning(
 ): Promise<ControlReply | undefined> {
   const path = controlPath(project);
   if (path === undefined) return undefined;
-  return request.method === "context" ? askControl(path, request, LONG) : askControl(path, request);
+  const isLarge = request.method === "context" || request.method === "worker";
+  return isLarge ? askControl(path, request, LONG) : askControl(path, request);
 }

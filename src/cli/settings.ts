@@ -1,3 +1,4 @@
+import { settleBudget } from "../budget/index.ts";
 import type { Config } from "../engine/config/index.ts";
 import { type EngineOptions, spentBy, type TreeOptions } from "../engine/index.ts";
 import type { ContextNodeDeclaration } from "../plan/index.ts";
@@ -5,8 +6,8 @@ import type { UsageRow } from "../ports/index.ts";
 import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../run/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import { messagesFor } from "../text/index.ts";
-import { storedPlanJson } from "./session/stored-plan.ts";
 import { SCAN_LIMITS } from "../tree/index.ts";
+import { storedPlanJson } from "./session/stored-plan.ts";
 
 /** What the flags of one run said; kept with the run, so that a resume goes on the same way. */
 export interface Invocation {
@@ -78,7 +79,8 @@ export function contextPolicy({ context }: Config): SyncPolicy {
 }
 
 /** How the context tree is used. */
-export function treeOptions({ context }: Config): TreeOptions {
+export function treeOptions({ context, budget: given }: Config): TreeOptions {
+  const budget = settleBudget(given);
   const { addContext, research, package: limits, prompts } = context;
   const { worker, contextFill } = prompts;
   return {
@@ -87,6 +89,7 @@ export function treeOptions({ context }: Config): TreeOptions {
     addScope: addContext.scope,
     scan: SCAN_LIMITS,
     research,
+    ...(budget.ok ? { budget: budget.value } : {}),
     prompts: {
       ...(worker === undefined ? {} : { worker }),
       ...(contextFill === undefined ? {} : { contextFill }),

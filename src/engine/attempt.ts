@@ -5,8 +5,8 @@ import { brief, harvest, judgeFill, questionsOf } from "./briefing.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import { converse } from "./converse.ts";
 import type { PhaseRequest } from "./grounds/index.ts";
-import type { Library } from "./tree/index.ts";
 import { landWork, openPlace, type Place, type StopSignals, seenFrom } from "./place.ts";
+import type { Library } from "./tree/index.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
 
@@ -116,20 +116,36 @@ async function work(
   const place = opening.value;
   const log = world.files.attemptLog(task.id, row.number);
   try {
-    const briefing = await brief(request, seenFrom(place, world, options), options);
+    const seen = seenFrom(place, world, options);
+    const briefing = await brief(request, seen, options);
+    const lessons = seen.files.learningsPath(task.id, row.number);
     const unaffordable = request.refuses(briefing.kept.estimate ?? 0);
     if (unaffordable !== undefined) {
       const { reason } = unaffordable;
-      return { ...verdict({ kind: "unaffordable", ...unaffordable }, "cancelled", { reason }), finalMessage: "" };
+      return {
+        ...verdict({ kind: "unaffordable", ...unaffordable }, "cancelled", { reason }),
+        finalMessage: "",
+      };
     }
+    const ask = world.questions?.asker(task.id, row.number);
     const opened = await agent.open({
       task: task.id,
       attempt: row.number,
       token: row.token,
       cwd: place.cwd,
-      env: { ...world.env, ...briefing.env, ESPALIER_TASK: task.id, ESPALIER_SIGNAL_ID: `${task.id}#${row.nonce}` },
+      env: {
+        ...world.env,
+        ...briefing.env,
+        ESPALIER_TASK: task.id,
+        ESPALIER_SIGNAL_ID: `${task.id}#${row.nonce}`,
+      },
       limits: options.limits,
       ...(task.run === undefined ? {} : { script: task.run }),
+      ...(lessons.startsWith("/") ? { writable: [lessons] } : {}),
+      ...(ask === undefined ? {} : { ask }),
+      ...(agent.abilities?.mcp !== true || world.tools === undefined
+        ? {}
+        : { mcp: [world.tools(task.id, row.token)] }),
       log: (_stream, chunk) => log.write(redactBytes(chunk, world.redact)),
     });
     if (!opened.ok)
@@ -164,22 +180,40 @@ export function startAttempt(request: AttemptRequest, world: World, options: Eng
       const reason = `internal error: ${error instanceof Error ? error.message : String(error)}`;
       return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
     })
-    .then(({ outcome, stored, reason, feedback, evidence, foreign, finalMessage, kept, context, questions = [] }) => {
-      world.files.collectLearnings(task.id, row.number, agent.name);
-      const ended: AttemptRow = {
-        ...row,
-        ...kept,
-        endedAt: request.now(),
-        outcome: stored,
-        reason: world.redact(reason),
-        feedback: world.redact(tail(feedback)),
-        evidence: world.redact(tail(evidence)),
-        finalMessage: world.redact(finalMessage),
-      };
-      const clean = "reason" in outcome ? { ...outcome, reason: world.redact(outcome.reason) } : outcome;
-      const told = { outcome: clean, row: ended, foreign: foreign.map(line => world.redact(line)), questions };
-      return context === undefined ? told : { ...told, context };
-    });
+    .then(
+      ({
+        outcome,
+        stored,
+        reason,
+        feedback,
+        evidence,
+        foreign,
+        finalMessage,
+        kept,
+        context,
+        questions = [],
+      }) => {
+        world.files.collectLearnings(task.id, row.number, agent.name);
+        const ended: AttemptRow = {
+          ...row,
+          ...kept,
+          endedAt: request.now(),
+          outcome: stored,
+          reason: world.redact(reason),
+          feedback: world.redact(tail(feedback)),
+          evidence: world.redact(tail(evidence)),
+          finalMessage: world.redact(finalMessage),
+        };
+        const clean = "reason" in outcome ? { ...outcome, reason: world.redact(outcome.reason) } : outcome;
+        const told = {
+          outcome: clean,
+          row: ended,
+          foreign: foreign.map(line => world.redact(line)),
+          questions,
+        };
+        return context === undefined ? told : { ...told, context };
+      },
+    );
   return {
     row,
     finished,

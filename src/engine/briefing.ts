@@ -109,9 +109,14 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
 }
 
 /** What a worker that was not done wants researched. */
-export function questionsOf(judged: Verdict & { readonly finalMessage: string }, world: World): readonly string[] {
+export function questionsOf(
+  judged: Verdict & { readonly finalMessage: string },
+  world: World,
+): readonly string[] {
   const { kind } = judged.outcome;
-  return kind === "failed" || kind === "no-signal" ? scanOutput(world.redact(judged.finalMessage)).requests : [];
+  return kind === "failed" || kind === "no-signal"
+    ? scanOutput(world.redact(judged.finalMessage)).requests
+    : [];
 }
 
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
@@ -126,6 +131,7 @@ export function harvest(
     attempt: row.number,
     agent: agent.name,
     accepted: end.outcome.kind === "done",
-    finalMessage: world.redact(end.finalMessage),
+    // What was handed over comes first: a fence that the message leaves open would hide it.
+    finalMessage: world.redact([...(world.takeHanded?.(row.token) ?? []), end.finalMessage].join("\n\n")),
   });
 }

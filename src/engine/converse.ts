@@ -31,14 +31,16 @@ export async function converse(
   const team = await joinTeam(request, held, fresh);
   const kept: Kept = {};
   let end = await follow(session.turn(message), request, kept, team);
-  for (let round = 0; round < MOST_ROUNDS && end.kind === "completed"; round++) {
-    const paused = await team.heard(end.finalMessage);
+  let said = end.finalMessage;
+  for (let round = 0; end.kind === "completed"; round++) {
+    const paused = await team.heard(said);
     if (paused !== undefined) return { end, paused, kept };
-    const updates = await team.due();
+    const updates = round < MOST_ROUNDS ? await team.due() : [];
     if (updates.length === 0) break;
-    const told = options.messages.update({ updates, signalId: `${request.task.id}#${request.row.nonce}` });
+    const told = options.messages.update({ updates });
     const next = await follow(session.turn(told), request, kept, team);
     if (next.kind === "failed") {
+      if (next.failure.kind === "cancelled") break;
       request.emit({
         type: "warning",
         code: "UPDATE_NOT_TAKEN",
@@ -47,6 +49,7 @@ export async function converse(
       });
       break;
     }
+    said = next.finalMessage;
     end = { ...next, finalMessage: withClaim(end.finalMessage, next.finalMessage, request, options) };
   }
   return { end, kept };

@@ -1,30 +1,14 @@
-import type {
-  AttemptRow,
-  Change,
-  RunEvent,
-  RunOutcome,
-  StampedEvent,
-  StoreFailure,
-} from "../ports/index.ts";
 import { askedTasks } from "../plan/index.ts";
+import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
-import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
-import { countTokens, createTokenCache } from "../tokens/index.ts";
-import { DEFAULT_TREE } from "./briefing.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
-import {
-  type ContextStep,
-  type ContextWork,
-  createDesk,
-  type Desk,
-  joinSteps,
-  type Ledger,
-} from "./context/index.ts";
+import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
-import { createLibrary, type Library } from "./tree/index.ts";
+import { openSharedContext } from "./shared-context.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
+import type { Library } from "./tree/index.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
 import type { EngineOptions, World } from "./world.ts";
 
@@ -121,22 +105,13 @@ export class Engine {
     this.#facts = facts;
     this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
     this.#history = history;
-    this.desk = createDesk({
-      rows: world.store.context,
-      ledger: this.ledger,
-      policy: options.context ?? DEFAULT_SYNC_POLICY,
-      codec: createCodec(countTokens),
-    });
-    this.library = createLibrary({
-      rows: world.store.context,
-      desk: this.desk,
+    const shared = openSharedContext(world, options, {
       ledger: this.ledger,
       plan: () => run.plan,
-      files: world.documents,
-      options: options.tree ?? DEFAULT_TREE,
-      count: createTokenCache().count,
       tell: (code, message, task) => this.warn(code, message, task),
     });
+    this.desk = shared.desk;
+    this.library = shared.library;
     const loop = {
       run,
       desk: this.desk,
@@ -381,8 +356,7 @@ export class Engine {
     this.#cancelWake = undefined;
     const at = Math.min(this.run.due.nextAt() ?? Infinity, this.desk.nextDue() ?? Infinity);
     if (at === Infinity || this.#finished) return;
-    const wake = () =>
-      this.#submit({ input: { type: "tick", now: this.#now() }, context: this.desk.tick });
+    const wake = () => this.#submit({ input: { type: "tick", now: this.#now() }, context: this.desk.tick });
     this.#cancelWake = this.#world.clock.after(Math.max(0, at - this.#now()), wake);
   }
 

@@ -1,10 +1,3 @@
-export {
-  createGrounds,
-  type GroundRules,
-  type Grounds,
-  phaseNames,
-  taskNames,
-} from "./grounds/index.ts";
 export { agentName, openAttemptRow } from "./attempt-row.ts";
 export { tickTasks } from "./boxes.ts";
 export {
@@ -26,12 +19,27 @@ export {
   together,
 } from "./context/index.ts";
 export { type Draft, Engine, type EngineEnd, type History } from "./engine.ts";
+export {
+  createGrounds,
+  type GroundRules,
+  type Grounds,
+  phaseNames,
+  taskNames,
+} from "./grounds/index.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export { checkPhase } from "./phase-settler.ts";
 export { prove } from "./proof.ts";
 export { phaseRequest } from "./run-phases.ts";
+export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { spentBy } from "./spent.ts";
 export { textHash } from "./text-hash.ts";
-export type { DocumentFiles, DocumentProblem, Library, TreeOptions } from "./tree/index.ts";
 export { thinStateJson } from "./thin-state.ts";
+export {
+  type DocumentFiles,
+  type DocumentProblem,
+  type Library,
+  levelRules,
+  resultText,
+  type TreeOptions,
+} from "./tree/index.ts";
 export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

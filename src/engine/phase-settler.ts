@@ -41,7 +41,10 @@ export async function checkPhase(
 }
 
 /** Without branches a phase's end is its check, in the main checkout. */
-async function endWithoutGrounds(cwd: string, verify: (cwd: string) => Promise<string | undefined>): Promise<PhaseEnd> {
+async function endWithoutGrounds(
+  cwd: string,
+  verify: (cwd: string) => Promise<string | undefined>,
+): Promise<PhaseEnd> {
   const reason = await verify(cwd);
   return reason === undefined ? { kind: "nothing" } : { kind: "refused", reason };
 }
@@ -67,7 +70,10 @@ export function createPhaseSettler(world: World, options: EngineOptions, loop: S
     const tasks = run.tasks.filter(({ phaseIndex }) => phaseIndex === index).map(({ task }) => task.id);
     const request = { phase: phaseRequest(run, index), tasks, verify };
     const end = await (world.grounds?.endPhase(request) ?? endWithoutGrounds(options.cwd, verify)).catch(
-      (error: unknown): PhaseEnd => ({ kind: "refused", reason: `internal error: ${(error as Error).message}` }),
+      (error: unknown): PhaseEnd => ({
+        kind: "refused",
+        reason: `internal error: ${(error as Error).message}`,
+      }),
     );
     loop.tell(eventOf(state.label, end));
     const outcome = end.kind === "refused" ? "refused" : "done";

@@ -1,5 +1,13 @@
 import { resolve } from "node:path";
-import { type AttemptRow, type Conflict, fail, ok, type Result, type Snapshot, type VcsFailure } from "../ports/index.ts";
+import {
+  type AttemptRow,
+  type Conflict,
+  fail,
+  ok,
+  type Result,
+  type Snapshot,
+  type VcsFailure,
+} from "../ports/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { Ground, LandedGround } from "./grounds/index.ts";
 import { checkIn } from "./proof.ts";

@@ -116,7 +116,12 @@ async function seal(request: ProofRequest, place: Place): Promise<Proof | undefi
     return { kind: "failed", what, detail: unresolved.join("\n"), reason };
   }
   if (request.task.expects?.includes("diff") === true && changed.length === 0)
-    return { kind: "failed", what: "expects: diff", detail: "nothing was changed", reason: "expected a diff" };
+    return {
+      kind: "failed",
+      what: "expects: diff",
+      detail: "nothing was changed",
+      reason: "expected a diff",
+    };
   return undefined;
 }
 

@@ -14,5 +14,7 @@ export function phaseRequest(run: RunState, index: number): PhaseRequest {
 /** Whether a running task has its phase to itself: nothing else runs, and nothing can start before it has ended. */
 export function isAlone(run: RunState, state: TaskState): boolean {
   const { counts, running, orphans } = run;
-  return running.has(state) && running.size === 1 && orphans.size === 0 && counts.ready + counts.waiting === 0;
+  return (
+    running.has(state) && running.size === 1 && orphans.size === 0 && counts.ready + counts.waiting === 0
+  );
 }

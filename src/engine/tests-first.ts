@@ -8,7 +8,8 @@ import type { EngineOptions, World } from "./world.ts";
 
 /** The command that has to fail before a task's work and to pass after it; undefined where there is none. */
 export function testCommand(task: Task, options: Pick<EngineOptions, "test" | "tdd">): string | undefined {
-  if (task.phase === 0 || task.tdd === false || (options.tdd === "off" && task.tdd !== true)) return undefined;
+  if (task.phase === 0 || task.tdd === false || (options.tdd === "off" && task.tdd !== true))
+    return undefined;
   return task.test ?? options.test;
 }
 
@@ -50,7 +51,8 @@ export async function testBefore(
   }
   const evidence = `RED $ ${command}\n${howItEnded(end)}\n${end.tail.slice(-1000)}`.trim();
   if (end.exitCode !== 0) return ok(evidence);
-  if (task.test === undefined) return ok(`${evidence}\n(passed before any work: the project's tests, not its own)`);
+  if (task.test === undefined)
+    return ok(`${evidence}\n(passed before any work: the project's tests, not its own)`);
   const reason = "RED: its test passes before any work; tdd: off, or a test that fails first";
   return fail(verdict({ kind: "needs-person", reason }, "failed", { reason, evidence }));
 }

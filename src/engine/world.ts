@@ -1,9 +1,10 @@
 import type { Prices } from "../budget/index.ts";
-import type { Agent, AgentLimits, Clock, Result, Store } from "../ports/index.ts";
-import type { Grounds } from "./grounds/index.ts";
-import type { SyncPolicy } from "../sync/index.ts";
 import type { Plan } from "../plan/index.ts";
+import type { Agent, AgentLimits, Clock, McpServer, Result, Store } from "../ports/index.ts";
+import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages } from "../text/index.ts";
+import type { Grounds } from "./grounds/index.ts";
+import type { Questions } from "./questions.ts";
 import type { DocumentFiles, TreeOptions } from "./tree/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
@@ -69,6 +70,8 @@ export interface StateFiles {
 
 /** Everything of the outside that a run touches. Handed in; the engine imports no adapter. */
 export interface World {
+  /** How agents ask a person for permission; absent where nobody can be asked. */
+  readonly questions?: Pick<Questions, "asker">;
   readonly clock: Clock;
   readonly store: Store;
   /** Fencing epoch claimed with the lock. */
@@ -86,6 +89,10 @@ export interface World {
   readonly documents?: DocumentFiles;
   /** Branches and worktrees; undefined where all tasks work in the main checkout. */
   readonly grounds?: Grounds;
+  /** Blocks that an attempt handed over by a tool while it worked, once: they count like those of its final message. */
+  takeHanded?(token: string): readonly string[];
+  /** How an attempt reaches its own documents while it works, for agents that take tools. */
+  tools?(task: string, token: string): McpServer;
   /** A fresh unguessable string of lower-case letters and digits. */
   random(length: number): string;
   /** The environment of agents and user commands: an allow-list. */

@@ -64,6 +64,8 @@ export interface SessionRequest {
   readonly script?: string;
   /** The agent's own name of an earlier session to go on with. */
   readonly resume?: string;
+  /** Absolute paths of files outside of `cwd` that it may write. */
+  readonly writable?: readonly string[];
   /** MCP servers to attach, where the agent takes them. */
   readonly mcp?: readonly McpServer[];
   /** Asks a person; absent when nobody can be asked. Settles on `rejected` by itself when nobody answers. */

@@ -89,6 +89,24 @@ export type RunEvent =
       /** Who it was, where that is known. */
       readonly by?: string;
     }
+  /** An agent waits for a person to allow something; `kind` and `title` as in `permission`. */
+  | {
+      readonly type: "asked";
+      readonly task: string;
+      readonly attempt: number;
+      /** Names the question while this process lives. */
+      readonly id: number;
+      readonly kind: string;
+      readonly title: string;
+    }
+  /** The question was answered, or waited too long: `by` is empty then. */
+  | {
+      readonly type: "answered";
+      readonly task: string;
+      readonly id: number;
+      readonly allowed: boolean;
+      readonly by: string;
+    }
   /** An agent asked for something its policy does not allow unasked, or wanted what it forbids. Foreign title. */
   | {
       readonly type: "permission";

@@ -14,13 +14,13 @@ export {
 } from "./facts.ts";
 export { type LegacyFailure, type LegacyState, type LegacyTask, readLegacyState } from "./legacy-state.ts";
 export { standing } from "./outcome.ts";
-export { type AttemptSpend, createSpending, type Spending } from "./spending.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
 export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";
 export { freshRun, pauseChanged, type RestoreOptions, restoreRun, taskRow } from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { type Claim, type Judgement, judgeMessage, type SignalRules } from "./signals.ts";
+export { type AttemptSpend, createSpending, type Spending } from "./spending.ts";
 export {
   inScope,
   isBroken,

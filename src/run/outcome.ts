@@ -87,8 +87,8 @@ export function concludeIfIdle(run: RunState, out: StepResult): void {
     run.halt !== undefined
       ? { outcome: "waiting" as const, reason: run.halt }
       : run.stopping && run.scopeEnded < run.scopeTotal
-      ? { outcome: "interrupted" as const, reason: "stopped before all tasks had ended" }
-      : settledOutcome(run);
+        ? { outcome: "interrupted" as const, reason: "stopped before all tasks had ended" }
+        : settledOutcome(run);
   run.ended = end;
   out.runTouched = true;
   out.commands.push({ type: "end", ...end });

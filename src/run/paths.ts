@@ -45,8 +45,8 @@ function matchesName(pattern: string, name: string): boolean {
   // Classes and alternatives are taken for anything: better one task too few at once than one too many.
   if (pattern.includes("[") || pattern.includes("{")) return true;
   return matchesRun(
-    [...pattern],
-    [...name],
+    Array.from(pattern),
+    Array.from(name),
     part => part === "*",
     (part, other) => part === "?" || part === other,
   );

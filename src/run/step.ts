@@ -58,11 +58,7 @@ function advance(run: RunState, out: StepResult): void {
   if (out.refused === undefined) advancePhases(run, out, true);
 }
 
-function stop(
-  run: RunState,
-  out: StepResult,
-  { by, how, halt }: Extract<RunInput, { type: "stop" }>,
-): void {
+function stop(run: RunState, out: StepResult, { by, how, halt }: Extract<RunInput, { type: "stop" }>): void {
   run.halt ??= halt;
   if (!run.stopping) {
     run.stopping = true;

@@ -10,6 +10,20 @@ export interface DraftWords {
   readonly drafted: (goal: string, by: string) => string;
   /** A file to fill in by hand, where no agent is configured. */
   readonly skeleton: (goal: string) => string;
+  /** What a person is told meanwhile and at the end; arguments are safe to show. */
+  readonly noAgent: string;
+  readonly usable: string;
+  readonly correcting: (findings: number) => string;
+  readonly written: (file: string) => string;
+  readonly next: (file: string) => string;
+  readonly exists: (file: string) => string;
+  readonly existsHint: string;
+  readonly noGoal: string;
+  readonly noPlan: (agent: string, why: string) => string;
+  readonly noPlanHint: string;
+  readonly stillWrong: string;
+  readonly cannotPlan: (agent: string) => string;
+  readonly cannotPlanHint: string;
 }
 
 /** The goal as an indented block, so that none of its lines passes for one of ours. */
@@ -89,6 +103,19 @@ const ENGLISH: DraftWords = {
       "-->",
       "",
     ].join("\n"),
+  noAgent: "no agent is configured (agent: in espalier.yaml, or --agent); this is a skeleton to fill in",
+  usable: "the plan is usable",
+  correcting: findings => `${findings} ${findings === 1 ? "error" : "errors"}; asking for a correction`,
+  written: file => `${file} written`,
+  next: file => `next: read it, then espalier plan ${file}`,
+  exists: file => `${file} exists and is not replaced`,
+  existsHint: "name another file: --out TASKS.draft.md",
+  noGoal: "say the goal in a sentence or a few",
+  noPlan: (agent, why) => `${agent} gave no usable plan: ${why}`,
+  noPlanHint: "nothing was written; say the goal more closely, or try another agent",
+  stillWrong: "its plan still has errors:",
+  cannotPlan: agent => `no agent named "${agent}" can plan`,
+  cannotPlanHint: "espalier agents lists them; --agent command --command '…' takes any program",
 };
 
 const KOREAN: DraftWords = {
@@ -143,6 +170,20 @@ const KOREAN: DraftWords = {
       "-->",
       "",
     ].join("\n"),
+  noAgent: "설정된 에이전트가 없습니다 (espalier.yaml의 agent: 또는 --agent). 채워 넣을 뼈대를 만듭니다",
+  usable: "사용할 수 있는 계획입니다",
+  correcting: findings => `오류 ${findings}개; 수정을 요청합니다`,
+  written: file => `${file} 작성 완료`,
+  next: file => `다음: 읽어 본 뒤 espalier plan ${file}`,
+  exists: file => `${file}이(가) 이미 있어 덮어쓰지 않습니다`,
+  existsHint: "다른 파일을 지정하세요: --out TASKS.draft.md",
+  noGoal: "목표를 한두 문장으로 적어 주세요",
+  noPlan: (agent, why) => `${agent}이(가) 사용할 수 있는 계획을 내지 못했습니다: ${why}`,
+  noPlanHint: "아무것도 쓰지 않았습니다. 목표를 더 구체적으로 적거나 다른 에이전트를 써 보세요",
+  stillWrong: "계획에 아직 오류가 있습니다:",
+  cannotPlan: agent => `"${agent}" 에이전트는 계획할 수 없거나 없습니다`,
+  cannotPlanHint:
+    "espalier agents로 목록을 볼 수 있습니다. --agent command --command '…'로 아무 프로그램이나 쓸 수 있습니다",
 };
 
 /** The words of a language. */

@@ -45,6 +45,10 @@ function logLine(event: RunEvent): string | undefined {
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} is out of quota until ${isoTime(event.until)}`;
     case "person":
       return `[PERSON] ${event.action} ${visible(event.task)}${event.note === "" ? "" : `: ${visible(event.note, 200)}`}`;
+    case "asked":
+      return `[ASK] ${visible(event.task)} wants to ${visible(event.kind)}: ${visible(event.title, 200)} (answer on the dashboard)`;
+    case "answered":
+      return `[ASK] ${visible(event.task)}: ${event.allowed ? "allowed" : "rejected"}${event.by === "" ? ", nobody answered" : ` by ${visible(event.by)}`}`;
     case "permission":
       return `[PERMISSION] ${visible(event.task)} ${visible(event.kind)} "${visible(event.title, 200)}": ${event.answer} by ${event.by}`;
     case "foreign-signal":

@@ -63,6 +63,10 @@ function logLine(event: RunEvent): string | undefined {
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} 할당량 소진, ${isoTime(event.until)}까지 대기`;
     case "person":
       return `[PERSON] ${ACTION[event.action] ?? event.action} ${visible(event.task)}${event.note === "" ? "" : `: ${visible(event.note, 200)}`}`;
+    case "asked":
+      return `[ASK] ${visible(event.task)} 허가 요청 (${visible(event.kind)}): ${visible(event.title, 200)} (대시보드에서 응답)`;
+    case "answered":
+      return `[ASK] ${visible(event.task)}: ${event.allowed ? "허가" : "거부"}${event.by === "" ? " (응답 없음)" : ` (${visible(event.by)})`}`;
     case "permission":
       return `[PERMISSION] ${visible(event.task)} ${visible(event.kind)} "${visible(event.title, 200)}": ${event.answer === "allowed" ? "허용" : "거부"} (${DECIDER[event.by]})`;
     case "foreign-signal":

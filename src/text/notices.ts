@@ -20,6 +20,16 @@ interface Words {
   readonly stuck: string;
   readonly budget: string;
   readonly count: (completed: number) => string;
+  readonly time: (ms: number) => string;
+}
+
+/** `45분`, `1시간 5분`, `12초`. */
+function koreanTime(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds}초`;
+  const minutes = Math.round(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}분` : `${hours}시간 ${minutes % 60}분`;
 }
 
 const ENGLISH: Words = {
@@ -38,6 +48,7 @@ const ENGLISH: Words = {
   stuck: "⏸ The same failure again and again: waiting for you",
   budget: "⏸ The budget is spent",
   count: completed => String(completed),
+  time: duration,
 };
 
 const KOREAN: Words = {
@@ -56,6 +67,7 @@ const KOREAN: Words = {
   stuck: "⏸ 같은 실패 반복: 사용자 확인 대기",
   budget: "⏸ 예산 소진",
   count: completed => `${completed}개`,
+  time: koreanTime,
 };
 
 function linesOf(notice: Notice, words: Words): Lines {
@@ -64,7 +76,7 @@ function linesOf(notice: Notice, words: Words): Lines {
     case "phase-ended":
       return {
         head: words.phase(visible(notice.phase, 40)),
-        facts: [project, [words.completed, words.count(notice.completed)], [words.took, duration(notice.ms)]],
+        facts: [project, [words.completed, words.count(notice.completed)], [words.took, words.time(notice.ms)]],
       };
     case "run-ended": {
       const reason = notice.reason === "" ? [] : [[words.reason, visible(notice.reason, 300)] as const];
@@ -73,7 +85,7 @@ function linesOf(notice: Notice, words: Words): Lines {
         facts: [
           project,
           [words.completed, words.count(notice.completed)],
-          [words.took, duration(notice.ms)],
+          [words.took, words.time(notice.ms)],
           ...reason,
         ],
       };

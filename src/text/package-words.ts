@@ -27,6 +27,8 @@ export interface PackageWords {
   /** Stands for the middle of a text that was shortened. */
   shortened(tokens: number, where: string): string;
   readonly withoutResult: string;
+  /** Below a lead's prompt: which file its agent reads before it begins. */
+  readonly readFirst: (path: string) => string;
 }
 
 /** The words of a package in English. */
@@ -83,6 +85,7 @@ export const PACKAGE_ENGLISH: PackageWords = {
   leftOut: (tokens, where) => `(${tokens} tokens, too long to be given here; read it with: ${where})`,
   shortened: (tokens, where) => `(… ${tokens} tokens are left out here; the whole text: ${where} …)`,
   withoutResult: "(it left no message)",
+  readFirst: path => `Reference documents and this task in one file, to be read first: ${path}`,
 };
 
 /** The words of a package in Korean. */
@@ -139,4 +142,5 @@ export const PACKAGE_KOREAN: PackageWords = {
   leftOut: (tokens, where) => `(${tokens} 토큰으로 너무 길어 생략; 다음으로 읽을 수 있음: ${where})`,
   shortened: (tokens, where) => `(… 여기서 ${tokens} 토큰 생략; 전체 내용: ${where} …)`,
   withoutResult: "(남긴 메시지 없음)",
+  readFirst: path => `참조 문서와 이 태스크를 담은 파일이니 먼저 읽으세요: ${path}`,
 };

@@ -3,7 +3,8 @@ import { contextWords } from "../../src/cli/views/context-words.ts";
 import { deltaWords } from "../../src/cli/views/delta-words.ts";
 import { openLab } from "./lab.ts";
 
-const OLD = "# A\n\n## Status\n\n- Phase 1: COMPLETE\n- Phase 2: IN_PROGRESS\n\n## Rest\n\nThe rest of it stays as it is.\n";
+const OLD =
+  "# A\n\n## Status\n\n- Phase 1: COMPLETE\n- Phase 2: IN_PROGRESS\n\n## Rest\n\nThe rest of it stays as it is.\n";
 const NEXT = OLD.replace("IN_PROGRESS", "COMPLETE");
 const HANGUL = /[\uac00-\ud7a3]/;
 
@@ -12,7 +13,9 @@ function textsOf(words: object): readonly (readonly [string, string])[] {
   return Object.entries(words).flatMap(([key, value]: [string, unknown]) => {
     const said =
       typeof value === "function"
-        ? (value as (...args: unknown[]) => unknown)(...(key === "why" ? [{ kind: "base", message: "m" }] : ["1", "2", "3", "4"]))
+        ? (value as (...args: unknown[]) => unknown)(
+            ...(key === "why" ? [{ kind: "base", message: "m" }] : ["1", "2", "3", "4"]),
+          )
         : value;
     if (typeof said === "string") return [[key, said] as const];
     if (typeof said !== "object" || said === null) return [];
@@ -31,19 +34,36 @@ describe("delta and context in Korean", () => {
     expect(here.map(([key]) => key)).toEqual(there.map(([key]) => key));
     const bare = here.filter(([, text]) => !HANGUL.test(text)).map(([key]) => key);
     // Commands, numbers and examples are the same in every language.
-    const same = new Set(["noFile.hint", "noVersion.hint", "theirs", "published", "noContext.hint", "badName.message", "noAnswer.message"]);
+    const same = new Set([
+      "noFile.hint",
+      "noVersion.hint",
+      "theirs",
+      "published",
+      "noContext.hint",
+      "badName.message",
+      "noAnswer.message",
+    ]);
     expect(bare.filter(key => !same.has(key))).toEqual([]);
   });
 
   it("speaks the project's language, also where it refuses", async () => {
-    await using lab = openLab({ "espalier.yaml": "locale: ko\n", "old.md": OLD, "next.md": NEXT, "other.md": "# B\n" });
+    await using lab = openLab({
+      "espalier.yaml": "locale: ko\n",
+      "old.md": OLD,
+      "next.md": NEXT,
+      "other.md": "# B\n",
+    });
     const made = await lab.ask("delta", "diff", "old.md", "next.md");
     lab.write("u.md", made.stdout);
-    expect((await lab.ask("delta", "verify", "old.md", "u.md", "next.md")).stdout).toMatch(/^정확함: old\.md → next\.md/);
+    expect((await lab.ask("delta", "verify", "old.md", "u.md", "next.md")).stdout).toMatch(
+      /^정확함: old\.md → next\.md/,
+    );
     const refused = await lab.ask("delta", "apply", "other.md", "u.md");
     expect(refused.stderr).toContain("DELTA_BASE: u.md을(를) 적용할 수 없습니다");
     expect(refused.stderr).toContain("다른 문서에 대한 업데이트입니다");
-    expect((await lab.ask("delta", "show", "u.md", "old.md")).stdout).toContain("정확히 적용됨: 1곳 (1 진행)");
+    expect((await lab.ask("delta", "show", "u.md", "old.md")).stdout).toContain(
+      "정확히 적용됨: 1곳 (1 진행)",
+    );
     lab.write("h/0001.md", OLD);
     lab.write("h/0002.md", NEXT);
     const replayed = await lab.ask("delta", "replay", "h");

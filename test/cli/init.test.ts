@@ -25,6 +25,7 @@ describe.concurrent("espalier init", { timeout: 60_000 }, () => {
     expect(stdout).toContain("agents        shell, command, claude, codex\n");
     expect(stdout).toContain("test command  npm test (package.json has a test script)\n");
     expect(stdout).toContain("wrote espalier.yaml\nnext: espalier plan docs/planning/TASKS.md\n");
+    expect(stdout).toContain("to lead from claude: espalier mcp --setup claude --write\nto lead from codex: ");
     const text = lab.read("espalier.yaml");
     expect(text).toContain(join(bin, "claude"));
     expect(readConfig(text)).toEqual({

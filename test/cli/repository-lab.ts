@@ -37,7 +37,9 @@ export function openRepositoryLab(files: Readonly<Record<string, string>>): Repo
 }
 
 /** A task file of phases with tasks, each with its lines. */
-export function tasksFile(phases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>): string {
+export function tasksFile(
+  phases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>,
+): string {
   const lines = ["# Job", ""];
   for (const [phase, tasks] of Object.entries(phases)) {
     lines.push(`## Phase ${phase}`, "");
@@ -51,7 +53,9 @@ export function tasksFile(phases: Readonly<Record<string, Readonly<Record<string
 export async function attemptsOf(
   lab: Lab,
   task: string,
-): Promise<readonly { outcome: string; evidence: string; feedback: string; commit?: string; branch?: string }[]> {
+): Promise<
+  readonly { outcome: string; evidence: string; feedback: string; commit?: string; branch?: string }[]
+> {
   const { stdout } = await lab.ask("task", "show", task, "--json");
   return JSON.parse(stdout).attempts;
 }

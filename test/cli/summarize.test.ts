@@ -138,6 +138,25 @@ describe("espalier summarize", () => {
     expect(stdout).toContain("done without the model");
   });
 
+  it("takes the model of the configuration when it is asked to", async () => {
+    await using server = await openModelServer({
+      content: JSON.stringify({ summary: "Settled.", facts: ["export_jobs D-2"] }),
+    });
+    await using lab = openLab({ "out.md": LONG });
+    expect((await lab.ask("summarize", "out.md", "--model")).stderr).toContain("NO_MODEL");
+    lab.write(
+      "espalier.yaml",
+      `budget:\n  model: { name: tiny, base_url: "${server.baseUrl}" }\n  summary_templates:\n    level_3_key: { format: "KEY {decision}" }\n`,
+    );
+    const { stdout, stderr } = await lab.ask("summarize", "out.md", "--level", "3", "--model");
+    expect(stderr).toMatch(/^tiny at 127\.0\.0\.1:\d+ reads the output\n$/);
+    expect(stdout).toContain("Settled.");
+    expect(stdout.startsWith("KEY Use the `export_jobs` table (D-2)\n")).toBe(true);
+    expect(server.asked).toHaveLength(1);
+    expect((await lab.ask("summarize", "out.md")).stderr).toBe("");
+    expect(server.asked).toHaveLength(1);
+  });
+
   it("names what a model needs", async () => {
     await using lab = openLab({ "out.md": LONG });
     const noAddress = await lab.ask("summarize", "out.md", "--model", "tiny");

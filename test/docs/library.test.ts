@@ -13,7 +13,22 @@ const examples = blocks.flatMap(({ lang, text }, at) => {
   const output = blocks[at + 1];
   return lang === "ts" ? [{ text, output: output?.lang === "text" ? output.text : "" }] : [];
 });
-const ROOMS = ["plan", "run", "text", "markdown", "tokens", "delta", "summary", "sync", "ports", "testing"];
+const ROOMS = [
+  "plan",
+  "run",
+  "text",
+  "markdown",
+  "tokens",
+  "delta",
+  "summary",
+  "checkpoint",
+  "sync",
+  "tree",
+  "budget",
+  "assembly",
+  "ports",
+  "testing",
+];
 /** Exports that are no code. */
 const DATA = ["espalier.schema.json"];
 

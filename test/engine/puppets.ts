@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type AgentAbilities,
   type AgentEvent,
   type AgentSession,
   fail,
@@ -15,6 +16,8 @@ export interface Part {
   /** The signal id the attempt was given. */
   readonly id: string;
   line(text: string): void;
+  /** Tells anything else. */
+  tell(event: AgentEvent): void;
   /** Ends the turn by itself with this final message. */
   say(finalMessage: string, exitCode?: number): void;
   end(end: TurnEnd): void;
@@ -27,12 +30,25 @@ export interface Part {
 export interface PuppetOptions {
   readonly name?: string;
   readonly reports?: "signal" | "exit";
+  /** It takes a second message in the same session. */
+  readonly followUp?: boolean;
   /** Cancelled turns go on until the test ends them. */
   readonly stubborn?: boolean;
   /** Sessions open only when this resolves. */
   readonly opening?: (request: SessionRequest) => Promise<unknown>;
   readonly trace?: (what: string) => void;
 }
+
+const TALKATIVE: AgentAbilities = {
+  followUp: true,
+  resume: true,
+  usage: true,
+  cost: false,
+  budget: false,
+  sandbox: false,
+  asks: false,
+  mcp: false,
+};
 
 /** Agents inside the test: no process, no time, the same contract. */
 export class Puppets {
@@ -51,6 +67,7 @@ export class Puppets {
       portVersion: 1,
       name: options.name ?? "puppet",
       reports: options.reports ?? "signal",
+      ...(options.followUp === true ? { abilities: TALKATIVE } : {}),
       probe: async () => ({ found: true }),
       open: async request => {
         options.trace?.(`open ${request.task}.${request.attempt}`);
@@ -124,6 +141,7 @@ export class Puppets {
       request,
       prompt,
       id: request.env["ESPALIER_SIGNAL_ID"] ?? "",
+      tell: push,
       line: text => push({ type: "line", stream: "stdout", text }),
       say: (finalMessage, exitCode = 0) =>
         end({ kind: "completed", finalMessage, exitCode, outputBytes: finalMessage.length }),

@@ -22,6 +22,7 @@ const ROOMS = [
   "adapters",
   "testing",
   "server",
+  "mcp",
   "cli",
 ];
 const PURE = new Set(ROOMS.slice(0, ROOMS.indexOf("engine")));

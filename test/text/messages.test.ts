@@ -31,6 +31,8 @@ const EVENTS: readonly RunEvent[] = [
   { type: "plan-changed", added: 1, removed: 2, changed: 3 },
   { type: "warning", code: "NO_SIGNAL", message: EVIL, task: EVIL },
   { type: "saturation", percent: 72, level: "warn" },
+  { type: "run-held", by: EVIL },
+  { type: "run-released", by: EVIL },
   { type: "stopping", by: EVIL },
   { type: "run-ended", outcome: "failed", reason: EVIL },
 ];

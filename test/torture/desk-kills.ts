@@ -102,7 +102,10 @@ async function killed(
       lines.push(line);
       if (line === "ready" || line.startsWith("!")) resolve();
     });
-    child.once("exit", () => resolve());
+    child.once("exit", code => {
+      if (code !== null) lines.push(`! it ended by itself with ${code}`);
+      resolve();
+    });
   });
   await pause(next() * 120);
   child.kill("SIGKILL");

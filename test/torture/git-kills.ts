@@ -98,7 +98,10 @@ const SCENARIOS: readonly Scenario[] = [
       ...landedOnce(lab, "once", "main"),
       ...expectThat(lab.git("rev-list", "--merges", "--count", "main") === "1", "merged more than once"),
       ...expectThat(lab.git("status", "--porcelain") === "?? mine.txt", lab.git("status", "--porcelain")),
-      ...expectThat(lab.read("a.txt") === "changed\n" && lab.read("deep/er.txt") === "deep\n", "files are missing"),
+      ...expectThat(
+        lab.read("a.txt") === "changed\n" && lab.read("deep/er.txt") === "deep\n",
+        "files are missing",
+      ),
     ],
   },
   {

@@ -1,10 +1,13 @@
 // The long proofs. `npm run torture` runs them whole (about an hour on two cores), `-- --sample` a few minutes' worth;
-// `-- --only simulation,sync,store,desk,program` picks some. Exits 1 when any promise was broken.
+// `-- --only simulation,sync,checkpoint,store,desk,program` picks some. Exits 1 when any promise was broken.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { simulateCheckpoints } from "./checkpoint.ts";
 import { deskKills } from "./desk-kills.ts";
+import { killGit } from "./git-kills.ts";
+import { rescueRounds } from "./rescue-rounds.ts";
 import { killRuns } from "./run-kills.ts";
 import { simulateMany } from "./simulate.ts";
 import { storeKills } from "./store-kills.ts";
@@ -45,6 +48,15 @@ const PROOFS: readonly Proof[] = [
     sample: 1000,
     async run(count, seed) {
       return simulateSync(seed, count).violations;
+    },
+  },
+  {
+    name: "checkpoint",
+    promise: "every checkpoint delta is exact and true, and any state leads to any other",
+    whole: 50_000,
+    sample: 2000,
+    async run(count, seed) {
+      return simulateCheckpoints(seed, count).violations;
     },
   },
   {
@@ -93,6 +105,40 @@ const PROOFS: readonly Proof[] = [
       say(`  ${JSON.stringify(counts)}`);
       return problems;
     },
+  },
+  {
+    name: "repository",
+    promise: "the same in a git repository: every completed task is on the target branch exactly once",
+    whole: 1000,
+    sample: 15,
+    async run(kills, seed) {
+      let told = 0;
+      const tell = (sofar: { readonly kills: number }) => {
+        if (sofar.kills < told + 100) return;
+        told = sofar.kills;
+        say(`  ${told} kills`);
+      };
+      const { problems, ...counts } = await killRuns(kills, seed, tell, true);
+      say(`  ${JSON.stringify(counts)}`);
+      return problems;
+    },
+  },
+  {
+    name: "git",
+    promise:
+      "git killed at any system call by which it changes something is recovered from, and nothing lands twice",
+    whole: 100_000,
+    sample: 30,
+    async run(most) {
+      return (await killGit(most, say)).broken;
+    },
+  },
+  {
+    name: "rescue",
+    promise: "no work is lost by clearing away folders, whatever stands in them",
+    whole: 200,
+    sample: 12,
+    run: rescueRounds,
   },
 ];
 

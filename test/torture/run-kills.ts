@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,8 @@ export interface KillReport {
   orphans: number;
   /** Starts that could not read the state. */
   unreadable: number;
+  /** What was wrong with the repository at the end of a round: tasks missing or twice, things left lying about. */
+  repository: number;
   /** Files of half-finished writes that a later start left lying about. */
   leftovers: number;
   /** What went wrong, in words, with the seed to repeat it. */
@@ -47,7 +49,7 @@ function taskFile(random: Random, mark: string): string {
       "- run:",
       "  ```sh",
       `  ${detach}sleep 0.0${random.below(5)}`,
-      `  echo x >> work/${n}`,
+      `  mkdir -p work; echo x >> work/${n}`,
       "  ```",
       `- verify: test -s work/${n}`,
       "",
@@ -150,15 +152,50 @@ async function readState(folder: string): Promise<StoredFacts> {
   }
 }
 
-async function round(seed: number, report: KillReport, maxKills: number): Promise<void> {
+/** A repository around the task file, whose phases are merged by themselves. */
+function makeRepository(folder: string): void {
+  writeFileSync(join(folder, "espalier.yaml"), "phase: { merge: auto }\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: folder });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-q", "-m", "start");
+}
+
+/** What is wrong with a repository after the last task: every task is to be on the target exactly once. */
+function repositoryProblems(folder: string): string[] {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trimEnd();
+  const trailers = "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)";
+  const landed = git("log", trailers, "main").split("\n").filter(Boolean);
+  const missing = TASKS - new Set(landed).size;
+  return [
+    ...(landed.length === TASKS && missing === 0
+      ? []
+      : [`main holds ${landed.length} commits of tasks, ${missing} tasks are missing`]),
+    ...(git("worktree", "list").split("\n").length === 1 ? [] : [`left: ${git("worktree", "list")}`]),
+    ...(git("branch", "--format=%(refname:short)") === "main" ? [] : [`branches: ${git("branch")}`]),
+    ...(git("status", "--porcelain") === "" ? [] : [`status: ${git("status", "--porcelain")}`]),
+    ...(git("fsck", "--no-dangling", "--no-progress") === "" ? [] : ["fsck complains"]),
+  ];
+}
+
+async function round(
+  seed: number,
+  report: KillReport,
+  maxKills: number,
+  inRepository: boolean,
+): Promise<void> {
   const random = new Random(seed);
-  const folder = mkdtempSync(join(tmpdir(), "espalier-kills-"));
+  const around = mkdtempSync(join(tmpdir(), "espalier-kills-"));
+  const folder = join(around, "project");
+  mkdirSync(folder);
   const state = mkdtempSync(join(tmpdir(), "espalier-kills-home-"));
   const acknowledged = new Set<string>();
   const problem = (text: string) => report.problems.push(`seed ${seed}: ${text}`);
   try {
     mkdirSync(join(folder, "work"));
     writeFileSync(join(folder, "TASKS.md"), taskFile(random, state));
+    if (inRepository) makeRepository(folder);
     for (let starts = 0; ; starts++) {
       const running = startCli(folder, state);
       // On a slow machine most starts die before they get anywhere: after enough of them a round is let finish.
@@ -194,9 +231,12 @@ async function round(seed: number, report: KillReport, maxKills: number): Promis
     report.leftovers += temporary.length;
     if (temporary.length > 0) problem(`left behind: ${temporary.join(", ")}`);
     if (!readFileSync(join(folder, "TASKS.md"), "utf8").includes("[x] T2.49")) problem("boxes not ticked");
+    const wrong = inRepository ? repositoryProblems(folder) : [];
+    report.repository += wrong.length;
+    for (const text of wrong) problem(text);
     report.rounds++;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(around, { recursive: true, force: true });
     rmSync(state, { recursive: true, force: true });
   }
 }
@@ -206,6 +246,7 @@ export async function killRuns(
   kills: number,
   seed: number,
   progress: (report: KillReport) => void,
+  inRepository = false,
 ): Promise<KillReport> {
   const report: KillReport = {
     kills: 0,
@@ -214,11 +255,12 @@ export async function killRuns(
     completedTwice: 0,
     orphans: 0,
     unreadable: 0,
+    repository: 0,
     leftovers: 0,
     problems: [],
   };
   for (let at = 0; report.kills < kills && report.problems.length < 10; at++) {
-    await round(seed + at, report, kills);
+    await round(seed + at, report, kills, inRepository);
     progress(report);
   }
   return report;

@@ -43,6 +43,7 @@ export function checkMessage(sent: Sent): void {
   const { form, why, version } = message;
   const mate = lead.teammates.get(message.teammate)!;
   check(mate.live, "nothing goes to the ended");
+  check(!mate.fetches || input.type === "pull", "nothing goes to who fetches before it pulls");
   const news = input.type === "publish" || input.type === "freeze" || input.type === "unfreeze";
   check(!news || before?.flying !== true, "one update in flight");
   check(!judging || why === "initial-spawn", `${form} sent while a gate is judged`);

@@ -230,7 +230,8 @@ export class World {
       receiver.live = true;
     }
     const { id, session, proof, interests } = receiver;
-    this.tell({ type: "join", now, teammate: id, session, proof, interests });
+    const fetches = random.chance(0.25);
+    this.tell({ type: "join", now, teammate: id, session, proof, interests, fetches });
   }
 
   lose(): void {
@@ -240,8 +241,27 @@ export class World {
     this.tell({ type: "lost", now, teammate: receiver.id, session: receiver.session, cause: "compaction" });
   }
 
+  /** Someone who fetches its updates and lacks something. */
+  fetcher(): string | undefined {
+    const lacking = [...this.lead.teammates.values()].filter(
+      mate =>
+        mate.live && mate.fetches && mate.flight === undefined && standingOf(this.lead, mate) !== "current",
+    );
+    return lacking.length === 0 ? undefined : this.random.pick(lacking).id;
+  }
+
+  fetch(teammate: string): void {
+    this.count("fetched");
+    this.tell({ type: "pull", now: this.now, teammate });
+  }
+
   act(): void {
     const { random, now } = this;
+    const fetching = random.chance(0.1) ? this.fetcher() : undefined;
+    if (fetching !== undefined) {
+      this.fetch(fetching);
+      return;
+    }
     const dice = random.below(100);
     const teammate = random.pick(this.receivers).id;
     if (dice < 34 && this.toMates.length > 0) this.deliverToMate();
@@ -282,9 +302,24 @@ export class World {
       else if (this.toLead.length > 0) this.deliverToLead();
       else if ([...this.lead.teammates.values()].some(mate => mate.flight !== undefined))
         this.advance(3 * MINUTE);
-      else return;
+      else if (!this.fetchRest()) return;
     }
     throw new SyncViolation("lead and teammates talk in circles");
+  }
+
+  /** Lets the next one come for what it lacks that has not come in vain. */
+  fetchRest(): boolean {
+    const current = currentVersion(this.lead)?.number ?? 0;
+    const mate = [...this.lead.teammates.values()].find(
+      one =>
+        one.live &&
+        one.fetches &&
+        one.proof !== "none" &&
+        current > 0 &&
+        standingOf(this.lead, one) !== "current",
+    );
+    if (mate !== undefined) this.fetch(mate.id);
+    return mate !== undefined;
   }
 
   /** Faults stop: everyone who is told comes up to date by itself, everyone else at the next task. */

@@ -20,7 +20,9 @@ async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
   const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
   const repository = await projectRepository(project, file, io.env);
   if (repository === undefined)
-    return [{ name: "worktrees", level: "note", found: "not used: no repository with a commit, or switched off" }];
+    return [
+      { name: "worktrees", level: "note", found: "not used: no repository with a commit, or switched off" },
+    ];
   const target = targetBranch(project, repository);
   const { facts } = repository;
   const checks: Check[] = [
@@ -32,7 +34,12 @@ async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
     for (const { branch, changed, begun, present } of folders.value) {
       if (changed === 0 && begun === undefined && present) continue;
       const found = `${visible(branch)}: ${present ? (begun ?? `${changed} files not committed`) : "its folder is gone"}`;
-      checks.push({ name: "worktree", level: "note", found, advice: "espalier worktrees rescue saves its files" });
+      checks.push({
+        name: "worktree",
+        level: "note",
+        found,
+        advice: "espalier worktrees rescue saves its files",
+      });
     }
   }
   const left = leftovers(repository);
@@ -41,7 +48,8 @@ async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
     const found: Check[] = [];
     for (const leftover of left) {
       const name = `${leftover.what}: ${visible(leftover.path)}`;
-      if (fix) found.push({ name: "mended", level: "note", found: name, advice: await mend(repository, leftover) });
+      if (fix)
+        found.push({ name: "mended", level: "note", found: name, advice: await mend(repository, leftover) });
       else
         found.push({
           name: "leftover",

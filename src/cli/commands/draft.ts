@@ -53,10 +53,10 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   const words = draftWords(project.config.locale);
   const path = resolve(io.cwd, flags.out);
   if (goal.trim() === "" || goal.length > LONGEST_GOAL)
-    throw new EspalierError("GOAL", "say the goal in a sentence or a few", { exitCode: EXIT.usage });
+    throw new EspalierError("GOAL", words.noGoal, { exitCode: EXIT.usage });
   if (existsSync(path)) {
-    throw new EspalierError("FILE_EXISTS", `${flags.out} exists and is not replaced`, {
-      hint: "name another file: --out TASKS.draft.md",
+    throw new EspalierError("FILE_EXISTS", words.exists(flags.out), {
+      hint: words.existsHint,
       exitCode: EXIT.usage,
     });
   }
@@ -77,15 +77,13 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
       words,
       goal,
       documents: documentsOf(project.root),
-      tell: findings =>
-        warn(io, findings === 0 ? "the plan is usable" : `${findings} errors; asking for a correction`),
+      tell: findings => warn(io, findings === 0 ? words.usable : words.correcting(findings)),
     });
     text = written(drafted, words.drafted(goal, drafted.agent));
-  } else
-    warn(io, "no agent is configured (agent: in espalier.yaml, or --agent); this is a skeleton to fill in");
+  } else warn(io, words.noAgent);
   save(path, text, flags.out);
-  say(io, `${relative(io.cwd, path)} written`);
-  say(io, `next: read it, then espalier plan ${flags.out}`);
+  say(io, words.written(relative(io.cwd, path)));
+  say(io, words.next(flags.out));
   return EXIT.done;
 }
 

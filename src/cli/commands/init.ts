@@ -147,6 +147,22 @@ function tell(io: Io, findings: Findings): void {
   say(io, `test command  ${verify === undefined ? "none found" : `${verify.command} (${verify.because})`}`);
 }
 
+/** A coding agent can lead by itself: offers to connect those that are installed. */
+async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promise<void> {
+  const clients = PROGRAMS.filter(name => agents.some(agent => agent.name === name));
+  if (!canAsk) {
+    for (const client of clients) say(io, `to lead from ${client}: espalier mcp --setup ${client} --write`);
+    return;
+  }
+  const { confirm } = await import("@clack/prompts");
+  const { mcpSetup } = await import("./mcp-setup.ts");
+  for (const client of clients) {
+    const message = `Connect ${client}, so that it can lead? (writes files that are not there yet)`;
+    if ((await confirm({ message, initialValue: false, input: io.stdin, output: io.stdout })) !== true) continue;
+    mcpSetup(io, client, true);
+  }
+}
+
 /** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
 export async function init(io: Io, options: { yes?: boolean }): Promise<number> {
   const project = openProject(io.cwd);
@@ -169,5 +185,6 @@ export async function init(io: Io, options: { yes?: boolean }): Promise<number> 
   const written = writeNew(path, configText(findings));
   say(io, written ? "wrote espalier.yaml" : "espalier.yaml is there already and stays as it is");
   say(io, findings.tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${findings.tasks}`);
+  await offerTools(io, findings, options.yes !== true && isInteractive(io));
   return EXIT.done;
 }

@@ -1,4 +1,6 @@
-import { EXIT } from "../../ports/index.ts";
+import { resolve } from "node:path";
+import { readBounded } from "../../adapters/file/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { openProject } from "../project.ts";
 import { claimTask, handIn, type Lead, type NextOptions, nextStep, openLead } from "../session/lead.ts";
@@ -32,6 +34,24 @@ export function start(io: Io, id: string): Promise<number> {
 }
 
 /** `espalier report ID SIGNAL`: judges the signal, proves it, and says in one line what became of the task. */
-export function report(io: Io, id: string, signal: string, options: { yes?: boolean } = {}): Promise<number> {
-  return answer(io, undefined, lead => handIn(lead, id, signal, options.yes === true));
+export function report(
+  io: Io,
+  id: string,
+  signal: string,
+  options: { yes?: boolean; result?: string } = {},
+): Promise<number> {
+  const result = options.result === undefined ? undefined : readResult(io, options.result);
+  return answer(io, undefined, lead => handIn(lead, id, signal, options.yes === true, result));
+}
+
+/** Bytes of an agent's whole answer, as many as are kept of one. */
+const LONGEST_RESULT = 64 * 1024;
+
+function readResult(io: Io, name: string): string {
+  const bytes = readBounded(resolve(io.cwd, name), { maxBytes: LONGEST_RESULT, follow: true });
+  if (bytes.ok) return Buffer.from(bytes.value).toString("utf8");
+  throw new EspalierError("RESULT_UNREADABLE", bytes.failure.message, {
+    hint: "name a plain file of at most 64 KiB that holds the agent's answer",
+    exitCode: EXIT.usage,
+  });
 }

@@ -2,7 +2,7 @@ import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
 import { checkPhase, phaseRequest } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { DEFAULT_POLICY, restoreRun, type RunState } from "../../run/index.ts";
+import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 import { configCommands, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson } from "../io.ts";
@@ -112,8 +112,7 @@ export async function force(io: Io, label: string): Promise<number> {
   return withSession(io, project, async session => {
     const { phase } = session.run.phases[indexOf(session.run, label)]!;
     const out = offlineRun(session).apply({ type: "force-phase", phase, by: "a person" });
-    if (out.refused !== undefined)
-      throw new EspalierError("REFUSED", out.refused, { exitCode: EXIT.usage });
+    if (out.refused !== undefined) throw new EspalierError("REFUSED", out.refused, { exitCode: EXIT.usage });
     say(io, `phase ${visible(label)} may start; "espalier resume" goes on`);
     return EXIT.done;
   });
@@ -141,7 +140,14 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
       const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
       const engine = engineOptions(project.config, session.invocation, session.runId, project.root);
       const tell = (_code: string, message: string) => say(io, visible(message, 300));
-      const grounds = await projectGrounds({ session, repository, options: engine, world, tell, merge: "auto" });
+      const grounds = await projectGrounds({
+        session,
+        repository,
+        options: engine,
+        world,
+        tell,
+        merge: "auto",
+      });
       const tasks = (session.run.phases[at]?.members ?? []).map(index => session.run.tasks[index]!.task.id);
       const never = new AbortController().signal;
       const signals = { cancel: never, kill: never };
@@ -152,7 +158,9 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
         throw new EspalierError("NOT_MERGED", end.reason, { exitCode: EXIT.waitingForPerson });
       }
       const done =
-        end.kind === "merged" ? `merged into ${end.into} (${end.commit.slice(0, 10)})` : "there is nothing to merge";
+        end.kind === "merged"
+          ? `merged into ${end.into} (${end.commit.slice(0, 10)})`
+          : "there is nothing to merge";
       say(io, `phase ${visible(label)}: ${done}`);
       return EXIT.done;
     } finally {

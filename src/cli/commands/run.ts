@@ -93,7 +93,8 @@ function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
 function usesAgents({ run, project, invocation, runId }: Session): boolean {
   const options = engineOptions(project.config, invocation, runId, project.root);
   return run.tasks.some(
-    state => !isEnded(state.status) && state.task.children === undefined && agentName(state, options) !== "shell",
+    state =>
+      !isEnded(state.status) && state.task.children === undefined && agentName(state, options) !== "shell",
   );
 }
 

@@ -56,7 +56,11 @@ interface StatusOptions {
 }
 
 /** The run as it stands now, as text, and whether a process works on it. */
-async function present(io: Io, project: Project, options: StatusOptions): Promise<{ text: string; alive: boolean }> {
+async function present(
+  io: Io,
+  project: Project,
+  options: StatusOptions,
+): Promise<{ text: string; alive: boolean }> {
   const reading = requireRun(project);
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
   if (options.json === true) return { text: JSON.stringify(statusJson(reading, alive), null, 2), alive };
@@ -84,7 +88,8 @@ export async function status(io: Io, options: StatusOptions): Promise<number> {
   let shown: string | undefined;
   for (;;) {
     const { text, alive } = await present(io, project, options);
-    if (text !== shown && text !== "") say(io, shown !== undefined && isInteractive(io) ? `${CLEAR}${text}` : text);
+    if (text !== shown && text !== "")
+      say(io, shown !== undefined && isInteractive(io) ? `${CLEAR}${text}` : text);
     shown = text;
     if (options.watch !== true || !alive) return EXIT.done;
     await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN));

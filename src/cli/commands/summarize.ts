@@ -1,5 +1,6 @@
 import { basename, extname, resolve } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
+import type { Config } from "../../engine/config/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import {
   artifactText,
@@ -8,6 +9,8 @@ import {
   checkContract,
   compareChecks,
   condense,
+  configuredRules,
+  defaultRules,
   type Level,
   readContract,
   readSource,
@@ -18,7 +21,7 @@ import {
   survival,
 } from "../../summary/index.ts";
 import { visible, visibleLines } from "../../text/index.ts";
-import { type Io, say, sayJson } from "../io.ts";
+import { type Io, say, sayJson, warn } from "../io.ts";
 import { openProject } from "../project.ts";
 import { summaryView } from "../views/summary-view.ts";
 
@@ -30,7 +33,8 @@ interface Options {
   readonly why?: boolean;
   readonly json?: boolean;
   readonly id?: string;
-  readonly model?: string;
+  /** True without a name. */
+  readonly model?: string | boolean;
   readonly baseUrl?: string;
   readonly keyEnv?: string;
 }
@@ -48,12 +52,13 @@ export interface SummaryFacts {
 
 /** `espalier summarize FILE --level N`. */
 export async function summarizeFile(io: Io, file: string, options: Options): Promise<number> {
-  const { locale } = openProject(io.cwd).config;
+  const { locale, budget } = openProject(io.cwd).config;
+  const rules = configuredRules(defaultRules(locale), budget.summary_templates);
   const text = Buffer.from(await readBytes(io, file)).toString("utf8");
   const name = file === "-" ? "output" : basename(file, extname(file));
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
-  const condensed = await condensedBy(io, source, options);
-  const summary = summarizeWith(source, condensed?.state, options.level, { locale });
+  const condensed = await condensedBy(io, source, modelPlace(options, budget.model));
+  const summary = summarizeWith(source, condensed?.state, options.level, { locale, rules });
   const checks = checkContract(source.contract);
   const kept = compareChecks(
     checks,
@@ -97,9 +102,45 @@ async function readBytes(io: Io, file: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function condensedBy(io: Io, source: Source, options: Options): Promise<Condensed | undefined> {
-  const { model: name, baseUrl, keyEnv } = options;
-  if (name === undefined) return undefined;
+/** Where a model answers, and how it is asked. */
+interface ModelPlace {
+  readonly name: string;
+  readonly baseUrl: string | undefined;
+  readonly keyEnv: string | undefined;
+  readonly timeoutMs?: number;
+  readonly maxInputTokens?: number;
+}
+
+/** The model that flags name, or that of the configuration; undefined when none is asked for. */
+function modelPlace(
+  { model, baseUrl, keyEnv }: Options,
+  configured: Config["budget"]["model"],
+): ModelPlace | undefined {
+  if (model === undefined || model === false) return undefined;
+  if (typeof model === "string") return { name: model, baseUrl, keyEnv };
+  if (configured === undefined) {
+    throw new EspalierError("NO_MODEL", "espalier.yaml names no budget.model", {
+      hint: "name one: --model NAME --base-url URL",
+      exitCode: EXIT.usage,
+    });
+  }
+  return {
+    name: configured.name,
+    baseUrl: baseUrl ?? configured.base_url,
+    // A key is sent to an address: both come from the same hand.
+    keyEnv: baseUrl === undefined ? (keyEnv ?? configured.api_key_env) : keyEnv,
+    timeoutMs: 1000 * configured.timeout,
+    maxInputTokens: configured.max_input,
+  };
+}
+
+async function condensedBy(
+  io: Io,
+  source: Source,
+  place: ModelPlace | undefined,
+): Promise<Condensed | undefined> {
+  if (place === undefined) return undefined;
+  const { name, baseUrl, keyEnv, timeoutMs, maxInputTokens } = place;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) {
     throw new EspalierError(
       "MODEL_ADDRESS",
@@ -116,9 +157,16 @@ async function condensedBy(io: Io, source: Source, options: Options): Promise<Co
       exitCode: EXIT.usage,
     });
   }
+  warn(
+    io,
+    `${visible(name, 60)} at ${visible(new URL(baseUrl).host, 100)} reads the output${keyEnv === undefined ? "" : `, with the key in ${visible(keyEnv, 60)}`}`,
+  );
   const { createAiSdkModel } = await import("../../adapters/model/index.ts");
   const model = createAiSdkModel({ baseUrl, name, ...(apiKey === undefined ? {} : { apiKey }) });
-  return condense(model, source);
+  return condense(model, source, {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+  });
 }
 
 function asJson({ source, summary, survival: kept, checks, lostChecks, condensed }: SummaryFacts): unknown {

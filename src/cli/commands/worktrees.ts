@@ -42,7 +42,10 @@ export async function list(io: Io, options: { json?: boolean }): Promise<number>
   return EXIT.done;
 }
 
-async function retireOne({ repository, target }: ProjectRepository, folder: SurveyedFolder): Promise<string[]> {
+async function retireOne(
+  { repository, target }: ProjectRepository,
+  folder: SurveyedFolder,
+): Promise<string[]> {
   const { branch, path } = folder;
   const vcs = createGitVcs(repository);
   const standing = must(await vcs.branches(target)).map(one => one.branch);
@@ -60,9 +63,12 @@ export async function clean(io: Io, options: { all?: boolean }): Promise<number>
   const found = await requireRepository(io);
   return whileIdle(found.project, async () => {
     const folders = must(await surveyFolders(found.repository, found.target));
-    const wanted = folders.filter(folder => options.all === true || folder.merged === true || !folder.present);
+    const wanted = folders.filter(
+      folder => options.all === true || folder.merged === true || !folder.present,
+    );
     if (wanted.length === 0) {
-      const rest = folders.length === 0 ? "" : `; ${folders.length} are not merged yet (--all removes them too)`;
+      const rest =
+        folders.length === 0 ? "" : `; ${folders.length} are not merged yet (--all removes them too)`;
       say(io, `nothing to clear away${rest}`);
     }
     for (const folder of wanted) for (const line of await retireOne(found, folder)) say(io, line);
@@ -75,7 +81,9 @@ export async function rescue(io: Io, name: string | undefined): Promise<number> 
   const { project, repository, target } = await requireRepository(io);
   return whileIdle(project, async () => {
     const folders = must(await surveyFolders(repository, target));
-    const chosen = folders.filter(({ branch, path }) => name === undefined || branch === name || path.endsWith(name));
+    const chosen = folders.filter(
+      ({ branch, path }) => name === undefined || branch === name || path.endsWith(name),
+    );
     if (name !== undefined && chosen.length === 0) {
       throw new EspalierError("NO_SUCH_WORKTREE", `no worktree ${visible(name)}`, {
         hint: "espalier worktrees list names them",

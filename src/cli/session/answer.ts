@@ -1,7 +1,9 @@
 import type { Chronicle } from "../../engine/chronicle/index.ts";
 import { FOLLOWING } from "../../engine/control/feed.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
-import { carryOut, type Engine, textHash } from "../../engine/index.ts";
+import { carryOut, type Engine, type Questions, textHash } from "../../engine/index.ts";
+
+import type { WorkerDesk } from "./worker-desk.ts";
 
 const DONE_BY: Readonly<Record<string, string>> = {
   retry: "starts afresh",
@@ -25,11 +27,18 @@ export function actMessage(task: string, action: string): string {
   return `${task} ${DONE_BY[action] ?? action}`;
 }
 
+/** What stands beside the engine of a process that answers; what is absent is refused in words. */
+export interface Beside {
+  readonly chronicle?: Pick<Chronicle, "write">;
+  readonly questions?: Questions;
+  readonly workers?: WorkerDesk;
+}
+
 /** Carries out what another process asks of a running engine; undefined when the engine has left meanwhile. */
 export async function answer(
   engine: Engine,
   request: ControlRequest,
-  chronicle?: Pick<Chronicle, "write">,
+  { chronicle, questions, workers }: Beside = {},
 ): Promise<ControlReply | undefined> {
   switch (request.method) {
     case "ping":
@@ -53,6 +62,8 @@ export async function answer(
       const reply = await carryOut(engine.desk, request.command);
       return reply.kind === "closed" ? undefined : { ok: true, message: reply.kind, context: reply };
     }
+    case "worker":
+      return workers?.answer(engine, request) ?? { ok: false, message: "this process serves no workers" };
     case "revert": {
       const labels = await engine.library.revert(request.task, request.attempt);
       return labels === undefined ? undefined : { ok: true, message: labels.join(" ") };
@@ -62,6 +73,14 @@ export async function answer(
       if (written === undefined) return { ok: false, message: "this process keeps no checkpoints" };
       return written.ok ? { ok: true, message: written.value.id } : { ok: false, message: written.failure };
     }
+    case "permit": {
+      const { id, allowed, by } = request;
+      const known = questions?.answer(id, allowed, by ?? PERSON) === true;
+      const message = allowed ? "allowed" : "rejected";
+      return known ? { ok: true, message } : { ok: false, message: "nobody waits for this answer any more" };
+    }
+    case "attend":
+      return { ok: true, message: "attending" };
     case "follow":
       return { ok: true, message: FOLLOWING[engine.run.held ? "held" : "free"] };
     case "act": {

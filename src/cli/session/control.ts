@@ -5,7 +5,7 @@ import { join } from "node:path";
 import {
   type ControlHandler,
   type ControlServer,
-  type Subscribe,
+  type KeptOpen,
   startControl,
 } from "../../engine/control/server.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
@@ -42,12 +42,12 @@ const PLACES: readonly ((project: Project) => string)[] = [
 export async function openControl(
   project: Project,
   handle: ControlHandler,
-  subscribe: Subscribe,
+  kept: KeptOpen,
 ): Promise<Result<ControlServer, string>> {
   const problems: string[] = [];
   for (const place of PLACES) {
     try {
-      return ok(await startControl(place(project), handle, { subscribe }));
+      return ok(await startControl(place(project), handle, kept));
     } catch (error) {
       problems.push((error as Error).message);
     }

@@ -5,7 +5,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Dashboard, type Lookout, serveDashboard } from "../../server/index.ts";
 import { type Io, warn } from "../io.ts";
 import { readingLookout } from "./lookout.ts";
-import { insideLookout } from "./lookout-inside.ts";
+import { insideLookout, type Surroundings } from "./lookout-inside.ts";
 import type { Session } from "./open.ts";
 
 /** Who acts from the page, as events name them: the person who started it. */
@@ -47,11 +47,11 @@ export interface PageWish {
 export async function pageBeside(
   io: Io,
   engine: Engine,
-  { session, redact }: { readonly session: Session; readonly redact: (text: string) => string },
+  around: Surroundings & { readonly session: Session },
   wish: PageWish,
 ): Promise<Dashboard | undefined> {
   if (wish.dashboard !== true) return undefined;
-  const lookout = insideLookout(readingLookout(session.project, io.env), engine, redact);
+  const lookout = insideLookout(readingLookout(around.session.project, io.env), engine, around);
   const page = await openDashboard(lookout, wish.port);
   warn(io, `dashboard: ${page.link}\n  It stays when the run has ended, until Ctrl+C or Stop on the page.`);
   return page;

@@ -39,15 +39,15 @@ export interface DraftRequest {
 
 /** Has an agent plan a goal, and correct its plan until it can be used. Throws EspalierError. */
 export async function draftWith(name: string, request: DraftRequest): Promise<Draft> {
-  const { project, invocation, approvals, env } = request;
+  const { project, invocation, approvals, env, words } = request;
   const { config, root } = project;
   const warden = startWarden(randomName(16));
   try {
     const agents = projectAgents({ config, invocation, approvals, warden, env, root });
     const agent = agents.get(name === "auto" ? await chooseAgent(agents) : name);
     if (agent === undefined || agent.reports === "exit") {
-      throw new EspalierError("UNKNOWN_AGENT", `no agent named "${visible(name, 80)}" can plan`, {
-        hint: "espalier agents lists them; --agent command --command '…' takes any program",
+      throw new EspalierError("UNKNOWN_AGENT", words.cannotPlan(visible(name, 80)), {
+        hint: words.cannotPlanHint,
         exitCode: EXIT.usage,
       });
     }
@@ -69,20 +69,20 @@ async function converse(agent: Agent, request: DraftRequest): Promise<Draft> {
     limits: { wallMs: limits.wall, idleMs: limits.idle, graceMs: limits.grace, logBytes: limits.log },
     log: () => {},
   });
-  if (!opened.ok) throw noDraft(agent.name, opened.failure.message);
+  if (!opened.ok) throw noDraft(words, agent.name, opened.failure.message);
   const session = opened.value;
   const first = words.ask(goal, documents);
   try {
     let message = first;
     for (let corrections = 0; ; corrections++) {
-      const answer = await answerOf(session, message, agent.name);
+      const answer = await answerOf(session, message, agent.name, words);
       const { text, path } = draftedText(answer);
       const { plan, findings } = judge(text, path, project);
       tell(findings.length);
       if (findings.length === 0)
         return { plan, text, isMarkdown: path === "TASKS.md", agent: agent.name, corrections };
       if (corrections === CORRECTIONS)
-        throw noDraft(agent.name, `its plan still has errors:\n${findings.join("\n")}`);
+        throw noDraft(words, agent.name, `${words.stillWrong}\n${findings.join("\n")}`);
       const told = words.correct(findings);
       // An agent that begins every turn afresh is given everything again.
       const remembers = agent.abilities?.followUp === true;
@@ -93,12 +93,17 @@ async function converse(agent: Agent, request: DraftRequest): Promise<Draft> {
   }
 }
 
-async function answerOf(session: AgentSession, message: string, agent: string): Promise<string> {
+async function answerOf(
+  session: AgentSession,
+  message: string,
+  agent: string,
+  words: DraftWords,
+): Promise<string> {
   let end: TurnEnd | undefined;
   for await (const event of session.turn(message)) if (event.type === "ended") end = event.end;
   if (end?.kind === "completed" && end.exitCode === 0) return end.finalMessage;
   const why = end?.kind === "failed" ? end.failure.message : `it ended with code ${end?.exitCode ?? "?"}`;
-  throw noDraft(agent, why);
+  throw noDraft(words, agent, why);
 }
 
 /** The errors of an answer, as a compiler prints them. */
@@ -116,9 +121,9 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
-function noDraft(agent: string, why: string): EspalierError {
-  return new EspalierError("NO_DRAFT", `${agent} gave no usable plan: ${why}`, {
-    hint: "nothing was written; say the goal more closely, or try another agent",
+function noDraft(words: DraftWords, agent: string, why: string): EspalierError {
+  return new EspalierError("NO_DRAFT", words.noPlan(agent, why), {
+    hint: words.noPlanHint,
     exitCode: EXIT.failedTasks,
   });
 }

@@ -1,9 +1,10 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
-import { Engine, type EngineEnd } from "../../engine/index.ts";
-import { EspalierError, EXIT, type RunOutcome, type StampedEvent } from "../../ports/index.ts";
+import { createQuestions, Engine, type EngineEnd, type Questions } from "../../engine/index.ts";
+import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
 import type { Approvals } from "../approval.ts";
 import { storeError } from "../errors.ts";
 import { type Io, warn } from "../io.ts";
@@ -15,12 +16,14 @@ import { openControl } from "./control.ts";
 import { type PageWish, pageBeside } from "./dashboard.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectGrounds } from "./grounds.ts";
-import { outward } from "./lookout-inside.ts";
+import { keepOutputs } from "./keep-outputs.ts";
+import { heardOutside } from "./lookout-inside.ts";
+import { createNoticeView, projectNotifiers } from "./notices.ts";
 import type { Session } from "./open.ts";
 import { requireAgents, withChosenAgent } from "./require-agents.ts";
-import { createNoticeView, projectNotifiers } from "./notices.ts";
 import { onSignals } from "./signals.ts";
 import { createViews } from "./views.ts";
+import { createWorkerDesk, type WorkerDesk } from "./worker-desk.ts";
 import { localWorld } from "./world.ts";
 
 const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
@@ -37,19 +40,21 @@ async function withControl<T>(
     session,
     redact,
     chronicle,
+    questions,
+    workers,
   }: {
+    readonly questions: Questions;
+    readonly workers: WorkerDesk;
     readonly session: Session;
     readonly redact: (text: string) => string;
     readonly chronicle: Chronicle;
   },
   use: () => Promise<T>,
 ): Promise<T> {
-  const subscribe = (listener: (event: StampedEvent) => void) =>
-    engine.listen(stamped => listener(outward(stamped, redact)));
   const control = await openControl(
     session.project,
-    request => answer(engine, request, chronicle),
-    subscribe,
+    request => answer(engine, request, { chronicle, questions, workers }),
+    { subscribe: heardOutside(engine, { questions, redact }), attend: questions.attend },
   );
   if (control.ok) session.lock.describe({ controlSocket: control.value.path });
   else {
@@ -89,7 +94,13 @@ export async function drive(
   try {
     const options = await withChosenAgent(wished, agents);
     await requireAgents(run, options, agents);
-    const world = localWorld({ session, agents, approvals, warden, env: io.env });
+    const workers = createWorkerDesk(session);
+    const questions = createQuestions(SYSTEM_CLOCK, event => engine.note(event));
+    const world = {
+      ...localWorld({ session, agents, approvals, warden, env: io.env }),
+      ...workers.world,
+      questions,
+    };
     let tell = (_code: string, _message: string, _task?: string): void => {};
     const grounds =
       repository === undefined
@@ -109,7 +120,9 @@ export async function drive(
     tell = (code, message, task) => engine.warn(code, message, task);
     const chronicle = chronicleOf(session, world, io.env, event => engine.note(event));
     engine.listen(chronicle.hear);
-    const shared = { session, redact: world.redact, chronicle };
+    if (options.tree?.budget !== undefined)
+      engine.listen(keepOutputs(session, options.tree.budget, () => world.clock.now(), tell));
+    const shared = { session, redact: world.redact, chronicle, questions, workers };
     page = await pageBeside(io, engine, shared, wishes);
     const views = await createViews(io, { engine, world, session, options, json: wishes.json });
     engine.listen(views.event);

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
@@ -12,6 +13,7 @@ import { findTaskFile, lastTaskFile, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { offlineChronicle } from "./chronicle.ts";
+import { leadHarvest, leadPackage } from "./lead-library.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
 import { openSession, type Session } from "./open.ts";
 import { proveReport } from "./report-proof.ts";
@@ -29,6 +31,8 @@ export interface Lead {
   readonly project: Project;
   readonly session: Session;
   readonly offline: OfflineRun;
+  /** What the last failed attempt of a task left for the next one; a session may see many of them. */
+  readonly feedback: Map<string, string>;
   /** Writes a checkpoint now; its name, or why there is none. */
   checkpoint(why: string | undefined, shift: boolean): { readonly ok: boolean; readonly message: string };
 }
@@ -59,6 +63,7 @@ export async function openLead(io: Io, project: Project, named: string | undefin
       project,
       session,
       offline: offlineRun(session, chronicle),
+      feedback: new Map(session.feedback),
       checkpoint(why, shift) {
         const written = chronicle.write(why, shift);
         return written.ok ? { ok: true, message: written.value.id } : { ok: false, message: written.failure };
@@ -106,7 +111,7 @@ export function nextStep(lead: Lead, options: NextOptions): string {
   return told(lead, options.json === true ? JSON.stringify({ answer }) : answer);
 }
 
-function promptOf(project: Project, session: Session, id: string, row: AttemptRow): PromptFacts {
+function promptOf({ project, session, feedback }: Lead, id: string, row: AttemptRow): PromptFacts {
   const state = session.run.byId.get(id);
   const task = state?.task;
   const verify = task?.verify ?? project.config.verify;
@@ -120,16 +125,21 @@ function promptOf(project: Project, session: Session, id: string, row: AttemptRo
     signalId: `${id}#${row.nonce}`,
     kind: task?.kind ?? "worker",
     ...(task?.fills === undefined ? {} : { fills: task.fills }),
+    ...(task?.asked === undefined ? {} : { question: task.asked.question }),
     ...(verify === undefined ? {} : { verify }),
-    ...(session.feedback.has(id) ? { feedback: session.feedback.get(id)! } : {}),
+    ...(feedback.has(id) ? { feedback: feedback.get(id)! } : {}),
     attempt: (state?.retries ?? 0) + 1,
     maxAttempts: project.config.maxAttempts,
   };
 }
 
-/** Claims a ready task for the lead's own agent; the prompt to give it. */
-export function claimTask(lead: Lead, id: string): string {
-  const { session, offline, project } = lead;
+/** Claims a ready task for the lead's own agent; the prompt to give it or, for a thin lead, the file that holds it. */
+export async function claimTask(
+  lead: Lead,
+  id: string,
+  shown: "prompt" | "file" = "prompt",
+): Promise<string> {
+  const { session, offline, project, feedback } = lead;
   const number = (session.run.byId.get(id)?.attempts ?? 0) + 1;
   const row = openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
   const out = offline.apply({ type: "claim", task: id }, [row]);
@@ -139,11 +149,37 @@ export function claimTask(lead: Lead, id: string): string {
       exitCode: EXIT.usage,
     });
   }
-  return told(lead, messagesFor(project.config.locale).prompt(promptOf(project, session, id, row)));
+  const messages = messagesFor(project.config.locale);
+  const facts = promptOf(lead, id, row);
+  const assignment = messages.prompt({ ...facts, packaged: true });
+  const given = await leadPackage(lead, row, assignment, feedback.get(id) ?? "");
+  if (shown === "file") {
+    const path = given?.path ?? keptPrompt(lead, row, messages.prompt(facts));
+    return told(lead, path === undefined ? messages.prompt(facts) : `PROMPT:${path}`);
+  }
+  // A lead stays thin: what its agent reads is named, not shown.
+  const reads = given?.path === undefined ? "" : `\n${messages.inPackage.readFirst(given.path)}\n`;
+  return told(lead, messages.prompt(facts) + reads);
+}
+
+/** Keeps a prompt as a file; its path in the project. */
+function keptPrompt(
+  { offline, project }: Lead,
+  { task, number }: AttemptRow,
+  text: string,
+): string | undefined {
+  const path = offline.keepPrompt(task, number, text);
+  return path === undefined ? undefined : relative(project.root, path);
 }
 
 /** Judges a reported signal, proves it, and says in one line what became of the task. */
-export async function handIn(lead: Lead, id: string, signal: string, yes: boolean): Promise<string> {
+export async function handIn(
+  lead: Lead,
+  id: string,
+  signal: string,
+  yes: boolean,
+  answer?: string,
+): Promise<string> {
   const { io, session, offline, project } = lead;
   const state = session.run.byId.get(id);
   const row = openAttemptOf(session, id);
@@ -170,11 +206,23 @@ export async function handIn(lead: Lead, id: string, signal: string, yes: boolea
       },
     );
   }
+  const handed = claim.kind === "done" && answer !== undefined ? leadHarvest(lead, row, redact(answer)) : {};
+  if (handed.problem !== undefined)
+    throw new EspalierError("NO_DOCUMENT", `${handed.problem}; nothing changed`, { exitCode: EXIT.usage });
   const { outcome, ended } = await proveReport(io, session, state, row, claim, yes);
+  const isDone = outcome.kind === "done";
   offline.apply(
     { type: "attempt-ended", task: id, attempt: row.number, outcome, ms: ended.endedAt - row.startedAt },
-    [ended],
+    [{ ...ended, ...(answer === undefined ? {} : { finalMessage: redact(answer) }) }],
+    isDone ? handed.work : undefined,
   );
+  if (isDone && state.task.fills !== undefined && answer === undefined) {
+    const message = `${state.task.fills} is filled without a document; report with --result FILE`;
+    offline.record([{ type: "warning", code: "NO_DOCUMENT", message, task: id }]);
+    warn(io, message);
+  }
+  if (ended.feedback === "") lead.feedback.delete(id);
+  else lead.feedback.set(id, ended.feedback);
   const after = session.run.byId.get(id);
   const retry =
     after?.status === "ready" ? ` ${after.retries}/${project.config.maxAttempts}: ${after.reason}` : "";

@@ -1,26 +1,40 @@
-import type { Engine } from "../../engine/index.ts";
-import type { StampedEvent } from "../../ports/index.ts";
+import type { Subscribe } from "../../engine/control/server.ts";
+import type { Engine, Questions } from "../../engine/index.ts";
 import type { Lookout } from "../../server/index.ts";
-import { answer } from "./answer.ts";
+import { answer, type Beside } from "./answer.ts";
 import type { ReadingLookout } from "./lookout.ts";
 
-/** An event as others may hear it: raw lines of agents are masked, everything else is already. */
-export function outward(stamped: StampedEvent, redact: (text: string) => string): StampedEvent {
-  const { event } = stamped;
-  if (event.type !== "attempt-line") return stamped;
-  return { ...stamped, event: { ...event, text: redact(event.text) } };
+/** What stands around an engine that others look at. */
+export interface Surroundings extends Beside {
+  readonly questions: Questions;
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * The events of an engine as others may hear them: raw lines of agents are masked, everything else is already. Whoever
+ * begins to listen is told first of the questions that wait.
+ */
+export function heardOutside(
+  engine: Engine,
+  { questions, redact }: Pick<Surroundings, "questions" | "redact">,
+): Subscribe {
+  return listener => {
+    for (const event of questions.pending()) listener({ seq: 0, at: Date.now(), event });
+    return engine.listen(stamped => {
+      const { event } = stamped;
+      if (event.type !== "attempt-line") listener(stamped);
+      else listener({ ...stamped, event: { ...event, text: redact(event.text) } });
+    });
+  };
 }
 
 /** The lookout of the process that runs the project itself. */
-export function insideLookout(
-  reading: ReadingLookout,
-  engine: Engine,
-  redact: (text: string) => string,
-): Lookout {
+export function insideLookout(reading: ReadingLookout, engine: Engine, around: Surroundings): Lookout {
   return {
     ...reading,
-    link: () => ({ live: true, held: engine.run.held }),
-    follow: listener => engine.listen(stamped => listener(outward(stamped, redact))),
-    act: request => answer(engine, request),
+    link: () => ({ live: true, held: engine.run.held, asked: around.questions.pending() }),
+    follow: heardOutside(engine, around),
+    attend: around.questions.attend,
+    act: request => answer(engine, request, around),
   };
 }

@@ -1,14 +1,26 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { STATE_NAMES } from "../../adapters/store/index.ts";
-import { followControl } from "../../engine/control/follow.ts";
-import type { Lookout, News } from "../../server/index.ts";
+import { attendControl, followControl } from "../../engine/control/follow.ts";
+import type { RunEvent } from "../../ports/index.ts";
+import type { LinkFacts, Lookout, News } from "../../server/index.ts";
 import type { Project } from "../project.ts";
 import { askRunning, controlPath } from "../running.ts";
 import type { ReadingLookout } from "./lookout.ts";
 
 /** Milliseconds between two looks for a process that listens, and for changes nobody tells of. */
 const LOOK = 500;
+
+const GONE: LinkFacts = { live: false, held: false, asked: [] };
+
+/** How an event changes what is known of the process that runs. */
+function linkAfter(link: LinkFacts, event: RunEvent): LinkFacts {
+  const { type } = event;
+  if (type === "run-held" || type === "run-released") return { ...link, held: type === "run-held" };
+  if (type !== "asked" && type !== "answered") return link;
+  const others = link.asked.filter(({ id }) => id !== event.id);
+  return { ...link, asked: type === "asked" ? [...others, event] : others };
+}
 
 /** What changes when somebody writes the state: times and sizes of the database and its log. */
 function trace(stateDir: string): string {
@@ -25,16 +37,25 @@ function trace(stateDir: string): string {
  */
 export function outsideLookout(reading: ReadingLookout, project: Project): Lookout {
   const listeners = new Set<(news: News) => void>();
-  let link = { live: false, held: false };
+  let link: LinkFacts = GONE;
   let following: { close(): void } | undefined;
   let seen = trace(project.stateDir);
+  let presence: { close(): void } | undefined;
+  let attending = false;
   let closed = false;
   const tell = (news: News) => {
-    for (const listener of [...listeners]) listener(news);
+    for (const listener of listeners) listener(news);
   };
   const setLink = (next: typeof link) => {
     link = next;
     tell("changed");
+  };
+
+  /** Keeps a connection open for as long as somebody is there to answer agents. */
+  const beThere = () => {
+    presence?.close();
+    const path = attending && link.live ? controlPath(project) : undefined;
+    presence = path === undefined ? undefined : attendControl(path);
   };
 
   const tryFollow = () => {
@@ -42,17 +63,19 @@ export function outsideLookout(reading: ReadingLookout, project: Project): Looko
     if (path === undefined) return;
     const one = followControl(
       path,
-      held => setLink({ live: true, held }),
+      held => {
+        setLink({ live: true, held, asked: [] });
+        beThere();
+      },
       stamped => {
-        const { type } = stamped.event;
-        if (type === "run-held" || type === "run-released") link = { live: true, held: type === "run-held" };
+        link = linkAfter(link, stamped.event);
         tell(stamped);
       },
     );
     following = one;
     void one.ended.then(() => {
       following = undefined;
-      if (link.live && !closed) setLink({ live: false, held: false });
+      if (link.live && !closed) setLink(GONE);
     });
   };
 
@@ -73,11 +96,20 @@ export function outsideLookout(reading: ReadingLookout, project: Project): Looko
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    attend() {
+      attending = true;
+      beThere();
+      return () => {
+        attending = false;
+        beThere();
+      };
+    },
     act: request => askRunning(project, request),
     close() {
       closed = true;
       clearInterval(timer);
       following?.close();
+      presence?.close();
       reading.close();
     },
   };

@@ -4,18 +4,20 @@ import { openCheckpoints } from "../../adapters/checkpoints/index.ts";
 import { readEnd } from "../../adapters/file/index.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
-import { type Budget, BudgetSchema, settleBudget } from "../../budget/index.ts";
+import { settleBudget } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
 import type { Lookout, Reading } from "../../server/index.ts";
+import { budgetFacts, outputCounts } from "../commands/budget/facts.ts";
 import { storeError } from "../errors.ts";
 import type { Project } from "../project.ts";
+import type { Invocation } from "../settings.ts";
 import { VERSION } from "../version.ts";
 import { readStoredPlan } from "./stored-plan.ts";
 import { redactorOf } from "./world.ts";
 
 /** What a dashboard can read of a project, whoever runs it. */
-export type ReadingLookout = Omit<Lookout, "link" | "follow" | "act">;
+export type ReadingLookout = Omit<Lookout, "link" | "follow" | "attend" | "act">;
 
 /** The database, opened for reading once and again whenever another file has taken its place. */
 function reopened(path: string): { store(): Result<Store | undefined, StoreFailure>; close(): void } {
@@ -38,13 +40,6 @@ function reopened(path: string): { store(): Result<Store | undefined, StoreFailu
   };
 }
 
-/** The budget as documented, until the configuration names another one. */
-function budgetOf(): Budget {
-  const settled = settleBudget(BudgetSchema.parse({}));
-  if (settled.ok) return settled.value;
-  throw new Error("the default budget must make sense");
-}
-
 function sentence(failure: StoreFailure): string {
   const { message, hint } = storeError(failure);
   return hint === undefined ? message : `${message} (${hint})`;
@@ -55,7 +50,9 @@ export function readingLookout(project: Project, env: NodeJS.ProcessEnv): Readin
   const { config, root, stateDir } = project;
   const database = reopened(join(stateDir, STATE_NAMES.database));
   const redact = redactorOf(env);
-  let known: { readonly json: string; readonly plan: Plan } | undefined;
+  const budget = settleBudget(config.budget);
+  const counts = outputCounts();
+  let known: { readonly json: string; readonly plan: Plan; readonly invocation: Invocation } | undefined;
 
   const ask = <T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string> => {
     const opened = database.store();
@@ -67,6 +64,18 @@ export function readingLookout(project: Project, env: NodeJS.ProcessEnv): Readin
     return fail(sentence(answer.failure));
   };
 
+  const read = (): Result<Reading | undefined, string> => {
+    const loaded = ask(store => store.load());
+    if (!loaded.ok || loaded.value === undefined) return loaded.ok ? ok(undefined) : loaded;
+    const json = loaded.value.run.plan;
+    if (known?.json !== json) {
+      const begun = readStoredPlan(json);
+      if (begun === undefined) return fail("the plan of this run cannot be read");
+      known = { json, ...begun };
+    }
+    return ok({ stored: loaded.value, plan: known.plan });
+  };
+
   return {
     version: VERSION,
     project: root,
@@ -74,24 +83,24 @@ export function readingLookout(project: Project, env: NodeJS.ProcessEnv): Readin
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,
     ask,
-    read(): Result<Reading | undefined, string> {
-      const loaded = ask(store => store.load());
-      if (!loaded.ok || loaded.value === undefined) return loaded.ok ? ok(undefined) : loaded;
-      const json = loaded.value.run.plan;
-      if (known?.json !== json) {
-        const plan = readStoredPlan(json)?.plan;
-        if (plan === undefined) return fail("the plan of this run cannot be read");
-        known = { json, plan };
-      }
-      return ok({ stored: loaded.value, plan: known.plan });
-    },
+    read,
     log(task, attempt, maxBytes) {
       const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
       const end = readEnd(path, maxBytes);
       return end && { text: redact(end.text), bytes: end.size, path: relative(root, path) };
     },
     checkpoints: () => openCheckpoints(join(stateDir, "checkpoints")).read(),
-    budget: budgetOf(),
+    prices: config.budget.prices,
+    budget() {
+      const reading = read();
+      if (!reading.ok || reading.value === undefined || known === undefined || !budget.ok) return undefined;
+      const { stored, plan } = reading.value;
+      const attempts = (task: string) => {
+        const rows = ask(store => store.attempts(stored.run.id, task));
+        return rows.ok ? (rows.value ?? []) : [];
+      };
+      return budgetFacts(budget.value, { stored, plan, invocation: known.invocation, attempts }, counts);
+    },
     close: database.close,
   };
 }

@@ -38,7 +38,9 @@ export function projectNotifiers({ config, approvals, env, world, options }: Not
       cancel: never,
       kill: never,
     });
-    return end.exitCode === 0 ? undefined : (end.refused ?? end.notStarted ?? end.killed ?? `exit ${end.exitCode}`);
+    return end.exitCode === 0
+      ? undefined
+      : (end.refused ?? end.notStarted ?? end.killed ?? `exit ${end.exitCode}`);
   };
   return [
     ...(slack === "on" && url !== "" ? [createSlackNotifier({ url, locale })] : []),
@@ -63,21 +65,19 @@ function noticeOf(
   began: { readonly run: number; readonly phases: ReadonlyMap<string, number> },
 ): Notice | undefined {
   const { project } = run.plan;
-  switch (event.type) {
-    case "phase-ended": {
-      const { phase, completed, counted } = event;
-      return { kind: "phase-ended", project, phase, completed, counted, ms: at - (began.phases.get(phase) ?? at) };
-    }
-    case "run-ended": {
-      const { outcome, reason } = event;
-      return { kind: "run-ended", project, outcome, completed: run.counts.completed, ms: at - began.run, reason };
-    }
-    case "paused":
-      if (event.reason.startsWith("budget")) return { kind: "budget", project, reason: event.reason };
-      return event.by === "rule" ? { kind: "stuck", project, task: event.task, reason: event.reason } : undefined;
-    default:
-      return undefined;
+  if (event.type === "phase-ended") {
+    const { phase, completed, counted } = event;
+    const ms = at - (began.phases.get(phase) ?? at);
+    return { kind: "phase-ended", project, phase, completed, counted, ms };
   }
+  if (event.type === "run-ended") {
+    const { outcome, reason } = event;
+    return { kind: "run-ended", project, outcome, completed: run.counts.completed, ms: at - began.run, reason };
+  }
+  if (event.type !== "paused") return undefined;
+  const { task, reason, by } = event;
+  if (reason.startsWith("budget")) return { kind: "budget", project, reason };
+  return by === "rule" ? { kind: "stuck", project, task, reason } : undefined;
 }
 
 /** Tells every notifier; one that fails is warned about once. */

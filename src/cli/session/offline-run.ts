@@ -23,6 +23,8 @@ export interface OfflineRun {
   apply(draft: Draft, attempts?: readonly AttemptRow[], context?: ContextWork): StepResult;
   /** The shared context of the project; what it decides is durable at once. */
   readonly desk: Desk;
+  /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
+  keepPrompt(task: string, attempt: number, text: string): string | undefined;
   /** Makes events of its own durable. */
   record(events: readonly RunEvent[]): void;
 }
@@ -90,6 +92,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
       tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));
       return out;
     },
+    keepPrompt: (task, attempt, text) => files.packageFile?.(task, attempt, text),
     record: events =>
       commit(
         [{ ...begin, commands: [], events: [], touched: new Set(), removed: [], runTouched: true }],

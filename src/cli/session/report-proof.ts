@@ -1,6 +1,6 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { startWarden } from "../../adapters/process/index.ts";
+import { startWarden, type Warden } from "../../adapters/process/index.ts";
 import { prove, textHash } from "../../engine/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
@@ -9,6 +9,9 @@ import type { Io } from "../io.ts";
 import { engineOptions } from "../settings.ts";
 import type { Session } from "./open.ts";
 import { localWorld, redactorOf } from "./world.ts";
+
+/** Watches over nothing: where no command proves a task, no process is started for its report. */
+const IDLE: Warden = { instance: "", pid: undefined, watch: () => {}, forget: () => {}, close: async () => {} };
 
 /** Turns what a lead reports into an outcome: a DONE counts only when the task's verify command passes. */
 export async function proveReport(
@@ -35,14 +38,15 @@ export async function proveReport(
       ? configCommands(project.config).filter(({ text }) => text === project.config.verify)
       : [{ where: `${state.task.id} verify`, text: verify }];
   const approvals = await requireApproval(io, project.root, wanted, { yes });
-  const warden = startWarden(randomName(16));
+  // A lead's agents run their tests themselves: the signal comes after them.
+  const options = {
+    ...engineOptions(project.config, session.invocation, session.runId, project.root),
+    tdd: "off" as const,
+  };
+  const commands = [verify, state.task.test, options.verify, options.test];
+  const warden = commands.every(command => command === undefined) ? IDLE : startWarden(randomName(16));
   try {
     const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
-    // A lead's agents run their tests themselves: the signal comes after them.
-    const options = {
-      ...engineOptions(project.config, session.invocation, session.runId, project.root),
-      tdd: "off" as const,
-    };
     const stop = { cancel: new AbortController().signal, kill: new AbortController().signal };
     const hash = textHash(state.task.text);
     const proof = await prove(

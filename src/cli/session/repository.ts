@@ -48,7 +48,11 @@ export async function projectRepository(
   const opened = await openRepository({
     root,
     env,
-    leaveOut: facts => ownFiles(project, file, facts.top),
+    // What was copied or linked into a worktree is the main checkout's, even where git does not ignore it.
+    leaveOut: facts => [
+      ...ownFiles(project, file, facts.top),
+      ...[...config.worktree.copy, ...config.worktree.link].map(path => join(facts.prefix, path)),
+    ],
     rescueDir: join(stateDir, "rescued"),
     allows,
   });

@@ -29,6 +29,14 @@ export interface BudgetWords {
   readonly left: string;
   readonly critical: string;
   readonly levels: readonly [string, string, string, string];
+  readonly noReceipt: (attempt: string) => string;
+  readonly nobodySaid: (text: string) => string;
+  readonly fates: Readonly<
+    Record<"told" | "cut" | "left-out" | "not-read", (attempt: string, level: string) => string>
+  >;
+  readonly cached: (tier: string, entries: number, bytes: string) => string;
+  readonly cleared: (entries: number) => string;
+  readonly emptyCache: string;
 }
 
 const english: BudgetWords = {
@@ -59,6 +67,19 @@ const english: BudgetWords = {
   left: "not handed out",
   critical: "critical",
   levels: ["full", "detailed", "brief", "key"],
+  noReceipt: attempt => `there is no receipt of ${attempt}`,
+  nobodySaid: text => `nothing that this run has read or written says "${text}"`,
+  fates: {
+    told: (attempt, level) => `${attempt} was given it${level === "" ? "" : `, at level ${level}`}`,
+    cut: (attempt, level) =>
+      `says it, but ${attempt} was given it at level ${level}, which leaves that out; whole:`,
+    "left-out": attempt => `says it, but ${attempt} was only pointed at it; whole:`,
+    "not-read": attempt =>
+      `says it, but ${attempt} does not read it: no dependency or node leads there; whole:`,
+  },
+  cached: (tier, entries, bytes) => `${tier}: ${entries} ${entries === 1 ? "output" : "outputs"}, ${bytes}`,
+  cleared: entries => `${entries} ${entries === 1 ? "output" : "outputs"} removed from the cache`,
+  emptyCache: "nothing is cached",
 };
 
 const korean: BudgetWords = {
@@ -89,6 +110,17 @@ const korean: BudgetWords = {
   left: "배정하지 않음",
   critical: "압축 안 함",
   levels: ["전체", "상세", "간략", "핵심"],
+  noReceipt: attempt => `${attempt}의 수령 기록이 없습니다`,
+  nobodySaid: text => `이 실행이 읽거나 쓴 것 가운데 "${text}"은(는) 없습니다`,
+  fates: {
+    told: (attempt, level) => `${attempt}에 전달됨${level === "" ? "" : `, 레벨 ${level}`}`,
+    cut: (attempt, level) => `내용이 있지만 ${attempt}에는 레벨 ${level}로 전달되어 빠졌습니다; 전체:`,
+    "left-out": attempt => `내용이 있지만 ${attempt}에는 위치만 전달되었습니다; 전체:`,
+    "not-read": attempt => `내용이 있지만 ${attempt}이(가) 읽지 않습니다(의존 관계나 노드가 없음); 전체:`,
+  },
+  cached: (tier, entries, bytes) => `${tier}: 출력 ${entries}개, ${bytes}`,
+  cleared: entries => `캐시에서 출력 ${entries}개를 지웠습니다`,
+  emptyCache: "캐시가 비어 있습니다",
 };
 
 /** The words of a language. */

@@ -31,9 +31,8 @@ export const ENGLISH_CONTEXT: ContextWords = {
     current: "current",
     onItsWay: "on its way",
     tokens: "tokens sent",
-    by: "from",
   },
-  current: "current",
+  paused: "asks for a person",
   removed: "(removed)",
 
   noContext: {

@@ -31,9 +31,8 @@ export const KOREAN_CONTEXT: ContextWords = {
     current: "최신",
     onItsWay: "전송 중",
     tokens: "보낸 토큰",
-    by: "출처",
   },
-  current: "최신",
+  paused: "사용자 확인 요청",
   removed: "(삭제됨)",
 
   noContext: {

@@ -32,7 +32,7 @@ export function contextTeamView(rows: readonly TeamRow[], words: ContextWords, l
     texts: [
       row.label,
       visible(row.teammate, 80),
-      words.standing[row.standing],
+      row.paused ? `${words.standing[row.standing]}, ${words.paused}` : words.standing[row.standing],
       versionText(row.holds),
       versionText(row.current),
       versionText(row.onItsWay),

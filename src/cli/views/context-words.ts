@@ -24,9 +24,10 @@ export interface ContextWords {
   readonly nobody: string;
   readonly nothing: string;
   readonly columns: Readonly<
-    Record<"label" | "teammate" | "standing" | "holds" | "current" | "onItsWay" | "tokens" | "by", string>
+    Record<"label" | "teammate" | "standing" | "holds" | "current" | "onItsWay" | "tokens", string>
   >;
-  readonly current: string;
+  /** Beside the standing of a teammate that said PAUSE. */
+  readonly paused: string;
   readonly removed: string;
 
   readonly noContext: Told;

@@ -44,7 +44,8 @@ export const ENGLISH_DELTA: DeltaWords = {
   sameVersions: path => `${path}: its versions do not differ`,
   stepsExact: (exact, steps) => `${exact} of ${steps} ${steps === 1 ? "step" : "steps"} exact`,
   share: (mean, median) => [`; sent ${mean} % of the document on average`, ` (median ${median} %)`],
-  sum: (sent, full, saved) => `${sent} tokens instead of ${full}${saved === undefined ? "" : `: saves ${saved} %`}`,
+  sum: (sent, full, saved) =>
+    `${sent} tokens instead of ${full}${saved === undefined ? "" : `: saves ${saved} %`}`,
   plainDiff: (tokens, among, factor) =>
     `git diff -U0, which names no base and proves nothing: ${tokens} tokens${among === undefined ? "" : ` over ${among} of the steps`}${factor === undefined ? "" : `, ours is ${factor} ×`}`,
   noPlainDiff: "git diff -U0: not compared, git was not found",

@@ -57,7 +57,8 @@ export const KOREAN_DELTA: DeltaWords = {
   sameVersions: path => `${path}: 버전 사이에 차이가 없습니다`,
   stepsExact: (exact, steps) => `${steps}단계 중 ${exact}단계 정확함`,
   share: (mean, median) => [`; 평균적으로 문서의 ${mean} %를 보냄`, ` (중앙값 ${median} %)`],
-  sum: (sent, full, saved) => `${full} 토큰 대신 ${sent} 토큰${saved === undefined ? "" : `: ${saved} % 절약`}`,
+  sum: (sent, full, saved) =>
+    `${full} 토큰 대신 ${sent} 토큰${saved === undefined ? "" : `: ${saved} % 절약`}`,
   plainDiff: (tokens, among, factor) =>
     `기준도 증명도 없는 git diff -U0: ${tokens} 토큰${among === undefined ? "" : ` (${among}단계)`}${factor === undefined ? "" : `, 우리는 ${factor} ×`}`,
   noPlainDiff: "git diff -U0: git이 없어 비교하지 않음",

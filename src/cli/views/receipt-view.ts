@@ -12,7 +12,8 @@ function sourceOf({ source, version }: ReceiptPart): string {
 }
 
 function reasonOf(part: ReceiptPart, words: TreeWords): string {
-  const reason = words.reasons[part.why];
+  const isShorter = part.kind === "result" && typeof part.level === "number" && part.level > 0;
+  const reason = `${isShorter ? `L${part.level}  ` : ""}${words.reasons[part.why]}`;
   return part.of === undefined ? reason : `${reason} ${visible(part.of, LENGTH)}`;
 }
 

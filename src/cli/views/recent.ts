@@ -100,6 +100,10 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
       return [MARKS.paused, "", words.held(safe(event.by))];
     case "run-released":
       return [NOTICE, "", words.released(safe(event.by))];
+    case "asked":
+      return [MARKS.paused, event.task, words.asks(safe(event.kind), safe(event.title))];
+    case "answered":
+      return undefined;
     case "permission":
       return event.answer === "allowed" ? undefined : [NOTICE, event.task, words.rejected(safe(event.title))];
     case "foreign-signal":

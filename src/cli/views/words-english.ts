@@ -144,6 +144,7 @@ export const ENGLISH_WORDS: Words = {
   phaseForced: by => `forced open by ${by}`,
   held: by => `held by ${by}: nothing new starts`,
   released: by => `hold lifted by ${by}`,
+  asks: (kind, title) => `wants to ${kind}: ${title} (answer on the dashboard)`,
   gated: (completed, counted) => `only ${completed}/${counted} done: the next phase waits for you`,
   rejected: title => `was not allowed: ${title}`,
   foreign: text => `said "${text}": not its own signal, ignored`,

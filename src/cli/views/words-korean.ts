@@ -140,6 +140,7 @@ export const KOREAN_WORDS: Words = {
   phaseForced: by => `강제 진행 (${by})`,
   held: by => `새 태스크 시작 보류 (${by})`,
   released: by => `보류 해제 (${by})`,
+  asks: (kind, title) => `허가 요청 (${kind}): ${title} (대시보드에서 응답)`,
   gated: (completed, counted) => `${completed}/${counted}만 완료: 다음 Phase는 사용자 확인 대기`,
   rejected: title => `허용되지 않음: ${title}`,
   foreign: text => `"${text}" 출력은 자신의 신호가 아니므로 무시`,

@@ -104,6 +104,7 @@ export interface Words {
   readonly conflict: (files: string, others: string) => string;
   readonly held: (by: string) => string;
   readonly released: (by: string) => string;
+  readonly asks: (kind: string, title: string) => string;
   readonly gated: (completed: number, counted: number) => string;
   /** An agent was not let do something. */
   readonly rejected: (title: string) => string;

@@ -14,7 +14,8 @@ export function askControl(
   patience: number = PATIENCE,
 ): Promise<ControlReply | undefined> {
   const line = `${JSON.stringify(request)}\n`;
-  const most = request.method === "context" ? MAX_CONTEXT : MAX_REQUEST;
+  const isLarge = request.method === "context" || request.method === "worker";
+  const most = isLarge ? MAX_CONTEXT : MAX_REQUEST;
   if (line.length > most) {
     const message = `the request has ${line.length} characters, the running process takes ${most}`;
     return Promise.resolve({ ok: false, message });

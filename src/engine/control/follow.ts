@@ -71,3 +71,11 @@ export function followControl(
   });
   return { ended, close: () => socket.destroy() };
 }
+
+/** Is there to answer agents' questions until closed, or until the other side leaves. */
+export function attendControl(path: string): { close(): void } {
+  const socket = connect(path, () => socket.write(`${JSON.stringify({ method: "attend" })}\n`));
+  socket.on("error", () => socket.destroy());
+  socket.resume();
+  return { close: () => socket.destroy() };
+}

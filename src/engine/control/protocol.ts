@@ -4,6 +4,26 @@ import { ContextCommand, type ContextReply } from "../context/index.ts";
 /** Who asks, as events name them. */
 const who = z.string().min(1).max(100).optional();
 
+const label = z.string().min(1).max(100);
+const version = z.int().min(0).max(999_999_999);
+
+/** What an attempt may ask for: its own standing, and the documents of its own node. */
+export const WorkerAsk = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("status") }),
+  /** Changes since the version it holds, which its hash proves. */
+  z.strictObject({
+    op: z.literal("pull"),
+    label,
+    since: version.optional(),
+    hash: z.string().min(4).max(64).optional(),
+  }),
+  z.strictObject({ op: z.literal("ack"), text: z.string().min(1).max(10_000) }),
+  z.strictObject({ op: z.literal("get"), label: label.optional(), version: version.optional() }),
+  /** A document for a node of its path, taken in when the attempt is accepted. */
+  z.strictObject({ op: z.literal("add"), node: label, text: z.string().min(1).max(1_000_000) }),
+]);
+export type WorkerAsk = z.infer<typeof WorkerAsk>;
+
 /** What other processes may ask of the one that holds the lock. One JSON object a line, answered by one. */
 export const ControlRequest = z.discriminatedUnion("method", [
   z.strictObject({
@@ -17,6 +37,10 @@ export const ControlRequest = z.discriminatedUnion("method", [
   /** Holds new dispatches back, or lets them go again. */
   z.strictObject({ method: z.literal("hold"), held: z.boolean(), by: who }),
   z.strictObject({ method: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft"), by: who }),
+  /** Answers what an agent asked (`asked`). */
+  z.strictObject({ method: z.literal("permit"), id: z.int().min(1), allowed: z.boolean(), by: who }),
+  /** Answered, and then kept open: somebody is there to answer agents' questions until the connection closes. */
+  z.strictObject({ method: z.literal("attend") }),
   /** Answered, and then every event of the run as one JSON object a line, until either side leaves. */
   z.strictObject({ method: z.literal("follow") }),
   /** Writes a checkpoint now; `shift` declares a change of direction. */
@@ -32,6 +56,13 @@ export const ControlRequest = z.discriminatedUnion("method", [
     method: z.literal("revert"),
     task: z.string().min(1).max(200),
     attempt: z.int().min(1).max(1_000_000),
+  }),
+  /** An attempt under way asks for itself; its token proves which one it is. */
+  z.strictObject({
+    method: z.literal("worker"),
+    task: z.string().min(1).max(200),
+    token: z.string().min(1).max(200),
+    ask: WorkerAsk,
   }),
   z.strictObject({ method: z.literal("ping") }),
 ]);
@@ -56,5 +87,5 @@ export type ControlReply = z.infer<typeof ControlReply>;
 export const MAX_REQUEST: number = 64 * 1024;
 /** The same for what concerns the shared context, which carries whole documents. */
 export const MAX_CONTEXT: number = 64 * 1024 ** 2;
-/** How a request for the shared context begins. */
-export const CONTEXT_START = '{"method":"context"';
+/** How requests begin that carry documents. */
+export const LARGE_STARTS: readonly string[] = ['{"method":"context"', '{"method":"worker"'];

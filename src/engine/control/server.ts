@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import type { StampedEvent } from "../../ports/index.ts";
 import { feed } from "./feed.ts";
-import { CONTEXT_START, type ControlReply, ControlRequest, MAX_CONTEXT, MAX_REQUEST } from "./protocol.ts";
+import { type ControlReply, ControlRequest, LARGE_STARTS, MAX_CONTEXT, MAX_REQUEST } from "./protocol.ts";
 
 export interface ControlServer {
   readonly path: string;
@@ -14,6 +14,14 @@ export type ControlHandler = (request: ControlRequest) => Promise<ControlReply |
 
 /** How followers hear of events: calls back with each until the returned function is called. */
 export type Subscribe = (listener: (event: StampedEvent) => void) => () => void;
+
+/** What connections that stay open are for. */
+export interface KeptOpen {
+  /** Those who follow. */
+  readonly subscribe?: Subscribe | undefined;
+  /** Those who are there to answer agents; the returned function says that one has left. */
+  readonly attend?: (() => () => void) | undefined;
+}
 
 /** A request that could be read, and what it was answered. */
 interface Answered {
@@ -46,12 +54,7 @@ async function carryOut(line: string, handle: ControlHandler): Promise<Answered>
 }
 
 /** One request a connection; whatever follows it is not read. */
-function serve(
-  socket: Socket,
-  handle: ControlHandler,
-  subscribe: Subscribe | undefined,
-  silence: number,
-): void {
+function serve(socket: Socket, handle: ControlHandler, kept: KeptOpen, silence: number): void {
   const parts: string[] = [];
   let length = 0;
   socket.setEncoding("utf8");
@@ -62,7 +65,7 @@ function serve(
     parts.push(end < 0 ? chunk : chunk.slice(0, end));
     length += chunk.length;
     if (end < 0) {
-      const most = parts[0]!.startsWith(CONTEXT_START) ? MAX_CONTEXT : MAX_REQUEST;
+      const most = LARGE_STARTS.some(start => parts[0]!.startsWith(start)) ? MAX_CONTEXT : MAX_REQUEST;
       if (length > most) socket.destroy();
       return;
     }
@@ -73,9 +76,15 @@ function serve(
     void carryOut(parts.join(""), handle).then(({ request, reply }) => {
       if (reply === undefined) return socket.destroy();
       const answer = `${JSON.stringify(reply)}\n`;
-      if (request?.method !== "follow" || subscribe === undefined) return socket.end(answer);
+      const { subscribe, attend } = kept;
+      if (request?.method === "follow" && subscribe !== undefined) {
+        socket.write(answer);
+        return feed(socket, subscribe);
+      }
+      if (request?.method !== "attend" || attend === undefined) return socket.end(answer);
       socket.write(answer);
-      return feed(socket, subscribe);
+      if (!socket.destroyed) socket.on("close", attend());
+      return socket;
     });
   };
   socket.on("data", collect);
@@ -88,14 +97,14 @@ function serve(
 export async function startControl(
   path: string,
   handle: ControlHandler,
-  { silence = SILENCE, subscribe }: { silence?: number | undefined; subscribe?: Subscribe | undefined } = {},
+  { silence = SILENCE, ...kept }: KeptOpen & { readonly silence?: number | undefined } = {},
 ): Promise<ControlServer> {
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    serve(socket, handle, subscribe, silence);
+    serve(socket, handle, kept, silence);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -91,12 +91,13 @@ describe("files that nodes declare", () => {
   });
 
   it("[G12] the project's own context is read by all once it is published", async () => {
-    using bench = openBench({ tasks: "### [ ] T1.1: a\n" });
-    await bench.engine.desk
-      .act("GC", { type: "publish", text: "# Rules\n\n- be kind\n", by: "a person" })
-      .catch(() => {});
+    using bench = openBench({ tasks: "### [ ] T1.1: a\n\n### [ ] T1.2: b\n- depends_on: [T1.1]\n" });
     void bench.start();
-    const { prompt } = await bench.puppets.next("T1.1");
+    const first = await bench.puppets.next("T1.1");
+    const text = "# Rules\n\n- be kind\n";
+    await bench.engine.desk.act("GC", { type: "publish", text, by: "a person" });
+    done(first);
+    const { prompt } = await bench.puppets.next("T1.2");
     expect(prompt).toContain('<document label="GC" version=1 node="ctx-root" from="published by a person"');
     expect(prompt).toContain("- be kind");
   });

@@ -100,12 +100,7 @@ async function* contents(io: Io, git: Git, path: string, entries: readonly Entry
   }
 }
 
-async function sizesOf(
-  io: Io,
-  git: Git,
-  path: string,
-  entries: readonly Entry[],
-): Promise<number[]> {
+async function sizesOf(io: Io, git: Git, path: string, entries: readonly Entry[]): Promise<number[]> {
   const input = entries.map(({ blob }) => `${blob}\n`).join("");
   const output = await git(["cat-file", "--batch-check=%(objectsize)"], { input });
   if (!output.ok) throw historyError(io, path, output.failure);

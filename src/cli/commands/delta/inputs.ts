@@ -30,8 +30,7 @@ async function standardInput(io: Io): Promise<Uint8Array> {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > MAX_BYTES)
-      throw unreadable("INPUT_TOO_LARGE", wordsOf(io).tooLarge(MAX_BYTES));
+    if (size > MAX_BYTES) throw unreadable("INPUT_TOO_LARGE", wordsOf(io).tooLarge(MAX_BYTES));
   }
   return Buffer.concat(chunks);
 }
@@ -62,8 +61,7 @@ export async function readText(io: Io, path: string): Promise<string> {
 
 /** Reads several inputs in order; only one of them may be standard input. Throws EspalierError (exit 2). */
 export async function readTexts(io: Io, ...paths: readonly string[]): Promise<string[]> {
-  if (paths.filter(path => path === "-").length > 1)
-    throw unreadable("INPUT_TWICE", wordsOf(io).twice);
+  if (paths.filter(path => path === "-").length > 1) throw unreadable("INPUT_TWICE", wordsOf(io).twice);
   const texts: string[] = [];
   for (const path of paths) texts.push(await readText(io, path));
   return texts;

@@ -80,7 +80,13 @@ export function replayView(report: ReplayReport, path: string, look: Look, words
       { text: saved.padStart(9), style: percent !== undefined && percent > 100 ? "yellow" : "plain" },
     );
   });
-  return [heading(look, `  ${head}`), ...rows, "", ...verdict(report, look, words), ...sums(steps, total.steps, words)];
+  return [
+    heading(look, `  ${head}`),
+    ...rows,
+    "",
+    ...verdict(report, look, words),
+    ...sums(steps, total.steps, words),
+  ];
 }
 
 function verdict({ total }: ReplayReport, look: Look, words: DeltaWords): string[] {

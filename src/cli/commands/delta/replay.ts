@@ -6,8 +6,8 @@ import { countTokens } from "../../../tokens/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { gitHistory } from "./git-history.ts";
-import { wordsOf } from "./inputs.ts";
 import { folderHistory, type History, isFolder, type Version } from "./history.ts";
+import { wordsOf } from "./inputs.ts";
 import { type Pair, plainDiffTokens } from "./plain-diff.ts";
 import { type ReplayReport, type ReplayStep, replayView, totalOf } from "./replay-view.ts";
 
@@ -23,7 +23,8 @@ export async function replay(io: Io, path: string, options: ReplayOptions): Prom
   const steps = await walk(io, history, options.policy);
   const report: ReplayReport = { steps, total: totalOf(steps) };
   if (options.json === true) sayJson(io, report);
-  else for (const line of replayView(report, path, lookOf(io.stdout, io.env, "en"), wordsOf(io))) say(io, line);
+  else
+    for (const line of replayView(report, path, lookOf(io.stdout, io.env, "en"), wordsOf(io))) say(io, line);
   return report.total.exact === report.total.steps ? EXIT.done : EXIT.failedTasks;
 }
 
@@ -32,7 +33,10 @@ async function open(io: Io, path: string, git: boolean): Promise<History> {
   if (!isFolder(place)) return gitHistory(io, place);
   if (git) {
     const told = wordsOf(io).ofFolder(path);
-    throw new EspalierError("HISTORY_OF_FOLDER", told.message, { hint: told.hint ?? "", exitCode: EXIT.usage });
+    throw new EspalierError("HISTORY_OF_FOLDER", told.message, {
+      hint: told.hint ?? "",
+      exitCode: EXIT.usage,
+    });
   }
   const history = folderHistory(io, place);
   if (history.count > 0) return history;

@@ -4,8 +4,8 @@ import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { countTokens } from "../../../tokens/index.ts";
 import { type Io, say } from "../../io.ts";
-import { wantsColor } from "../../views/look.ts";
 import type { DeltaWords } from "../../views/delta-words.ts";
+import { wantsColor } from "../../views/look.ts";
 import { createPaint, type Paint, type Style } from "../../views/paint.ts";
 import { carryOut, readTexts, wordsOf } from "./inputs.ts";
 
@@ -60,7 +60,12 @@ const CATEGORIES: Readonly<Record<Category, Style>> = {
 };
 
 /** The line changes under the sections they fall in. */
-function* changeLines(hunks: readonly Hunk[], old: string, paint: Paint, words: DeltaWords): Generator<string> {
+function* changeLines(
+  hunks: readonly Hunk[],
+  old: string,
+  paint: Paint,
+  words: DeltaWords,
+): Generator<string> {
   const { sections }: MarkdownDocument = scanMarkdown(old);
   let at = 0;
   let told = -1;
@@ -76,13 +81,7 @@ function* changeLines(hunks: readonly Hunk[], old: string, paint: Paint, words: 
   }
 }
 
-function summary(
-  proven: boolean,
-  old: string,
-  next: string,
-  message: string,
-  words: DeltaWords,
-): string {
+function summary(proven: boolean, old: string, next: string, message: string, words: DeltaWords): string {
   const { hunks, addedLines, removedLines, categories } = stats(difference(old, next));
   const kinds = Object.entries(categories)
     .filter(([, count]) => count > 0)

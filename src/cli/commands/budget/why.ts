@@ -1,0 +1,135 @@
+import type { PackageReceipt, ReceiptPart } from "../../../assembly/index.ts";
+import type { Budget } from "../../../budget/index.ts";
+import { levelRules, resultText } from "../../../engine/index.ts";
+import { EspalierError, EXIT } from "../../../ports/index.ts";
+import { artifactText, readSource, summarize } from "../../../summary/index.ts";
+import { type Locale, visible } from "../../../text/index.ts";
+import { type Io, say, sayJson } from "../../io.ts";
+import { openProject } from "../../project.ts";
+import { type RunReading, requireRun } from "../../reader.ts";
+import { readContext } from "../../session/context.ts";
+import { budgetWords } from "../../views/budget-words.ts";
+import { attemptOf } from "../context/receipt.ts";
+import { projectBudget } from "./show.ts";
+
+/** What became of one text on its way to a reader. */
+export type Fate =
+  /** It stood in what the attempt was given. */
+  | "told"
+  /** Its source was given at a level that leaves it out. */
+  | "cut"
+  /** Its source was only pointed at, or left out. */
+  | "left-out"
+  /** Its source is nothing the attempt reads. */
+  | "not-read";
+
+/** One place that says what was asked for. */
+export interface Sighting {
+  /** `T1.2#1`, or `GC@3`. */
+  readonly source: string;
+  readonly fate: Fate;
+  readonly level: ReceiptPart["level"] | undefined;
+  readonly why: ReceiptPart["why"] | undefined;
+  /** How to read the source whole. */
+  readonly where: string;
+}
+
+/** What a level told of an output, with the artifact index that travels beside it. */
+function toldAt(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget, locale: Locale): string {
+  const source = readSource(text, label);
+  const rules = levelRules(budget, locale);
+  return `${summarize(source, level, { locale, rules }).text}\n${artifactText(source.artifacts)}`;
+}
+
+function contains(text: string, asked: string): boolean {
+  return text.toLowerCase().includes(asked.toLowerCase());
+}
+
+function fateOf(part: ReceiptPart | undefined, told: (level: 0 | 1 | 2 | 3) => boolean): Fate {
+  if (part === undefined) return "not-read";
+  if (!part.in) return "left-out";
+  if (typeof part.level !== "number") return "left-out";
+  return told(part.level) ? "told" : "cut";
+}
+
+function fromResults(
+  reading: RunReading,
+  receipt: PackageReceipt,
+  asked: string,
+  budget: Budget,
+  locale: Locale,
+): Sighting[] {
+  const parts = new Map(
+    receipt.parts.filter(({ kind }) => kind === "result").map(part => [part.source, part]),
+  );
+  return reading.plan.tasks.flatMap((task): Sighting[] => {
+    const done = reading.attempts(task.id).findLast(({ outcome }) => outcome === "done");
+    const text = done === undefined ? "" : resultText(done.finalMessage);
+    if (done === undefined || !contains(text, asked)) return [];
+    const source = `${task.id}#${done.number}`;
+    const part = parts.get(source);
+    const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+    const fate = fateOf(part, level =>
+      contains(level === 0 ? text : toldAt(text, label, level, budget, locale), asked),
+    );
+    return [{ source, fate, level: part?.level, why: part?.why, where: `espalier task show ${task.id}` }];
+  });
+}
+
+function fromDocuments(
+  project: Parameters<typeof readContext>[0],
+  receipt: PackageReceipt,
+  asked: string,
+): Sighting[] {
+  const given = new Map(
+    receipt.parts
+      .filter(({ kind }) => kind === "document" || kind === "update")
+      .map(part => [`${part.source}@${part.version}`, part]),
+  );
+  const found = readContext(project, ({ rows }) => {
+    const loaded = rows.load();
+    if (!loaded.ok) return [];
+    return loaded.value.versions.flatMap((version): Sighting[] => {
+      const text = rows.text(version.hash);
+      if (!text.ok || text.value === undefined || !contains(text.value, asked)) return [];
+      const source = `${version.label}@${version.number}`;
+      const part = given.get(source);
+      const fate = fateOf(part, () => true);
+      return [{ source, fate, level: part?.level, why: part?.why, where: `espalier context show ${source}` }];
+    });
+  });
+  return found ?? [];
+}
+
+/** `espalier budget why TASK[#N] TEXT`: who said it, and what became of it on the way to this attempt. */
+export function whyBudget(io: Io, name: string, asked: string, options: { json?: boolean }): number {
+  const project = openProject(io.cwd);
+  const { locale } = project.config;
+  const words = budgetWords(locale);
+  const reading = requireRun(project);
+  const { task, number } = attemptOf(name);
+  const rows = readContext(project, context => context.rows.receipts(reading.stored.run.id, task));
+  const receipts = rows?.ok === true ? rows.value : [];
+  const row = number === undefined ? receipts.at(-1) : receipts.find(({ attempt }) => attempt === number);
+  if (row === undefined || asked.trim() === "") {
+    throw new EspalierError("NO_RECEIPT", words.noReceipt(visible(name, 100)), { exitCode: EXIT.usage });
+  }
+  const receipt = JSON.parse(row.receipt) as PackageReceipt;
+  const budget = projectBudget(project);
+  const sightings = [
+    ...fromResults(reading, receipt, asked, budget, locale),
+    ...fromDocuments(project, receipt, asked),
+  ];
+  const attempt = `${task}#${row.attempt}`;
+  if (options.json === true) sayJson(io, { attempt, asked, sightings });
+  else if (sightings.length === 0) say(io, words.nobodySaid(visible(asked, 80)));
+  else
+    for (const { source, fate, level, where } of sightings) {
+      const shown = typeof level === "number" ? `${level} (${words.levels[level]})` : "";
+      say(
+        io,
+        `${visible(source, 100)}: ${words.fates[fate](visible(attempt, 100), shown)}  ${fate === "told" ? "" : visible(where, 120)}`.trimEnd(),
+      );
+    }
+  return EXIT.done;
+}

@@ -1,0 +1,33 @@
+import { Writable } from "node:stream";
+import { serveMcp } from "../../mcp/index.ts";
+import { EXIT } from "../../ports/index.ts";
+import type { Io } from "../io.ts";
+import { openProject } from "../project.ts";
+import { leadDuties } from "../session/mcp-lead.ts";
+import { ownAttempt, workerDuties } from "../session/mcp-worker.ts";
+import { VERSION } from "../version.ts";
+
+/** Whatever our own code would print: standard output belongs to the protocol. */
+function silent(): NodeJS.WriteStream {
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return sink as unknown as NodeJS.WriteStream;
+}
+
+/** `espalier mcp [FILE]`: the tools of a lead or, within an attempt, those of a worker, over standard input and output. */
+export async function mcp(io: Io, named: string | undefined): Promise<number> {
+  const project = openProject(io.cwd);
+  const streams = { input: io.stdin, output: io.stdout, version: VERSION };
+  const own = ownAttempt(io.env);
+  if (own !== undefined) {
+    await serveMcp({ ...streams, role: "worker", duties: workerDuties(project, own) });
+    return EXIT.done;
+  }
+  const quiet: Io = { ...io, stdout: silent(), stdin: { isTTY: false } as NodeJS.ReadStream };
+  const { duties, close } = leadDuties(quiet, project, named);
+  try {
+    await serveMcp({ ...streams, role: "lead", duties });
+    return EXIT.done;
+  } finally {
+    await close();
+  }
+}

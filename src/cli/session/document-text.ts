@@ -1,0 +1,102 @@
+import type { ControlReply } from "../../engine/control/protocol.ts";
+import type { ContextReply, Desk } from "../../engine/index.ts";
+import { createCodec } from "../../sync/index.ts";
+import { nearest, visible } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+
+/** Labels that are listed. */
+const MOST_LISTED = 40;
+
+/** Shared documents with their versions, one line. */
+export function listText(desk: Desk, labels: readonly string[]): string {
+  const named = labels.slice(0, MOST_LISTED).map(label => `${label}-v${versionOf(desk, label) ?? 0}`);
+  const more = labels.length - named.length;
+  if (named.length === 0) return "NONE";
+  return `${named.join(", ")}${more > 0 ? ` +${more}` : ""}`;
+}
+
+/** A document, whole, under a line that names its version and hash. */
+export function documentText(desk: Desk, label: string, version: number | undefined): ControlReply {
+  const found = desk.text(label, version);
+  if (!found.ok) return { ok: false, message: `STATE: ${found.failure.kind}` };
+  if (found.value === undefined) return { ok: false, message: unknown(desk, label, version) };
+  const { version: number, hash, text } = found.value;
+  return { ok: true, message: `${label}-v${number} ${hash}\n${text}` };
+}
+
+/** What leads from a version that is held to the newest one; the whole document where that does not hold. */
+export function updateText(
+  desk: Desk,
+  label: string,
+  since: number | undefined,
+  hash: string | undefined,
+): ControlReply {
+  const current = desk.text(label);
+  if (!current.ok) return { ok: false, message: `STATE: ${current.failure.kind}` };
+  if (current.value === undefined) return { ok: false, message: unknown(desk, label, undefined) };
+  const held = since === undefined ? undefined : desk.text(label, since);
+  const base = held?.ok === true ? held.value : undefined;
+  const isProven = base !== undefined && (hash === undefined || base.hash.startsWith(hash));
+  if (!isProven) return documentText(desk, label, undefined);
+  if (base.version === current.value.version)
+    return { ok: true, message: `UP_TO_DATE ${label}-v${base.version}` };
+  const encoded = createCodec(countTokens).encode(base.text, current.value.text, {
+    label,
+    from: base.version,
+    to: current.value.version,
+    majorRestructure: 1,
+  });
+  return encoded.ok ? { ok: true, message: encoded.value.text } : documentText(desk, label, undefined);
+}
+
+/** What a teammate is to read now. */
+export function pulledText(label: string, reply: ContextReply): ControlReply {
+  if (reply.kind !== "done") return { ok: false, message: why(reply) };
+  const { message } = reply;
+  if (message === undefined) return { ok: true, message: `UP_TO_DATE ${label}` };
+  return { ok: true, message: message.text };
+}
+
+/** What became of an acknowledgement, in one line. */
+export function ackText(reply: ContextReply): ControlReply {
+  if (reply.kind !== "done") return { ok: false, message: why(reply) };
+  const events = reply.events.map(({ label, event }) => `${event.type} ${label}`);
+  return { ok: true, message: [...new Set(events)].join(", ") || "NOTED" };
+}
+
+function why(reply: Exclude<ContextReply, { kind: "done" }>): string {
+  switch (reply.kind) {
+    case "unknown-label":
+      return `NO_SUCH_LABEL: ${visible(reply.label, 80)}; there are ${reply.known.slice(0, 20).join(", ") || "none"}`;
+    case "unknown-teammate":
+      return `NO_SUCH_TEAMMATE: ${visible(reply.teammate, 80)}`;
+    case "whose":
+      return `WHOSE_ACK: ${reply.candidates.slice(0, 20).join(", ")}`;
+    case "no-words":
+      return "NO_ACK: an acknowledgement begins with [ACK-UPDATE] LABEL-v2";
+    case "bad-label":
+      return `BAD_LABEL: ${visible(reply.message, 200)}`;
+    case "store":
+      return `STATE: ${visible(reply.message, 200)}`;
+    case "closed":
+      return "CLOSED: the process that runs this project is leaving";
+    default:
+      throw new Error(`unknown reply ${JSON.stringify(reply satisfies never)}`);
+  }
+}
+
+function versionOf(desk: Desk, label: string): number | undefined {
+  const lead = desk.lead(label);
+  return lead.ok ? lead.value?.versions.at(-1)?.number : undefined;
+}
+
+function unknown(desk: Desk, label: string, version: number | undefined): string {
+  const labels = desk.labels();
+  const known = labels.ok ? labels.value : [];
+  if (known.includes(label))
+    return `NO_SUCH_VERSION: ${visible(label, 80)} has no version ${version ?? ""} that is kept`;
+  const guess = nearest(label, known);
+  const hint =
+    guess === undefined ? `there are ${known.slice(0, 20).join(", ") || "none"}` : `did you mean ${guess}?`;
+  return `NO_SUCH_LABEL: ${visible(label, 80)}; ${hint}`;
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
+import { type Budget, TIER_VERSION, TIERS } from "../../budget/index.ts";
+import { levelRules, resultText } from "../../engine/index.ts";
+import { EspalierError, EXIT, type StampedEvent } from "../../ports/index.ts";
+import { artifactText, readSource, summarize } from "../../summary/index.ts";
+import type { Project } from "../project.ts";
+import type { Session } from "./open.ts";
+
+/** Folder of the cache in the state folder, as document 003 names it. */
+const FOLDER = "context_cache";
+/** Shorter outputs are as quickly read whole. */
+const LEAST = 400;
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The cache tiers of a project; a folder of its own choice must lie inside the project. */
+export function projectTiers(
+  { root, stateDir }: Pick<Project, "root" | "stateDir">,
+  budget: Budget,
+): TierFiles {
+  const { storage, policies } = budget.tiers;
+  if (storage === undefined) return openTierFiles(join(stateDir, FOLDER), policies);
+  const folder = resolve(root, storage);
+  const inside = relative(root, folder);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
+    throw new EspalierError("CACHE_OUTSIDE", `budget.context_cache.storage leaves the project: ${storage}`, {
+      hint: "name a folder inside the project, or leave it out",
+      exitCode: EXIT.usage,
+    });
+  }
+  return openTierFiles(folder, policies);
+}
+
+/** Keeps the outputs of completed tasks in the tiers that are files, each at its tier's level. */
+export function keepOutputs(
+  session: Session,
+  budget: Budget,
+  now: () => number,
+  tell: (code: string, message: string, task?: string) => void,
+): (event: StampedEvent) => void {
+  const { project, store, runId, run } = session;
+  const tiers = projectTiers(project, budget);
+  const { locale } = project.config;
+  const rules = levelRules(budget, locale);
+  return ({ event }) => {
+    if (event.type !== "completed" || event.by !== "agent") return;
+    const task = run.byId.get(event.task)?.task;
+    const rows = store.attempts(runId, event.task);
+    const done = rows.ok ? rows.value.findLast(({ outcome }) => outcome === "done") : undefined;
+    const text = done === undefined ? "" : resultText(done.finalMessage);
+    if (task === undefined || text.length < LEAST) return;
+    const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+    const source = readSource(text, label);
+    for (const tier of TIERS) {
+      const { location, level } = budget.tiers.policies[tier];
+      if (location === "memory") continue;
+      const told =
+        `${summarize(source, level, { locale, rules }).text}\n\n${artifactText(source.artifacts)}`.trimEnd();
+      const key = `${label} ${event.task}`;
+      const entry = {
+        version: TIER_VERSION,
+        tier,
+        key,
+        source: sha256(text),
+        hash: sha256(told),
+        level,
+        at: now(),
+        text: told,
+      };
+      const put = tiers.put(entry, now());
+      if (!put.ok) tell("CACHE", put.failure, event.task);
+    }
+  };
+}

@@ -1,0 +1,238 @@
+import { statSync } from "node:fs";
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { shortHash } from "../../delta/index.ts";
+import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import type { ControlServer } from "../../engine/control/server.ts";
+import { type ContextCommand, carryOut, immediateLedger, textHash } from "../../engine/index.ts";
+import { addDocument, createLibrary } from "../../engine/tree/index.ts";
+import { type Duties, Refusal } from "../../mcp/index.ts";
+import { EspalierError } from "../../ports/index.ts";
+import { nearest, visible } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+import { storeError } from "../errors.ts";
+import { describeError, type Io } from "../io.ts";
+import type { Project } from "../project.ts";
+import { readRun } from "../reader.ts";
+import { askRunning } from "../running.ts";
+import { treeOptions } from "../settings.ts";
+import { actMessage } from "./answer.ts";
+import { readContext, withDesk } from "./context.ts";
+import { openControl } from "./control.ts";
+import { ackText, documentText, listText, updateText } from "./document-text.ts";
+import { claimTask, handIn, type Lead, nextStep, openLead } from "./lead.ts";
+
+/** The tools of a lead, over one hold on the run that lasts until the client leaves or stops it. */
+export interface LeadDuties {
+  readonly duties: Duties;
+  close(): Promise<void>;
+}
+
+interface Hold {
+  readonly lead: Lead;
+  readonly control: ControlServer | undefined;
+  /** What the task file was like when it was last read or written by us. */
+  stamp: string;
+}
+
+/** The tools of a lead. The lock is taken by the first tool that needs the run, so that an idle client stops nobody. */
+export function leadDuties(io: Io, project: Project, named: string | undefined): LeadDuties {
+  let hold: Hold | undefined;
+
+  const release = async (): Promise<void> => {
+    const held = hold;
+    hold = undefined;
+    await held?.control?.close();
+    held?.lead.session.close();
+  };
+  const take = async (): Promise<Lead> => {
+    // Edited meanwhile: the plan is read again, as a command of its own would.
+    if (hold !== undefined && hold.stamp !== stampOf(hold.lead)) await release();
+    if (hold !== undefined) return hold.lead;
+    const lead = await openLead(io, project, named);
+    const opened = await openControl(project, request => answerFor(lead, request, () => void release()), {
+      subscribe: () => () => {},
+    });
+    const control = opened.ok ? opened.value : undefined;
+    if (control !== undefined) lead.session.lock.describe({ controlSocket: control.path });
+    hold = { lead, control, stamp: stampOf(lead) };
+    return lead;
+  };
+  const lead = async (use: (lead: Lead) => string | Promise<string>): Promise<string> => {
+    try {
+      return await use(await take());
+    } catch (error) {
+      throw asRefusal(error);
+    } finally {
+      if (hold !== undefined) hold.stamp = stampOf(hold.lead);
+    }
+  };
+  const read = async (use: Parameters<typeof readContext<ControlReply>>[1]): Promise<string> => {
+    try {
+      return textOf(
+        readContext(project, use) ?? { ok: false, message: "NO_RUN: nothing is shared here yet" },
+      );
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  };
+  const desk = async (command: ContextCommand): Promise<ControlReply> => {
+    try {
+      if (hold !== undefined) return ackText(await carryOut(hold.lead.offline.desk, command));
+      const reply = await askRunning(project, { method: "context", command });
+      if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context);
+      if (reply !== undefined) return reply;
+      return ackText(
+        await withDesk(
+          project,
+          () => {},
+          one => carryOut(one, command),
+        ),
+      );
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  };
+
+  return {
+    close: release,
+    duties: {
+      next_tasks: ({ new_session, force_phase }) =>
+        lead(one =>
+          nextStep(one, {
+            ...(new_session === undefined ? {} : { newSession: new_session }),
+            ...(force_phase === undefined ? {} : { forcePhase: force_phase }),
+          }),
+        ),
+      start_task: ({ id }) => lead(one => claimTask(one, id, "file")),
+      report: ({ id, signal }) => lead(one => handIn(one, id, signal, false)),
+      status: ({ id }) => Promise.resolve(statusLine(project, id)),
+      async stop() {
+        if (hold !== undefined) {
+          await release();
+          return "STOPPED: what was started stays claimed; next_tasks goes on";
+        }
+        const reply = await askRunning(project, { method: "stop", how: "soft" });
+        return reply === undefined ? "NOTHING_RUNS" : textOf(reply);
+      },
+      context_pull: ({ label, since, hash }) => read(({ desk: one }) => updateText(one, label, since, hash)),
+      get_document: ({ label, version }) =>
+        read(({ desk: one }) => {
+          if (label !== undefined) return documentText(one, label, version);
+          const labels = one.labels();
+          return { ok: true, message: listText(one, labels.ok ? labels.value : []) };
+        }),
+      context_ack: async ({ text }) => textOf(await desk({ op: "ack", text })),
+      add_context: ({ node, text }) => lead(one => add(one, project, node, text)),
+      checkpoint: ({ why }) => lead(one => textOf(one.checkpoint(why, false))),
+    },
+  };
+}
+
+/** What tells that a file has changed, without reading it. */
+function stampOf({ session }: Lead): string {
+  const facts = statSync(session.file.path, { throwIfNoEntry: false });
+  return facts === undefined ? "" : `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
+}
+
+function asRefusal(error: unknown): unknown {
+  return error instanceof EspalierError ? new Refusal(describeError(error)) : error;
+}
+
+function textOf(reply: ControlReply): string {
+  if (reply.ok) return reply.message;
+  throw new Refusal(reply.message);
+}
+
+/** The run in one line, or one task. */
+function statusLine(project: Project, id: string | undefined): string {
+  const reading = readRun(project);
+  if (reading === undefined) throw new Refusal("NO_RUN: next_tasks begins one");
+  const { stored, plan } = reading;
+  if (id === undefined) {
+    const counts = new Map<string, number>();
+    for (const { status } of stored.tasks) counts.set(status, (counts.get(status) ?? 0) + 1);
+    return `phase ${stored.run.phase}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(", ")}`;
+  }
+  const task = plan.tasks.find(one => one.id === id);
+  const row = stored.tasks.find(one => one.id === id);
+  if (task === undefined || row === undefined) {
+    const guess = nearest(
+      id,
+      plan.tasks.map(one => one.id),
+    );
+    throw new Refusal(
+      `NO_SUCH_TASK: ${visible(id, 80)}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+    );
+  }
+  const line = [id, row.status, ...(row.retries > 0 ? [`retries ${row.retries}`] : [])].join(" ");
+  return row.reason === "" ? line : `${line}: ${visible(row.reason, 100)}`;
+}
+
+async function add(
+  { session, offline }: Lead,
+  project: Project,
+  node: string,
+  text: string,
+): Promise<string> {
+  const { store, epoch, runId } = session;
+  const ledger = immediateLedger(context => {
+    const written = store.commit({ epoch, runId, context });
+    if (!written.ok) throw storeError(written.failure);
+  }, SYSTEM_CLOCK.now);
+  const library = createLibrary({
+    rows: store.context,
+    desk: offline.desk,
+    ledger,
+    plan: () => session.plan.plan,
+    files: undefined,
+    options: treeOptions(project.config),
+    count: countTokens,
+    tell: () => {},
+  });
+  const label = `ctx-lead-${shortHash(`${node}\n${text}`)}`;
+  const problem = await addDocument(library, {
+    node,
+    label,
+    text,
+    origin: { task: "lead", attempt: 1, agent: "lead" },
+  });
+  if (problem !== undefined) throw new Refusal(`NOT_ADDED: ${problem}`);
+  return `ADDED ${label} to ${node}`;
+}
+
+/** What other commands ask of a lead's hold on the run. */
+async function answerFor(lead: Lead, request: ControlRequest, leave: () => void): Promise<ControlReply> {
+  const { offline, session } = lead;
+  switch (request.method) {
+    case "ping":
+      return { ok: true, message: "running" };
+    case "stop":
+      leave();
+      return { ok: true, message: "the lead lets go of the run" };
+    case "context": {
+      const reply = await carryOut(offline.desk, request.command);
+      return { ok: true, message: reply.kind, context: reply };
+    }
+    case "force-phase": {
+      const out = offline.apply({ type: "force-phase", phase: request.phase, by: request.by ?? "a person" });
+      return { ok: out.refused === undefined, message: out.refused ?? `phase ${request.phase} may start` };
+    }
+    case "act": {
+      const { task, action, note } = request;
+      const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
+      const out = offline.apply({ type: "act", action, task, note, textHash: hash });
+      return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
+    }
+    case "checkpoint":
+      return lead.checkpoint(request.why, request.shift);
+    case "attend":
+    case "follow":
+    case "hold":
+    case "permit":
+    case "revert":
+    case "worker":
+      return { ok: false, message: `a lead holds this run: ${request.method} has to wait until it has left` };
+    default:
+      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+  }
+}

@@ -1,0 +1,50 @@
+import type { WorkerAsk } from "../../engine/control/protocol.ts";
+import { type Duties, Refusal } from "../../mcp/index.ts";
+import { visible } from "../../text/index.ts";
+import type { Project } from "../project.ts";
+import { askRunning } from "../running.ts";
+
+/** The attempt that an agent's environment names. */
+export interface OwnAttempt {
+  readonly task: string;
+  readonly token: string;
+}
+
+/** The attempt this process works for; undefined when it works for none. */
+export function ownAttempt(env: Readonly<Record<string, string | undefined>>): OwnAttempt | undefined {
+  const { ESPALIER_TASK: task, ESPALIER_ATTEMPT: token } = env;
+  return task === undefined || token === undefined ? undefined : { task, token };
+}
+
+/** The tools of an agent at work: the process that runs its task answers, and checks whose token it is. */
+export function workerDuties(project: Project, { task, token }: OwnAttempt): Duties {
+  const ask = async (asked: WorkerAsk): Promise<string> => {
+    const reply = await askRunning(project, { method: "worker", task, token, ask: asked });
+    if (reply === undefined) throw new Refusal("NOTHING_RUNS: the process that started this task has left");
+    if (!reply.ok) throw new Refusal(reply.message);
+    return reply.message;
+  };
+  return {
+    async status({ id }) {
+      if (id !== undefined && id !== task) {
+        throw new Refusal(`NOT_YOURS: you are at work on ${visible(task, 80)}, not on ${visible(id, 80)}`);
+      }
+      return ask({ op: "status" });
+    },
+    context_pull: ({ label, since, hash }) =>
+      ask({
+        op: "pull",
+        label,
+        ...(since === undefined ? {} : { since }),
+        ...(hash === undefined ? {} : { hash }),
+      }),
+    context_ack: ({ text }) => ask({ op: "ack", text }),
+    get_document: ({ label, version }) =>
+      ask({
+        op: "get",
+        ...(label === undefined ? {} : { label }),
+        ...(version === undefined ? {} : { version }),
+      }),
+    add_context: ({ node, text }) => ask({ op: "add", node, text }),
+  };
+}

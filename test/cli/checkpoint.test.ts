@@ -1,0 +1,266 @@
+import { readdirSync, rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CHECKPOINT, deltaOf, LATER } from "../checkpoint/documents.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+const TASKS = `# Bakery
+## Phase 1: Build
+### [ ] T1.1: Oven
+- run: printf 'Decision - none\\nDecision: one oven\\n'
+### [ ] T1.2: Flour
+- depends_on: [T1.1]
+- run: echo fine
+## Phase 2: Sell
+### [ ] T2.1: Shop
+- run: test -e open
+`;
+const CONFIG = "maxAttempts: 1\nbackoff: { first: 0s }\n";
+
+const lab = (files: Record<string, string> = {}): Lab =>
+  openLab({ "TASKS.md": TASKS, "espalier.yaml": CONFIG, ...files });
+
+/** A lab in which the tasks were run: two checkpoints, the second with a failed task. */
+async function ran(): Promise<Lab> {
+  const made = lab();
+  expect((await made.ask("run", "--yes")).code).toBe(1);
+  return made;
+}
+
+async function out(one: Lab, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await one.ask("checkpoint", ...args);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+const json = async (one: Lab, ...args: string[]) => JSON.parse(await out(one, ...args, "--json"));
+const names = (one: Lab) => readdirSync(one.path(".espalier/checkpoints")).toSorted();
+
+describe.concurrent("espalier checkpoint", { timeout: 60_000 }, () => {
+  it("a run leaves checkpoints, proved deltas and a table of contents", async () => {
+    await using one = await ran();
+    expect(names(one)).toEqual(["INDEX.md", "chk-001.md", "chk-002.md", "delta-001-002.md"]);
+    expect(await out(one, "doctor")).toBe("2 checkpoints and 1 deltas checked\neverything fits together\n");
+    expect(await out(one, "validate", "chk-001", "chk-002", ".espalier/checkpoints/delta-001-002.md")).toBe(
+      "chk-001: checkpoint, no departures\nchk-002: checkpoint, no departures\n.espalier/checkpoints/delta-001-002.md: delta, no departures\n",
+    );
+    expect((await out(one, "validate")).split("\n")).toHaveLength(4);
+    expect(await out(one, "doctor", "--deep")).toContain("everything fits together");
+    const log = one.read(".espalier/orchestrate.log");
+    expect(log).toContain("[CHECKPOINT] chk-001: Phase 1 ended, 2 of 2 tasks completed");
+  });
+
+  it("show tells somebody who was away where the work stands", async () => {
+    await using one = await ran();
+    const shown = await out(one, "show");
+    expect(shown).toContain("chk-002  current");
+    expect(shown).toContain("Where it stands\n  Phase 2 is open; 2 of 3 tasks are completed, 1 failed.");
+    expect(shown).toContain("Waits for a person\n  failed   T2.1 Shop");
+    expect(shown).toContain("Latest decisions\n  one oven (T1.1, shell)");
+    expect(shown).toContain("Since the one before\n  Phase 2 ended, 0 of 1 tasks completed");
+    expect(await out(one, "show", "--raw")).toBe(one.read(".espalier/checkpoints/chk-002.md"));
+    expect(await json(one, "show", "chk-001")).toMatchObject({ id: "chk-001", standing: "superseded" });
+  });
+
+  it("list names every one, and list --json its problems", async () => {
+    await using one = await ran();
+    expect((await out(one, "list")).split("\n").map(line => line.slice(0, 7))).toEqual([
+      "chk-001",
+      "chk-002",
+      "",
+    ]);
+    const listed = await json(one, "list");
+    expect(listed).toMatchObject({ current: "chk-002", problems: [] });
+    expect(listed.checkpoints.map(({ standing }: { standing: string }) => standing)).toEqual([
+      "superseded",
+      "current",
+    ]);
+  });
+
+  it("create writes one on demand, also when nothing has run yet that way", async () => {
+    await using one = await ran();
+    const made = await json(one, "create", "--why", "Before the holidays");
+    expect(made).toMatchObject({ id: "chk-003", delta: "delta-002-003.md" });
+    expect(made.summary).toMatch(/^Before the holidays: /);
+    expect(await out(one, "create")).toContain(
+      "chk-004 written, with delta-003-004.md, which was applied and compared\n",
+    );
+  });
+
+  it("create without any run says what to do", async () => {
+    await using one = lab();
+    const { code, stderr } = await one.ask("checkpoint", "create");
+    expect([code, stderr.split(":")[0]]).toEqual([2, "NO_RUN"]);
+    expect((await one.ask("checkpoint", "show")).stderr).toContain("there is no checkpoint yet");
+    expect(await out(one, "list")).toContain("there is no checkpoint yet");
+  });
+
+  it("delta prints the stored one, and makes one between files", async () => {
+    await using one = await ran();
+    expect(await out(one, "delta", "chk-001", "chk-002")).toBe(
+      one.read(".espalier/checkpoints/delta-001-002.md"),
+    );
+    one.write("a.md", CHECKPOINT);
+    one.write("b.md", LATER);
+    expect(await out(one, "delta", "a.md", "b.md")).toBe(deltaOf(CHECKPOINT, LATER, ["chk-002", "chk-003"]));
+    expect(await json(one, "delta", "a.md", "a.md")).toMatchObject({ stored: false, from: "chk-002" });
+  });
+
+  it("apply gives the target byte for byte, and refuses what is not for it", async () => {
+    await using one = await ran();
+    const target = one.read(".espalier/checkpoints/chk-002.md");
+    expect(await out(one, "apply", "delta-001-002")).toBe(target);
+    const wrong = await one.ask("checkpoint", "apply", "delta-001-002", "chk-002");
+    expect([wrong.code, wrong.stderr.split(":")[0], wrong.stdout]).toEqual([1, "DELTA_BASE", ""]);
+    one.write("prose.md", "# Delta: chk-002 vs chk-001\n\n## New Items\n\n- x\n");
+    const prose = await one.ask("checkpoint", "apply", "prose.md", "chk-001");
+    expect([prose.code, prose.stderr.split(":")[0]]).toEqual([1, "DELTA_PROSE"]);
+    expect((await one.ask("checkpoint", "apply", "prose.md")).stderr).toContain("NO_BASE");
+  });
+
+  it("replay goes forward and back", async () => {
+    await using one = await ran();
+    const [first, second] = ["chk-001", "chk-002"].map(id => one.read(`.espalier/checkpoints/${id}.md`));
+    const forward = await one.ask("checkpoint", "replay", "chk-001", "chk-002");
+    expect([forward.code, forward.stdout]).toEqual([0, second]);
+    expect(forward.stderr).toMatch(/^chk-001 → chk-002: 1 delta applied, [0-9a-f]{12}\n$/);
+    expect((await one.ask("checkpoint", "replay", "chk-002", "chk-001")).stdout).toBe(first);
+    const unknown = await one.ask("checkpoint", "replay", "chk-001", "chk-009");
+    expect([unknown.code, unknown.stderr.split(":")[0]]).toEqual([2, "CHECKPOINT_UNKNOWN"]);
+  });
+
+  it("validate names departures with their line, and exits 1 on an error", async () => {
+    await using one = lab({
+      "bad.md": CHECKPOINT.replace("2026-03-01T09:00:00Z", "soon").replace("status: active", "status: great"),
+    });
+    const { code, stdout } = await one.ask("checkpoint", "validate", "bad.md");
+    expect(code).toBe(1);
+    expect(stdout).toContain('bad.md:3: error BAD_DATE: `created:` is "soon", not an ISO-8601 date');
+    expect(stdout).toContain("bad.md:6: warning BAD_STATUS:");
+    expect(stdout).toContain("1 error, 1 warning\n");
+    const machine = JSON.parse((await one.ask("checkpoint", "validate", "bad.md", "--json")).stdout);
+    expect(machine).toMatchObject({ errors: 1, warnings: 1, files: [{ kind: "checkpoint" }] });
+    expect((await one.ask("checkpoint", "validate", "missing.md")).code).toBe(2);
+  });
+
+  it("merge prints, shows conflicts, and saves only without them", async () => {
+    await using one = await ran();
+    one.write("work.md", "### Decisions\n\n- D-9: rye\n");
+    const printed = await out(one, "merge", "work.md");
+    expect(printed).toContain("- one oven (T1.1, shell)\n- D-9: rye\n");
+    expect(await out(one, "merge", "work.md", "--save")).toContain("chk-003 written");
+    expect(one.read(".espalier/checkpoints/chk-003.md")).toContain("- D-9: rye");
+    one.write("clash.md", "## Problem\n\nSell cars.\n");
+    const clash = await one.ask("checkpoint", "merge", "clash.md", "--save");
+    expect(clash.code).toBe(5);
+    expect(clash.stderr).toContain("§Problem stays as it is");
+    expect(clash.stderr).toContain("not taken: Sell cars.");
+    expect(names(one)).not.toContain("chk-004.md");
+  });
+
+  it("prune drops full states that deltas lead to; show and replay still have them", async () => {
+    await using one = await ran();
+    for (const why of ["a", "b", "c"]) await out(one, "create", "--why", why);
+    const before = one.read(".espalier/checkpoints/chk-003.md");
+    expect(await out(one, "prune", "--states", "--keep", "1", "--dry-run")).toContain("would remove 3 files");
+    expect(names(one)).toContain("chk-003.md");
+    expect(await out(one, "prune", "--states", "--keep", "1")).toContain("removed 3 files");
+    expect(names(one).filter(name => name.startsWith("chk"))).toEqual(["chk-001.md", "chk-005.md"]);
+    expect(await out(one, "show", "chk-003", "--raw")).toBe(before);
+    expect(await out(one, "doctor")).toContain("everything fits together");
+    expect(await out(one, "prune", "--states", "--keep", "1")).toBe("nothing to prune\n");
+  });
+
+  it("archive closes the history with what was learned, and the next one begins anew", async () => {
+    await using one = await ran();
+    one.write("learned.md", "# What we learned\n\n- ovens are hot\n");
+    expect(await out(one, "archive", "--learnings", "learned.md")).toBe(
+      "chk-003 closes the history; 5 files are in archive/\n",
+    );
+    expect(names(one)).toEqual(["INDEX.md", "archive"]);
+    expect(one.read(".espalier/checkpoints/archive/chk-003.md")).toContain(
+      "## Completion\n\n#### What we learned\n\n- ovens are hot\n",
+    );
+    expect(await out(one, "doctor")).toContain("everything fits together");
+    expect(await out(one, "create")).toBe("chk-004 written\n");
+    expect((await one.ask("checkpoint", "replay", "chk-001", "chk-003")).code).toBe(0);
+  });
+
+  it("doctor finds what a crash left out, and mends it", async () => {
+    await using one = await ran();
+    const delta = one.read(".espalier/checkpoints/delta-001-002.md");
+    rmSync(one.path(".espalier/checkpoints/delta-001-002.md"));
+    const found = await one.ask("checkpoint", "doctor");
+    expect([found.code, found.stdout]).toEqual([
+      1,
+      expect.stringContaining("can be mended: The delta from chk-001 to chk-002 is missing"),
+    ]);
+    expect(await out(one, "doctor", "--fix")).toContain("✓ made the delta from chk-001 to chk-002 again");
+    const again = one.read(".espalier/checkpoints/delta-001-002.md");
+    expect(again.slice(again.indexOf("## Changes"))).toBe(delta.slice(delta.indexOf("## Changes")));
+  });
+
+  it("doctor tells an edited checkpoint to a person, and changes nothing", async () => {
+    await using one = await ran();
+    const edited = one.read(".espalier/checkpoints/chk-001.md").replace("Oven", "Kiln");
+    one.write(".espalier/checkpoints/chk-001.md", edited);
+    const found = await one.ask("checkpoint", "doctor", "--fix");
+    expect(found.code).toBe(1);
+    const deep = await one.ask("checkpoint", "doctor", "--deep");
+    expect(deep.stdout).toContain("needs you: delta-001-002.md: The update is for");
+    expect(found.stdout).toContain("needs you: delta-001-002.md begins at chk-001 with the hash");
+    expect(one.read(".espalier/checkpoints/chk-001.md")).toBe(edited);
+  });
+
+  it("resume --from starts a new run in which completed tasks stay completed", async () => {
+    await using one = await ran();
+    one.write("open", "");
+    const { code, stdout, stderr } = await one.ask("resume", "--from", "chk-001", "--yes");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("chk-001: 2 completed tasks taken over")]);
+    expect(stdout).toContain("[CHECKPOINT] started from chk-001: 2 of 3 tasks completed");
+    expect(stdout).not.toContain("[DISPATCH] T1.1");
+    expect(stdout).toContain("[DONE] T2.1");
+    expect(one.read(".espalier/checkpoints/chk-003.md")).toContain(
+      "parent: chk-001\nstatus: active\nsupersedes: chk-002\n",
+    );
+    expect(await json(one, "list")).toMatchObject({ current: "chk-003" });
+  });
+
+  it("resume --from refuses what names no task, and what is not there", async () => {
+    await using one = await ran();
+    one.write("other.md", CHECKPOINT.replaceAll(/T[12]\./g, "X"));
+    const other = await one.ask("resume", "--from", "other.md", "--yes");
+    expect([other.code, other.stderr.split(":")[0]]).toEqual([2, "CHECKPOINT_WITHOUT_TASKS"]);
+    const gone = await one.ask("resume", "--from", "chk-009", "--yes");
+    expect([gone.code, gone.stderr.split(":")[0]]).toEqual([2, "NO_CHECKPOINT"]);
+  });
+
+  it("writes one before it leaves on SIGTERM, and on demand while it runs", async () => {
+    await using one = lab({ "TASKS.md": "# Slow\n## Phase 1: a\n### [ ] T1.1: Wait\n- run: sleep 30\n" });
+    const running = one.start(["run", "--yes"]);
+    await running.seen("[DISPATCH] T1.1");
+    expect(await out(one, "create", "--why", "While it runs")).toContain("chk-001 written");
+    running.signal("SIGTERM");
+    expect((await running.ended).code).toBe(130);
+    expect(one.read(".espalier/checkpoints/INDEX.md")).toContain("The run stops, asked by SIGTERM");
+    expect(await out(one, "doctor")).toContain("everything fits together");
+  });
+
+  it("speaks Korean where the project does", async () => {
+    await using one = lab({ "espalier.yaml": `${CONFIG}locale: ko\n` });
+    await one.ask("run", "--yes");
+    expect(await out(one, "show")).toContain("현재 상태\n");
+    expect(await out(one, "doctor")).toContain("모두 맞습니다");
+    expect(one.read(".espalier/checkpoints/delta-001-002.md")).toContain("2단계 종료");
+  });
+
+  it("foreign words never reach the terminal raw", async () => {
+    await using one = lab({
+      ".espalier/checkpoints/chk-001.md": CHECKPOINT.replace("chk-002", "chk-001")
+        .replace("parent: chk-001\n", "")
+        .replace("Sell bread online.", "Sell \u001b[2J bread"),
+    });
+    const shown = await out(one, "show");
+    expect(shown).not.toContain("\u001b");
+    expect(shown).toContain("\\x1b[2J");
+  });
+});

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openLab } from "./lab.ts";
+
+const GOOD = JSON.stringify({
+  context_nodes: [
+    { id: "ctx-root", documents: ["docs/spec.md"] },
+    { id: "ctx-api", parent: "ctx-root" },
+  ],
+  tasks: [
+    { id: "a", subject: "Describe", task_type: "context_fill", target_node: "ctx-api" },
+    { id: "b", subject: "Build", description: "All of it.", context_ref: "ctx-api", depends_on: ["a"] },
+  ],
+});
+const BAD = JSON.stringify({
+  context_nodes: [{ id: "ctx-root", documents: ["docs/gone.md"] }],
+  tasks: [{ id: "a", subject: "x", depends_on: ["nowhere"] }],
+});
+
+/** A planner that answers its rounds from files, and keeps what it was told. */
+const planner = (...answers: string[]) => ({
+  "planner.sh": [
+    "#!/bin/sh",
+    "round=$(ls told.* 2>/dev/null | wc -l)",
+    'cat > "told.$round"',
+    'cat "answer.$round" 2>/dev/null || cat "answer.last"',
+    "",
+  ].join("\n"),
+  ...Object.fromEntries(answers.map((answer, at) => [`answer.${at}`, answer])),
+  "answer.last": answers.at(-1) ?? "",
+  "docs/spec.md": "# Spec\n",
+});
+
+const COMMAND = ["--command", "sh planner.sh"];
+
+describe("espalier draft", { timeout: 60_000 }, () => {
+  it("has an agent plan the goal, shows it what is wrong, and writes what can be used", async () => {
+    await using lab = openLab(planner(BAD, `Of course:\n\`\`\`json\n${GOOD}\n\`\`\`\n`));
+    const { code, stdout, stderr } = await lab.ask(
+      "draft",
+      "Build the client\n- [ ] T1: not this",
+      ...COMMAND,
+    );
+    expect(stderr).toBe("2 errors; asking for a correction\nthe plan is usable\n");
+    expect(code).toBe(0);
+    expect(stdout).toContain("TASKS.md written");
+    const first = lab.read("told.0");
+    expect(first).toContain("  | Build the client\n  | - [ ] T1: not this");
+    expect(first).toContain("- docs/spec.md");
+    const second = lab.read("told.1");
+    expect(second.startsWith(first)).toBe(true);
+    expect(second).toContain("ERROR:MISSING_DEP:a->nowhere");
+    expect(second).toContain("the document docs/gone.md does not exist");
+    const file = lab.read("TASKS.md");
+    expect(file).toContain("<!-- Drafted by command for: Build the client");
+    expect(file).toContain("## Context\n\n- ctx-root: docs/spec.md\n  - ctx-api\n");
+    expect((await lab.ask("plan")).code).toBe(0);
+  });
+
+  it("takes a task file as it is", async () => {
+    const text = "# Mine\n\n- [ ] T1: a\n- [ ] T2: b (depends on T1)\n";
+    await using lab = openLab(planner(`\`\`\`markdown\n${text}\`\`\``));
+    expect((await lab.ask("draft", "x", ...COMMAND, "--out", "MINE.md")).code).toBe(0);
+    expect(lab.read("MINE.md")).toBe(text);
+  });
+
+  it("gives up after three corrections, and writes nothing", async () => {
+    await using lab = openLab(planner(BAD));
+    const { code, stderr } = await lab.ask("draft", "x", ...COMMAND);
+    expect(code).toBe(1);
+    expect(stderr).toContain("NO_DRAFT: command gave no usable plan: its plan still has errors");
+    expect(existsSync(lab.path("TASKS.md"))).toBe(false);
+    expect(existsSync(lab.path("told.3"))).toBe(true);
+    expect(existsSync(lab.path("told.4"))).toBe(false);
+  });
+
+  it("says so when the agent fails, or when there is none by that name", async () => {
+    await using lab = openLab({});
+    const broken = await lab.ask("draft", "x", "--command", "false");
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toContain("it ended with code 1");
+    const unknown = await lab.ask("draft", "x", "--agent", "nobody");
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('no agent named "nobody" can plan');
+  });
+
+  it.each([
+    ["en", "this is a skeleton to fill in", "Goal: Ein Ziel - - mit Strichen"],
+    ["ko", "채워 넣을 뼈대를 만듭니다", "목표: Ein Ziel - - mit Strichen"],
+  ])("without an agent writes a skeleton that is a plan (%s)", async (locale, told, comment) => {
+    await using lab = openLab({ "espalier.yaml": `locale: ${locale}\n` });
+    const { code, stderr } = await lab.ask("draft", "Ein Ziel -- mit Strichen");
+    expect(code).toBe(0);
+    expect(stderr).toContain(told);
+    expect(lab.read("TASKS.md")).toContain(comment);
+    const plan = await lab.ask("plan");
+    expect(plan.code).toBe(0);
+    expect(plan.stdout).toContain("T1.1");
+  });
+
+  it("replaces no file, and asks for a goal", async () => {
+    await using lab = openLab({ "TASKS.md": "- [ ] T1: mine\n" });
+    const taken = await lab.ask("draft", "x");
+    expect(taken.code).toBe(2);
+    expect(taken.stderr).toContain("TASKS.md exists and is not replaced");
+    expect(lab.read("TASKS.md")).toBe("- [ ] T1: mine\n");
+    expect((await lab.ask("draft", "  ", "--out", "B.md")).code).toBe(2);
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openLab } from "../cli/lab.ts";
+
+const DOCS = join(import.meta.dirname, "../../docs");
+const TEXT = readFileSync(join(DOCS, "dashboard.md"), "utf8");
+
+describe("docs/dashboard.md", () => {
+  it("names flags that are there", async () => {
+    await using lab = openLab();
+    const dashboard = (await lab.ask("dashboard", "--help")).stdout;
+    const run = (await lab.ask("run", "--help")).stdout;
+    const flags = [...TEXT.matchAll(/^\| `(--[a-z]+)/gm)].map(([, flag]) => flag!);
+    expect(flags).toEqual(["--port", "--json"]);
+    for (const flag of flags) expect(dashboard).toContain(flag);
+    expect(run).toContain("--dashboard");
+    expect(run).toContain("--port");
+  });
+
+  it("shows pictures that are there and small", () => {
+    const pictures = [...TEXT.matchAll(/\]\((images\/[\w.-]+)\)/g)].map(([, path]) => path!);
+    expect(pictures.length).toBeGreaterThanOrEqual(5);
+    for (const path of pictures) {
+      expect(existsSync(join(DOCS, path))).toBe(true);
+      expect(readFileSync(join(DOCS, path)).length).toBeLessThan(200_000);
+    }
+  });
+
+  it("says what a port that is taken comes to", async () => {
+    await using lab = openLab();
+    const first = lab.start(["dashboard", "--port", "47499", "--json"]);
+    await first.seen("#token=");
+    const second = await lab.cli(["dashboard", "--port", "47499"]);
+    expect(second.code).toBe(6);
+    expect(second.stderr).toContain("port 47499 is taken");
+    first.signal("SIGTERM");
+    const done = await first.ended;
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toEqual({
+      origin: "http://127.0.0.1:47499",
+      link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:47499\/#token=[\w-]{43}$/) as unknown,
+    });
+  });
+});

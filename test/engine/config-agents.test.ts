@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { KNOWN_AGENTS, readConfig } from "../../src/engine/config/index.ts";
+
+const agents = (text: string) => {
+  const read = readConfig(text);
+  return read.ok ? read.value.agents : undefined;
+};
+
+function problem(text: string): string {
+  const read = readConfig(text);
+  if (read.ok) throw new Error("no problem");
+  const [first] = read.failure;
+  return `${first?.line}:${first?.column} ${first?.message} | ${first?.hint}`;
+}
+
+describe("agents in espalier.yaml", () => {
+  it("are command lines, lines of the protocol, known agents, or known agents under other names", () => {
+    const text = `agents:
+  mine: { command: my-agent --print }
+  other: { acp: other-agent --acp, model: big, permissions: deny }
+  claude: { model: opus, budget: 2.5, maxTurns: 80 }
+  cheap: { preset: claude, model: haiku, program: /opt/claude }
+  strict: { preset: codex, permissions: { execute: allow, fetch: deny } }
+`;
+    expect(agents(text)).toEqual({
+      mine: { command: "my-agent --print" },
+      other: { acp: "other-agent --acp", model: "big", permissions: "deny" },
+      claude: { model: "opus", budget: 2.5, maxTurns: 80 },
+      cheap: { preset: "claude", model: "haiku", program: "/opt/claude" },
+      strict: { preset: "codex", permissions: { execute: "allow", fetch: "deny" } },
+    });
+  });
+
+  it.each(KNOWN_AGENTS)("%s needs no settings", name => {
+    expect(agents(`agents: { ${name}: {} }`)).toEqual({ [name]: {} });
+  });
+
+  it.each([
+    [
+      "agents: { a: {} }",
+      `1:14 agents.a: is not a known agent: give it a command, acp or preset (${KNOWN_AGENTS.join(", ")})`,
+    ],
+    ["agents: { a: { command: x, acp: y } }", "1:14 agents.a: command and acp exclude each other"],
+    ["agents: { a: { command: x, preset: claude } }", "1:14 agents.a: command and preset exclude each other"],
+    ["agents: { a: { command: x, model: y } }", "a command line has its settings in itself, not in model"],
+    ["agents: { a: { acp: x, budget: 3 } }", "agents.a: budget is for known agents only"],
+    ["agents: { a: { preset: claud } }", '1:24 agents.a.preset: Invalid option: expected one of "claude"'],
+    [
+      "agents: { claude: { permissions: yes } }",
+      "agents.claude.permissions: expected ask, allow-edits, deny, allow",
+    ],
+    ["agents: { claude: { permissions: { execute: maybe } } }", "agents.claude.permissions: expected ask"],
+    ["agents: { claude: { budget: 0 } }", "agents.claude.budget: Too small"],
+    ["agents: { claude: { maxTurns: 1.5 } }", "agents.claude.maxTurns: Invalid input"],
+    ["agents: { claude: { modell: x } }", 'agents.claude: unknown key "modell" | did you mean "model"?'],
+    ["fallback: claude", "1:11 fallback: Invalid input: expected array"],
+  ])("are refused with their place: %s", (text, expected) => {
+    expect(problem(text)).toContain(expected);
+  });
+});

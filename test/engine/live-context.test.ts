@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import type { DocumentFiles } from "../../src/engine/index.ts";
+import { fail, ok, type RunEvent } from "../../src/ports/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
+import { type Bench, type BenchOptions, openBench } from "./bench.ts";
+
+const LINES = Array.from(
+  { length: 60 },
+  (_, index) => `- rule ${index}: walls of room ${index} are painted white`,
+);
+const SPEC = `# Spec\n\n## Gates\n\n- gate: oak\n\n## Rules\n\n${LINES.join("\n")}\n`;
+const CHANGED = SPEC.replace("oak", "iron");
+const TASKS = "### [ ] T1.1: a\n- context: ctx-root\n\n## Context\n\n- ctx-root: docs/spec.md (shared)\n";
+const LABEL = "docs-spec.md";
+
+const missing = (path: string) => fail({ kind: "missing" as const, path, message: `${path} does not exist` });
+
+function bench(options: Partial<BenchOptions> = {}, text: () => string = () => SPEC): Bench {
+  const documents: DocumentFiles = {
+    list: pattern => (pattern === "docs/spec.md" ? ok([pattern]) : missing(pattern)),
+    read: path => (path === "docs/spec.md" ? ok(text()) : missing(path)),
+  };
+  return openBench({ tasks: TASKS, world: { documents }, puppets: { followUp: true }, ...options });
+}
+
+const publish = (made: Bench, text: string) =>
+  made.engine.desk.act(LABEL, { type: "publish", text, by: "test" });
+const mate = (made: Bench, id = "T1.1") => {
+  const lead = made.engine.desk.lead(LABEL);
+  return lead.ok ? lead.value?.teammates.get(id) : undefined;
+};
+const codes = (made: Bench) =>
+  made.events.flatMap((event: RunEvent) => (event.type === "warning" ? [event.code] : []));
+const ACK = `[ACK-UPDATE] ${LABEL}-v2 received. Impact: NONE. Action: CONTINUE`;
+
+describe("an attempt and the documents it was given", () => {
+  it("[E20] is told of a change between its turns, as a delta, acknowledges it and ends anew", async () => {
+    using made = bench();
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    expect(first.prompt).toContain(`<document label="${LABEL}" version=1`);
+    first.tell({ type: "tool", id: "t", kind: "read", title: "Read a.ts", state: "started" });
+    await made.event(event => event.type === "attempt-line");
+    expect(mate(made)?.confirmed?.version).toBe(1);
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+
+    const second = await made.puppets.next("T1.1");
+    expect(second.prompt).toContain(`[CONTEXT-UPDATE] ${LABEL}-v1 → ${LABEL}-v2`);
+    expect(second.prompt).toContain(`[ACK-UPDATE] ${LABEL}-v2 #`);
+    expect(second.prompt).not.toContain(`DONE:${second.id}`);
+    expect(second.prompt).not.toContain("rule 30");
+    expect(countTokens(second.prompt)).toBeLessThan(countTokens(SPEC) / 2);
+    second.say(`${ACK}\nDONE:${second.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(mate(made)?.confirmed?.version).toBe(2);
+  });
+
+  it("[E20] keeps its claim when its answer to an update has no signal", async () => {
+    using made = bench();
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+    (await made.puppets.next("T1.1")).say(ACK);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E20] may change its claim in the light of an update", async () => {
+    using made = bench({ policy: { maxAttempts: 1 } });
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+    const second = await made.puppets.next("T1.1");
+    second.say(`${ACK}\nFAIL:${second.id}:the gate has rusted`);
+    expect(await end).toMatchObject({ outcome: "failed" });
+    expect(made.events).toContainEqual(
+      expect.objectContaining({ type: "failed", reason: "the gate has rusted" }),
+    );
+  });
+
+  it("[E20] is paused for a person when it asks for a decision", async () => {
+    using made = bench();
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+    const second = await made.puppets.next("T1.1");
+    second.say(`[ACK-UPDATE] ${LABEL}-v2 received. Impact: iron gates are not in the budget. Action: PAUSE`);
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    expect(made.stored("T1.1")).toBe("paused");
+    const paused = made.events.find(event => event.type === "paused");
+    expect(paused).toMatchObject({ reason: "asks for a decision: iron gates are not in the budget" });
+  });
+
+  it("[E20] ends with its claim when the update could not be given to it, and people are told", async () => {
+    using made = bench();
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+    const failure = { kind: "overloaded", message: "puppet: too much to do", retryable: true } as const;
+    (await made.puppets.next("T1.1")).end({ kind: "failed", failure, finalMessage: "" });
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(codes(made)).toContain("UPDATE_NOT_TAKEN");
+  });
+
+  it("[E20] is not kept from ending by a document that never rests", async () => {
+    using made = bench();
+    const end = made.start();
+    let part = await made.puppets.next("T1.1");
+    for (let version = 2; version <= 7; version++) {
+      await publish(made, SPEC.replace("oak", `metal ${version}`));
+      part.say(
+        `[ACK-UPDATE] ${LABEL}-v${version - 1} received. Impact: NONE. Action: CONTINUE\nDONE:${part.id}`,
+      );
+      if (version < 7) part = await made.puppets.next("T1.1");
+    }
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(6);
+  });
+
+  it("[E20] that says nothing to an update is not asked for ever", async () => {
+    using made = bench();
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+    for (let turn = 0; turn < 5; turn++) {
+      const next = await Promise.race([made.puppets.next("T1.1"), end.then(() => undefined)]);
+      next?.say(`DONE:${next.id}`);
+    }
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBeLessThanOrEqual(6);
+  });
+
+  it("[E21] is not interrupted when its agent takes no second message", async () => {
+    using made = bench({ puppets: { followUp: false } });
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made, CHANGED);
+    first.say(`DONE:${first.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(1);
+  });
+});
+
+describe("what an attempt keeps of its conversation", () => {
+  it("[E23] is what it asked to be allowed, its tools, its usage and the agent's own name for it", async () => {
+    using made = bench();
+    const end = made.start();
+    const part = await made.puppets.next("T1.1");
+    part.tell({ type: "session", id: "session-9" });
+    part.tell({ type: "usage", inputTokens: 10, outputTokens: 2 });
+    part.tell({ type: "usage", contextUsed: 12 });
+    part.tell({ type: "tool", id: "t", kind: "execute", title: "npm test", state: "started" });
+    part.tell({ type: "tool", id: "t", kind: "execute", title: "npm test", state: "failed" });
+    part.tell({ type: "permission", kind: "execute", title: "rm -rf /", answer: "rejected", by: "nobody" });
+    part.say(`DONE:${part.id}`);
+    await end;
+    expect(made.events).toContainEqual({
+      type: "permission",
+      task: "T1.1",
+      attempt: 1,
+      kind: "execute",
+      title: "rm -rf /",
+      answer: "rejected",
+      by: "nobody",
+    });
+    const lines = made.events.flatMap(event => (event.type === "attempt-line" ? [event.text] : []));
+    expect(lines).toEqual(["→ npm test", "✗ npm test"]);
+    const row = made.changes.flatMap(({ attempts = [] }) => attempts).findLast(({ task }) => task === "T1.1");
+    expect(row).toMatchObject({
+      session: "session-9",
+      usage: { inputTokens: 10, outputTokens: 2, contextUsed: 12 },
+    });
+  });
+});

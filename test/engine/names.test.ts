@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { featureIn, idWord, phaseNames, taskNames } from "../../src/engine/grounds/names.ts";
+
+const RULES = { top: "/home/me/My App", branch: "phase/{phase}-{feature}", folder: "../{project}-phase{phase}-{feature}" };
+
+describe("names of branches and folders", () => {
+  it("are those of the documents", () => {
+    expect(phaseNames(RULES, { label: "1", feature: "Auth & Login" })).toEqual({
+      branch: "phase/1-auth-login",
+      path: "/home/me/my-app-phase1-auth-login",
+    });
+    expect(taskNames(RULES, { label: "2", feature: "x" }, "T2.1")).toEqual({
+      branch: "task/2-x/t2-1",
+      path: "/home/me/my-app-phase2-x--t2-1",
+    });
+  });
+
+  const hostile = [
+    "../../etc",
+    "$(touch PWNED)",
+    "`id`",
+    "a\nb",
+    "-rf",
+    "x".repeat(300),
+    "\u202etxt",
+    "나무",
+    "",
+    ".",
+    "a/../b",
+    "~",
+    "a;b",
+    "\u0000",
+    "HEAD",
+    "refs/heads/main",
+    "a.lock",
+    "@{-1}",
+    "%2e%2e",
+    "e\u0301",
+  ];
+  it.each(hostile)("are plain whatever the feature is: %j", feature => {
+    const { branch, path } = phaseNames(RULES, { label: "1", feature });
+    expect(branch).toMatch(/^phase\/1-[a-z0-9-]{1,40}$/);
+    expect(path).toMatch(/^\/home\/me\/my-app-phase1-[a-z0-9-]{1,40}$/);
+  });
+
+  it("are different for different tasks, and plain for any", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(idWord(one)).toMatch(/^[a-z0-9-]{1,60}$/);
+        expect(idWord(one) === idWord(other)).toBe(one === other);
+      }),
+    );
+    const ids = ["T1.3", "T1-3", "t1.3", "1.3", "T1.3-FE", "P1-S1-T1", "001", "T1 3"];
+    expect(new Set(ids.map(idWord)).size).toBe(ids.length);
+  });
+
+  it("tell the feature a branch was named by, and no other phase's", () => {
+    const { branch } = phaseNames(RULES, { label: "1", feature: "old title" });
+    expect(featureIn(RULES, "1", branch)).toBe("old-title");
+    expect(featureIn(RULES, "2", branch)).toBeUndefined();
+    expect(featureIn({ ...RULES, branch: "p{phase}" }, "1", "p1")).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { createPool } from "../../src/engine/pool.ts";
+import type { RunEvent } from "../../src/ports/index.ts";
+import { openBench } from "./bench.ts";
+import { Puppets } from "./puppets.ts";
+
+describe("the pool of agents", () => {
+  it("[E22] picks the first that has quota left, and the agent itself when none has", () => {
+    const pool = createPool(["a", "b", "c"]);
+    expect(pool.pick("a", 0)).toBe("a");
+    pool.exhaust("a", 100);
+    expect([pool.pick("a", 50), pool.pick("x", 50), pool.pick("a", 100)]).toEqual(["b", "x", "a"]);
+    pool.exhaust("a", 200);
+    pool.exhaust("b", 300);
+    expect(pool.pick("a", 150)).toBe("c");
+    pool.exhaust("c", 400);
+    expect(pool.pick("a", 150)).toBe("a");
+    expect([pool.outUntil("a", 150), pool.outUntil("a", 250)]).toEqual([200, undefined]);
+  });
+
+  it("[E22] never replaces the shell, nor anyone where nobody takes over", () => {
+    const pool = createPool(["a"]);
+    pool.exhaust("shell", 100);
+    expect(pool.pick("shell", 0)).toBe("shell");
+    const alone = createPool([]);
+    alone.exhaust("a", 100);
+    expect(alone.pick("a", 0)).toBe("a");
+  });
+});
+
+const out = (retryAt: number) => ({
+  kind: "failed" as const,
+  failure: { kind: "quota" as const, message: "puppet: usage limit", retryable: true, retryAt },
+  finalMessage: "",
+});
+
+describe("an agent out of quota", () => {
+  it("[E22] is replaced at once by the next of the list, and by nobody for other tasks that it does", async () => {
+    const other = new Puppets({ name: "other" });
+    using made = openBench({
+      tasks: "### [ ] T1.1: a\n\n### [ ] T1.2: b\n- depends_on: [T1.1]\n",
+      agents: { other: other.agent },
+      engine: { fallback: ["puppet", "other"] },
+    });
+    const end = made.start();
+    (await made.puppets.next("T1.1")).end(out(made.clock.now() + 3_600_000));
+    await made.event(event => event.type === "waiting" || event.type === "warning");
+    made.clock.advance(2_000);
+    const taken = await other.next("T1.1");
+    taken.say(`DONE:${taken.id}`);
+    const next = await other.next("T1.2");
+    next.say(`DONE:${next.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(1);
+    const told = made.events.find((event: RunEvent) => event.type === "warning");
+    expect(told).toMatchObject({
+      code: "AGENT_OUT_OF_QUOTA",
+      message: "puppet is out of quota; other takes over",
+    });
+    expect(made.events.some(event => event.type === "attempt-failed")).toBe(false);
+  });
+
+  it("[E22] makes its tasks wait until its time where nobody takes over; others are not started meanwhile", async () => {
+    using made = openBench({ tasks: "### [ ] T1.1: a\n\n### [ ] T1.2: b\n", policy: { parallel: 1 } });
+    const end = made.start();
+    const until = made.clock.now() + 3_600_000;
+    (await made.puppets.next("T1.1")).end(out(until));
+    await made.event(event => event.type === "waiting" && event.task === "T1.2");
+    expect(made.puppets.turns).toBe(1);
+    made.clock.advance(3_601_000);
+    for (const task of ["T1.1", "T1.2"]) {
+      const part = await made.puppets.next(task);
+      part.say(`DONE:${part.id}`);
+    }
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+});

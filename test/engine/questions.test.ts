@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { createQuestions } from "../../src/engine/index.ts";
+import type { RunEvent } from "../../src/ports/index.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+const WISH = { kind: "execute", title: "npm install" } as const;
+
+function setup() {
+  const clock = new ManualClock();
+  const told: RunEvent[] = [];
+  return { clock, told, questions: createQuestions(clock, event => told.push(event)) };
+}
+
+describe("what agents ask", () => {
+  it("[E20] nobody is asked while nobody is there: the agent is answered at once", () => {
+    const { questions } = setup();
+    expect(questions.asker("T1.1", 1)).toBeUndefined();
+  });
+
+  it("[E20] a person answers, by name, and the question is over", async () => {
+    const { questions, told } = setup();
+    questions.attend();
+    const answer = questions.asker("T1.1", 2)?.(WISH);
+    expect(told).toEqual([{ type: "asked", task: "T1.1", attempt: 2, id: 1, ...WISH }]);
+    expect(questions.pending()).toEqual(told);
+    expect(questions.answer(1, true, "ann")).toBe(true);
+    expect(await answer).toEqual({ answer: "allowed", by: "person" });
+    expect(told.at(-1)).toEqual({ type: "answered", task: "T1.1", id: 1, allowed: true, by: "ann" });
+    expect(questions.answer(1, false, "ann")).toBe(false);
+    expect(questions.pending()).toEqual([]);
+  });
+
+  it("[E20] who does not answer in five minutes is nobody", async () => {
+    const { questions, clock, told } = setup();
+    questions.attend();
+    const answer = questions.asker("T1.1", 1)?.(WISH);
+    await clock.advance(5 * 60_000);
+    expect(await answer).toEqual({ answer: "rejected", by: "nobody" });
+    expect(told.at(-1)).toMatchObject({ type: "answered", allowed: false, by: "" });
+    expect(clock.next).toBeUndefined();
+  });
+
+  it("[E20] questions are settled when the last person leaves", async () => {
+    const { questions, clock } = setup();
+    const [ann, ben] = [questions.attend(), questions.attend()];
+    const ask = questions.asker("T1.1", 1)!;
+    const answer = ask(WISH);
+    ann();
+    expect(questions.pending()).toHaveLength(1);
+    ben();
+    expect(await answer).toEqual({ answer: "rejected", by: "nobody" });
+    expect(await ask(WISH)).toEqual({ answer: "rejected", by: "nobody" });
+    expect(clock.next).toBeUndefined();
+  });
+
+  it("[E20] an agent that floods is answered by nobody", async () => {
+    const { questions } = setup();
+    questions.attend();
+    const ask = questions.asker("T1.1", 1)!;
+    for (let at = 0; at < 100; at++) void ask(WISH);
+    expect(await ask(WISH)).toEqual({ answer: "rejected", by: "nobody" });
+    expect(questions.pending()).toHaveLength(100);
+  });
+});
