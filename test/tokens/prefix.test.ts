@@ -54,6 +54,6 @@ describe("prefixWithin", () => {
     const line = "a".repeat(5_000_000);
     const start = performance.now();
     expect(prefixWithin(line, 300).tokens).toBeLessThanOrEqual(300);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
