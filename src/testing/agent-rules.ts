@@ -120,14 +120,14 @@ export const AGENT_RULES: readonly Rule[] = [
   },
   {
     name: "[AG12] a flood is read in bounded memory, its end is the final message, the log stops with a note",
-    script: "{ yes 0123456789abcdef | head -c 209715200; } || echo; echo last words",
+    script: "{ yes 0123456789abcdef | head -c $FLOOD; } || echo; echo last words",
     limits: { logBytes: 10_000 },
-    check: async ({ turn, logged }) => {
+    check: async ({ turn, logged, request }) => {
       const before = process.memoryUsage.rss();
       const { end } = await turn();
       isTrue(process.memoryUsage.rss() - before < 200 * MIB, "memory grew with the flood");
       const { finalMessage, outputBytes } = completed(end);
-      isTrue(outputBytes >= 200 * MIB);
+      isTrue(outputBytes >= Number(request.env["FLOOD"]));
       isTrue(finalMessage.length <= 1 << 16 && finalMessage.length > 60_000);
       isTrue(finalMessage.endsWith("last words\n"));
       isTrue(logged().length > 10_000 && logged().length < 10_500);

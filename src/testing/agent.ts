@@ -58,6 +58,11 @@ function skipOf(rule: Rule, setup: AgentSetup): string | undefined {
     : "this system shows no environments: groups only";
 }
 
+/** Bytes of a flood: what stands in events takes its time to be read. */
+function floodOf(setup: AgentSetup): number {
+  return setup.encoding === undefined ? 200 << 20 : 40 << 20;
+}
+
 async function runRule(rule: Rule, setup: AgentSetup): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-agent-")));
   const place = await setup.agent(rule.script ?? "echo hello");
@@ -68,7 +73,7 @@ async function runRule(rule: Rule, setup: AgentSetup): Promise<void> {
     attempt: 1,
     token: `conformance-${Math.random().toString(36).slice(2)}`,
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", GREETING: "salut" },
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", GREETING: "salut", FLOOD: `${floodOf(setup)}` },
     limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 2_000, logBytes: 1 << 20, ...rule.limits },
     ...place.request,
     log: (_, chunk) => void log.push(chunk),

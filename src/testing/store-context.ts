@@ -148,6 +148,30 @@ export const CONTEXT_RULES: readonly StoreRule[] = [
     },
   },
   {
+    name: "[ST24] a teammate that is dropped is forgotten at that document; what the same change puts stays, as a new row",
+    check: place => {
+      const { store, epoch } = place.writer();
+      const commit = (context: ContextChange) => good(store.commit({ epoch, runId: "", context }));
+      const [back, front, other] = [
+        teammateRow("GC", "back"),
+        teammateRow("GC", "front"),
+        teammateRow("API", "back"),
+      ];
+      commit({ labels: [labelRow("GC"), labelRow("API")], teammates: [back, front, other] });
+      commit({
+        dropTeammates: [
+          { label: "GC", teammate: "back" },
+          { label: "GC", teammate: "nobody" },
+        ],
+      });
+      deepStrictEqual(good(store.context.load()).teammates, [front, other]);
+      commit({ dropTeammates: [{ label: "GC", teammate: "front" }], teammates: [front] });
+      deepStrictEqual(good(store.context.load()).teammates, [other, front]);
+      store.close();
+      deepStrictEqual(good(place.writer().store.context.load()).teammates, [other, front]);
+    },
+  },
+  {
     name: "[ST25] a text under another's hash, and JSON that is none, are bugs: nothing of the change is kept",
     check: place => {
       const { store, epoch } = place.writer();

@@ -37,6 +37,7 @@ const change: fc.Arbitrary<ContextChange> = fc.record(
     teammates: few(
       fc.tuple(names, words, words).map(([label, id, text]) => teammateRow(label, id, JSON.stringify(text))),
     ),
+    dropTeammates: few(fc.tuple(names, words).map(([label, teammate]) => ({ label, teammate }))),
     nodes: few(
       fc
         .tuple(words, fc.constantFrom("active" as const, "completed" as const), words)

@@ -20,6 +20,7 @@ export function prepareContextWriter(
   database: DatabaseSync,
 ): (context: ContextChange, run: number | undefined) => void {
   const dropText = database.prepare("DELETE FROM texts WHERE hash = ?");
+  const dropTeammate = database.prepare("DELETE FROM teammates WHERE label = ? AND teammate = ?");
   const putText = database.prepare(TEXT_PUT);
   const upsertLabel = database.prepare(LABEL_UPSERT);
   const upsertVersion = database.prepare(VERSION_UPSERT);
@@ -31,6 +32,7 @@ export function prepareContextWriter(
 
   return (context, run) => {
     for (const hash of context.dropTexts ?? []) dropText.run(hash);
+    for (const { label, teammate } of context.dropTeammates ?? []) dropTeammate.run(label, teammate);
     for (const { hash, text } of context.texts ?? []) putText.run({ hash, text });
     for (const label of context.labels ?? []) upsertLabel.run(labelParameters(label));
     for (const version of context.versions ?? []) upsertVersion.run(versionParameters(version));

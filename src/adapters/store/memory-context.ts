@@ -39,6 +39,8 @@ export function memoryContext(): MemoryContext {
 /** Writes a checked change. */
 export function applyContext(context: MemoryContext, change: ContextChange, run: string): void {
   for (const hash of change.dropTexts ?? []) context.texts.delete(hash);
+  for (const { label, teammate } of change.dropTeammates ?? [])
+    context.teammates.delete(key(label, teammate));
   for (const { hash, text } of change.texts ?? []) context.texts.set(hash, text);
   for (const row of change.labels ?? []) context.labels.set(row.label, { ...row });
   for (const row of change.versions ?? []) context.versions.set(key(row.label, row.number), { ...row });

@@ -1,0 +1,158 @@
+import { deepStrictEqual, ok as isTrue, strictEqual } from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Result, Vcs, VcsFailure, WorkFolder } from "../ports/index.ts";
+import type { ConformanceCase } from "./store.ts";
+
+/** One repository with a commit on its target branch, in which `file` holds one line. */
+export interface VcsPlace {
+  readonly vcs: Vcs;
+  readonly target: string;
+  /** A tracked file at the top. */
+  readonly file: string;
+  /** A path beside the repository where nothing is yet. */
+  readonly beside: (name: string) => string;
+  readonly dispose: () => void | Promise<void>;
+}
+
+/** What an adapter's author hands to the suite. */
+export interface VcsSetup {
+  /** Makes a new place; called once for each case. */
+  readonly place: () => Promise<VcsPlace>;
+}
+
+interface Rule {
+  readonly name: string;
+  check(place: VcsPlace): Promise<void>;
+}
+
+function good<T>(result: Result<T, VcsFailure>): T {
+  isTrue(result.ok, result.ok ? "" : result.failure.message);
+  return result.value;
+}
+
+const never = async (): Promise<undefined> => undefined;
+
+async function open({ vcs, target, beside }: VcsPlace, branch: string, from = target): Promise<WorkFolder> {
+  return good(await vcs.open({ branch, path: beside(branch.replaceAll("/", "-")), from }));
+}
+
+async function land({ vcs }: VcsPlace, folder: WorkFolder, into: WorkFolder, attempt: string) {
+  const { tree } = good(await vcs.snapshot(folder));
+  const by = { task: `of ${attempt}`, title: "title", attempt, verified: true };
+  return good(await vcs.land({ folder, tree, by, into, how: "rebase", verify: never }));
+}
+
+function put(folder: WorkFolder, name: string, text: string): void {
+  writeFileSync(join(folder.path, name), text);
+}
+
+const RULES: readonly Rule[] = [
+  {
+    name: "[V1] a branch's folder is made once and found again, with what stands in it",
+    async check(place) {
+      const first = await open(place, "phase/1");
+      put(first, "new", "x");
+      deepStrictEqual(await open(place, "phase/1"), first);
+      strictEqual(readFileSync(join(first.path, "new"), "utf8"), "x");
+    },
+  },
+  {
+    name: "[V2] equal content has equal snapshots, and a snapshot can be put back",
+    async check(place) {
+      const folder = await open(place, "phase/1");
+      put(folder, "new", "x");
+      const one = good(await place.vcs.snapshot(folder));
+      deepStrictEqual(one.changed, ["new"]);
+      put(folder, place.file, "spoilt");
+      isTrue(good(await place.vcs.snapshot(folder)).tree !== one.tree);
+      good(await place.vcs.restore(folder, one.tree));
+      deepStrictEqual(good(await place.vcs.snapshot(folder)), one);
+    },
+  },
+  {
+    name: "[V3] an attempt's work lands once, however often it is asked, and can be found",
+    async check(place) {
+      const into = await open(place, "phase/1");
+      const own = await open(place, "task/1", "phase/1");
+      put(own, "new", "x");
+      const first = await land(place, own, into, "a1");
+      deepStrictEqual(await land(place, own, into, "a1"), first);
+      const found = good(await place.vcs.attemptsIn("phase/1"));
+      deepStrictEqual(
+        found.map(({ attempt, task }) => [attempt, task]),
+        [["a1", "of a1"]],
+      );
+      strictEqual(readFileSync(join(into.path, "new"), "utf8"), "x");
+    },
+  },
+  {
+    name: "[V4] what two changed in ways that cannot both stand is a conflict with both sides",
+    async check(place) {
+      const into = await open(place, "phase/1");
+      const [one, two] = [await open(place, "task/1", "phase/1"), await open(place, "task/2", "phase/1")];
+      put(one, place.file, "first\n");
+      put(two, place.file, "second\n");
+      await land(place, one, into, "a1");
+      const landed = await land(place, two, into, "a2");
+      isTrue(landed.kind === "conflict");
+      const [conflict] = landed.files;
+      strictEqual(conflict?.path, place.file);
+      isTrue(conflict.sides.includes("first") && conflict.sides.includes("second"));
+      const again = await open(place, "task/2", "phase/1");
+      deepStrictEqual(good(await place.vcs.snapshot(again)).unresolved, [place.file]);
+    },
+  },
+  {
+    name: "[V5] a folder goes, and what stood nowhere else is saved and named",
+    async check(place) {
+      const folder = await open(place, "task/1");
+      put(folder, "loose", "x");
+      const request = { ...folder, heldBy: [place.target], deleteBranch: true };
+      const gone = good(await place.vcs.retire(request));
+      isTrue(gone.branch !== undefined && !existsSync(folder.path));
+      deepStrictEqual(good(await place.vcs.branches(place.target)), []);
+    },
+  },
+  {
+    name: "[V6] a branch joins the target once",
+    async check(place) {
+      const folder = await open(place, "phase/1");
+      put(folder, "new", "x");
+      await land(place, folder, folder, "a1");
+      const request = { branch: "phase/1", into: place.target, message: "join" };
+      const first = good(await place.vcs.merge(request));
+      isTrue(first.kind === "merged" && !first.already);
+      const second = good(await place.vcs.merge(request));
+      deepStrictEqual(second, { kind: "merged", commit: first.commit, already: true });
+      deepStrictEqual(good(await place.vcs.branches(place.target)), [{ branch: "phase/1", held: true }]);
+    },
+  },
+  {
+    name: "[V7] unlanded work can be moved out of a shared folder onto a branch of its own",
+    async check(place) {
+      const folder = await open(place, "phase/1");
+      put(folder, "half", "x");
+      deepStrictEqual(good(await place.vcs.setAside(folder, "task/1")), { branch: "task/1" });
+      deepStrictEqual(good(await place.vcs.snapshot(folder)).changed, []);
+      const own = await open(place, "task/1", "phase/1");
+      strictEqual(readFileSync(join(own.path, "half"), "utf8"), "x");
+      good(await place.vcs.inspect());
+    },
+  },
+];
+
+/** Every requirement of the Vcs port, as cases for any test runner. */
+export function vcsConformance(setup: VcsSetup): readonly ConformanceCase[] {
+  return RULES.map(({ name, check }) => ({
+    name,
+    run: async () => {
+      const place = await setup.place();
+      try {
+        await check(place);
+      } finally {
+        await place.dispose();
+      }
+    },
+  }));
+}
