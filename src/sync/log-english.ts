@@ -77,6 +77,8 @@ export function englishSentence(event: SyncEvent): string {
       return `gate ${event.gate} can be judged on v${event.version}${event.stale.length === 0 ? "" : `; stale: ${event.stale.join(", ")}`}`;
     case "unfrozen":
       return `gate ${event.gate} is over`;
+    case "forgotten":
+      return `${event.teammates} teammates of earlier runs forgotten`;
     default:
       return event satisfies never;
   }

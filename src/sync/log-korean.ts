@@ -93,6 +93,8 @@ export function koreanSentence(event: SyncEvent): string {
       return `게이트 ${event.gate}: v${event.version} 판정 가능${event.stale.length === 0 ? "" : `; 뒤처짐: ${event.stale.join(", ")}`}`;
     case "unfrozen":
       return `게이트 ${event.gate} 종료`;
+    case "forgotten":
+      return `이전 실행에서 끝난 팀원 ${event.teammates}명의 기록을 지움`;
     default:
       return event satisfies never;
   }

@@ -14,6 +14,8 @@ export interface SyncPolicy {
   readonly routing: "impact" | "all";
   /** Versions whose texts are kept for publishers that still edit them; what teammates need is kept besides. */
   readonly keepVersions: number;
+  /** Ended teammates that are remembered past the run they lived in, those written to last first. */
+  readonly keepEnded: number;
   readonly points: PointOverrides;
   /** Whether each version's front matter is made to say its number. */
   readonly stampVersion: boolean;
@@ -27,6 +29,7 @@ export const DEFAULT_SYNC_POLICY: SyncPolicy = {
   maxSends: 3,
   routing: "impact",
   keepVersions: 20,
+  keepEnded: 20,
   points: {},
   stampVersion: false,
 };

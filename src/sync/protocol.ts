@@ -52,6 +52,8 @@ export type LeadInput = { readonly now: number } & (
     }
   /** A person answered a teammate's PAUSE. */
   | { readonly type: "resume"; readonly teammate: string }
+  /** A run begins: of teammates that ended before it, only the last `keepEnded` are remembered. */
+  | { readonly type: "forget" }
   | { readonly type: "freeze"; readonly gate: string }
   | { readonly type: "unfreeze" }
   | { readonly type: "tick" }
@@ -162,7 +164,8 @@ export type SyncEvent =
       readonly version: number;
       readonly stale: readonly string[];
     }
-  | { readonly type: "unfrozen"; readonly gate: string };
+  | { readonly type: "unfrozen"; readonly gate: string }
+  | { readonly type: "forgotten"; readonly teammates: number };
 
 /** What a step came to: messages to send, what to log, whose task-context goes along, whose rows changed. */
 export interface LeadStep {
@@ -170,5 +173,6 @@ export interface LeadStep {
   readonly events: SyncEvent[];
   /** Who is to be given its task-context (task text, dependency results, previous attempts) with this step. */
   readonly taskContexts: Set<string>;
+  /** Teammates whose rows changed; one that the lead no longer has is forgotten. */
   readonly touched: Set<string>;
 }

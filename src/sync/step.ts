@@ -7,7 +7,7 @@ import type { LeadInput, LeadStep } from "./protocol.ts";
 import { publish } from "./publish.ts";
 import { forgetContents } from "./rows.ts";
 import { type Lead, openVersion, type Teammate } from "./state.ts";
-import { contextLost, inject, join, leave, pull, request } from "./team.ts";
+import { contextLost, forgetEnded, inject, join, leave, pull, request } from "./team.ts";
 
 const LABEL = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u;
 
@@ -62,6 +62,9 @@ function carryOut(step: Step, input: LeadInput): void {
       break;
     case "unfreeze":
       unfreeze(step);
+      break;
+    case "forget":
+      forgetEnded(step);
       break;
     case "tick":
       tick(step);

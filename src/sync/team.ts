@@ -83,6 +83,20 @@ export function leave(step: Step, mate: Teammate): void {
   step.events.push({ type: "left", teammate: mate.id });
 }
 
+/** Forgets who ended long ago: nothing is ever sent to them, and whoever comes back begins anew. */
+export function forgetEnded({ lead, touched, events }: Step): void {
+  const ended = [...lead.teammates.values()]
+    .filter(mate => !mate.live)
+    .sort((a, b) => b.lastSentAt - a.lastSentAt)
+    .slice(lead.policy.keepEnded);
+  if (ended.length === 0) return;
+  for (const { id } of ended) {
+    lead.teammates.delete(id);
+    touched.add(id);
+  }
+  events.push({ type: "forgotten", teammates: ended.length });
+}
+
 /** Carries an injection point out for everyone it concerns. */
 export function inject(step: Step, id: PointId, teammates: readonly string[] | undefined): void {
   const { lead } = step;

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { diff } from "../diff.ts";
 import { shortHash } from "../hash.ts";
-import type { Delta } from "../types.ts";
+import type { Delta, Hunk } from "../types.ts";
 import { baseOf } from "./base.ts";
-import { applyEdits } from "./edits.ts";
+import { applyEdits, hunksOf } from "./edits.ts";
 import { type Header, readHeader } from "./header.ts";
 import { type Impact, readImpact } from "./impact.ts";
 import { type Part, partAt, splitBody } from "./parts.ts";
@@ -116,22 +116,29 @@ function readDelta(
     return fail({ kind: "base", message, expected: header.base, found: hash, header });
   }
   const { operations, impact } = splitBody(body);
-  const indexed = baseOf(raised(base, header.label, header.from, header.to));
+  const seen = raised(base, header.label, header.from, header.to);
+  const indexed = baseOf(seen);
   const read = readPieces(indexed, operations, limits.items);
   if ("kind" in read) {
     const section = read.section === undefined ? {} : { section: read.section };
     return fail({ kind: read.kind, message: `${read.reason}: ${shown(read.operation)}`, header, ...section });
   }
-  const lines = applyEdits(indexed.view, read.edits);
-  if ("claimedTwice" in lines) {
+  const { view } = indexed;
+  const edited = applyEdits(view, read.edits);
+  if ("claimedTwice" in edited) {
     return fail({
       kind: "claimed-twice",
-      message: `Two operations claim line ${lines.claimedTwice + 1}`,
+      message: `Two operations claim line ${edited.claimedTwice + 1}`,
       header,
     });
   }
-  const text = textOf(lines, header.newline ?? indexed.view.newline);
-  return finish(header, base, { text, form: "delta", items: read.items, ...impact });
+  const newline = header.newline ?? view.newline;
+  // The edits are the whole difference where lines are seen as they stand: no `\r` set aside, no version raised.
+  const bare = seen === base && view.newline === "\n" && newline === "\n";
+  const hunks = bare ? () => hunksOf(view, edited.edits) : undefined;
+  const text = textOf(edited.lines, newline);
+  const known = { hash, ...(hunks === undefined ? {} : { hunks }) };
+  return finish(header, base, { text, form: "delta", items: read.items, ...impact }, known);
 }
 
 function readFull(
@@ -151,10 +158,17 @@ function readFull(
   return finish(header, base, { text, form: "full", items: 0, ...impact });
 }
 
+/** Carries what has been found out already, so that the difference need not be searched for. */
+interface Known {
+  readonly hash: string;
+  readonly hunks?: () => Hunk[];
+}
+
 function finish(
   header: Header,
   base: string | undefined,
   read: Pick<Update, "text" | "form" | "items" | keyof Impact>,
+  known?: Known,
 ): Result<Update, DecodeFailure> {
   const found = shortHash(read.text);
   const expected = header.result;
@@ -172,7 +186,8 @@ function finish(
     hash: found,
     // Worked out when asked for: who only wants the text does not pay for it.
     get delta() {
-      if (base !== undefined) delta ??= diff(base, read.text);
+      if (known?.hunks !== undefined) delta ??= { base: known.hash, result: found, hunks: known.hunks() };
+      else if (base !== undefined) delta ??= diff(base, read.text);
       return delta;
     },
     proven: expected !== undefined,

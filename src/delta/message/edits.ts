@@ -1,3 +1,5 @@
+import { diffLines } from "../diff.ts";
+import type { Hunk } from "../types.ts";
 import type { View } from "./view.ts";
 
 /** Lines `[from, to)` of the base give way to others. */
@@ -21,8 +23,14 @@ export interface Edits {
   readonly spans: SpanEdit[];
 }
 
+/** What edits make of a view's lines, and the edits themselves in order. */
+export interface Edited {
+  readonly lines: readonly string[];
+  readonly edits: readonly LineEdit[];
+}
+
 /** Carries out all edits at once; the line that two of them claim otherwise. */
-export function applyEdits(view: View, edits: Edits): readonly string[] | { readonly claimedTwice: number } {
+export function applyEdits(view: View, edits: Edits): Edited | { readonly claimedTwice: number } {
   const all = [...edits.lines, ...spliceLines(view, edits.spans)];
   const ordered = all.sort((a, b) => a.from - b.from || a.to - b.to);
   const result: string[] = [];
@@ -41,7 +49,23 @@ export function applyEdits(view: View, edits: Edits): readonly string[] | { read
     before = edit;
   }
   for (; at < view.lines.length; at++) result.push(view.lines[at]!);
-  return result;
+  return { lines: result, edits: ordered };
+}
+
+/** The exact difference that ordered edits make. Those that touch are one; what they write anew unchanged drops out. */
+export function hunksOf(view: View, edits: readonly LineEdit[]): Hunk[] {
+  const hunks: Hunk[] = [];
+  for (let at = 0; at < edits.length; ) {
+    const { from } = edits[at]!;
+    let to = from;
+    const added: string[] = [];
+    for (; at < edits.length && edits[at]!.from <= to; at++) {
+      for (const line of edits[at]!.lines) added.push(line);
+      to = edits[at]!.to;
+    }
+    for (const hunk of diffLines(view.lines.slice(from, to), added, from)) hunks.push(hunk);
+  }
+  return hunks;
 }
 
 function isInsertion(edit: LineEdit): boolean {

@@ -3,6 +3,7 @@ import { type Lead, type LeadStep, readWords, type Teammate, type TeammateWord }
 import type { ContextCommand, ContextReply, LabelEvent } from "./command.ts";
 import type { Desk, HeardStep } from "./desk.ts";
 import type { DeskFailure } from "./stock.ts";
+import { labelOf } from "./word.ts";
 
 type Command<Op extends ContextCommand["op"]> = Extract<ContextCommand, { op: Op }>;
 /** A value, or the reply that says why there is none. */
@@ -135,10 +136,6 @@ function speakerOf(
     return fail({ kind: "whose", candidates: [...new Set(candidates)] });
   }
   return ok({ teammate: one.id, session: command.session ?? one.session });
-}
-
-function labelOf(word: Exclude<TeammateWord, { type: "lost" }>): string {
-  return word.type === "ack" ? word.ack.label : word.request.label;
 }
 
 /** Lets a teammate leave or go on: at one label, or at all it is in. */

@@ -1,13 +1,14 @@
 export { carryOut } from "./carry-out.ts";
 export { ContextCommand, type ContextReply, type LabelEvent } from "./command.ts";
-export {
-  createDesk,
-  type Desk,
-  type DeskMessage,
-  type DeskOptions,
-  type DeskText,
-  type HeardStep,
-  type LeadDraft,
+export { createDesk } from "./create-desk.ts";
+export type {
+  Desk,
+  DeskMessage,
+  DeskOptions,
+  DeskText,
+  FreezeOptions,
+  HeardStep,
+  LeadDraft,
 } from "./desk.ts";
 export { immediateLedger } from "./ledger.ts";
 export type { DeskFailure } from "./stock.ts";

@@ -75,6 +75,7 @@ export function stepRows(lead: Lead, step: LeadStep, now: number): ContextChange
       const mate = lead.teammates.get(id);
       return mate === undefined ? [] : [{ label, teammate: id, record: JSON.stringify(mate) }];
     }),
+    dropTeammates: [...touched].flatMap(id => (lead.teammates.has(id) ? [] : [{ label, teammate: id }])),
     log: events.map(event => ({ at: now, label, entry: JSON.stringify(event) })),
   };
 }

@@ -11,18 +11,26 @@ export interface Shelf {
   readonly kept: Set<number>;
   /** When time can next change something; undefined when nothing is under way. */
   due: number | undefined;
+  /** Its gate was opened by a process that has died: nobody judges it any more. */
+  isGateLeftBehind: boolean;
 }
 
 /** A shelf for a lead without versions. */
 export function emptyShelf(lead: Lead): Shelf {
-  return { lead, hashes: new Map(), kept: new Set(), due: undefined };
+  return { lead, hashes: new Map(), kept: new Set(), due: undefined, isGateLeftBehind: false };
 }
 
 /** Restores a label with the texts its lead works with; what the store does not have makes full messages of deltas. */
 export function restoreShelf(stored: LabelRows, rows: ContextRows, policy: SyncPolicy): Shelf {
   const lead = leadFromRows(stored, policy);
   const hashes = new Map(stored.versions.map(({ number, hash }) => [number, hash]));
-  const shelf: Shelf = { lead, hashes, kept: new Set(hashes.keys()), due: nextDue(lead) };
+  const shelf: Shelf = {
+    lead,
+    hashes,
+    kept: new Set(hashes.keys()),
+    due: nextDue(lead),
+    isGateLeftBehind: lead.gate !== undefined,
+  };
   for (const number of neededVersions(lead)) fetchText(shelf, rows, number);
   return shelf;
 }

@@ -55,20 +55,29 @@ export function mergeChanges(changes: readonly ContextChange[]): ContextChange {
     receipts: [],
     log: [],
     dropTexts: [],
+    dropTeammates: [],
   };
   const append = <Name extends keyof Lists>(name: Name, change: ContextChange): void => {
     for (const row of change[name] ?? []) (merged[name] as unknown[]).push(row);
   };
   for (const change of changes) {
-    const { dropTexts = [] } = change;
+    const { dropTexts = [], dropTeammates = [] } = change;
     // Within one change drops come first, so a later drop has to take away what was put before.
     if (dropTexts.length > 0) {
       const dropped = new Set(dropTexts);
       merged.texts = merged.texts.filter(({ hash }) => !dropped.has(hash));
     }
+    if (dropTeammates.length > 0) {
+      const dropped = new Set(dropTeammates.map(keyOf));
+      merged.teammates = merged.teammates.filter(row => !dropped.has(keyOf(row)));
+    }
     for (const name of Object.keys(merged) as (keyof Lists)[]) append(name, change);
   }
   return merged;
+}
+
+function keyOf({ label, teammate }: { readonly label: string; readonly teammate: string }): string {
+  return JSON.stringify([label, teammate]);
 }
 
 /** Whether a change of the context would change nothing. */

@@ -71,9 +71,16 @@ describe("espalier context tree, receipt and revert", { timeout: 60_000 }, () =>
       ].join("\n"),
     );
     const json = JSON.parse((await lab.ask("context", "tree", "--json")).stdout) as {
-      nodes: { id: string; documents: { label: string; provenance: { sha256?: string } | null }[] }[];
+      nodes: {
+        id: string;
+        ready: boolean;
+        documents: { label: string; provenance: { sha256?: string } | null }[];
+      }[];
     };
-    expect(json.nodes.map(({ id }) => id)).toEqual(["ctx-root", "ctx-api"]);
+    expect(json.nodes.map(({ id, ready }) => [id, ready])).toEqual([
+      ["ctx-root", true],
+      ["ctx-api", true],
+    ]);
     expect(json.nodes[1]?.documents[1]?.provenance?.sha256).toMatch(/^[0-9a-f]{64}$/);
 
     const receipt = await lab.ask("context", "receipt", "T1.2");
@@ -92,6 +99,25 @@ describe("espalier context tree, receipt and revert", { timeout: 60_000 }, () =>
     );
     expect((await lab.ask("context", "tree")).stdout).toContain("attempt 1, shell · taken back");
     expect((await lab.ask("context", "show", "add-T1.1-1-1")).stdout).toBe("- token: one hour");
+  });
+
+  it("go through the process that runs, and what is taken back is gone from the next package", async () => {
+    const waiting = TASKS.replace(
+      "### [ ] T1.2: Server",
+      "### [ ] T1.15: Wait\n- context: ctx-api\n- depends_on: [T1.1]\n- run:\n  ```sh\n  while [ ! -e go ]; do sleep 0.05; done\n  ```\n\n### [ ] T1.2: Server",
+    ).replace(
+      "- depends_on: [T1.1]\n- run:\n  ```sh\n  grep",
+      "- depends_on: [T1.15]\n- run:\n  ```sh\n  ! grep",
+    );
+    await using lab = openLab({ ...FILES, "TASKS.md": waiting });
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("[DISPATCH] T1.15");
+    expect((await lab.ask("context", "tree")).stdout).toContain("add-T1.1-1-1 v1");
+    const reverted = await lab.ask("context", "revert", "T1.1#1", "--json");
+    expect(JSON.parse(reverted.stdout)).toEqual({ task: "T1.1", attempt: 1, labels: ["add-T1.1-1-1"] });
+    lab.write("go", "");
+    expect((await run.ended).code).toBe(0);
+    expect((await lab.ask("context", "receipt", "T1.2")).stdout).not.toContain("add-T1.1-1-1");
   });
 
   it("say what they miss, in both languages", async () => {

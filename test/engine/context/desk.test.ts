@@ -223,7 +223,6 @@ describe("time at a desk", () => {
     await ack(at, "back", ackLine(1, "0/0"));
     const frozen: LeadStep = must(await at.desk.act("GC", { type: "freeze", gate: "P1" }));
     expect(told(frozen, "gate-ready")).toHaveLength(1);
-    at.restart();
     const held = await publish(at, phase(1));
     expect(held.messages).toEqual([]);
     const over: LeadStep = must(await at.desk.act("GC", { type: "unfreeze" }));

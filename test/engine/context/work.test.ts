@@ -31,6 +31,7 @@ const change: fc.Arbitrary<ContextChange> = fc.record(
     teammates: some(
       fc.tuple(name, name, fc.nat(9)).map(([label, id, n]) => teammateRow(label, id, String(n))),
     ),
+    dropTeammates: some(fc.tuple(name, name).map(([label, teammate]) => ({ label, teammate }))),
     nodes: some(fc.tuple(name, name).map(([id, by]) => nodeRow(id, { by }))),
     documents: some(
       fc

@@ -1,6 +1,6 @@
 import type { Plan } from "../../../plan/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { hasTree, type TreeFacts, treeFacts } from "../../context-tree.ts";
+import { hasTree, type TreeFacts, type TreeInput, treeFacts } from "../../context-tree.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { errorsOf, loadPlan } from "../../plan-file.ts";
 import { findTaskFile, openProject, type Project } from "../../project.ts";
@@ -10,10 +10,15 @@ import { contextTreeView } from "../../views/context-tree-view.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";
 
-/** The plan of the last run, or that of the task file where none was begun; undefined without either. */
-function planOf(project: Project, cwd: string): Plan | undefined {
+/** What is known of the tasks: of the last run, or of the task file where none was begun; no plan without either. */
+function tasksOf(project: Project, cwd: string): Pick<TreeInput, "plan" | "completed"> {
   const run = readRun(project);
-  if (run !== undefined) return run.plan;
+  if (run === undefined) return { plan: planOf(project, cwd) };
+  const done = run.stored.tasks.filter(({ status }) => status === "completed" || status === "skipped");
+  return { plan: run.plan, completed: new Set(done.map(({ id }) => id)) };
+}
+
+function planOf(project: Project, cwd: string): Plan | undefined {
   try {
     const read = loadPlan(findTaskFile(project, cwd, undefined), true, project);
     return errorsOf(read).length > 0 ? undefined : read.plan;
@@ -27,8 +32,7 @@ function planOf(project: Project, cwd: string): Plan | undefined {
 export function tree(io: Io, options: { json?: boolean }): number {
   const project = openProject(io.cwd);
   const { locale } = project.config;
-  const plan = planOf(project, io.cwd);
-  const about = { plan, root: project.root, locale };
+  const about = { ...tasksOf(project, io.cwd), root: project.root, locale };
   const read = readContext(project, ({ desk, rows }): TreeFacts | string => {
     const stored = rows.load();
     return treeFacts({ ...about, desk, stored: stored.ok ? stored.value : undefined });
