@@ -1,4 +1,4 @@
-import { apply, type Delta, invert, shortHash } from "../delta/index.ts";
+import { apply, type Conflict, type Delta, invert, shortHash, squash } from "../delta/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
 import { applyDelta } from "./delta-check.ts";
 import type { History } from "./history.ts";
@@ -136,11 +136,22 @@ function goBack(
   const deltas: Delta[] = [];
   const walked = walk(back.toReversed(), origin.value.text, texts, delta => deltas.push(delta));
   if (!walked.ok) return walked;
-  let now = text;
-  for (const delta of deltas.reverse()) {
-    const applied = apply(invert(delta), now);
-    if (!applied.ok) return fail({ kind: "delta", message: applied.failure.message });
-    now = applied.value;
+  const undone = undo(deltas, text);
+  return undone.ok ? undone : fail({ kind: "delta", message: undone.failure.message });
+}
+
+/** Undoes deltas that follow one another, all at once: neighbours are squashed, and what they come to is inverted. */
+function undo(deltas: readonly Delta[], text: string): Result<string, Conflict> {
+  let round = deltas;
+  while (round.length > 1) {
+    const pairs: Delta[] = [];
+    for (let at = 0; at < round.length; at += 2) {
+      const [first, second] = [round[at]!, round[at + 1]];
+      const both = second === undefined ? ok(first) : squash(first, second);
+      if (!both.ok) return both;
+      pairs.push(both.value);
+    }
+    round = pairs;
   }
-  return ok(now);
+  return apply(invert(round[0]!), text);
 }

@@ -47,16 +47,19 @@ interface Occasion {
   readonly moment: CheckpointMoment;
   readonly headline: string;
   readonly shift?: boolean;
+  /** Nothing is written where nothing happened since the checkpoint before. */
+  readonly news?: boolean;
 }
 
 /** The events at which a checkpoint may be due. */
 type Due = Extract<
   RunEvent,
-  { type: "phase-ended" | "stopping" | "saturation" | "plan-changed" | "completed" }
+  { type: "phase-ended" | "stopping" | "run-ended" | "saturation" | "plan-changed" | "completed" }
 >;
 const DUE: ReadonlySet<RunEvent["type"]> = new Set<Due["type"]>([
   "phase-ended",
   "stopping",
+  "run-ended",
   "saturation",
   "plan-changed",
   "completed",
@@ -76,6 +79,10 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
         return { moment: "phase", headline: headline.phase(event.phase, event.completed, event.counted) };
       case "stopping":
         return { moment: "exit", headline: headline.exit(event.by) };
+      case "run-ended":
+        // Who comes back finds where it stands; what was interrupted has been written when that began.
+        if (event.outcome === "interrupted") return undefined;
+        return { moment: "exit", headline: headline.ended(event.outcome), news: true };
       case "saturation":
         if (event.level === "warn") return undefined;
         return { moment: "saturation", headline: headline.saturation(event.percent) };
@@ -91,6 +98,11 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       default:
         return event satisfies never;
     }
+  };
+
+  const spanNow = (): { span: Span; exists: boolean } => {
+    const { exists, anchor } = world.checkpoints.latest();
+    return { exists, span: spanSince(world.store, options.runId, run, seqOf(anchor, options.runId), words) };
   };
 
   const compose = (span: Span, first: boolean): string => {
@@ -122,8 +134,7 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
   };
 
   const keep = ({ headline: why, shift }: Pick<Occasion, "headline" | "shift">): Result<Created, string> => {
-    const { exists, anchor } = world.checkpoints.latest();
-    const span = spanSince(world.store, options.runId, run, seqOf(anchor, options.runId), words);
+    const { span, exists } = spanNow();
     const kept = world.checkpoints.keep({
       work: compose(span, !exists),
       created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
@@ -159,7 +170,12 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
 
   const flush = (): void => {
     const occasions = due.splice(0);
-    if (occasions.length > 0) attempt(() => keep(mostTelling(occasions)));
+    if (occasions.length === 0) return;
+    attempt(() => {
+      const telling = mostTelling(occasions);
+      const { steps, branches } = spanNow().span;
+      if (telling.news !== true || steps.length + branches.size > 0) keep(telling);
+    });
   };
 
   return {
@@ -178,12 +194,16 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
   };
 }
 
-const BY_WEIGHT: readonly CheckpointMoment[] = ["exit", "phase", "saturation", "decision"];
+const BY_WEIGHT: readonly CheckpointMoment[] = ["phase", "exit", "saturation", "decision"];
 
 /** The headline of the weightiest of several occasions; a shift that one of them declares is declared. */
-function mostTelling(occasions: readonly Occasion[]): Pick<Occasion, "headline" | "shift"> {
+function mostTelling(occasions: readonly Occasion[]): Pick<Occasion, "headline" | "shift" | "news"> {
   const [first] = occasions.toSorted((a, b) => BY_WEIGHT.indexOf(a.moment) - BY_WEIGHT.indexOf(b.moment));
-  return { headline: first!.headline, shift: occasions.some(({ shift }) => shift === true) };
+  return {
+    headline: first!.headline,
+    shift: occasions.some(({ shift }) => shift === true),
+    news: occasions.every(({ news }) => news === true),
+  };
 }
 
 /** The last event of a run that a checkpoint knows of; 0 for another run's. */

@@ -42,6 +42,7 @@ export interface ChronicleWords {
     readonly exit: (by: string) => string;
     readonly saturation: (percent: number) => string;
     readonly decision: (text: string) => string;
+    readonly ended: (outcome: RunOutcome) => string;
     readonly plan: string;
     readonly asked: string;
   };
@@ -86,6 +87,13 @@ const ENGLISH: ChronicleWords = {
     exit: by => `The run stops, asked by ${by}`,
     saturation: percent => `The lead's window is ${percent} % full`,
     decision: text => `Direction: ${text}`,
+    ended: outcome =>
+      ({
+        completed: "The run completed",
+        failed: "The run ended with failed tasks",
+        waiting: "The run waits for a person",
+        interrupted: "The run was interrupted",
+      })[outcome],
     plan: "The task file changed",
     asked: "On demand",
   },
@@ -142,6 +150,13 @@ const KOREAN: ChronicleWords = {
     exit: by => `${by}의 요청으로 실행을 멈춤`,
     saturation: percent => `리드의 창이 ${percent} % 찼음`,
     decision: text => `방향: ${text}`,
+    ended: outcome =>
+      ({
+        completed: "실행 완료",
+        failed: "실패한 작업과 함께 실행 종료",
+        waiting: "사람의 결정을 기다림",
+        interrupted: "실행 중단",
+      })[outcome],
     plan: "작업 파일이 바뀜",
     asked: "요청에 따라",
   },
