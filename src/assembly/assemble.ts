@@ -1,3 +1,4 @@
+import { adviseBreakpoints, CACHE_RATES, type Stretch } from "../budget/index.ts";
 import { fitAttempts, fitResults } from "./fit.ts";
 import { type Layouts, layOut } from "./layout.ts";
 import { ownPiece } from "./render.ts";
@@ -39,10 +40,29 @@ export function assemble(request: PackageRequest, layouts: Layouts, count: Count
   const prefix = sharedPrefix(layouts.last.get(`${kind} ${node}`) ?? [], pieces);
   layouts.last.set(`${kind} ${node}`, pieces);
   const parts = [...pieces.map(({ part }) => part), ...laid.left, ...results.left, ...attempts.left];
-  return {
-    text,
-    receipt: { form: 1, node, tokens: sum(pieces), limit: request.limits.tokens, prefix, parts },
+  const breakpoints = adviseBreakpoints(stretches(pieces, path[0]?.id ?? ""), CACHE_RATES.claude);
+  const receipt = {
+    form: 1 as const,
+    node,
+    tokens: sum(pieces),
+    limit: request.limits.tokens,
+    prefix,
+    parts,
   };
+  return { text, receipt: breakpoints.length === 0 ? receipt : { ...receipt, breakpoints } };
+}
+
+/** How long each part of a package stays as it is: the root's documents for all, a node's for its branch. */
+function stretches(pieces: readonly Piece[], root: string): Stretch[] {
+  const lasts = (piece: Piece | undefined): Stretch["lasts"] => {
+    const { kind, node } = piece?.part ?? {};
+    if (kind === "role") return "run";
+    return kind === "document" || kind === "update" ? (node === root ? "run" : "branch") : "attempt";
+  };
+  return pieces.map((piece, at) => {
+    const { kind, source, tokens } = piece.part;
+    return { name: `${kind} ${source}`, tokens, lasts: lasts(kind === "heading" ? pieces[at + 1] : piece) };
+  });
 }
 
 function sum(pieces: readonly Piece[]): number {

@@ -1,3 +1,4 @@
+import type { Breakpoint } from "../budget/index.ts";
 import type { DocumentOrigin, PackageWords } from "../text/index.ts";
 
 /** A document as an attempt may read it. */
@@ -143,6 +144,8 @@ export interface PackageReceipt {
   readonly limit: number;
   /** What it shares, byte for byte from the beginning, with the last package of its kind for this node. */
   readonly prefix: { readonly tokens: number; readonly bytes: number };
+  /** Where a provider should be told that a stored prefix ends; absent where nothing is worth storing. */
+  readonly breakpoints?: readonly Breakpoint[];
   readonly parts: readonly ReceiptPart[];
 }
 

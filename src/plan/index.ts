@@ -4,8 +4,8 @@ export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/gr
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { CANDIDATE_PATHS } from "./lookup.ts";
 export { diffPlans, type PlanDiff } from "./output/diff.ts";
-export { type PlanJson, planJson } from "./output/plan-json.ts";
 export { type DraftedText, draftedText } from "./output/drafted.ts";
+export { type PlanJson, planJson } from "./output/plan-json.ts";
 export { renderDiagnostic } from "./output/render.ts";
 export { taskFile } from "./output/task-file.ts";
 export { tickBoxes } from "./output/tick.ts";

@@ -9,6 +9,8 @@ export interface MessageLine {
   start: number;
   /** Where its first character stands that is neither space nor tab; `end` for a blank line. */
   body: number;
+  /** Code of that character; most lines are told by it. */
+  first: number;
   /** Behind its last character that is no white space. */
   end: number;
   /** Where the next line begins. */
@@ -33,7 +35,7 @@ function countMarks(text: string, at: number, end: number): number {
 
 /** The fence a line opens: three or more backticks without another one behind, or tildes. */
 function opening(text: string, line: MessageLine): Fence | undefined {
-  const mark = text.charCodeAt(line.body);
+  const { first: mark } = line;
   if (mark !== BACKTICK && mark !== TILDE) return undefined;
   const length = countMarks(text, line.body, line.end);
   if (length < 3) return undefined;
@@ -42,7 +44,7 @@ function opening(text: string, line: MessageLine): Fence | undefined {
 }
 
 function closes(text: string, line: MessageLine, fence: Fence): boolean {
-  if (text.charCodeAt(line.body) !== fence.mark) return false;
+  if (line.first !== fence.mark) return false;
   const length = countMarks(text, line.body, line.end);
   return length >= fence.length && line.body + length === line.end;
 }
@@ -56,7 +58,7 @@ export interface LineWalk {
 
 /** Begins a walk before the first line of a text. */
 export function walkLines(text: string): LineWalk {
-  const line: MessageLine = { start: 0, body: 0, end: 0, next: 0, fenced: false };
+  const line: MessageLine = { start: 0, body: 0, first: 0, end: 0, next: 0, fenced: false };
   let fence: Fence | undefined;
   return {
     line,
@@ -68,9 +70,11 @@ export function walkLines(text: string): LineWalk {
       line.start = start;
       line.next = lf < 0 ? text.length + 1 : lf + 1;
       let body = start;
-      while (body < end && isSpace(text.charCodeAt(body))) body++;
+      let first = text.charCodeAt(body);
+      while (body < end && isSpace(first)) first = text.charCodeAt(++body);
       while (end > body && isSpace(text.charCodeAt(end - 1))) end--;
       line.body = body;
+      line.first = body < end ? first : 0;
       line.end = end;
       if (fence !== undefined) {
         line.fenced = true;

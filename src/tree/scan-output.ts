@@ -60,6 +60,8 @@ const OPEN = "[ADD_CONTEXT:";
 const CLOSE = "[/ADD_CONTEXT]";
 const SPAWN = "[SPAWN:research]";
 const QUERY = "Query:";
+/** What all tags begin with. */
+const BRACKET = 91;
 /** Refusals that are listed; the others are only counted. */
 const MOST_REFUSALS = 10;
 /** Characters of a question. */
@@ -189,7 +191,7 @@ function readRequest(line: MessageLine, found: Findings): void {
 
 /** Whether a line begins with a tag, indented by less than what would make it code. */
 function begins(text: string, line: MessageLine, tag: string): boolean {
-  return line.body - line.start < 4 && text.startsWith(tag, line.body);
+  return line.first === BRACKET && line.body - line.start < 4 && text.startsWith(tag, line.body);
 }
 
 /** Whether a line ends with a tag that stands behind `from`. */

@@ -55,6 +55,7 @@ describe("the section that declares the tree", () => {
       lines.map(line => line.replace(/^( *- )(ctx-\w+)/, "$1**$2**")),
       lines.map(line => line.replace(/^( *- )(ctx-\w+)/, "$1`$2`")),
       lines.map(line => line.replace(/([a-d]\.md)/g, "`$1`")),
+      lines.map(line => line.replace(/^( *- )(ctx-\w+:)/, "$1**$2**")),
       lines.flatMap(line => [line, ""]),
       ["Some words about it.", "", ...lines, "", "More words.", "", "| a | b |", "|---|---|"],
     ];

@@ -1,4 +1,5 @@
 export { type AddedDocument, addDocument } from "./add-document.ts";
+export type { Summarizer } from "./condense-results.ts";
 export type { DocumentFiles, DocumentProblem } from "./files.ts";
 export { growTree, newTree } from "./grow-tree.ts";
 export { type Ended, fillProblem, gather } from "./harvest.ts";

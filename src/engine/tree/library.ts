@@ -2,9 +2,12 @@ import { type CountTokens, createLayouts, type Layouts, type PackageLimits } fro
 import type { Budget } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
 import type { ContextRows } from "../../ports/index.ts";
+import type { AttemptSpend } from "../../run/index.ts";
+import type { DigestState } from "../../summary/index.ts";
 import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../tree/index.ts";
 import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/index.ts";
 import { textHash } from "../text-hash.ts";
+import type { Summarizer } from "./condense-results.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, growTree, newTree } from "./grow-tree.ts";
 import type { SummaryMemory } from "./result-levels.ts";
@@ -34,6 +37,9 @@ export interface LibraryParts {
   readonly files: DocumentFiles | undefined;
   readonly options: TreeOptions;
   readonly count: CountTokens;
+  readonly summarizer?: Summarizer | undefined;
+  /** Counts what a model took in the run's budget. */
+  readonly charge?: ((spent: AttemptSpend) => void) | undefined;
   readonly tell: (code: string, message: string, task?: string) => void;
 }
 
@@ -44,6 +50,8 @@ export interface LibraryParts {
 export interface Library extends LibraryParts {
   readonly layouts: Layouts;
   readonly summaries: SummaryMemory;
+  /** What a model has said of long outputs; undefined where it was of no use. */
+  readonly condensed: Map<string, DigestState | undefined>;
   /** The tree; undefined where what is stored cannot be read, which is told once. */
   tree(now: number): Tree | undefined;
   /** Makes the plan's nodes, as a part of another change; nothing where they are made. */
@@ -97,6 +105,7 @@ export function createLibrary(parts: LibraryParts): Library {
     ...parts,
     layouts: createLayouts(),
     summaries: new Map(),
+    condensed: new Map(),
     tree: open,
     isGrown: () => grownTo === plan(),
     grow: now => {

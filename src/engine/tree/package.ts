@@ -20,6 +20,7 @@ import {
   scanOutput,
 } from "../../tree/index.ts";
 import { textHash } from "../text-hash.ts";
+import { condenseResults } from "./condense-results.ts";
 import { fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
 import { refresh, type Unread } from "./refresh.ts";
@@ -51,6 +52,7 @@ export async function packageFor(library: Library, of: PackageFor): Promise<Cont
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
   const results = resultsOf(of, labels);
   const { budget, limits } = library.options;
+  await condenseResults(library, results);
   const levels =
     budget === undefined
       ? undefined
@@ -64,6 +66,7 @@ export async function packageFor(library: Library, of: PackageFor): Promise<Cont
           resultLimit: limits.result,
           count: library.count,
           memory: library.summaries,
+          condensed: library.condensed,
         });
   const made = assemble(
     {

@@ -1,7 +1,9 @@
 import type { PackageResult, ResultForm, ResultLevels } from "../../assembly/index.ts";
 import {
+  type AgentRole,
   type Budget,
   CEILINGS,
+  LEVELS,
   type Level,
   priorityOf,
   recencyAt,
@@ -11,11 +13,12 @@ import {
 import type { Plan } from "../../plan/index.ts";
 import {
   artifactText,
+  type DigestState,
   defaultRules,
   type LevelRules,
-  offersOf,
   readSource,
   type Summary,
+  summarizeWith,
 } from "../../summary/index.ts";
 import type { Locale } from "../../text/index.ts";
 
@@ -49,6 +52,22 @@ export interface LevelFacts {
   readonly resultLimit: number;
   readonly count: (text: string) => number;
   readonly memory: SummaryMemory;
+  /** What a model has said of outputs, by `outputKey`. */
+  readonly condensed?: ReadonlyMap<string, DigestState | undefined>;
+}
+
+/** Who each output is from: its task's role, else its agent, else the task itself. */
+export function authors(budget: Budget, plan: Plan): (result: Pick<PackageResult, "task">) => AgentRole {
+  const tasks = new Map(plan.tasks.map(task => [task.id, task]));
+  return ({ task: id }) => {
+    const task = tasks.get(id);
+    return budget.role(task?.role ?? task?.specialist ?? task?.agent ?? id);
+  };
+}
+
+/** Under which an output's levels are remembered. */
+export function outputKey({ hash }: Pick<PackageResult, "hash">, label: string): string {
+  return `${hash} ${label}`;
 }
 
 const NAMES = { 1: "level_1_detailed", 2: "level_2_brief", 3: "level_3_key" } as const;
@@ -96,12 +115,15 @@ function shortEnough(
 /** What is known of an output, read once. */
 function look(facts: LevelFacts, result: PackageResult, label: string): SeenOutput {
   const { memory, locale, budget } = facts;
-  const key = `${result.hash} ${label}`;
+  const key = outputKey(result, label);
   const known = memory.get(key);
   if (known !== undefined) return known;
   const source = readSource(result.text, label);
+  const rules = levelRules(budget, locale);
   const seen: SeenOutput = {
-    summaries: offersOf(source, { locale, rules: levelRules(budget, locale) }),
+    summaries: LEVELS.map(level =>
+      summarizeWith(source, facts.condensed?.get(key), level, { locale, rules }),
+    ),
     artifacts: artifactText(source.artifacts),
     confidence: source.contract.confidence,
   };
@@ -116,7 +138,7 @@ function look(facts: LevelFacts, result: PackageResult, label: string): SeenOutp
  */
 export function resultLevels(facts: LevelFacts): (result: PackageResult, position: number) => ResultLevels {
   const { budget, plan, results, count, question, limit, resultLimit } = facts;
-  const tasks = new Map(plan.tasks.map(task => [task.id, task]));
+  const authorOf = authors(budget, plan);
   const slots = slotsOf(budget.workflow);
   const passages = results.map(({ task, text }) => ({ id: task, text }));
   const relevance = relevanceOf(passages, question);
@@ -125,8 +147,7 @@ export function resultLevels(facts: LevelFacts): (result: PackageResult, positio
   const compressing = total >= COMPRESS * budget.window.outputs;
   const roomy = total <= SURE * limit;
   return (result, position) => {
-    const task = tasks.get(result.task);
-    const role = budget.role(task?.role ?? task?.specialist ?? task?.agent ?? result.task);
+    const role = authorOf(result);
     const slot = slots.get(role.id);
     // Who is no agent of the budget hands on what any result may have.
     const most = role.listed ? role.limits.summaryThreshold : resultLimit;

@@ -62,10 +62,14 @@ function readNode(
   line: number,
   report: Report,
 ): ContextNodeDeclaration | undefined {
-  const plain = content.replaceAll("`", "").replaceAll("**", "");
-  if (!plain.startsWith(PREFIX)) return undefined;
-  const colon = plain.indexOf(":");
-  const id = (colon < 0 ? plain : plain.slice(0, colon)).trim();
+  const plain = content.replaceAll("`", "");
+  const head = plain.startsWith("**") ? plain.slice(2) : plain;
+  if (!head.startsWith(PREFIX)) return undefined;
+  const colon = head.indexOf(":");
+  const id = (colon < 0 ? head : head.slice(0, colon)).replaceAll("**", "").trim();
+  // The stress of a name may close behind the colon; two stars further on stand for folders.
+  const value = colon < 0 ? "" : head.slice(colon + 1).trimStart();
+  const paths = head !== plain && value.startsWith("** ") ? value.slice(3) : value;
   if (id.includes(" ")) {
     const message = `"${id.slice(0, 80)}" begins like a context node, but goes on with words`;
     report.add("warning", "NODE_IGNORED", { line, column: 1 }, message, "write - ctx-name: path, path");
@@ -73,7 +77,7 @@ function readNode(
   }
   const shared: string[] = [];
   const documents: string[] = [];
-  for (const part of colon < 0 ? [] : plain.slice(colon + 1).split(",")) {
+  for (const part of paths.split(",")) {
     const path = part.trim();
     if (path.endsWith(SHARED)) shared.push(path.slice(0, -SHARED.length).trim());
     else if (path !== "") documents.push(path);
