@@ -57,7 +57,11 @@ const RUNNERS: Readonly<Record<string, (folder: string) => readonly [file: strin
   },
   turbo(folder) {
     const workspaces = join(folder, "packages");
-    json(join(folder, "package.json"), { name: "bench", packageManager: "npm@10.0.0", workspaces: ["packages/*"] });
+    json(join(folder, "package.json"), {
+      name: "bench",
+      packageManager: "npm@10.0.0",
+      workspaces: ["packages/*"],
+    });
     json(join(folder, "turbo.json"), { tasks: { job: { dependsOn: ["^job"], cache: false } } });
     const packages: Record<string, unknown> = { "": { name: "bench", workspaces: ["packages/*"] } };
     for (const { phase, n } of all) {
@@ -76,7 +80,9 @@ const RUNNERS: Readonly<Record<string, (folder: string) => readonly [file: strin
   },
   wireit(folder) {
     const scripts: Record<string, string> = { all: "wireit" };
-    const wireit: Record<string, unknown> = { all: { dependencies: all.map(({ phase, n }) => id(phase, n)) } };
+    const wireit: Record<string, unknown> = {
+      all: { dependencies: all.map(({ phase, n }) => id(phase, n)) },
+    };
     for (const { phase, n } of all) {
       scripts[id(phase, n)] = "wireit";
       wireit[id(phase, n)] = { command: "true", dependencies: needs(phase, n) };
@@ -120,6 +126,6 @@ for (const [name, make] of Object.entries(RUNNERS)) {
   const told =
     good.length < ROUNDS
       ? String(times.find(time => typeof time === "string"))
-      : `${(good[0]! / 1000).toFixed(2)} s / ${(good[1]! / 1000).toFixed(2)} s, ${((good[1]! / all.length) | 0)} ms a task`;
+      : `${(good[0]! / 1000).toFixed(2)} s / ${(good[1]! / 1000).toFixed(2)} s, ${(good[1]! / all.length) | 0} ms a task`;
   say(`${name.padEnd(48)} ${told}`);
 }

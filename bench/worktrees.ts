@@ -73,14 +73,18 @@ async function measure(name: string, make: (place: Scratch) => Promise<number>):
     rmSync(place.around, { recursive: true, force: true });
   }
   const median = times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
-  say(`${name.padEnd(34)} ${failures} of ${ROUNDS * AT_ONCE} failed, ${(median / AT_ONCE).toFixed(1)} ms each`);
+  say(
+    `${name.padEnd(34)} ${failures} of ${ROUNDS * AT_ONCE} failed, ${(median / AT_ONCE).toFixed(1)} ms each`,
+  );
 }
 
 /** What one task costs from its folder to the phase's branch, others having landed in between. */
 async function landing(): Promise<void> {
   const place = scratch();
   const vcs = await open(place);
-  const take = async <T>(call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>) => {
+  const take = async <T>(
+    call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>,
+  ) => {
     const done = await call;
     if (!done.ok) throw new Error(done.failure.message);
     return done.value;
@@ -88,7 +92,9 @@ async function landing(): Promise<void> {
   const into = await take(vcs.open({ branch: "phase/1", path: join(place.around, "p"), from: "main" }));
   const folders = [];
   for (const n of numbers)
-    folders.push(await take(vcs.open({ branch: `task/${n}`, path: join(place.around, `t${n}`), from: "phase/1" })));
+    folders.push(
+      await take(vcs.open({ branch: `task/${n}`, path: join(place.around, `t${n}`), from: "phase/1" })),
+    );
   const began = performance.now();
   for (const [n, folder] of folders.entries()) {
     writeFileSync(join(folder.path, `new${n}.txt`), "x\n");
@@ -98,7 +104,9 @@ async function landing(): Promise<void> {
     await take(vcs.land({ folder, tree, into, how: "rebase", by, verify }));
     await take(vcs.retire({ ...folder, heldBy: ["phase/1"], deleteBranch: true }));
   }
-  say(`seal, land beside others, clear away  ${((performance.now() - began) / AT_ONCE).toFixed(0)} ms a task`);
+  say(
+    `seal, land beside others, clear away  ${((performance.now() - began) / AT_ONCE).toFixed(0)} ms a task`,
+  );
   rmSync(place.around, { recursive: true, force: true });
 }
 

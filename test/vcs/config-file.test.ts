@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changedKeys, programsOf, readConfigFile, switchedOff } from "../../src/adapters/vcs/git/config-file.ts";
+import {
+  changedKeys,
+  programsOf,
+  readConfigFile,
+  switchedOff,
+} from "../../src/adapters/vcs/git/config-file.ts";
 import { openGitLab } from "./lab.ts";
 
 describe("a configuration file of git", () => {
@@ -39,10 +44,10 @@ describe("a configuration file of git", () => {
       }),
     );
     const before = readConfigFile("[core]\n\tbare = false\n");
-    const after = (text: string) => changedKeys(before, readConfigFile(`[core]\n\tbare = false\n${text}`));
-    expect(after("[core]\n\tfsmonitor = x\n")).toEqual(["core.fsmonitor"]);
-    expect(after('[filter "a"]\n\tclean = x\n')).toEqual(["filter.a.clean"]);
-    expect(after('[branch "main"]\n\tremote = origin\n[user]\n\tname = x\n')).toEqual([]);
+    const changed = (text: string) => changedKeys(before, readConfigFile(`[core]\n\tbare = false\n${text}`));
+    expect(changed("[core]\n\tfsmonitor = x\n")).toEqual(["core.fsmonitor"]);
+    expect(changed('[filter "a"]\n\tclean = x\n')).toEqual(["filter.a.clean"]);
+    expect(changed('[branch "main"]\n\tremote = origin\n[user]\n\tname = x\n')).toEqual([]);
     expect(changedKeys(before, readConfigFile(""))).toEqual(["core.bare"]);
   });
 
@@ -50,7 +55,15 @@ describe("a configuration file of git", () => {
     const entries = readConfigFile(
       '[filter "lfs"]\n\tclean = git-lfs clean\n\trequired = true\n[merge "m"]\n\tdriver = d\n[include]\n\tpath = x\n[core]\n\tpager = p\n',
     );
-    expect(programsOf(entries)).toEqual(["filter.lfs.clean=git-lfs clean", "merge.m.driver=d", "include.path=x"]);
-    expect(switchedOff(entries)).toEqual(["filter.lfs.clean=", "filter.lfs.required=false", "merge.m.driver=false"]);
+    expect(programsOf(entries)).toEqual([
+      "filter.lfs.clean=git-lfs clean",
+      "merge.m.driver=d",
+      "include.path=x",
+    ]);
+    expect(switchedOff(entries)).toEqual([
+      "filter.lfs.clean=",
+      "filter.lfs.required=false",
+      "merge.m.driver=false",
+    ]);
   });
 });

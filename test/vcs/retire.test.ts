@@ -53,7 +53,8 @@ describe("retiring a folder", () => {
     lab.write(`${task.path}/new.txt`, "x\n");
     lab.gitIn(task.path, "add", "-A");
     lab.gitIn(task.path, "commit", "-q", "-m", "unmerged");
-    expect(must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }))).toEqual({});
+    const gone = must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }));
+    expect(gone).toEqual({ unmerged: "task/1" });
     expect(lab.git("show", "task/1:new.txt")).toBe("x");
   });
 

@@ -247,8 +247,10 @@ export function tellRescued(
     rules.tell("NOT_CLEARED", gone.failure.message, task);
     return;
   }
-  const { branch, files, kept } = gone.value;
+  const { branch, files, unmerged, kept } = gone.value;
   if (branch !== undefined) rules.tell("RESCUED", `uncommitted work was saved on branch ${branch}`, task);
+  if (unmerged !== undefined)
+    rules.tell("NOT_LANDED", `work that has not landed stays on branch ${unmerged}`, task);
   if (files !== undefined) rules.tell("RESCUED", `ignored files were moved to ${files}`, task);
   if (kept !== undefined) rules.tell("NOT_CLEARED", `a worktree stays: ${kept}`, task);
 }

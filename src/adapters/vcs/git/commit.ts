@@ -24,9 +24,8 @@ export function messageOf(by: Authorship): string {
 }
 
 /** Who commits where nobody told git who they are. */
-async function identity(repository: Repository): Promise<Record<string, string>> {
-  const known = await repository.git.text(["config", "user.email"]);
-  if (known.ok && known.value !== "") return {};
+async function identity({ author }: Repository): Promise<Record<string, string>> {
+  if (await author()) return {};
   const names = { NAME: "Espalier", EMAIL: "espalier@localhost" };
   return Object.fromEntries(
     ["AUTHOR", "COMMITTER"].flatMap(who =>

@@ -68,16 +68,16 @@ async function rebaseFolder(
   return putTo(repository, folder, tree);
 }
 
-/** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. */
-async function keepLoose(repository: Repository, folder: WorkFolder, commit: string): Answer<void> {
+/** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. Returns its tree. */
+async function keepLoose(repository: Repository, folder: WorkFolder, commit: string): Answer<string> {
   const tree = await treeOf(repository, folder);
   if (!tree.ok) return tree;
   const found = await differences(repository, commit, tree.value);
   if (!found.ok) return found;
-  if (found.value.every(({ newMode }) => newMode === "000000")) return ok(undefined);
+  if (found.value.every(({ newMode }) => newMode === "000000")) return tree;
   const name = folder.branch.replaceAll("/", "-");
   const kept = await keepAside(repository, name, tree.value, commit, "found where other work was to land");
-  return kept.ok ? ok(undefined) : kept;
+  return kept.ok ? tree : kept;
 }
 
 /** Tries joined work in the branch's folder; it stands on the joined state afterwards unless that was refused. */
@@ -97,7 +97,7 @@ async function tryJoined(
   const kept = await keepLoose(repository, into, from);
   if (!kept.ok) return kept;
   beginMove(gitDir, to);
-  const moved = await putTo(repository, into, to);
+  const moved = await putTo(repository, into, to, kept.value);
   if (!moved.ok) return moved;
   if (verify === undefined) return ok(undefined);
   const refused = await verify(into.path);

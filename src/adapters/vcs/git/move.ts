@@ -54,14 +54,15 @@ function removeFile(top: string, path: string): void {
 
 /**
  * Puts a folder's files to a tree or commit, whatever stands there; ignored files stay. The caller has made sure that what
- * stands there is nobody's work, or is kept elsewhere.
+ * stands there is nobody's work, or is kept elsewhere. `present` is its tree, where that is known already.
  */
 export async function putTo(
   repository: Repository,
   folder: Pick<WorkFolder, "path">,
   to: string,
+  present?: string,
 ): Promise<Result<void, VcsFailure>> {
-  const now = await treeOf(repository, folder);
+  const now = present === undefined ? await treeOf(repository, folder) : ok(present);
   if (!now.ok) return now;
   const found = await differences(repository, to, now.value);
   if (!found.ok) return found;

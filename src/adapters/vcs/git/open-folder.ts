@@ -62,9 +62,21 @@ export function clearHalfMade(repository: Repository, path: string): void {
   clearIntent(repository, path);
 }
 
-/** A branch name that git takes and that is plain: no other characters, no leading dash, no oddities. */
+/**
+ * A branch name that is plain: no other characters, no leading dash or dot in any part, nothing that git reads as more than
+ * a name. Git itself checks it again when the branch is made.
+ */
 function isPlainBranch(name: string): boolean {
-  return name.length <= 200 && /^[a-z0-9][a-z0-9._/-]*$/i.test(name) && !name.includes("..");
+  return name.length <= 200 && name.split("/").every(isPlainPart);
+}
+
+function isPlainPart(part: string): boolean {
+  return (
+    /^[a-z0-9_][a-z0-9._-]*$/i.test(part) &&
+    !part.includes("..") &&
+    !part.endsWith(".lock") &&
+    !part.endsWith(".")
+  );
 }
 
 async function ensureBranch(
@@ -72,9 +84,7 @@ async function ensureBranch(
   request: FolderRequest,
 ): Promise<Result<string, VcsFailure>> {
   const { branch, from } = request;
-  const formed =
-    isPlainBranch(branch) && (await repository.git.run(["check-ref-format", "--branch", branch])).ok;
-  if (!formed) return foreign(`"${branch}" is no name for a branch`);
+  if (!isPlainBranch(branch)) return foreign(`"${branch}" is no name for a branch`);
   const [tip, base] = [
     await readRef(repository, headRef(branch)),
     await readRef(repository, baseRef(branch)),

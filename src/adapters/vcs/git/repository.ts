@@ -17,6 +17,8 @@ export interface Repository {
   readonly leaveOut: readonly string[];
   /** Where ignored files go that nothing could make again. */
   readonly rescueDir: string;
+  /** Whether git knows who commits. */
+  author(): Promise<boolean>;
   /** Fails when a door is not as it was. */
   guard(): Result<void, VcsFailure>;
   /** Counts a worktree of ours among the doors; called right after it was made. */
@@ -38,6 +40,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
   const { git, facts, leaveOut, rescueDir } = options;
   const worktrees = new Set(options.worktrees);
   let doors: Doors = lookAtDoors(facts.common, worktrees);
+  let author: Promise<boolean> | undefined;
   const lookAgain = () => {
     doors = lookAtDoors(facts.common, worktrees);
   };
@@ -48,6 +51,10 @@ export function holdRepository(options: RepositoryOptions): Repository {
     landings: createQueue(),
     leaveOut,
     rescueDir,
+    author() {
+      author ??= git.text(["config", "user.email"]).then(known => known.ok && known.value !== "");
+      return author;
+    },
     guard() {
       const keys = changedDoors(doors, lookAtDoors(facts.common, worktrees));
       if (keys.length === 0) return ok(undefined);

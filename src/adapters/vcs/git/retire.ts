@@ -85,7 +85,7 @@ export async function retire(repository: Repository, request: RetireRequest): An
     if (!deleteBranch || tip.value === undefined) return ok(saved);
     const held = await isHeld(repository, tip.value, heldBy);
     if (!held.ok) return held;
-    if (!held.value) return ok(saved);
+    if (!held.value) return ok({ ...saved, unmerged: branch });
     const base = await readRef(repository, baseRef(branch));
     if (!base.ok) return base;
     const gone = await changeRefs(
