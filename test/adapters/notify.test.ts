@@ -1,12 +1,23 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCommandNotifier, createSlackNotifier, createWebhookNotifier } from "../../src/adapters/notify/index.ts";
+import {
+  createCommandNotifier,
+  createSlackNotifier,
+  createWebhookNotifier,
+} from "../../src/adapters/notify/index.ts";
 import type { Notice } from "../../src/ports/index.ts";
 import { noticeText } from "../../src/text/index.ts";
 
 const SECRET = "https://hooks.slack.com/services/T000/B000/very-secret";
-const PHASE: Notice = { kind: "phase-ended", project: "my-app", phase: "1", completed: 12, counted: 12, ms: 45 * 60_000 };
+const PHASE: Notice = {
+  kind: "phase-ended",
+  project: "my-app",
+  phase: "1",
+  completed: 12,
+  counted: 12,
+  ms: 45 * 60_000,
+};
 const pause = async () => {};
 
 interface Call {
@@ -16,7 +27,10 @@ interface Call {
 }
 
 /** A `fetch` that answers as it is told, and what it was asked. */
-function puppet(...answers: readonly (number | Error)[]): { readonly fetch: typeof fetch; readonly calls: Call[] } {
+function puppet(...answers: readonly (number | Error)[]): {
+  readonly fetch: typeof fetch;
+  readonly calls: Call[];
+} {
   const calls: Call[] = [];
   const call = async (input: unknown, init?: RequestInit): Promise<Response> => {
     const answer = answers[calls.length] ?? 200;
@@ -31,7 +45,10 @@ describe("Slack", () => {
   it("is told in the documents' words, without links, mentions or previews", async () => {
     const { fetch, calls } = puppet();
     const slack = createSlackNotifier({ url: SECRET, locale: "ko", fetch, pause });
-    expect(await slack.notify({ ...PHASE, project: "my <!channel> & app" })).toEqual({ ok: true, value: undefined });
+    expect(await slack.notify({ ...PHASE, project: "my <!channel> & app" })).toEqual({
+      ok: true,
+      value: undefined,
+    });
     expect(calls).toEqual([
       {
         url: SECRET,
@@ -65,14 +82,19 @@ describe("Slack", () => {
     const told = await createSlackNotifier({ url: SECRET, locale: "en", ...down, pause }).notify(PHASE);
     expect(told).toEqual({ ok: false, failure: "hooks.slack.com: HTTP 503" });
     expect(down.calls).toHaveLength(3);
-    for (const [status, why] of [[404, "HTTP 404"], [302, "it redirects elsewhere"]] as const) {
+    for (const [status, why] of [
+      [404, "HTTP 404"],
+      [302, "it redirects elsewhere"],
+    ] as const) {
       const once = puppet(status);
       const refused = await createSlackNotifier({ url: SECRET, locale: "en", ...once, pause }).notify(PHASE);
       expect(refused).toEqual({ ok: false, failure: `hooks.slack.com: ${why}` });
       expect(once.calls).toHaveLength(1);
     }
     const second = puppet(429, 200);
-    expect((await createSlackNotifier({ url: SECRET, locale: "en", ...second, pause }).notify(PHASE)).ok).toBe(true);
+    expect(
+      (await createSlackNotifier({ url: SECRET, locale: "en", ...second, pause }).notify(PHASE)).ok,
+    ).toBe(true);
   });
 });
 
@@ -86,7 +108,9 @@ describe("a webhook", () => {
     const server = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => response.writeHead(handle(request, body), { location: "http://127.0.0.1:1/" }).end());
+      request.on("end", () =>
+        response.writeHead(handle(request, body), { location: "http://127.0.0.1:1/" }).end(),
+      );
     });
     await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
     closing.push(() => {
@@ -104,14 +128,18 @@ describe("a webhook", () => {
     });
     const told = await createWebhookNotifier({ url, locale: "en", pause }).notify(PHASE);
     expect(told.ok).toBe(true);
-    expect(bodies).toMatchObject([{ version: 1, kind: "phase-ended", completed: 12, text: noticeText(PHASE, "en") }]);
+    expect(bodies).toMatchObject([
+      { version: 1, kind: "phase-ended", completed: 12, text: noticeText(PHASE, "en") },
+    ]);
   });
 
   it("is not followed elsewhere, and not spoken to without encryption beyond this machine", async () => {
     const url = await listen(() => 307);
     const told = await createWebhookNotifier({ url, locale: "en", pause }).notify(PHASE);
     expect(told).toMatchObject({ ok: false });
-    const far = await createWebhookNotifier({ url: "http://example.org/x", locale: "en", pause }).notify(PHASE);
+    const far = await createWebhookNotifier({ url: "http://example.org/x", locale: "en", pause }).notify(
+      PHASE,
+    );
     expect(far).toEqual({ ok: false, failure: "notify.webhook: http://example.org is not allowed" });
   });
 });
@@ -134,7 +162,10 @@ describe("a command", () => {
 });
 
 it.each([
-  [{ kind: "run-ended", project: "p", outcome: "failed", completed: 3, ms: 1000, reason: "failed: T1.1" }, "failed: T1.1"],
+  [
+    { kind: "run-ended", project: "p", outcome: "failed", completed: 3, ms: 1000, reason: "failed: T1.1" },
+    "failed: T1.1",
+  ],
   [{ kind: "run-ended", project: "p", outcome: "completed", completed: 3, ms: 1000, reason: "" }, "All done"],
   [{ kind: "budget", project: "p", reason: "10 USD are spent" }, "10 USD"],
 ] as const)("has words for %j", (notice, words) => {

@@ -46,10 +46,9 @@ describe.each(CLIENTS)("%s at work", name => {
     expect(tools[1]).toMatchObject({ kind: "execute", title: expect.stringContaining("made.txt") });
   });
 
-  it("tells what it used", async () => {
+  it.skipIf(name === "qwen")("tells what it used", async () => {
     const told = await oneTurn(name, place, "SCENARIO:full FILE:made.txt");
     const usage = Object.assign({}, ...ofType(told, "usage"));
-    if (name === "qwen") return expect(usage).toBeDefined();
     expect(usage).toMatchObject({ inputTokens: 420, outputTokens: 60, cachedTokens: 120 });
   });
 

@@ -57,6 +57,9 @@ export async function openJail(path: string | undefined): Promise<Result<Jail, s
 /** Not `--new-session`: signals go to the group, and there is no terminal to steal. */
 const WALLS = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--cap-drop", "ALL"];
 
+/** What a read-only root lacks to be worked in. */
+const SYSTEM = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"];
+
 function wrap(bwrap: string, program: Program, cell: Cell): Program {
   const { cwd, env } = program;
   const home = env["HOME"] ?? "";
@@ -71,27 +74,19 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
     args: [
       ...WALLS,
       ...(cell.network ? [] : ["--unshare-net"]),
-      ...[
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-        "--tmpfs",
-        "/tmp",
-        "--setenv",
-        "TMPDIR",
-        "/tmp",
-      ],
+      ...both("--ro-bind", ["/"]),
+      ...SYSTEM,
       ...hidden.flatMap(path => ["--tmpfs", path]),
       // What lies below /tmp itself has just been covered.
       ...both("--ro-bind", belowTmp([program.file])),
       ...both("--bind-try", kept),
       ...both("--bind", [...cell.writable.map(path => dirname(path)), ...shared, cwd]),
       ...both("--ro-bind-try", guarded),
-      ...["--chdir", cwd, "--", program.file, ...program.args],
+      "--chdir",
+      cwd,
+      "--",
+      program.file,
+      ...program.args,
     ],
   };
 }

@@ -160,6 +160,16 @@ describe("permissions over the protocol", () => {
     expect(told[0]).toMatchObject({ answer: optionId === "once" ? "allowed" : "rejected" });
   });
 
+  it("the file for its notes may be written, wherever it lies, and no other there", async () => {
+    const writable = ["/repo/notes/a.md"];
+    expect(
+      (await asks(POLICIES["allow-edits"], "edit|Write|/repo/notes/a.md", { writable })).outcome.optionId,
+    ).toBe("once");
+    expect(
+      (await asks(POLICIES["allow-edits"], "edit|Write|/repo/notes/b.md", { writable })).outcome.optionId,
+    ).toBe("no");
+  });
+
   it("a person is asked where the policy says so, and is not hurried", async () => {
     const limits = { ...QUICK, idleMs: 300 };
     const ask = async () => {

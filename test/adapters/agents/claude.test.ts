@@ -217,18 +217,26 @@ describe("claude's flags", () => {
       "none",
     ]);
     expect(behind(args, "--disallowedTools")).toBe("Bash");
-    expect(args).not.toContain("--allowedTools");
+    expect(behind(args, "--allowedTools")).toBe("Read,Glob,Grep");
   });
 
   it("let it do what its policy allows, and no more", async () => {
     const trusted = await argsFor({ permissions: { ...POLICIES["allow-edits"], execute: "allow" } });
-    expect(behind(trusted, "--allowedTools")).toBe("Bash");
+    expect(behind(trusted, "--allowedTools")).toBe("Read,Glob,Grep,Bash");
     expect(trusted).not.toContain("--disallowedTools");
     const denied = await argsFor({ permissions: POLICIES.deny });
     expect(behind(denied, "--permission-mode")).toBe("dontAsk");
     expect(behind(denied, "--disallowedTools")).toBe("Write,Edit,NotebookEdit,Bash");
     const free = await argsFor({ permissions: POLICIES.allow });
     expect(behind(free, "--permission-mode")).toBe("bypassPermissions");
+  });
+
+  it("let it write its notes, unless it may write nothing", async () => {
+    const writable = ["/repo/.espalier/notes.md"];
+    const args = await argsFor({}, { writable });
+    expect(behind(args, "--allowedTools")).toBe("Read,Glob,Grep,Edit(//repo/.espalier/notes.md)");
+    const denied = await argsFor({ permissions: POLICIES.deny }, { writable });
+    expect(behind(denied, "--allowedTools")).toBe("Read,Glob,Grep");
   });
 
   it("carry model, limits, servers and the session", async () => {
@@ -240,6 +248,6 @@ describe("claude's flags", () => {
     expect(JSON.parse(behind(args, "--mcp-config") ?? "")).toEqual({
       mcpServers: { espalier: { command: "/bin/espalier", args: ["mcp"], env: { A: "b" } } },
     });
-    expect(behind(args, "--allowedTools")).toBe("mcp__espalier");
+    expect(behind(args, "--allowedTools")).toBe("Read,Glob,Grep,mcp__espalier");
   });
 });

@@ -167,6 +167,11 @@ describe("codex's flags", () => {
     );
   });
 
+  it("let it write the folder of its notes", async () => {
+    const args = await argsFor({}, { writable: ["/repo/notes/a.md", "/repo/notes/b.md"] });
+    expect(args).toContain('sandbox_workspace_write.writable_roots=["/repo/notes"]');
+  });
+
   it("carry model, servers and the session", async () => {
     const mcp = [{ name: "espalier", command: "/bin/e s", args: ["mcp", 'a"b'], env: { TOKEN: "x" } }];
     const args = await argsFor({ model: "gpt" }, { mcp, resume: "th-0" });

@@ -55,7 +55,7 @@ describe("lines of JSON", () => {
     const long = `{"a":"${"x".repeat(100)}"}`;
     const { events, oversized } = read([`${long}\n{"b":2}\n`], 50);
     expect([events, oversized]).toEqual([[{ b: 2 }], [long.length]]);
-    const many = read([...`${long}\n{"b":2}\n`], 50);
+    const many = read(`${long}\n{"b":2}\n`.split(""), 50);
     expect([many.events, many.oversized]).toEqual([[{ b: 2 }], [long.length]]);
   });
 

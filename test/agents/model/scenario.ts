@@ -11,7 +11,8 @@ export interface Asked {
 
 /** What the model does next. */
 export type Step =
-  | { readonly do: "say"; readonly text: string }
+  /** `held`: not before the test releases it. */
+  | { readonly do: "say"; readonly text: string; readonly held?: boolean }
   | { readonly do: "tool"; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   /** An HTTP error. */
   | {
@@ -121,6 +122,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     if (asked.results.length === 0) return write(asked, file, "escaped");
     if (asked.results.length === 1) return shell(asked, `echo escaped > '${file}.shell'`);
     return say(`Tried.\n${signal(asked.said, "DONE")}`);
+  },
+  /** Thinks until it is released, then acknowledges what has been published meanwhile with the line it was given. */
+  team(asked) {
+    const line = asked.last.split("\n").find(each => each.startsWith("  [ACK-UPDATE]"));
+    const answer = line === undefined ? "Nothing to do." : line.trim();
+    return { do: "say", text: `${answer}\n${signal(asked.said, "DONE")}`, held: line === undefined };
   },
   /** Acknowledges an update of the context and remembers what it was told first. */
   update(asked) {

@@ -32,6 +32,8 @@ export interface ModelServer {
   readonly asked: Asked[];
   /** What else clients wanted. */
   readonly other: string[];
+  /** Lets held answers go. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,8 @@ function play(wire: Wire, step: Step, response: ServerResponse): void {
 export async function startModel(): Promise<ModelServer> {
   const asked: Asked[] = [];
   const other: string[] = [];
-  const server = createServer(async (request, response) => {
+  const released = Promise.withResolvers<void>();
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const body = await bodyOf(request);
     const wire = WIRES.find(each => request.method === "POST" && each.takes(path));
@@ -79,8 +82,12 @@ export async function startModel(): Promise<ModelServer> {
     }
     const question = wire.read(body);
     asked.push(question);
-    play(wire, nextStep(question), response);
-  });
+    const step = nextStep(question);
+    if (step.do === "say" && step.held === true) await released.promise;
+    play(wire, step, response);
+  }
+
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -88,7 +95,9 @@ export async function startModel(): Promise<ModelServer> {
     url: `http://127.0.0.1:${port}`,
     asked,
     other,
+    release: released.resolve,
     close() {
+      released.resolve();
       server.closeAllConnections();
       return new Promise(resolve => server.close(() => resolve()));
     },

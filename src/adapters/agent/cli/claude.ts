@@ -2,6 +2,7 @@ import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+import { flag } from "./flag.ts";
 
 /** Claude Code: `claude -p` with stream-json. */
 export const CLAUDE: Dialect = {
@@ -38,7 +39,9 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
   const { edit, execute, fetch, other } = permissionsOf(settings);
   const allowed = [
     // The task file and other documents may lie outside of the folder it works in.
-    ...["Read", "Glob", "Grep"],
+    "Read",
+    "Glob",
+    "Grep",
     ...(edit === "allow" ? (request.writable ?? []).map(path => `Edit(/${path})`) : []),
     ...(execute === "allow" ? ["Bash"] : []),
     ...(fetch === "allow" ? ["WebFetch", "WebSearch"] : []),
@@ -56,17 +59,20 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
     input: message,
     args: [
       "-p",
-      ...["--output-format", "stream-json", "--verbose"],
+      ...flag("--output-format", "stream-json"),
+      "--verbose",
       // Hooks, servers and permissions that the repository brings along are not the user's.
-      ...["--setting-sources", "user", "--strict-mcp-config"],
-      ...["--permission-mode", free ? "bypassPermissions" : mode, "--permission-prompts", "none"],
-      ...(mcp.length === 0 ? [] : ["--mcp-config", JSON.stringify({ mcpServers: servers })]),
-      ...["--allowedTools", allowed.join(",")],
-      ...(forbidden.length === 0 ? [] : ["--disallowedTools", forbidden.join(",")]),
-      ...(settings.model === undefined ? [] : ["--model", settings.model]),
-      ...(settings.maxTurns === undefined ? [] : ["--max-turns", `${settings.maxTurns}`]),
-      ...(settings.budgetUsd === undefined ? [] : ["--max-budget-usd", `${settings.budgetUsd}`]),
-      ...(session === undefined ? [] : ["--resume", session]),
+      ...flag("--setting-sources", "user"),
+      "--strict-mcp-config",
+      ...flag("--permission-mode", free ? "bypassPermissions" : mode),
+      ...flag("--permission-prompts", "none"),
+      ...flag("--mcp-config", mcp.length === 0 ? undefined : JSON.stringify({ mcpServers: servers })),
+      ...flag("--allowedTools", allowed.join(",")),
+      ...flag("--disallowedTools", forbidden.length === 0 ? undefined : forbidden.join(",")),
+      ...flag("--model", settings.model),
+      ...flag("--max-turns", settings.maxTurns),
+      ...flag("--max-budget-usd", settings.budgetUsd),
+      ...flag("--resume", session),
     ],
     env: {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

@@ -3,6 +3,7 @@ import type { AgentUsage, McpServer, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+import { flag } from "./flag.ts";
 
 /** Codex: `codex exec --json`, its own sandbox around every command. */
 export const CODEX: Dialect = {
@@ -50,12 +51,15 @@ function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn
     "--skip-git-repo-check",
     // Rules the repository brings along are not the user's.
     "--ignore-rules",
-    ...["--sandbox", edit === "allow" ? (jailed ? "danger-full-access" : "workspace-write") : "read-only"],
+    ...flag(
+      "--sandbox",
+      edit === "allow" ? (jailed ? "danger-full-access" : "workspace-write") : "read-only",
+    ),
     ...config("approval_policy", "never"),
     ...(folders.length > 0 ? config("sandbox_workspace_write.writable_roots", folders) : []),
     ...(free ? config("sandbox_workspace_write.network_access", true) : []),
-    ...(settings.model === undefined ? [] : ["--model", settings.model]),
-    ...["--cd", request.cwd],
+    ...flag("--model", settings.model),
+    ...flag("--cd", request.cwd),
     ...mcp.flatMap(serverConfig),
   ];
   const target = session === undefined ? ["-"] : ["resume", session, "-"];

@@ -2,6 +2,7 @@ import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+import { flag } from "./flag.ts";
 
 /** Gemini CLI: `gemini -o stream-json`. */
 export const GEMINI: Dialect = {
@@ -39,15 +40,16 @@ function geminiTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
   return {
     input: message,
     args: [
-      ...["--output-format", "stream-json"],
+      ...flag("--output-format", "stream-json"),
       // `auto_edit` takes the shell away where nobody can be asked.
-      ...["--approval-mode", edit === "allow" ? editing : "plan"],
+      ...flag("--approval-mode", edit === "allow" ? editing : "plan"),
       // In a folder it does not trust it refuses to work without a terminal.
       "--skip-trust",
       // Extensions and servers that the repository brings along are not the user's.
-      ...["--extensions", "none", "--allowed-mcp-server-names", mcp[0]?.name ?? "none"],
-      ...(settings.model === undefined ? [] : ["--model", settings.model]),
-      ...(session === undefined ? [] : ["--resume", session]),
+      ...flag("--extensions", "none"),
+      ...flag("--allowed-mcp-server-names", mcp[0]?.name ?? "none"),
+      ...flag("--model", settings.model),
+      ...flag("--resume", session),
     ],
   };
 }

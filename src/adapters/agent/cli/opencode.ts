@@ -2,6 +2,7 @@ import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, type Fields, fields, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+import { flag } from "./flag.ts";
 
 /** OpenCode: `opencode run --format json`. */
 export const OPENCODE: Dialect = {
@@ -47,9 +48,12 @@ function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): Cl
   return {
     input: message,
     args: [
-      ...["run", "--format", "json", "--pure", "--dir", request.cwd],
-      ...(settings.model === undefined ? [] : ["--model", settings.model]),
-      ...(session === undefined ? [] : ["--session", session]),
+      "run",
+      ...flag("--format", "json"),
+      "--pure",
+      ...flag("--dir", request.cwd),
+      ...flag("--model", settings.model),
+      ...flag("--session", session),
     ],
     env: {
       OPENCODE_PERMISSION: JSON.stringify(permission),
