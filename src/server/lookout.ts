@@ -34,7 +34,12 @@ export interface BudgetFacts {
         readonly tokens: number;
       }
     | undefined;
-  readonly spent: { readonly maxTokens: number | undefined; readonly maxCost: number | undefined };
+  readonly spent: {
+    readonly tokens: number;
+    readonly cost: number | undefined;
+    readonly maxTokens: number | undefined;
+    readonly maxCost: number | undefined;
+  };
 }
 
 /** What reaches the page as it happens: an event, or the bare news that state or link may have changed. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { BudgetShape } from "../../src/server/shapes/budget.ts";
@@ -218,5 +219,21 @@ describe("state that is not as it should be", () => {
     expect(shape.tasks[0]?.reason).toBe("a\\u{202e}b\\x1b[31mc\\x00\ufffdd");
     const task = await read(stage, "/api/task?id=T1.1", TaskShape);
     expect(task.attempts[0]?.evidence).toBe(`${shape.tasks[0]?.reason}\n${shape.tasks[0]?.reason}`);
+  });
+});
+
+describe("a state that is newer than this program", () => {
+  it("[W53] is said on the page in words, and nothing breaks", async () => {
+    await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n" });
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(join(stage.root, ".espalier", "espalier.db"));
+    database.exec("PRAGMA user_version = 9999");
+    database.close();
+    // Whoever opens it anew finds it newer; the one that is open may go on.
+    stage.lookout.close();
+    const shape = await read(stage, "/api/run", RunShape);
+    expect(shape.problem).toMatch(/newer/);
+    expect((await stage.get("/api/task?id=T1.1")).status).toBe(503);
+    expect((await stage.get("/api/budget")).status).toBe(503);
   });
 });

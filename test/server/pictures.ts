@@ -13,11 +13,12 @@ interface Picture {
   readonly hash: string;
   readonly theme?: "dark";
   readonly phone?: true;
+  readonly height?: number;
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: "graph", hash: "#/graph" },
+  { name: "graph", hash: "#/graph", height: 540 },
   { name: "task", hash: "#/graph?task=T2.3", theme: "dark" },
   {
     name: "receipt",
@@ -40,9 +41,9 @@ const PICTURES: readonly Picture[] = [
 mkdirSync(FOLDER, { recursive: true });
 const stage = await openOrchard({ serve: { pages: loadPages() } });
 const browser = await openBrowser();
-for (const { name, hash, theme, phone, prepare } of PICTURES) {
+for (const { name, hash, theme, phone, height, prepare } of PICTURES) {
   const context = await browser.newContext({
-    viewport: phone === true ? { width: 390, height: 760 } : { width: 1280, height: 720 },
+    viewport: phone === true ? { width: 390, height: 760 } : { width: 1280, height: height ?? 720 },
     colorScheme: theme ?? "light",
     locale: "en-US",
   });

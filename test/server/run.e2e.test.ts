@@ -41,7 +41,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 90_000 }, 
   it("[W70] the quickstart: the page shows what runs, why something failed, and a person steers it", async () => {
     await using lab = openLab();
     startOver(lab);
-    const run = lab.start(["run", "--yes", "--dashboard", "--port", "47481"]);
+    const run = lab.start(["run", "--yes", "--dashboard"]);
     const link = await linkOf(run);
     const page = await browser.newPage({ locale: "en-US" });
     const problems: string[] = [];
@@ -85,6 +85,30 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 90_000 }, 
     await page.context().close();
   });
 
+  it("[W72] by keyboard alone: search, open a card, decide, close", async () => {
+    await using lab = openLab();
+    startOver(lab);
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const board = lab.start(["dashboard"]);
+    const page = await browser.newPage({ locale: "en-US" });
+    await page.goto(await linkOf(board));
+    await page.waitForSelector(".card");
+    await page.keyboard.press("/");
+    await page.keyboard.type("neighbour");
+    await page.waitForSelector(".card.is-dim");
+    await page.locator('.react-flow__node[data-id="T1.3"]').focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.panel[data-task="T1.3"]');
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H2");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".panel", { state: "detached" });
+    await page.getByRole("button", { name: "한국어" }).press("Enter");
+    await page.getByText("그래프").first().waitFor();
+    board.signal("SIGTERM");
+    await board.ended;
+    await page.context().close();
+  });
+
   it("[W71] the page outlives orchestrators: killed, read-only, started again, held and let go", async () => {
     await using lab = openLab({
       "TASKS.md": [
@@ -100,7 +124,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 90_000 }, 
         "",
       ].join("\n"),
     });
-    const board = lab.start(["dashboard", "--port", "47482"]);
+    const board = lab.start(["dashboard"]);
     const link = await linkOf(board);
     const page = await browser.newPage({ locale: "en-US" });
     await page.goto(link);
