@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { parseSync, Visitor } from "oxc-parser";
 import { check } from "recheck";
 
-const files = globSync(["src/**/*.{ts,tsx}", "tools/**/*.mjs"]).sort();
+const files = globSync(["src/**/*.{ts,tsx}", "web/src/**/*.{ts,tsx}", "tools/**/*.mjs"]).sort();
 const literals = new Map();
 for (const file of files) {
   const text = readFileSync(file, "utf8");

@@ -10,7 +10,10 @@ const folder = mkdtempSync(join(tmpdir(), "espalier-quickstart-"));
 cpSync(join(root, "examples", "quickstart"), folder, { recursive: true });
 
 const espalier = join(root, "bin", "espalier.js");
-const child = spawn(process.execPath, [espalier, "run"], { cwd: folder, stdio: "inherit" });
+const child = spawn(process.execPath, [espalier, "run", ...process.argv.slice(2)], {
+  cwd: folder,
+  stdio: "inherit",
+});
 // The child has the terminal and hears Ctrl+C itself; we only wait for what it makes of it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 child.on("exit", code => {
@@ -28,6 +31,8 @@ child.on("exit", code => {
       `  the task list now   ${join(folder, "TASKS.md")}`,
       `  what T2.1 read      cd ${folder} && espalier context receipt T2.1`,
       `  its log             ${join(folder, ".espalier", "orchestrate.log")}`,
+      "",
+      "See it in a browser: npm run quickstart -- --dashboard   (open the link it prints; Ctrl+C ends it)",
       "",
       "Next, on a task file of your own:",
       "  npm link                      # puts espalier on your path, once",

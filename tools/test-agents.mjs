@@ -25,18 +25,18 @@ function run(program, args, cwd, quiet) {
   return status ?? 1;
 }
 
-function install(folder) {
-  if (time(join(folder, "node_modules", ".package-lock.json")) >= time(join(folder, "package-lock.json")))
-    return;
+function install(folder, listing, args) {
+  if (time(join(folder, "node_modules", ".package-lock.json")) >= time(join(folder, listing))) return;
   process.stderr.write(`installing the agents of ${folder.slice(root.length)}: some hundred megabytes\n`);
-  const status = run("npm", ["ci", "--workspaces=false", "--no-audit", "--no-fund"], folder, true);
+  const status = run("npm", [...args, "--workspaces=false", "--no-audit", "--no-fund"], folder, true);
   if (status !== 0) process.exit(status);
 }
 
 const [first, ...rest] = process.argv.slice(2);
 const all = first === "--all";
-install(agents);
-if (all) install(join(agents, "tier2"));
+install(agents, "package-lock.json", ["ci"]);
+// Without a lock: some of their platforms' packages are not to be had everywhere, which `npm ci` does not forgive.
+if (all) install(join(agents, "tier2"), "package.json", ["install", "--no-package-lock"]);
 const config = join("test", "agents", "vitest.config.ts");
 const named = all || first === undefined ? rest : [first, ...rest];
 process.exit(

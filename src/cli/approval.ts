@@ -46,6 +46,13 @@ export function planCommands(plan: Plan): Approvable[] {
   );
 }
 
+/** What is sent to a model that the project names: agents' outputs, and a key of the person's. */
+export function modelApproval({ budget: { model } }: Config): Approvable[] {
+  if (model?.base_url === undefined) return [];
+  const key = model.api_key_env === undefined ? "" : ` with the key in ${model.api_key_env}`;
+  return [{ where: "espalier.yaml budget.model", text: `send outputs of agents to ${model.base_url}${key}` }];
+}
+
 /** Everything the project's configuration names that would be executed, or lets agents see. */
 export function configCommands(config: Config): Approvable[] {
   const named = (where: string, text: string | undefined) => (text === undefined ? [] : [{ where, text }]);
@@ -68,6 +75,7 @@ export function configCommands(config: Config): Approvable[] {
     ...Object.entries(config.agents).flatMap(([name, agent]) =>
       agentCommands(`espalier.yaml agents.${name}`, agent),
     ),
+    ...modelApproval(config),
     ...config.env.map(name => ({ where: "espalier.yaml env", text: `pass ${name} to agents` })),
   ];
 }

@@ -35,6 +35,8 @@ export interface TreeNodeFacts {
   readonly mergedInto: string | null;
   readonly by: string;
   readonly filledBy: readonly string[];
+  /** Whether its own fills and those above it are completed; null where no run tells. */
+  readonly ready: boolean | null;
   readonly readBy: readonly string[];
   readonly documents: readonly TreeDocumentFacts[];
 }
@@ -51,10 +53,12 @@ export interface TreeInput {
   readonly desk: Desk | undefined;
   readonly root: string;
   readonly locale: Locale;
+  /** Tasks of the run that are completed; undefined where there is none. */
+  readonly completed?: ReadonlySet<string>;
 }
 
 /** Brings the stored tree and the declared one together; a failure says what is damaged. */
-export function treeFacts({ plan, stored, desk, root, locale }: TreeInput): TreeFacts | string {
+export function treeFacts({ plan, stored, desk, root, locale, completed }: TreeInput): TreeFacts | string {
   const restored = stored === undefined ? undefined : restoreTree(stored);
   if (restored?.ok === false) return restored.failure;
   const tree: Tree = restored?.value ?? newTree(0).tree;
@@ -114,6 +118,15 @@ export function treeFacts({ plan, stored, desk, root, locale }: TreeInput): Tree
     });
   }
 
+  const unready = new Set<TreeNode>();
+  const isReady = (node: TreeNode): boolean | null => {
+    if (completed === undefined) return null;
+    const waits = (filledBy.get(node.id) ?? []).some(task => !completed.has(task.id));
+    // Parents come first.
+    if (waits || (node.parent !== undefined && unready.has(node.parent))) unready.add(node);
+    return !unready.has(node);
+  };
+
   const nodes = [...parentsFirst(tree)].map(
     (node): TreeNodeFacts => ({
       id: node.id,
@@ -122,6 +135,7 @@ export function treeFacts({ plan, stored, desk, root, locale }: TreeInput): Tree
       mergedInto: node.mergedInto ?? null,
       by: node.by,
       filledBy: (filledBy.get(node.id) ?? []).map(task => task.id),
+      ready: isReady(node),
       readBy: (readBy.get(node.id) ?? []).map(task => task.id),
       documents: (["shared", "own"] as const).flatMap(place => [
         ...published(node, place),

@@ -27,6 +27,22 @@ export function addBudget(program: Command, io: Io, exit: (code: number) => void
     .addArgument(new Argument("[tier]", "only this tier").choices(["project", "persistent"]))
     .action(async tier => exit((await import("./commands/budget/cache.ts")).clearCache(io, tier)));
   budget
+    .command("lint")
+    .description("where two consecutive packages or prompts part: from there on no cache helps")
+    .argument("<before>", "a file")
+    .argument("<after>", "a file")
+    .addOption(json())
+    .action(async (before, after, _options, command: Command) =>
+      exit(
+        (await import("./commands/budget/lint.ts")).lintPackages(
+          io,
+          before,
+          after,
+          command.optsWithGlobals(),
+        ),
+      ),
+    );
+  budget
     .command("why")
     .description("why an attempt knew something or not: who said it, and what became of it on the way")
     .argument("<task>", "T5.4, or T5.4#2 for one attempt")

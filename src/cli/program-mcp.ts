@@ -14,7 +14,14 @@ export function addMcp(program: Command, io: Io, exit: (code: number) => void): 
       ]),
     )
     .option("--write", "with --setup: write the files that are not there yet")
-    .action(async (file, { setup, write }) => {
+    .option(
+      "--approve",
+      "show the commands that prove tasks and ask whether they may be run, instead of serving",
+    )
+    .option("-y, --yes", "with --approve: approve without being asked")
+    .action(async (file, { setup, write, approve, yes }) => {
+      if (approve === true)
+        return exit(await (await import("./commands/mcp.ts")).mcpApprove(io, file, yes === true));
       if (setup !== undefined)
         return exit((await import("./commands/mcp-setup.ts")).mcpSetup(io, setup, write === true));
       return exit(await (await import("./commands/mcp.ts")).mcp(io, file));

@@ -21,6 +21,7 @@ export function addSummarize(program: Command, io: Io, exit: (code: number) => v
     .option("--model [name]", "let a model condense it first; without a name the one of budget.model")
     .option("--base-url <url>", "where the model answers, OpenAI-compatible, e.g. http://127.0.0.1:11434/v1")
     .option("--key-env <name>", "environment variable that holds the model's key")
+    .option("-y, --yes", "approve the model that espalier.yaml names")
     .addOption(new Option("--json", "print JSON"))
     .action(async (file, options) =>
       exit(await (await import("./commands/summarize.ts")).summarizeFile(io, file, options)),

@@ -98,6 +98,11 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
     .option("--json", "print the link as JSON")
     .action(async options => exit(await (await import("./commands/dashboard.ts")).dashboard(io, options)));
   program
+    .command("watch")
+    .description("show the run in the terminal as it goes, with keys to steer it; lines of events in a pipe")
+    .addOption(json())
+    .action(async options => exit(await (await import("./commands/watch.ts")).watch(io, options)));
+  program
     .command("agents")
     .description("show which coding agents are installed, how they are driven and what they can do")
     .addOption(json())
@@ -175,7 +180,10 @@ function addLead(program: Command, io: Io, exit: SetExit): void {
     .description("lead mode: hand in the signal of a started task")
     .argument("<id>")
     .argument("<signal>", "the line the agent ended with")
-    .option("--result <file>", "the agent's whole answer: a fill's document, and what it adds to the context tree")
+    .option(
+      "--result <file>",
+      "the agent's whole answer: a fill's document, and what it adds to the context tree",
+    )
     .option("-y, --yes", "approve the task's verify command")
     .action(async (id, signal, options) => exit(await (await lead()).report(io, id, signal, options)));
 }

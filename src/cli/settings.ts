@@ -1,5 +1,5 @@
 import { settleBudget } from "../budget/index.ts";
-import type { Config } from "../engine/config/index.ts";
+import { type Config, KNOWN_AGENTS } from "../engine/config/index.ts";
 import { type EngineOptions, spentBy, type TreeOptions } from "../engine/index.ts";
 import type { ContextNodeDeclaration } from "../plan/index.ts";
 import type { UsageRow } from "../ports/index.ts";
@@ -64,7 +64,8 @@ export function spendingOf(
 
 /** How the shared context is kept in step. */
 export function contextPolicy({ context }: Config): SyncPolicy {
-  const { maxGap, majorRestructure, ackTimeout, maxSends, routing, keepVersions, stampVersion } = context;
+  const { maxGap, majorRestructure, ackTimeout, maxSends, routing } = context;
+  const { keepVersions, keepEnded, stampVersion } = context;
   const points = context.points as SyncPolicy["points"];
   return {
     maxGap,
@@ -73,6 +74,7 @@ export function contextPolicy({ context }: Config): SyncPolicy {
     maxSends,
     routing,
     keepVersions,
+    keepEnded,
     stampVersion,
     points,
   };
@@ -126,7 +128,7 @@ export function engineOptions(
     },
     signals: config.signals,
     defaultAgent: invocation.agent ?? config.agent,
-    agents: new Set(Object.keys(config.agents)),
+    agents: new Set([...KNOWN_AGENTS, ...Object.keys(config.agents)]),
     fallback: config.fallback,
     roles: new Map(Object.entries(config.roles)),
     verify: config.verify,

@@ -1,11 +1,12 @@
 import type { Task } from "../plan/index.ts";
-import type { Agent, AgentSession, AttemptRow, RunEvent } from "../ports/index.ts";
+import type { Agent, AgentSession, AttemptRow, RunEvent, SessionRequest } from "../ports/index.ts";
 import type { AttemptOutcome } from "../run/index.ts";
 import { brief, harvest, judgeFill, questionsOf } from "./briefing.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import { converse } from "./converse.ts";
 import type { PhaseRequest } from "./grounds/index.ts";
 import { landWork, openPlace, type Place, type StopSignals, seenFrom } from "./place.ts";
+import { mayRefactor, refactor } from "./refactor.ts";
 import type { Library } from "./tree/index.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -128,7 +129,7 @@ async function work(
       };
     }
     const ask = world.questions?.asker(task.id, row.number);
-    const opened = await agent.open({
+    const wish: SessionRequest = {
       task: task.id,
       attempt: row.number,
       token: row.token,
@@ -147,7 +148,8 @@ async function work(
         ? {}
         : { mcp: [world.tools(task.id, row.token)] }),
       log: (_stream, chunk) => log.write(redactBytes(chunk, world.redact)),
-    });
+    };
+    const opened = await agent.open(wish);
     if (!opened.ok)
       return { ...fromFailure(agent.name, opened.failure, "", request.now()), finalMessage: "" };
     control.session = opened.value;
@@ -159,10 +161,18 @@ async function work(
     await opened.value.close();
     const { finalMessage } = end;
     if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
-    const judged =
+    const first =
       end.kind === "failed"
         ? fromFailure(agent.name, end.failure, finalMessage, request.now())
         : await judgeTurn(request, end, place, world, options, stop);
+    let judged = first;
+    if (mayRefactor(request, place, first, options) && !cancel.signal.aborted) {
+      const again = await agent.open(wish);
+      if (again.ok) {
+        control.session = again.value;
+        judged = await refactor(request, place, first, again.value, world, options, stop);
+      }
+    }
     return await settle(request, place, { ...judged, finalMessage, kept }, world, options, stop);
   } finally {
     await control.session?.close();

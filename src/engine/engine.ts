@@ -2,7 +2,14 @@ import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
-import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
+import {
+  type ContextStep,
+  type ContextWork,
+  type Desk,
+  joinSteps,
+  type Ledger,
+  together,
+} from "./context/index.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
@@ -109,6 +116,7 @@ export class Engine {
       ledger: this.ledger,
       plan: () => run.plan,
       tell: (code, message, task) => this.warn(code, message, task),
+      charge: spent => this.#submit({ input: { type: "charge", spent, now: this.#now() } }),
     });
     this.desk = shared.desk;
     this.library = shared.library;
@@ -160,7 +168,8 @@ export class Engine {
    */
   start(resumed: boolean): Promise<EngineEnd> {
     this.#beat();
-    const context = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
+    const ended = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
+    const context = resumed ? ended : together([ended, this.desk.forgetEnded]);
     this.#submit({ input: { type: "start", resumed, now: this.#now() }, context });
     if (this.#options.planChanges === "reconcile")
       this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());

@@ -40,6 +40,7 @@ export {
   type Library,
   levelRules,
   resultText,
+  type Summarizer,
   type TreeOptions,
 } from "./tree/index.ts";
 export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

@@ -1,6 +1,7 @@
 import type { Phase } from "../plan/index.ts";
 import type { RunEvent } from "../ports/index.ts";
 import type { RunInput, RunState } from "../run/index.ts";
+import type { ContextWork, Desk } from "./context/index.ts";
 import type { PhaseEnd } from "./grounds/index.ts";
 import { lastLine } from "./last-line.ts";
 import { howItEnded } from "./proof.ts";
@@ -17,9 +18,10 @@ export interface PhaseSettler {
 /** The loop around it. */
 interface SettlerLoop {
   readonly run: RunState;
+  readonly desk: Pick<Desk, "freeze" | "unfreeze">;
   readonly now: () => number;
   tell(events: readonly RunEvent[]): void;
-  submit(input: RunInput): void;
+  submit(input: RunInput, row: undefined, context: ContextWork): void;
 }
 
 /** What stands against a phase by its own check; undefined when nothing does. */
@@ -49,6 +51,12 @@ async function endWithoutGrounds(
   return reason === undefined ? { kind: "nothing" } : { kind: "refused", reason };
 }
 
+/** At most a few names, for a sentence; they are foreign. */
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(", ");
+  return names.length <= 5 ? shown : `${shown} and ${names.length - 5} more`;
+}
+
 function eventOf(phase: string, end: PhaseEnd): readonly RunEvent[] {
   if (end.kind === "merged") return [{ type: "phase-merged", phase, into: end.into, commit: end.commit }];
   if (end.kind === "left") return [{ type: "phase-left", phase, branch: end.branch, how: end.how }];
@@ -62,11 +70,31 @@ export function createPhaseSettler(world: World, options: EngineOptions, loop: S
   const signals = { cancel: cancel.signal, kill: kill.signal };
   const verify = (cwd: string) => checkPhase(world, options, cwd, signals);
 
+  const { desk } = loop;
+  const warn = (code: string, message: string): void => loop.tell([{ type: "warning", code, message }]);
+
+  /** Nothing is judged while somebody works from an older document; false when the engine has left meanwhile. */
+  const waitForTeam = async (phase: string): Promise<boolean> => {
+    const behind = await desk.freeze(`phase ${phase}`, {
+      hurry: cancel.signal,
+      waits: names =>
+        warn("GATE_WAITS", `the gate of phase ${phase} waits for an acknowledgement of ${some(names)}`),
+    });
+    if (behind === undefined) return false;
+    if (behind.length > 0)
+      warn(
+        "GATE_STALE",
+        `the gate of phase ${phase} goes on without ${some(behind)}, who did not acknowledge`,
+      );
+    return true;
+  };
+
   const work = async (phase: Phase): Promise<void> => {
     const { run } = loop;
     const index = run.phases.findIndex(one => one.phase === phase);
     const state = run.phases[index];
     if (state === undefined) return;
+    if (!(await waitForTeam(state.label))) return;
     const tasks = run.tasks.filter(({ phaseIndex }) => phaseIndex === index).map(({ task }) => task.id);
     const request = { phase: phaseRequest(run, index), tasks, verify };
     const end = await (world.grounds?.endPhase(request) ?? endWithoutGrounds(options.cwd, verify)).catch(
@@ -78,7 +106,7 @@ export function createPhaseSettler(world: World, options: EngineOptions, loop: S
     loop.tell(eventOf(state.label, end));
     const outcome = end.kind === "refused" ? "refused" : "done";
     const reason = end.kind === "refused" ? world.redact(end.reason) : "";
-    loop.submit({ type: "phase-settled", phase, outcome, reason, now: loop.now() });
+    loop.submit({ type: "phase-settled", phase, outcome, reason, now: loop.now() }, undefined, desk.unfreeze);
   };
 
   let last: Promise<void> = Promise.resolve();

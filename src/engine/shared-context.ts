@@ -1,4 +1,5 @@
 import type { Plan } from "../plan/index.ts";
+import type { AttemptSpend } from "../run/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
 import { DEFAULT_TREE } from "./briefing.ts";
@@ -18,13 +19,15 @@ export interface ContextHome {
   readonly plan: () => Plan;
   /** Tells people something that is no event of the run itself. */
   readonly tell: (code: string, message: string, task?: string) => void;
+  /** Counts what a model took in the run's budget. */
+  readonly charge?: (spent: AttemptSpend) => void;
 }
 
 /** The desk over the store's documents, and the tree they hang on. */
 export function openSharedContext(
-  { store, documents }: Pick<World, "store" | "documents">,
+  { store, documents, summarizer }: Pick<World, "store" | "documents" | "summarizer">,
   options: Pick<EngineOptions, "context" | "tree">,
-  { ledger, plan, tell }: ContextHome,
+  { ledger, plan, tell, charge }: ContextHome,
 ): SharedContext {
   const desk = createDesk({
     rows: store.context,
@@ -41,6 +44,8 @@ export function openSharedContext(
     options: options.tree ?? DEFAULT_TREE,
     count: createTokenCache().count,
     tell,
+    summarizer,
+    charge,
   });
   return { desk, library };
 }

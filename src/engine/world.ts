@@ -5,7 +5,7 @@ import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import type { Questions } from "./questions.ts";
-import type { DocumentFiles, TreeOptions } from "./tree/index.ts";
+import type { DocumentFiles, Summarizer, TreeOptions } from "./tree/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
 export interface ShellEnd {
@@ -72,6 +72,8 @@ export interface StateFiles {
 export interface World {
   /** How agents ask a person for permission; absent where nobody can be asked. */
   readonly questions?: Pick<Questions, "asker">;
+  /** The model that condenses long outputs; absent where none is configured or approved. */
+  readonly summarizer?: Summarizer;
   readonly clock: Clock;
   readonly store: Store;
   /** Fencing epoch claimed with the lock. */

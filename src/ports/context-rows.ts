@@ -96,6 +96,8 @@ export interface ContextChange {
   readonly log?: readonly ContextLogEntry[];
   /** Hashes of texts that nobody needs any more; a text that the same change puts stays. */
   readonly dropTexts?: readonly string[];
+  /** Teammates that are forgotten; one that the same change puts stays. */
+  readonly dropTeammates?: readonly Omit<TeammateRow, "record">[];
 }
 
 /** The project's context, without its texts; rows in the order in which they were first committed. */

@@ -134,6 +134,8 @@ export interface Rescued {
   readonly branch?: string;
   /** Folder of ignored files that nothing could make again. */
   readonly files?: string;
+  /** The branch itself, where it stays because its work is in no other. */
+  readonly unmerged?: string;
   /** Why the folder still stands, if it does. */
   readonly kept?: string;
 }

@@ -40,6 +40,8 @@ function close(run: RunState, out: StepResult, phase: PhaseState): void {
 
 /** Whether the end of a phase has to be worked off first: only where that was not done, and there was work in it. */
 function needsSettling(run: RunState, phase: PhaseState): boolean {
+  // A run about a part of the plan leaves its phases unfinished.
+  if (run.only !== undefined) return false;
   return run.policy.settlePhases && phase.settlement === "open" && hasEnded(phase) && phase.completed > 0;
 }
 

@@ -46,6 +46,8 @@ export type RunInput =
       readonly ms: number;
       readonly now: number;
     }
+  /** Something beside the attempts took tokens, such as a model that summarises. */
+  | { readonly type: "charge"; readonly spent: AttemptSpend; readonly now: number }
   /** A lead takes a ready task by itself. */
   | { readonly type: "claim"; readonly task: string; readonly now: number }
   /** Time has passed; due retries and quotas are looked at. */

@@ -27,8 +27,8 @@ export interface Spending {
   readonly limits: SpendLimits;
   tokens: number;
   cost: number;
-  /** Attempts that took something: the next one is expected to take as much as they did on average. */
-  counted: number;
+  /** Attempts that took something, and what: the next one is expected to take as much as they did on average. */
+  readonly attempts: { count: number; tokens: number; cost: number };
   /** By task: what its running attempt is expected to take. */
   readonly promised: Map<string, Promised>;
   /** By task: what its package was found to take, where that was more than there was room for. */
@@ -46,7 +46,7 @@ export function createSpending(limits: SpendLimits, before: readonly AttemptSpen
     limits,
     tokens: 0,
     cost: 0,
-    counted: 0,
+    attempts: { count: 0, tokens: 0, cost: 0 },
     promised: new Map(),
     expected: new Map(),
     crowded: false,
@@ -62,7 +62,9 @@ function count(spending: Spending, { tokens, cost }: AttemptSpend): void {
   if (!(tokens > 0) && !((cost ?? 0) > 0)) return;
   spending.tokens += tokens;
   spending.cost += cost ?? 0;
-  spending.counted++;
+  spending.attempts.count++;
+  spending.attempts.tokens += tokens;
+  spending.attempts.cost += cost ?? 0;
 }
 
 /** The larger share of its limits that is used. */
@@ -72,10 +74,9 @@ function shareOf({ limits, tokens, cost }: Spending): number {
   return Math.max(share(tokens, limits.maxTokens), share(cost, limits.maxCost));
 }
 
-function mean({ tokens, cost, counted }: Spending): { readonly tokens: number; readonly cost: number } {
-  return counted === 0
-    ? { tokens: 0, cost: 0 }
-    : { tokens: Math.round(tokens / counted), cost: cost / counted };
+function mean({ attempts }: Spending): { readonly tokens: number; readonly cost: number } {
+  const { count: number, tokens, cost } = attempts;
+  return number === 0 ? { tokens: 0, cost: 0 } : { tokens: Math.round(tokens / number), cost: cost / number };
 }
 
 /** What an attempt of a task is expected to take. */
@@ -123,6 +124,19 @@ export function settleSpend(
   if (spending.promised.get(task)?.attempt === attempt) spending.promised.delete(task);
   spending.crowded = false;
   if (spent !== undefined) count(spending, spent);
+  return marksPassed(spending);
+}
+
+/** Counts what was taken beside the attempts; the expectation of the next attempt stays what it was. */
+export function chargeSpend(run: RunState, { tokens, cost }: AttemptSpend): RunEvent[] {
+  const { spending } = run;
+  if (spending === undefined) return [];
+  spending.tokens += Math.max(0, tokens);
+  spending.cost += Math.max(0, cost ?? 0);
+  return marksPassed(spending);
+}
+
+function marksPassed(spending: Spending): RunEvent[] {
   const step = passThresholds(spending.standing, shareOf(spending));
   spending.standing = step.standing;
   return step.fired.map(name => {

@@ -7,7 +7,7 @@ import { MAX_WAIT_MS } from "./policy.ts";
 import { emptyStep, type RunInput, type StepResult } from "./protocol.ts";
 import { reconcile } from "./reconcile.ts";
 import { schedule, wakeDue } from "./schedule.ts";
-import { settleSpend } from "./spending.ts";
+import { chargeSpend, settleSpend } from "./spending.ts";
 import { isActive, type RunState } from "./state.ts";
 
 /** The clock may have jumped while nobody ran: no task waits longer than a wait of its kind can be. */
@@ -79,6 +79,9 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
       out.events.push(...settleSpend(run, input.task, input.attempt, input.spent));
       endAttempt(run, out, input);
       return;
+    case "charge":
+      out.events.push(...chargeSpend(run, input.spent));
+      return;
     case "claim":
       claim(run, out, input.task);
       return;
@@ -113,7 +116,13 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
 }
 
 /** Inputs that cannot take back the end of a run. */
-const PASSIVE: ReadonlySet<RunInput["type"]> = new Set(["tick", "attempt-ended", "phase-settled", "stop"]);
+const PASSIVE: ReadonlySet<RunInput["type"]> = new Set([
+  "tick",
+  "charge",
+  "attempt-ended",
+  "phase-settled",
+  "stop",
+]);
 
 /**
  * Advances a run by one input: updates `run` in place and returns what the engine must make durable and then do.

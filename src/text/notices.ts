@@ -76,7 +76,11 @@ function linesOf(notice: Notice, words: Words): Lines {
     case "phase-ended":
       return {
         head: words.phase(visible(notice.phase, 40)),
-        facts: [project, [words.completed, words.count(notice.completed)], [words.took, words.time(notice.ms)]],
+        facts: [
+          project,
+          [words.completed, words.count(notice.completed)],
+          [words.took, words.time(notice.ms)],
+        ],
       };
     case "run-ended": {
       const reason = notice.reason === "" ? [] : [[words.reason, visible(notice.reason, 300)] as const];

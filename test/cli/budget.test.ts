@@ -180,6 +180,25 @@ context_cache:
     expect(stderr).toContain(message);
   });
 
+  it("names the first place at which two packages part", async () => {
+    await using lab = openLab({
+      "one.md": "# Role\n\nrules\nTask T1\n",
+      "two.md": "# Role\n\nrules\nTask T2\n",
+      "more.md": "# Role\n\nrules\nTask T1\n\nmore\n",
+    });
+    const parted = await lab.ask("budget", "lint", "one.md", "two.md");
+    expect(parted.code).toBe(1);
+    expect(parted.stdout).toBe(
+      "they part at line 4, column 7 (byte 20); 90.9 % of the first is shared\n- 1\n+ 2\n",
+    );
+    expect(await lab.ask("budget", "lint", "one.md", "more.md")).toMatchObject({ code: 0 });
+    expect(JSON.parse((await lab.ask("budget", "lint", "one.md", "two.md", "--json")).stdout)).toMatchObject({
+      byte: 20,
+      line: 4,
+    });
+    expect((await lab.ask("budget", "lint", "one.md", "none.md")).code).toBe(2);
+  });
+
   it("says so when there is no run", async () => {
     await using lab = openLab({});
     expect(await lab.ask("budget")).toMatchObject({

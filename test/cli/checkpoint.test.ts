@@ -39,7 +39,7 @@ describe.concurrent("espalier checkpoint", { timeout: 60_000 }, () => {
   it("a run leaves checkpoints, proved deltas and a table of contents", async () => {
     await using one = await ran();
     expect(names(one)).toEqual(["INDEX.md", "chk-001.md", "chk-002.md", "delta-001-002.md"]);
-    expect(await out(one, "doctor")).toBe("2 checkpoints and 1 deltas checked\neverything fits together\n");
+    expect(await out(one, "doctor")).toBe("2 checkpoints and 1 delta checked\neverything fits together\n");
     expect(await out(one, "validate", "chk-001", "chk-002", ".espalier/checkpoints/delta-001-002.md")).toBe(
       "chk-001: checkpoint, no departures\nchk-002: checkpoint, no departures\n.espalier/checkpoints/delta-001-002.md: delta, no departures\n",
     );
@@ -243,6 +243,27 @@ describe.concurrent("espalier checkpoint", { timeout: 60_000 }, () => {
     expect((await running.ended).code).toBe(130);
     expect(one.read(".espalier/checkpoints/INDEX.md")).toContain("The run stops, asked by SIGTERM");
     expect(await out(one, "doctor")).toContain("everything fits together");
+  });
+
+  it("a lead's phase ends and its full window are written, too", async () => {
+    await using one = lab({
+      "TASKS.md": "# Lead\n## Phase 1: a\n### [ ] T1.1: one\n## Phase 2: b\n### [ ] T2.1: two\n",
+      "espalier.yaml": "contextWindow: 1000\nbackoff: { first: 0s }\n",
+    });
+    /** Takes a task and hands in its signal; the prompt fills the lead's window. */
+    const turn = async (task: string, word: string, reason = ""): Promise<void> => {
+      await one.ask("next");
+      const prompt = (await one.ask("start", task)).stdout;
+      const id = /`DONE:`[^`]*`([^`]+)`/.exec(prompt)?.[1] ?? "";
+      await one.ask("report", task, `${word}:${id}${reason}`);
+    };
+    await turn("T1.1", "DONE");
+    expect(one.read(".espalier/orchestrate.log")).toContain("[CHECKPOINT] chk-001: Phase 1 ended");
+    await one.ask("next");
+    for (const reason of [":a", ":b", ":c", ":d"]) await turn("T2.1", "FAIL", reason);
+    expect(one.read(".espalier/orchestrate.log")).toMatch(
+      /\[CHECKPOINT\] chk-00\d: The lead's window is 8\d % full/,
+    );
   });
 
   it("speaks Korean where the project does", async () => {

@@ -25,12 +25,19 @@ describe.concurrent("espalier init", { timeout: 60_000 }, () => {
     expect(stdout).toContain("agents        shell, command, claude, codex\n");
     expect(stdout).toContain("test command  npm test (package.json has a test script)\n");
     expect(stdout).toContain("wrote espalier.yaml\nnext: espalier plan docs/planning/TASKS.md\n");
-    expect(stdout).toContain("to lead from claude: espalier mcp --setup claude --write\nto lead from codex: ");
+    expect(stdout).toContain(
+      "to lead from claude: espalier mcp --setup claude --write\nto lead from codex: ",
+    );
     const text = lab.read("espalier.yaml");
     expect(text).toContain(join(bin, "claude"));
     expect(readConfig(text)).toEqual({
       ok: true,
-      value: { ...defaultConfig(), context: { ...defaultConfig().context, maxGap: "any" }, tasks: "docs/planning/TASKS.md", verify: "npm test" },
+      value: {
+        ...defaultConfig(),
+        context: { ...defaultConfig().context, maxGap: "any" },
+        tasks: "docs/planning/TASKS.md",
+        verify: "npm test",
+      },
     });
     const uncommented = text
       .split("\n")
@@ -110,7 +117,7 @@ describe.concurrent("espalier.yaml", { timeout: 60_000 }, () => {
     ["parallel: many\n", "espalier.yaml:1:11: parallel: expected a number from 1 to 1000", "see docs"],
     ["locale: [en\n", "espalier.yaml:", "fix the YAML syntax"],
     ["a: &x [1, 2]\nb: [*x, *x]\n", "YAML aliases are not allowed", "write the value out"],
-    [`a: ${"[".repeat(5000)}`, "nested too deeply", "three levels"],
+    [`a: ${"[".repeat(5000)}`, "nested too deeply", "a few levels"],
   ])("is refused with its place: %j", async (text, message, hint) => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": text });
     const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);

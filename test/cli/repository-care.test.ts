@@ -212,3 +212,31 @@ it("says what is in the way when worktrees would come to lie inside the checkout
   expect((await lab.cli(["run", "--yes"])).code).toBe(0);
   renameSync(lab.path("one.txt"), lab.path("moved.txt"));
 });
+
+describe("the REFACTOR turn", () => {
+  const agent = (last: string) =>
+    [
+      "#!/bin/sh",
+      "cat > prompt.txt; rm prompt.txt; echo turn >> ../turns",
+      `if test -e code.txt; then ${last}; else echo ugly > code.txt; fi`,
+      'echo "DONE:$ESPALIER_SIGNAL_ID"',
+    ].join("\n");
+  const files = (last: string) => ({
+    "agent.sh": agent(last),
+    "espalier.yaml": "agent: command\ncommand: sh agent.sh\ntdd: refactor\nphase: { merge: auto }\n",
+    "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: test -s code.txt"] } }),
+  });
+
+  it("keeps what still passes, and undoes what does not", async () => {
+    await using kept = openRepositoryLab(files("echo tidy > code.txt"));
+    expect((await kept.cli(["run", "--yes"])).code).toBe(0);
+    expect(kept.read("code.txt")).toBe("tidy\n");
+    expect((await attemptsOf(kept, "T1.1"))[0]?.evidence).toContain("REFACTOR kept");
+    await using undone = openRepositoryLab(files("rm code.txt; echo left > left.txt"));
+    expect((await undone.cli(["run", "--yes"])).code).toBe(0);
+    expect(undone.read("code.txt")).toBe("ugly\n");
+    expect(undone.has(undone.path("left.txt"))).toBe(false);
+    expect(undone.text(undone.beside("turns"))).toBe("turn\nturn\n");
+    expect((await attemptsOf(undone, "T1.1"))[0]?.evidence).toContain("REFACTOR undone: test exit 1");
+  });
+});

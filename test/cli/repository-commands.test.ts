@@ -19,13 +19,20 @@ describe("espalier worktrees", () => {
     await ranOnce(lab);
     writeFileSync(lab.beside("project-phase1-parts/later.txt"), "a person's\n");
     const listed = await lab.ask("worktrees", "list");
-    expect(listed.stdout).toContain("phase/1-parts  ../project-phase1-parts\n  1 files not committed, not merged");
+    expect(listed.stdout).toContain(
+      "phase/1-parts  ../project-phase1-parts\n  1 files not committed, not merged",
+    );
     const json = JSON.parse((await lab.ask("worktrees", "list", "--json")).stdout);
-    expect(json).toMatchObject({ target: "main", worktrees: [{ branch: "phase/1-parts", changed: 1, merged: false }, {}] });
+    expect(json).toMatchObject({
+      target: "main",
+      worktrees: [{ branch: "phase/1-parts", changed: 1, merged: false }, {}],
+    });
     const saved = (await lab.ask("worktrees", "rescue", "phase/1-parts")).stdout;
     const branch = saved.slice(saved.indexOf("espalier/rescue")).trim();
     expect(lab.git("show", `${branch}:later.txt`)).toBe("a person's");
-    expect((await lab.ask("worktrees", "clean")).stdout).toContain("nothing to clear away; 2 are not merged yet");
+    expect((await lab.ask("worktrees", "clean")).stdout).toContain(
+      "nothing to clear away; 2 are not merged yet",
+    );
     const cleaned = (await lab.ask("worktrees", "clean", "--all")).stdout;
     expect(cleaned).toContain("removed");
     expect(lab.has(lab.beside("project-phase1-parts"))).toBe(false);
@@ -59,7 +66,10 @@ describe("espalier phase", () => {
 
   it("forces one while nothing runs, and refuses what is no phase", async () => {
     await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: exit 1"] }, "2: b": { "T2.1": ["run: echo 2 > two.txt"] } }),
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: exit 1"] },
+        "2: b": { "T2.1": ["run: echo 2 > two.txt"] },
+      }),
       "espalier.yaml": "maxAttempts: 1\nbackoff: { first: 0s }\nphase: { merge: auto }\n",
     });
     expect((await lab.cli(["run", "--yes"])).code).toBe(5);
@@ -110,7 +120,9 @@ describe("espalier doctor", () => {
 describe("espalier status --watch", () => {
   it("shows the run until it has ended", async () => {
     await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: sleep 2.5"], "T1.2": ["depends_on: [T1.1]", "run: true"] } }),
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: sleep 2.5"], "T1.2": ["depends_on: [T1.1]", "run: true"] },
+      }),
     });
     const run = lab.start(["run", "--yes"]);
     await run.seen("[DISPATCH] T1.1");

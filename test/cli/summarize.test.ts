@@ -148,7 +148,11 @@ describe("espalier summarize", () => {
       "espalier.yaml",
       `budget:\n  model: { name: tiny, base_url: "${server.baseUrl}" }\n  summary_templates:\n    level_3_key: { format: "KEY {decision}" }\n`,
     );
-    const { stdout, stderr } = await lab.ask("summarize", "out.md", "--level", "3", "--model");
+    const unasked = await lab.ask("summarize", "out.md", "--level", "3", "--model");
+    expect(unasked).toMatchObject({ code: 5, stdout: "" });
+    expect(unasked.stderr).toContain(`send outputs of agents to ${server.baseUrl}`);
+    expect(server.asked).toEqual([]);
+    const { stdout, stderr } = await lab.ask("summarize", "out.md", "--level", "3", "--model", "--yes");
     expect(stderr).toMatch(/^tiny at 127\.0\.0\.1:\d+ reads the output\n$/);
     expect(stdout).toContain("Settled.");
     expect(stdout.startsWith("KEY Use the `export_jobs` table (D-2)\n")).toBe(true);

@@ -119,6 +119,22 @@ describe("the chronicle of a run", () => {
     expect(text("chk-001")).toContain("T1.1 Oven");
   });
 
+  it("[K3] writes one when the run ends waiting for a person, and none when nothing happened since", async () => {
+    using bench = openBench({ tasks: TASKS, policy: { sameErrorLimit: 1 } });
+    const told: RunEvent[] = [];
+    const chronicle = keep(bench, told);
+    const end = bench.start();
+    const part = await bench.puppets.next("T1.1");
+    part.say(`FAIL:${part.id}:no heat`);
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    chronicle.flush();
+    expect(told).toMatchObject([{ type: "checkpoint", why: "The run waits for a person" }]);
+    expect(text("chk-001")).toContain("| T1.1 Oven | paused | no heat");
+    chronicle.hear({ seq: 9, at: 9, event: { type: "run-ended", outcome: "waiting", reason: "" } });
+    chronicle.flush();
+    expect(kept().history.order).toEqual(["chk-001"]);
+  });
+
   it("[K4] a declared direction is written at once; an ordinary decision waits", async () => {
     using bench = openBench({ tasks: TASKS });
     const told: RunEvent[] = [];

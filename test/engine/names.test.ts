@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { featureIn, idWord, phaseNames, taskNames } from "../../src/engine/grounds/names.ts";
 
-const RULES = { top: "/home/me/My App", branch: "phase/{phase}-{feature}", folder: "../{project}-phase{phase}-{feature}" };
+const RULES = {
+  top: "/home/me/My App",
+  branch: "phase/{phase}-{feature}",
+  folder: "../{project}-phase{phase}-{feature}",
+};
 
 describe("names of branches and folders", () => {
   it("are those of the documents", () => {

@@ -45,7 +45,7 @@ describe("an agent out of quota", () => {
     const end = made.start();
     (await made.puppets.next("T1.1")).end(out(made.clock.now() + 3_600_000));
     await made.event(event => event.type === "waiting" || event.type === "warning");
-    made.clock.advance(2_000);
+    await made.clock.advance(2_000);
     const taken = await other.next("T1.1");
     taken.say(`DONE:${taken.id}`);
     const next = await other.next("T1.2");
@@ -67,7 +67,7 @@ describe("an agent out of quota", () => {
     (await made.puppets.next("T1.1")).end(out(until));
     await made.event(event => event.type === "waiting" && event.task === "T1.2");
     expect(made.puppets.turns).toBe(1);
-    made.clock.advance(3_601_000);
+    await made.clock.advance(3_601_000);
     for (const task of ["T1.1", "T1.2"]) {
       const part = await made.puppets.next(task);
       part.say(`DONE:${part.id}`);

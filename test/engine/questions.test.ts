@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createQuestions } from "../../src/engine/index.ts";
-import type { RunEvent } from "../../src/ports/index.ts";
+import type { Agent, RunEvent } from "../../src/ports/index.ts";
+import { openBench } from "./bench.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const WISH = { kind: "execute", title: "npm install" } as const;
@@ -60,5 +61,45 @@ describe("what agents ask", () => {
     for (let at = 0; at < 100; at++) void ask(WISH);
     expect(await ask(WISH)).toEqual({ answer: "rejected", by: "nobody" });
     expect(questions.pending()).toHaveLength(100);
+  });
+});
+
+describe("an attempt whose agent asks", () => {
+  it("[E20] can ask a person who is there, and hears the answer in its session", async () => {
+    const { questions, told } = setup();
+    questions.attend();
+    const heard: unknown[] = [];
+    const asking: Agent = {
+      portVersion: 1,
+      name: "asking",
+      reports: "exit",
+      probe: async () => ({ found: true }),
+      open: async ({ ask }) => ({
+        ok: true,
+        value: {
+          async *turn() {
+            heard.push(await ask?.(WISH));
+            yield {
+              type: "ended",
+              end: { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 },
+            } as const;
+          },
+          cancel: async () => {},
+          close: async () => {},
+        },
+      }),
+    };
+    using bench = openBench({
+      tasks: "### [ ] T1.1: Walls\n",
+      engine: { defaultAgent: "asking" },
+      agents: { asking },
+      world: { questions },
+    });
+    const end = bench.start();
+    while (told.length === 0) await new Promise(setImmediate);
+    expect(told[0]).toMatchObject({ type: "asked", task: "T1.1", attempt: 1, title: "npm install" });
+    questions.answer(1, true, "ann");
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(heard).toEqual([{ answer: "allowed", by: "person" }]);
   });
 });

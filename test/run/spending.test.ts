@@ -156,6 +156,30 @@ describe("a run's budget", () => {
   });
 });
 
+describe("what is taken beside the attempts", () => {
+  it("[U7] counts, tells the marks, and leaves the expectation as it was", () => {
+    const run = bench(4, { maxTokens: 1000 });
+    end(run, "T1.1", 100);
+    const out = run.send({ type: "charge", spent: { tokens: 650, cost: 0.1 }, now: run.now });
+    expect(out.events.map(({ type }) => type)).toEqual(["warning"]);
+    expect(run.run.spending).toMatchObject({ tokens: 750, cost: 0.1 });
+    end(run, "T1.2", 100);
+    expect(run.status("T1.3")).toBe("in_progress");
+    end(run, "T1.3", 100);
+    expect(run.run.ended?.reason).toContain(
+      "950 of 1,000 tokens used; 1 task remains, about 100 tokens more",
+    );
+  });
+
+  it("[U7] changes nothing after the end, and nothing without a limit", () => {
+    const run = bench(1, {});
+    run.run.spending = undefined;
+    expect(run.send({ type: "charge", spent: { tokens: 5 }, now: run.now }).events).toEqual([]);
+    end(run, "T1.1", 1);
+    expect(run.send({ type: "charge", spent: { tokens: 5 }, now: run.now }).events).toEqual([]);
+  });
+});
+
 describe("an attempt that finds no room", () => {
   const refused = (on: Bench, id: string, tokens: number) =>
     on.send({

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { openJail } from "../../adapters/agent/index.ts";
 import { describeHolder, livingHolder, thisHost } from "../../adapters/lock/index.ts";
 import { findProgram, findShell } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
@@ -57,6 +58,26 @@ function agentCheck(io: Io, project: Project): Check[] {
       : { name: "agent shell", level: "problem", found: shell.failure.message, advice: "install bash or sh" },
     ...agents.map(({ name, path }): Check => ({ name: `agent ${name}`, level: "ok", found: path })),
   ];
+}
+
+async function jailCheck(io: Io, { config }: Project): Promise<Check> {
+  const opened = await openJail(io.env["PATH"]);
+  const { use } = config.jail;
+  const own = "agents are held by their own flags and sandboxes";
+  if (opened.ok) {
+    const found = `bubblewrap ${opened.value.version}`;
+    return use === "off"
+      ? {
+          name: "jail",
+          level: "ok",
+          found: `${found} is there and not asked for: ${own}`,
+          advice: "jail: { use: auto } uses it",
+        }
+      : { name: "jail", level: "ok", found: `${found} around every agent` };
+  }
+  if (use === "on")
+    return { name: "jail", level: "problem", found: opened.failure, advice: "runs do not start without it" };
+  return { name: "jail", level: "note", found: `${opened.failure}: ${own}` };
 }
 
 async function lockCheck(project: Project): Promise<Check> {
@@ -145,6 +166,7 @@ export async function doctor(io: Io, options: { json?: boolean; fix?: boolean })
             found: `${project.root}${project.configText === "" ? ", no espalier.yaml (defaults)" : ", espalier.yaml is valid"}`,
           },
           ...agentCheck(io, project),
+          await jailCheck(io, project),
           await lockCheck(project),
           stateCheck(project),
           diskCheck(project),

@@ -102,6 +102,12 @@ ${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: 
 # Share of a phase that must complete before the next one starts.
 # phaseGate: 0.9
 
+# In a git repository each phase gets a branch and a worktree; finished ones stay there until you merge them
+# (espalier phase merge N), or are merged by themselves. What new worktrees need is copied and set up.
+# phase: { merge: auto, verify: "npm test" }
+# worktree: { setup: ["npm ci"], copy: [.env] }
+# git: { worktrees: off }
+
 # Limits of one attempt. An idle agent is one without any output.
 # limits: { wall: 60m, idle: 10m, grace: 10s, log: 200MB }
 
@@ -158,7 +164,8 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promis
   const { mcpSetup } = await import("./mcp-setup.ts");
   for (const client of clients) {
     const message = `Connect ${client}, so that it can lead? (writes files that are not there yet)`;
-    if ((await confirm({ message, initialValue: false, input: io.stdin, output: io.stdout })) !== true) continue;
+    if ((await confirm({ message, initialValue: false, input: io.stdin, output: io.stdout })) !== true)
+      continue;
     mcpSetup(io, client, true);
   }
 }

@@ -21,6 +21,7 @@ import {
   survival,
 } from "../../summary/index.ts";
 import { visible, visibleLines } from "../../text/index.ts";
+import { modelApproval, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { openProject } from "../project.ts";
 import { summaryView } from "../views/summary-view.ts";
@@ -37,6 +38,7 @@ interface Options {
   readonly model?: string | boolean;
   readonly baseUrl?: string;
   readonly keyEnv?: string;
+  readonly yes?: boolean;
 }
 
 /** Everything known about one level of one output. */
@@ -52,11 +54,15 @@ export interface SummaryFacts {
 
 /** `espalier summarize FILE --level N`. */
 export async function summarizeFile(io: Io, file: string, options: Options): Promise<number> {
-  const { locale, budget } = openProject(io.cwd).config;
+  const { root, config } = openProject(io.cwd);
+  const { locale, budget } = config;
   const rules = configuredRules(defaultRules(locale), budget.summary_templates);
   const text = Buffer.from(await readBytes(io, file)).toString("utf8");
   const name = file === "-" ? "output" : basename(file, extname(file));
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
+  // An address and a key that the project names are approved like its commands.
+  if (options.model === true && options.baseUrl === undefined)
+    await requireApproval(io, root, modelApproval(config), { yes: options.yes === true });
   const condensed = await condensedBy(io, source, modelPlace(options, budget.model));
   const summary = summarizeWith(source, condensed?.state, options.level, { locale, rules });
   const checks = checkContract(source.contract);

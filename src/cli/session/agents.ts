@@ -1,8 +1,11 @@
 import {
+  type AgentJail,
   type AgentSettings,
+  type AgentSurroundings,
   createAcpAgent,
   createCommandAgent,
   createShellAgent,
+  type Jail,
   type Permissions,
   POLICIES,
   PRESETS,
@@ -34,6 +37,8 @@ export interface AgentsRequest {
   readonly invocation: Invocation;
   readonly approvals: Approvals;
   readonly warden: Warden | undefined;
+  /** Around every agent but the shell, whose commands are the user's own. */
+  readonly jail?: Jail | undefined;
   /** The environment of the command; what an agent gets of it is an allow-list. */
   readonly env: NodeJS.ProcessEnv;
   /** Where relative programs are looked for. */
@@ -57,12 +62,13 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
         name,
         command: line,
         ...(warden === undefined ? {} : { warden }),
+        jail: jailOf(request, CACHES),
         path,
         cwd: root,
       }),
     );
   const preset = (name: string, known: Preset, definition: AgentConfig) => {
-    const surroundings = surroundingsOf(name, request, known.env);
+    const surroundings = surroundingsOf(name, request, known);
     return agents.set(name, known.make(surroundings, settingsOf(definition), definition.program));
   };
   for (const known of PRESETS) preset(known.name, known, {});
@@ -78,10 +84,23 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
   return agents;
 }
 
-function surroundingsOf(name: string, { warden, env, config }: AgentsRequest, own: readonly string[]) {
+/** What an agent must be able to write about which nothing is known. */
+const CACHES = [".cache"];
+
+function jailOf({ jail, config }: AgentsRequest, keeps: readonly string[]): AgentJail | undefined {
+  return jail === undefined ? undefined : { jail, network: config.jail.network, keeps };
+}
+
+function surroundingsOf(
+  name: string,
+  request: AgentsRequest,
+  { env: own, keeps }: Pick<Preset, "env" | "keeps">,
+): AgentSurroundings {
+  const { warden, env, config } = request;
   return {
     name,
     warden,
+    jail: jailOf(request, keeps),
     path: env["PATH"],
     env: agentEnv(env, [...config.env, ...own]),
     extraEnv: agentEnv(env, own),
@@ -103,7 +122,7 @@ function acpAgent(name: string, line: string, definition: AgentConfig, request: 
   }
   const [program = "", ...args] = words.value;
   return createAcpAgent({
-    ...surroundingsOf(name, request, []),
+    ...surroundingsOf(name, request, { env: [], keeps: CACHES }),
     command: [program, ...args],
     cwd: request.root,
     settings: settingsOf(definition),

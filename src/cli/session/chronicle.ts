@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { localKeeper } from "../../adapters/checkpoints/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { type Chronicle, type ChronicleWorld, createChronicle } from "../../engine/chronicle/index.ts";
-import type { RunEvent } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { ok, type RunEvent } from "../../ports/index.ts";
+import { messagesFor, visible } from "../../text/index.ts";
 import { CHECKPOINTS } from "../checkpoint-place.ts";
 import type { Session } from "./open.ts";
 import { redactorOf } from "./world.ts";
@@ -48,13 +49,16 @@ export function chronicleOf(
   );
 }
 
-/** The chronicle of a run that commands advance one by one: it tells nothing but what went wrong. */
+/** The chronicle of a run that commands advance one by one: what it did stands in the log, what went wrong is told as well. */
 export function offlineChronicle(
   session: Session,
   env: NodeJS.ProcessEnv,
   warn: (line: string) => void,
 ): Chronicle {
-  const { store, file } = session;
+  const { store, file, project } = session;
+  const { root, stateDir, config } = project;
+  const messages = messagesFor(config.locale);
+  const files = localStateFiles({ root, stateDir, backup: () => Promise.resolve(ok(undefined)) });
   const world = {
     clock: SYSTEM_CLOCK,
     store,
@@ -62,6 +66,8 @@ export function offlineChronicle(
     redact: redactorOf(env),
   };
   return chronicleOf(session, world, env, event => {
+    const line = messages.logLine(event);
+    if (line !== undefined) files.log(`${new Date(SYSTEM_CLOCK.now()).toISOString()} ${line}`);
     if (event.type === "warning") warn(visible(event.message));
   });
 }

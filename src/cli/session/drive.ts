@@ -16,6 +16,7 @@ import { openControl } from "./control.ts";
 import { type PageWish, pageBeside } from "./dashboard.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectGrounds } from "./grounds.ts";
+import { projectJail } from "./jail.ts";
 import { keepOutputs } from "./keep-outputs.ts";
 import { heardOutside } from "./lookout-inside.ts";
 import { createNoticeView, projectNotifiers } from "./notices.ts";
@@ -82,7 +83,9 @@ export async function drive(
     stays: wishes.dashboard === true,
   };
   const warden = startWarden(randomName(16));
+  const jail = await projectJail(project.config, io.env["PATH"]);
   const agents = projectAgents({
+    jail,
     config: project.config,
     invocation: session.invocation,
     approvals,

@@ -60,14 +60,16 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
     merge: request.merge ?? phase.merge,
     branches: git.branches,
     ownFiles: ownFiles(project, file, top).filter(path => basename(path) !== "espalier.yaml"),
-    prepare: path =>
-      readyWorktree({
+    prepare: async path => {
+      if (worktree.setup.length + worktree.copy.length + worktree.link.length === 0) return undefined;
+      return readyWorktree({
         ...worktree,
         from: project.root,
         to: join(path, prefix),
         run,
         cache: join(project.stateDir, "cache"),
-      }),
+      });
+    },
     tell,
   });
   if (made.ok) return made.value;

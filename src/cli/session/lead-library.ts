@@ -70,7 +70,9 @@ export async function leadPackage(
   const receipts = [{ task: row.task, attempt: row.number, receipt: JSON.stringify(receipt) }];
   await library.ledger.commit(() => ({ rows: { receipts } }));
   // The last failure stands in the prompt itself.
-  const hasMore = receipt.parts.some(({ kind }) => kind === "document" || kind === "update" || kind === "result");
+  const hasMore = receipt.parts.some(
+    ({ kind }) => kind === "document" || kind === "update" || kind === "result",
+  );
   const path = hasMore ? offline.keepPrompt(row.task, row.number, text) : undefined;
   return { text, path: path === undefined ? undefined : relative(project.root, path) };
 }

@@ -37,6 +37,9 @@ interface Hold {
 /** The tools of a lead. The lock is taken by the first tool that needs the run, so that an idle client stops nobody. */
 export function leadDuties(io: Io, project: Project, named: string | undefined): LeadDuties {
   let hold: Hold | undefined;
+  let isBusy = false;
+  /** Somebody else asked us to let go while a tool was at work. */
+  let isLeaving = false;
 
   const release = async (): Promise<void> => {
     const held = hold;
@@ -44,12 +47,17 @@ export function leadDuties(io: Io, project: Project, named: string | undefined):
     await held?.control?.close();
     held?.lead.session.close();
   };
+  const leave = (): void => {
+    if (isBusy) isLeaving = true;
+    // Whoever asked is answered first.
+    else setImmediate(() => void release());
+  };
   const take = async (): Promise<Lead> => {
     // Edited meanwhile: the plan is read again, as a command of its own would.
     if (hold !== undefined && hold.stamp !== stampOf(hold.lead)) await release();
     if (hold !== undefined) return hold.lead;
     const lead = await openLead(io, project, named);
-    const opened = await openControl(project, request => answerFor(lead, request, () => void release()), {
+    const opened = await openControl(project, request => answerFor(lead, request, leave), {
       subscribe: () => () => {},
     });
     const control = opened.ok ? opened.value : undefined;
@@ -58,12 +66,16 @@ export function leadDuties(io: Io, project: Project, named: string | undefined):
     return lead;
   };
   const lead = async (use: (lead: Lead) => string | Promise<string>): Promise<string> => {
+    isBusy = true;
     try {
       return await use(await take());
     } catch (error) {
       throw asRefusal(error);
     } finally {
+      isBusy = false;
       if (hold !== undefined) hold.stamp = stampOf(hold.lead);
+      if (isLeaving) await release();
+      isLeaving = false;
     }
   };
   const read = async (use: Parameters<typeof readContext<ControlReply>>[1]): Promise<string> => {
@@ -135,7 +147,9 @@ function stampOf({ session }: Lead): string {
 }
 
 function asRefusal(error: unknown): unknown {
-  return error instanceof EspalierError ? new Refusal(describeError(error)) : error;
+  if (!(error instanceof EspalierError)) return error;
+  if (error.code !== "APPROVAL_NEEDED") return new Refusal(describeError(error));
+  return new Refusal(`APPROVAL_NEEDED: ${error.message}; a person approves them: espalier mcp --approve`);
 }
 
 function textOf(reply: ControlReply): string {

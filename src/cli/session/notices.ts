@@ -72,7 +72,14 @@ function noticeOf(
   }
   if (event.type === "run-ended") {
     const { outcome, reason } = event;
-    return { kind: "run-ended", project, outcome, completed: run.counts.completed, ms: at - began.run, reason };
+    return {
+      kind: "run-ended",
+      project,
+      outcome,
+      completed: run.counts.completed,
+      ms: at - began.run,
+      reason,
+    };
   }
   if (event.type !== "paused") return undefined;
   const { task, reason, by } = event;

@@ -75,7 +75,8 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });
   if (session.resumed) begin.events.length = 0;
   begin.removed.push(...session.removedTasks);
-  commit([begin], session.crashed, []);
+  const desk = writingDesk(project, store, session.epoch, session.runId);
+  commit([begin], session.crashed, [], session.resumed ? undefined : desk.forgetEnded);
   const tick = (tasks: Iterable<string>) => {
     const wanted = new Set(tasks);
     if (wanted.size > 0) tickTasks(taskFile, wanted);
@@ -84,7 +85,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   tick(run.tasks.flatMap(({ task, status }) => (status === "completed" && !task.done ? [task.id] : [])));
 
   return {
-    desk: writingDesk(project, store, session.epoch, session.runId),
+    desk,
     apply(draft, attempts = [], context) {
       const out = step(run, { ...draft, now: SYSTEM_CLOCK.now() } as RunInput);
       if (out.refused !== undefined) return out;

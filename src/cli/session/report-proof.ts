@@ -11,7 +11,13 @@ import type { Session } from "./open.ts";
 import { localWorld, redactorOf } from "./world.ts";
 
 /** Watches over nothing: where no command proves a task, no process is started for its report. */
-const IDLE: Warden = { instance: "", pid: undefined, watch: () => {}, forget: () => {}, close: async () => {} };
+const IDLE: Warden = {
+  instance: "",
+  pid: undefined,
+  watch: () => {},
+  forget: () => {},
+  close: async () => {},
+};
 
 /** Turns what a lead reports into an outcome: a DONE counts only when the task's verify command passes. */
 export async function proveReport(

@@ -43,15 +43,11 @@ function jsonViews(io: Io, { engine, session, world }: ViewsRequest): Views {
   };
 }
 
-async function showReport(
-  io: Io,
-  { engine, session, world, options }: ViewsRequest,
-  began: number,
-): Promise<void> {
+async function showReport(io: Io, { engine, session, options }: ViewsRequest, ms: number): Promise<void> {
   const { reportFacts, reportView } = await import("../views/report.ts");
   const { stateDir, root } = session.project;
   const facts = reportFacts(engine.run, {
-    ms: world.clock.monotonic() - began,
+    ms,
     log: relative(root, join(stateDir, "orchestrate.log")),
     attemptLog: (task, attempt) => {
       const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
@@ -67,7 +63,13 @@ export async function createViews(io: Io, request: ViewsRequest): Promise<Views>
   for (const note of session.notes) warn(io, visible(note));
   if (request.json) return jsonViews(io, request);
   const began = world.clock.monotonic();
-  const report = () => showReport(io, request, began);
+  // The run is over before its process leaves: a page may keep that open for as long as a person looks.
+  let over: number | undefined;
+  engine.listen(({ event: { type } }) => {
+    if (type === "run-ended") over = world.clock.monotonic();
+    if (type === "dispatched") over = undefined;
+  });
+  const report = () => showReport(io, request, (over ?? world.clock.monotonic()) - began);
   const { createPlainView } = await import("../views/plain.ts");
   const plain = createPlainView({
     write: text => void io.stdout.write(text),

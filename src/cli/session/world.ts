@@ -5,16 +5,18 @@ import { localDocuments } from "../../adapters/local/documents.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
+import { createAiSdkModel } from "../../adapters/model/index.ts";
 import {
   agentEnv,
   runShellCommand,
   type ShellCommandEnd,
   type Warden,
 } from "../../adapters/process/index.ts";
-import type { ShellEnd, World } from "../../engine/index.ts";
+import type { Config } from "../../engine/config/index.ts";
+import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { createRedactor, looksSecret } from "../../text/index.ts";
-import { type Approvals, UNAPPROVED } from "../approval.ts";
+import { type Approvals, modelApproval, UNAPPROVED } from "../approval.ts";
 import type { Session } from "./open.ts";
 
 /** Whether a path of the repository exists. Paths that leave it, in words or through a link, do not. */
@@ -55,6 +57,24 @@ function shellEnd(end: ShellCommandEnd): ShellEnd {
 export function redactorOf(env: NodeJS.ProcessEnv): (text: string) => string {
   const secrets = Object.entries(env).filter(([name, value]) => value !== undefined && looksSecret(name));
   return createRedactor(secrets.map(([, value]) => value ?? ""));
+}
+
+/** The model that the configuration names for summaries, where a person has approved it. */
+function summarizerOf(
+  config: Config,
+  approvals: Approvals,
+  env: NodeJS.ProcessEnv,
+): { readonly summarizer?: Summarizer } {
+  const { model } = config.budget;
+  const wanted = modelApproval(config);
+  if (model?.base_url === undefined || wanted.some(({ text }) => !approvals.allows(text))) return {};
+  const apiKey = model.api_key_env === undefined ? undefined : env[model.api_key_env];
+  const made = createAiSdkModel({
+    baseUrl: model.base_url,
+    name: model.name,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  return { summarizer: { model: made, maxInputTokens: model.max_input, timeoutMs: model.timeout * 1000 } };
 }
 
 export interface WorldParts {
@@ -112,6 +132,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
       );
     },
     exists: (path, folder) => existsInside(folder ?? project.root, path),
+    ...summarizerOf(project.config, approvals, env),
     documents: localDocuments(project.root),
     random: randomName,
     env: agentEnv(env, project.config.env),

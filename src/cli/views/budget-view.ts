@@ -1,3 +1,4 @@
+import type { AgentRole } from "../../budget/index.ts";
 import { visible } from "../../text/index.ts";
 import type { BudgetFacts } from "../commands/budget/facts.ts";
 import type { BudgetWords } from "./budget-words.ts";
@@ -57,6 +58,11 @@ function agentLines(facts: BudgetFacts, words: BudgetWords, look: Look): string[
   );
 }
 
+/** `Full VS`, as the document writes it. */
+function vsName({ vsLevel }: AgentRole): string {
+  return `${vsLevel.charAt(0).toUpperCase()}${vsLevel.slice(1).replace("_vs", " VS")}`;
+}
+
 function spentLine({ spent }: BudgetFacts, words: BudgetWords): string {
   const limit = (value: string, most: string | undefined): string =>
     most === undefined ? value : `${value} ${words.of} ${most}`;
@@ -75,7 +81,6 @@ function spentLine({ spent }: BudgetFacts, words: BudgetWords): string {
 export function budgetView(facts: BudgetFacts, words: BudgetWords, look: Look): string[] {
   const { total, used, share, finest, next, history } = facts;
   const status = share > 1 ? words.over : finest === 2 ? words.compressing : words.normal;
-  const vs = next?.role.vsLevel.replace("_vs", " VS");
   const row = (label: string, text: string, style: Style = "plain"): string =>
     line(look, { text: `${label}: `, style: "dim" }, { text, style });
   return [
@@ -96,7 +101,7 @@ export function budgetView(facts: BudgetFacts, words: BudgetWords, look: Look): 
       : [
           row(
             words.next,
-            `${number(next.tokens)} ${words.tokens} (${vs!.charAt(0).toUpperCase()}${vs!.slice(1)}, ${visible(next.role.label, 40)}, ${visible(next.task, 40)})`,
+            `${number(next.tokens)} ${words.tokens} (${[vsName(next.role), ...new Set([visible(next.role.label, 40), visible(next.task, 40)])].join(", ")})`,
           ),
         ]),
     ...(history.length < 2 ? [] : [row(words.history, sparkline(history, WIDE))]),

@@ -37,6 +37,8 @@ export interface BudgetWords {
   readonly cached: (tier: string, entries: number, bytes: string) => string;
   readonly cleared: (entries: number) => string;
   readonly emptyCache: string;
+  readonly sameBeginning: string;
+  readonly partAt: (line: number, column: number, byte: number, share: string) => string;
 }
 
 const english: BudgetWords = {
@@ -80,6 +82,9 @@ const english: BudgetWords = {
   cached: (tier, entries, bytes) => `${tier}: ${entries} ${entries === 1 ? "output" : "outputs"}, ${bytes}`,
   cleared: entries => `${entries} ${entries === 1 ? "output" : "outputs"} removed from the cache`,
   emptyCache: "nothing is cached",
+  sameBeginning: "the second goes on where the first ends: all of the first can come from the cache",
+  partAt: (line, column, byte, share) =>
+    `they part at line ${line}, column ${column} (byte ${byte}); ${share} of the first is shared`,
 };
 
 const korean: BudgetWords = {
@@ -121,6 +126,9 @@ const korean: BudgetWords = {
   cached: (tier, entries, bytes) => `${tier}: 출력 ${entries}개, ${bytes}`,
   cleared: entries => `캐시에서 출력 ${entries}개를 지웠습니다`,
   emptyCache: "캐시가 비어 있습니다",
+  sameBeginning: "둘째는 첫째가 끝난 곳에서 이어집니다: 첫째 전체를 캐시에서 읽을 수 있습니다",
+  partAt: (line, column, byte, share) =>
+    `${line}행 ${column}열(${byte}바이트)에서 갈라집니다; 첫째의 ${share}가 같습니다`,
 };
 
 /** The words of a language. */

@@ -77,7 +77,8 @@ const ENGLISH: CheckpointWords = {
   nothingToPrune: "nothing to prune",
   archived: (count, id) => `${id} closes the history; ${count} files are in archive/`,
   healthy: "everything fits together",
-  checked: (states, links) => `${states} checkpoints and ${links} deltas checked`,
+  checked: (states, links) =>
+    `${states} ${states === 1 ? "checkpoint" : "checkpoints"} and ${links} ${links === 1 ? "delta" : "deltas"} checked`,
   weight: { note: "note", repair: "can be mended", person: "needs you" },
   fixHint: "espalier checkpoint doctor --fix mends what can be derived",
 };

@@ -6,6 +6,7 @@ export interface TreeWords {
   readonly title: string;
   readonly status: Readonly<Record<"active" | "completed" | "abandoned" | "merged", string>>;
   readonly filledBy: string;
+  readonly notReady: string;
   readonly readBy: string;
   readonly tokens: (count: number) => string;
   readonly withdrawn: string;
@@ -29,6 +30,7 @@ const ENGLISH: TreeWords = {
   title: "Context tree",
   status: { active: "", completed: "completed", abandoned: "abandoned", merged: "merged" },
   filledBy: "filled by",
+  notReady: "being prepared",
   readBy: "read by",
   tokens: count => `${count} ${count === 1 ? "token" : "tokens"}`,
   withdrawn: "taken back",
@@ -70,6 +72,7 @@ const KOREAN: TreeWords = {
   title: "컨텍스트 트리",
   status: { active: "", completed: "완료", abandoned: "포기", merged: "병합" },
   filledBy: "준비",
+  notReady: "준비 중",
   readBy: "참조",
   tokens: count => `${count} 토큰`,
   withdrawn: "회수됨",

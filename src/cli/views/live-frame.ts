@@ -91,7 +91,10 @@ export function liveFrame(run: RunState, model: LiveModel, moment: Moment, look:
     progress(run, counted, look),
     countsLine(counted, look, " "),
   ];
-  const hint = hintLine(model.stopping || run.stopping, look);
+  const hint =
+    moment.hint === undefined
+      ? hintLine(model.stopping || run.stopping, look)
+      : line(look, { text: ` ${moment.hint}`, style: "dim" });
   const active = Math.max(1, run.running.size);
   const phases = run.phases.length;
   const recent = model.recent.length;

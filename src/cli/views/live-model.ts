@@ -25,6 +25,8 @@ export interface Moment {
   readonly began: number;
   /** Lines of the terminal; the frame always leaves one free. */
   readonly rows: number;
+  /** Stands at the bottom instead of how to stop the run. */
+  readonly hint?: string;
 }
 
 /** What the live view remembers of the events; everything else it reads from the run. */

@@ -56,6 +56,23 @@ export interface Words {
   readonly why: Names<
     "look" | "retry" | "skip" | "resumeTask" | "keepDone" | "again" | "goOn" | "pause" | "done" | "cancel"
   >;
+  /** What `espalier watch` says beside the run's own picture. */
+  readonly watch: Names<
+    | "keys"
+    | "keysShort"
+    | "detailKeys"
+    | "readOnly"
+    | "held"
+    | "budget"
+    | "context"
+    | "noContext"
+    | "noRun"
+    | "current"
+    | "updating"
+    | "behind"
+    | "stale"
+    | "lost"
+  > & { readonly spent: (tokens: string, cost: string) => string };
   readonly forcePhase: (phase: string) => string;
   readonly heldByGate: (phase: string) => string;
 

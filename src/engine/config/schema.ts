@@ -66,6 +66,8 @@ const Context = z.strictObject({
   routing: z.enum(["impact", "all"]).default("impact"),
   /** Newest versions whose texts are kept for publishers; what teammates need is kept besides. */
   keepVersions: z.int().min(1).max(10_000).default(20),
+  /** Teammates of earlier runs that are remembered, of each document. */
+  keepEnded: z.int().min(0).max(10_000).default(20),
   /** Whether a document's front matter is made to say its version. */
   stampVersion: z.boolean().default(false),
   /** Overrides of the table of injection points, such as `IP-002: { context: full }`. */
@@ -91,6 +93,10 @@ export const ConfigSchema = z.strictObject({
   command: command.optional(),
   /** More agents by name. */
   agents: Agents.default({}),
+  /** Bubblewrap around every agent: `auto` where it works, `on` or nothing is started. */
+  jail: z
+    .strictObject({ use: z.enum(["off", "auto", "on"]).default("off"), network: z.boolean().default(true) })
+    .prefault({}),
   /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */
   fallback: z.array(name).max(20).default([]),
   /** Which agent works for a role (specialist). */

@@ -16,6 +16,7 @@ function node(id: string, parent: string | null, more: Partial<TreeNodeFacts> = 
     mergedInto: null,
     by: "plan",
     filledBy: [],
+    ready: null,
     readBy: [],
     documents: [],
   } as const;
@@ -39,9 +40,10 @@ describe("the drawn tree", () => {
     const nodes = [
       node("ctx-root", null, { documents: [document("spec"), document("rules", { place: "shared" })] }),
       node("ctx-a", "ctx-root", { readBy: ["T1", "T2"], documents: [document("api", { withdrawn: true })] }),
-      node("ctx-a1", "ctx-a", { status: "completed" }),
+      node("ctx-a1", "ctx-a", { status: "completed", ready: true }),
       node("ctx-b", "ctx-root", {
         filledBy: ["T0"],
+        ready: false,
         documents: [document("new.md", { version: 0, source: "" })],
       }),
     ];
@@ -52,7 +54,7 @@ describe("the drawn tree", () => {
       "├─ ctx-a  read by T1, T2",
       "│  ├╴api v1  12 tokens · file api · taken back",
       "│  └─ ctx-a1  completed",
-      "└─ ctx-b  filled by T0",
+      "└─ ctx-b  being prepared  filled by T0",
       "   └╴new.md  12 tokens · not published yet",
     ]);
   });

@@ -1,0 +1,54 @@
+import { EXIT, type StampedEvent } from "../../ports/index.ts";
+import type { Lookout } from "../../server/index.ts";
+import { messagesFor } from "../../text/index.ts";
+import { type Io, isInteractive, say } from "../io.ts";
+import { openProject, type Project } from "../project.ts";
+import { readingLookout } from "../session/lookout.ts";
+import { outsideLookout } from "../session/lookout-outside.ts";
+import { watchOnScreen } from "../session/watch-screen.ts";
+import { redactorOf } from "../session/world.ts";
+import { createPlainView } from "../views/plain.ts";
+
+/** Where nobody types: one line for each event, until the run has ended or is gone. */
+function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promise<number> {
+  const redact = redactorOf(io.env);
+  const view = createPlainView({
+    write: text => void io.stdout.write(text),
+    messages: messagesFor(project.config.locale),
+    redact,
+  });
+  const tell = (stamped: StampedEvent) => {
+    const { seq, at, event } = stamped;
+    if (!json) view.event(stamped);
+    else if (event.type !== "attempt-line") say(io, redact(JSON.stringify({ seq, at, ...event })));
+  };
+  const end = Promise.withResolvers<number>();
+  let wasLive = lookout.link().live;
+  const leave = lookout.follow(news => {
+    if (news !== "changed") {
+      tell(news);
+      if (news.event.type === "run-ended") end.resolve(EXIT.done);
+      return;
+    }
+    const { live } = lookout.link();
+    if (wasLive && !live) end.resolve(EXIT.done);
+    wasLive ||= live;
+  });
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
+    process.once(signal, () => end.resolve(EXIT.done));
+  return end.promise.finally(leave);
+}
+
+/** `espalier watch`: the run of this project in the terminal, with keys to steer it. */
+export async function watch(io: Io, options: { json?: boolean }): Promise<number> {
+  const project = openProject(io.cwd);
+  const lookout = outsideLookout(readingLookout(project, io.env), project);
+  try {
+    const isScreen = options.json !== true && isInteractive(io);
+    return await (isScreen
+      ? watchOnScreen(io, project, lookout)
+      : plain(io, project, lookout, options.json === true));
+  } finally {
+    lookout.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { byLabel, leadFromRows } from "../../engine/context/rows.ts";
+import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
+import type { Lookout, Reading } from "../../server/index.ts";
+import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";
+import type { CopyFacts, WatchFacts } from "../views/watch-frame.ts";
+
+/** A stored run as the views of a running one take it; nothing in it is ever stepped. */
+export function runOf({ stored, plan }: Reading, lookout: Lookout): RunState {
+  const running = lookout.link().live ? stored.tasks.filter(row => row.status === "in_progress") : [];
+  const { maxAttempts, phaseGate } = lookout;
+  const run = restoreRun(plan, stored.tasks, {
+    // As a lead's run is restored: nothing moves by itself.
+    policy: { ...DEFAULT_POLICY, maxAttempts, phaseGate, advance: "asked" },
+    forced: stored.run.forced,
+    phase: stored.run.phase,
+    keepRunning: new Set(running.map(row => row.id)),
+  });
+  const { state, reason } = stored.run;
+  if (state !== "running") run.ended = { outcome: state, reason };
+  else if (!lookout.link().live) run.ended = { outcome: "interrupted", reason: "" };
+  return run;
+}
+
+/** How the copies of each document stand; documents that nobody holds are left out. */
+export function copiesOf(lookout: Lookout): CopyFacts[] {
+  const found = lookout.ask(store => store.context.load());
+  if (!found.ok || found.value === undefined) return [];
+  return [...byLabel(found.value).values()].flatMap((rows): CopyFacts[] => {
+    const lead = leadFromRows(rows, DEFAULT_SYNC_POLICY);
+    const standings = new Map<string, number>();
+    for (const mate of lead.teammates.values()) {
+      const standing = standingOf(lead, mate);
+      standings.set(standing, (standings.get(standing) ?? 0) + 1);
+    }
+    const version = rows.versions.at(-1)?.number ?? 0;
+    return standings.size === 0 ? [] : [{ label: lead.label, version, standings }];
+  });
+}
+
+/** What fills the window, and what was spent. */
+export function budgetOf(lookout: Lookout): WatchFacts["budget"] {
+  const facts = lookout.budget();
+  if (facts === undefined) return undefined;
+  const { tokens, cost } = facts.spent;
+  return { used: facts.used, total: facts.total, tokens, cost };
+}

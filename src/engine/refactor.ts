@@ -1,0 +1,64 @@
+import type { AgentSession, TurnEnd } from "../ports/index.ts";
+import { refactorMessage } from "../text/index.ts";
+import type { AttemptRequest } from "./attempt.ts";
+import type { Place, StopSignals } from "./place.ts";
+import { testCommand } from "./tests-first.ts";
+import { judgeTurn, type Verdict } from "./verdict.ts";
+import type { EngineOptions, World } from "./world.ts";
+
+/** Whether a proved task gets one more turn to put its code in order: only where that can be undone. */
+export function mayRefactor(
+  { task, agent }: AttemptRequest,
+  place: Place,
+  first: Verdict,
+  options: EngineOptions,
+): boolean {
+  const { outcome } = first;
+  const isGreen = outcome.kind === "done" && outcome.verified && testCommand(task, options) !== undefined;
+  return options.tdd === "refactor" && isGreen && agent.reports !== "exit" && place.ground?.linked === true;
+}
+
+/** One turn to its end; undefined where it came to none. */
+async function endOf(
+  session: AgentSession,
+  message: string,
+  request: AttemptRequest,
+): Promise<TurnEnd | undefined> {
+  const { task, row } = request;
+  for await (const event of session.turn(message)) {
+    if (event.type === "ended") return event.end;
+    if (event.type === "line")
+      request.emit({ type: "attempt-line", task: task.id, attempt: row.number, text: event.text });
+  }
+  return undefined;
+}
+
+/**
+ * The REFACTOR turn: the agent may improve what passes. What does not pass any more afterwards is undone, and the task
+ * completes with what passed before.
+ */
+export async function refactor(
+  request: AttemptRequest,
+  place: Place,
+  first: Verdict,
+  session: AgentSession,
+  world: World,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Verdict> {
+  const green = place.sealed;
+  const { task, row } = request;
+  const test = testCommand(task, options) ?? "";
+  const message = refactorMessage(options.messages.locale, { signalId: `${task.id}#${row.nonce}`, test });
+  const end = await endOf(session, message, request);
+  await session.close();
+  const second =
+    end?.kind === "completed" ? await judgeTurn(request, end, place, world, options, stop) : undefined;
+  if (second?.outcome.kind === "done") return { ...second, evidence: `${second.evidence}\nREFACTOR kept` };
+  if (green !== undefined) {
+    await place.ground?.tidy(green.tree);
+    place.sealed = green;
+  }
+  const why = second?.reason ?? "the turn did not end by itself";
+  return { ...first, evidence: `${first.evidence}\nREFACTOR undone: ${why}` };
+}

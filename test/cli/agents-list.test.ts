@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agents } from "../../src/cli/commands/agents.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { chooseAgent } from "../../src/cli/session/require-agents.ts";
+import { agentLines } from "../../src/cli/views/agents-view.ts";
+import type { Agent, AgentProbe } from "../../src/ports/index.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "espalier-agents-"));
+  mkdirSync(join(folder, "bin"));
+  mkdirSync(join(folder, "project"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function put(name: string, body: string): void {
+  const file = join(folder, "bin", name);
+  writeFileSync(file, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+}
+
+async function list(options: { json?: boolean } = {}, env: Record<string, string> = {}): Promise<string> {
+  const said: string[] = [];
+  const io = {
+    cwd: join(folder, "project"),
+    env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, HOME: folder, ...env },
+    stdout: { write: (text: string) => said.push(text) },
+    stderr: { write: () => {} },
+    stdin: {},
+  } as unknown as Io;
+  expect(await agents(io, options)).toBe(0);
+  return said.join("");
+}
+
+const CLAUDE = `case "$1" in --version) echo '2.1.328 (Claude Code)';; auth) echo '{"loggedIn": '$LOGGED_IN'}';; esac`;
+
+describe("espalier agents", () => {
+  it("lists what is installed, with version, login and abilities, and how to get the rest", async () => {
+    put("claude", CLAUDE.replace("$LOGGED_IN", "true"));
+    put("gemini", "echo 0.61.0");
+    const said = await list();
+    expect(said).toMatch(
+      /^claude +Claude Code 2\.1\.328 +its command line, logged in +follow-up, resume, .*budget cap/m,
+    );
+    expect(said).toMatch(/^gemini-acp +Gemini CLI over ACP 0\.61\.0 +ACP, not logged in/m);
+    expect(said).toContain("  codex         Codex: npm install -g @openai/codex");
+    expect(said).toContain("--agent auto takes claude.");
+  });
+
+  it("prefers one that is logged in, and takes none that is not", async () => {
+    put("claude", CLAUDE.replace("$LOGGED_IN", "false"));
+    expect(await list()).toContain("--agent auto finds none to take.");
+    put("codex", `[ "$1" = login ] && echo 'Logged in using an API key' || echo codex-cli 0.169.0`);
+    expect(await list()).toContain("--agent auto takes codex.");
+  });
+
+  it("tells the same as data", async () => {
+    put("claude", CLAUDE.replace("$LOGGED_IN", "true"));
+    const { agents: told } = JSON.parse(await list({ json: true }));
+    expect(told.find((agent: { name: string }) => agent.name === "claude")).toMatchObject({
+      title: "Claude Code",
+      driven: "cli",
+      probe: { found: true, version: "2.1.328", login: "in", path: join(folder, "bin", "claude") },
+      abilities: { followUp: true, budget: true },
+      auto: true,
+    });
+    expect(told.find((agent: { name: string }) => agent.name === "codex").probe.found).toBe(false);
+  });
+
+  it("knows the agents of the configuration, and says why one cannot be used", async () => {
+    const config =
+      "locale: ko\nagents:\n  mine: { command: nowhere-at-all }\n  other: { acp: /nowhere/agent --acp }\n";
+    writeFileSync(join(folder, "project", "espalier.yaml"), config);
+    const said = await list();
+    expect(said).toContain("mine  사용할 수 없음: program nowhere-at-all not found");
+    expect(said).toContain("other  사용할 수 없음: program /nowhere/agent does not exist");
+  });
+
+  it("shows what a program says of itself without its escape sequences", () => {
+    const probe = { found: true, version: "1.2.3\u001b[31m", login: "unknown" } as const;
+    const [line] = agentLines(
+      [{ name: "x", title: "X\u001b]0;t\u0007", driven: "cli", probe }],
+      undefined,
+      "en",
+    );
+    expect(line).not.toContain("\u001b");
+  });
+});
+
+describe("--agent auto", () => {
+  const known = (probes: Record<string, AgentProbe>) =>
+    new Map(
+      Object.entries(probes).map(([name, probe]) => [
+        name,
+        { name, probe: async () => probe } as unknown as Agent,
+      ]),
+    );
+
+  it("takes the first that is logged in, else the first of which that is not known", async () => {
+    const found = { found: true } as const;
+    expect(
+      await chooseAgent(known({ claude: { ...found, login: "out" }, gemini: { ...found, login: "in" } })),
+    ).toBe("gemini");
+    expect(
+      await chooseAgent(
+        known({ claude: { ...found, login: "out" }, opencode: { ...found, login: "unknown" } }),
+      ),
+    ).toBe("opencode");
+  });
+
+  it("says what is missing when there is none", async () => {
+    await expect(chooseAgent(known({}))).rejects.toMatchObject({ code: "NO_AGENT", exitCode: 6 });
+    const out = known({ claude: { found: true, login: "out" } });
+    await expect(chooseAgent(out)).rejects.toThrow("no coding agent is logged in (found claude)");
+  });
+});

@@ -1,0 +1,215 @@
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Io } from "../../src/cli/io.ts";
+import { openProject } from "../../src/cli/project.ts";
+import { askRunning } from "../../src/cli/running.ts";
+import { leadDuties } from "../../src/cli/session/mcp-lead.ts";
+import { call, Refusal } from "../../src/mcp/index.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+const TASKS = `# Lead
+## Phase 1: Build
+### [ ] T1.1: one
+### [ ] T1.2: two
+- depends_on: [T1.1]
+- verify: test -e proof
+## Phase 2: Ship
+### [ ] T2.1: ship
+`;
+
+/** The duties of a lead in this process, and what they print besides. */
+function lead(lab: Lab) {
+  const said: string[] = [];
+  const stream = {
+    isTTY: false,
+    write: (text: string) => said.push(text) > 0,
+  } as unknown as NodeJS.WriteStream;
+  const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
+  const project = openProject(lab.root);
+  const { duties, close } = leadDuties(io, project, undefined);
+  const ask = async (name: string, input: unknown = {}) => {
+    const { text, isError } = await call("lead", duties, name, input);
+    return isError ? `! ${text}` : text;
+  };
+  return { ask, close, project, said, [Symbol.asyncDispose]: close };
+}
+
+/** The signal of a task that was started. */
+function signalOf(lab: Lab, answer: string): string {
+  return /`DONE:`[^`]*`([^`]+)`/.exec(lab.read(answer.slice("PROMPT:".length)))?.[1] ?? "";
+}
+
+describe("a lead's hold on the run", { timeout: 60_000 }, () => {
+  it("begins with the first tool that needs it", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    expect(await one.ask("status")).toBe("! NO_RUN: next_tasks begins one");
+    expect(await one.ask("get_document")).toBe("! NO_RUN: nothing is shared here yet");
+    expect(await one.ask("stop")).toBe("NOTHING_RUNS");
+    expect(existsSync(lab.path(".espalier/espalier.db"))).toBe(false);
+    expect(await one.ask("next_tasks")).toBe("READY:T1.1");
+    expect(existsSync(lab.path(".espalier/control.sock"))).toBe(true);
+  });
+
+  it("answers what other commands ask", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "gc.md": "# GC\n" });
+    await using one = lead(lab);
+    await one.ask("next_tasks");
+    const { project } = one;
+    expect(await askRunning(project, { method: "ping" })).toEqual({ ok: true, message: "running" });
+    const act = (action: "skip" | "done", task: string) =>
+      askRunning(project, { method: "act", action, task, note: "" });
+    expect(await act("skip", "T1.1")).toEqual({ ok: true, message: "T1.1 is skipped" });
+    expect(await act("done", "T9.9")).toMatchObject({ ok: false });
+    expect(await one.ask("next_tasks")).toBe("READY:T1.2");
+    expect(await askRunning(project, { method: "force-phase", phase: "2" })).toMatchObject({ ok: true });
+    expect(await askRunning(project, { method: "force-phase", phase: "7" })).toMatchObject({ ok: false });
+    expect(await askRunning(project, { method: "checkpoint", shift: false })).toEqual({
+      ok: true,
+      message: "chk-001",
+    });
+    expect(await askRunning(project, { method: "hold", held: true })).toEqual({
+      ok: false,
+      message: "a lead holds this run: hold has to wait until it has left",
+    });
+    const worker = { method: "worker", task: "T1.1", token: "x", ask: { op: "status" } } as const;
+    expect(await askRunning(project, worker)).toMatchObject({ ok: false });
+    const published = await askRunning(project, {
+      method: "context",
+      command: { op: "publish", label: "GC", text: "# GC\n", by: "test" },
+    });
+    expect(published).toMatchObject({ ok: true, message: "done" });
+    expect(await one.ask("get_document", { label: "GC" })).toMatch(/^GC-v1 \w+\n# GC\n$/);
+  });
+
+  it("lets go when it is asked to, and takes the run again when it is needed", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    const prompt = await one.ask("start_task", { id: "T1.1" });
+    expect(await askRunning(one.project, { method: "stop", how: "soft" })).toMatchObject({ ok: true });
+    await expect.poll(() => existsSync(lab.path(".espalier/control.sock"))).toBe(false);
+    expect(await one.ask("next_tasks")).toBe("WAIT:T1.1");
+    expect(await one.ask("report", { id: "T1.1", signal: `DONE:${signalOf(lab, prompt)}` })).toBe(
+      "COMPLETED:T1.1",
+    );
+  });
+
+  it("refuses an unproved completion and one whose proof nobody approved", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "backoff: { first: 0s }\n" });
+    await using one = lead(lab);
+    const first = await one.ask("start_task", { id: "T1.1" });
+    await one.ask("report", { id: "T1.1", signal: `DONE:${signalOf(lab, first)}` });
+    const second = await one.ask("start_task", { id: "T1.2" });
+    const refused = await one.ask("report", { id: "T1.2", signal: `DONE:${signalOf(lab, second)}` });
+    expect(refused).toBe(
+      "! APPROVAL_NEEDED: 1 commands named by the repository are not approved; a person approves them: espalier mcp --approve",
+    );
+    expect(await one.ask("status", { id: "T1.2" })).toBe("T1.2 in_progress");
+    const shown = await lab.ask("mcp", "--approve");
+    expect(shown).toMatchObject({ code: 5, stdout: "" });
+    expect(shown.stderr).toContain("test -e proof");
+    expect(await lab.ask("mcp", "--approve", "--yes")).toMatchObject({ code: 0 });
+    const unproved = await one.ask("report", { id: "T1.2", signal: `DONE:${signalOf(lab, second)}` });
+    expect(unproved).toMatch(/^READY:T1\.2 1\/10: /);
+    lab.write("proof", "");
+    const third = await one.ask("start_task", { id: "T1.2" });
+    expect(await one.ask("report", { id: "T1.2", signal: `DONE:${signalOf(lab, third)}` })).toBe(
+      "COMPLETED:T1.2",
+    );
+  });
+
+  it("lets go only after the tool that is at work", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS.replace("test -e proof", "sleep 0.5"),
+      "espalier.yaml": "backoff: { first: 0s }\n",
+    });
+    await using one = lead(lab);
+    await lab.ask("mcp", "--approve", "--yes");
+    const first = await one.ask("start_task", { id: "T1.1" });
+    await one.ask("report", { id: "T1.1", signal: `DONE:${signalOf(lab, first)}` });
+    const second = await one.ask("start_task", { id: "T1.2" });
+    const proving = one.ask("report", { id: "T1.2", signal: `DONE:${signalOf(lab, second)}` });
+    expect(await askRunning(one.project, { method: "stop", how: "soft" })).toMatchObject({ ok: true });
+    expect(await proving).toBe("COMPLETED:T1.2");
+    expect(existsSync(lab.path(".espalier/control.sock"))).toBe(false);
+    expect(await one.ask("status")).toContain("2 completed");
+  });
+
+  it("keeps what is told beside standard output", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS.replace("[T1.1]", "[T1.2]") });
+    await using one = lead(lab);
+    expect(await one.ask("next_tasks")).toMatch(/^! [A-Z_]+: /);
+    expect(one.said.join("")).toContain("ERROR:CIRCULAR_DEP");
+  });
+
+  it("counts what the lead reads, and stops a full window", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "contextWindow: 1000\n" });
+    await using one = lead(lab);
+    let answer = "";
+    for (let round = 0; round < 300 && !answer.startsWith("STOP"); round++)
+      answer = await one.ask("next_tasks");
+    expect(answer).toMatch(/^STOP:CONTEXT_FULL\n/);
+    expect(await one.ask("next_tasks", { new_session: true })).toBe("READY:T1.1");
+  });
+
+  it("starts the next phase when it is forced to", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    expect(await one.ask("next_tasks", { force_phase: "9" })).toContain("! NO_SUCH_PHASE");
+    expect(await one.ask("next_tasks", { force_phase: "2" })).toContain("READY:");
+  });
+
+  it("tells of a missing task file, and goes on when it is back", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    await one.ask("next_tasks");
+    rmSync(lab.path("TASKS.md"));
+    expect(await one.ask("next_tasks")).toMatch(/^! [A-Z_]+/);
+    lab.write("TASKS.md", TASKS);
+    expect(await one.ask("next_tasks")).toBe("READY:T1.1");
+  });
+
+  it("gives the prompt itself where its file cannot be written", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    await one.ask("next_tasks");
+    rmSync(lab.path(".espalier/attempts"), { recursive: true, force: true });
+    lab.write(".espalier/attempts", "no folder");
+    const answer = await one.ask("start_task", { id: "T1.1" });
+    expect(answer).toContain("T1.1");
+    expect(answer).not.toMatch(/^PROMPT:/);
+  });
+
+  it("says why a document was not added", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    expect(await one.ask("add_context", { node: "../../etc", text: "x" })).toMatch(
+      /^! NOT_ADDED: there is no context node/,
+    );
+    const twice = await Promise.all(
+      [1, 2].map(() => one.ask("add_context", { node: "ctx-root", text: "same" })),
+    );
+    expect(new Set(twice).size).toBe(1);
+    expect(await one.ask("get_document")).toMatch(/^ctx-lead-[0-9a-f]{12}-v1$/);
+    expect(await one.ask("context_ack", { text: "[ACK-UPDATE] NOPE-v2 received." })).toMatch(
+      /^! NO_SUCH_LABEL: NOPE/,
+    );
+  });
+
+  it("works in a state folder it cannot write by saying so", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    chmodSync(lab.root, 0o555);
+    try {
+      const answer = await one.ask("next_tasks");
+      // Root writes everywhere.
+      expect(process.getuid?.() === 0 || answer.startsWith("! STATE_NOT_WRITABLE")).toBe(true);
+    } finally {
+      chmodSync(lab.root, 0o755);
+    }
+  });
+
+  it("is told of refusals as errors of their own kind", () => {
+    expect(new Refusal("X: y")).toMatchObject({ name: "Refusal", message: "X: y" });
+  });
+});

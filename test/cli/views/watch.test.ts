@@ -1,0 +1,186 @@
+import { EventEmitter } from "node:events";
+import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLiveModel } from "../../../src/cli/views/live-model.ts";
+import { openScreen } from "../../../src/cli/views/screen.ts";
+import { choices, type WatchFacts, watchFrame } from "../../../src/cli/views/watch-frame.ts";
+import { readKeys } from "../../../src/cli/views/watch-keys.ts";
+import { textWidth } from "../../../src/cli/views/width.ts";
+import type { Locale } from "../../../src/text/index.ts";
+import { FakeTerminal, fakeClock, look, plan, type Scene, scene, task } from "./scene.ts";
+
+function shop(): Scene {
+  const s = scene(
+    plan([
+      task({ id: "T1.1", title: "Walls" }),
+      task({ id: "T1.2", title: "주문 상태 전이 모델과 재고 예약" }),
+      task({ id: "T1.3", dependsOn: ["T1.1"] }),
+      task({ id: "T1.4" }),
+    ]),
+  );
+  s.give({ type: "act", action: "pause", task: "T1.4", note: "needs a \u202edecision", textHash: "" });
+  return s;
+}
+
+function facts(s: Scene, locale: Locale, rows: number, more: Partial<WatchFacts> = {}): WatchFacts {
+  const { words } = look(80, locale);
+  return {
+    run: s.run,
+    model: createLiveModel(words, text => text),
+    moment: { now: s.now, monotonic: 60_000, began: 0, rows },
+    live: true,
+    held: false,
+    budget: { used: 120_000, total: 150_000, tokens: 1_250_000, cost: 3.5 },
+    copies: [
+      {
+        label: "GC",
+        version: 7,
+        standings: new Map([
+          ["current", 2],
+          ["stale", 1],
+          ["ended", 4],
+        ]),
+      },
+    ],
+    chosen: s.run.byId.get("T1.4"),
+    note: "",
+    ...more,
+  };
+}
+
+describe("espalier watch", () => {
+  it("[K1] shows the run, the window, how copies stand, and the task that keys act on", () => {
+    const lines = watchFrame(facts(shop(), "en", 30), look(100));
+    const text = lines.join("\n");
+    expect(text).toContain("120.0k/150.0k  80%  spent 1.25M tokens, $3.50");
+    expect(text).toContain("GC v7 2 current 1 stale");
+    expect(text).toContain("▸ ‖ T1.4 paused  needs a \\u{202e}decision");
+    expect(lines.at(-1)).toBe(" ↑↓ choose · enter detail · r retry · p pause/resume · h hold/go on · q quit");
+  });
+
+  it("[K1] says when nobody runs it, when it is held, and what came of a key", () => {
+    const text = watchFrame(
+      facts(shop(), "ko", 30, { live: false, held: true, note: "T1.4 starts afresh" }),
+      look(100, "ko"),
+    ).join("\n");
+    expect(text).toContain("실행 중인 프로세스 없음");
+    expect(text).toContain("‖ 보류 중");
+    expect(text).toContain("T1.4 starts afresh");
+  });
+
+  it("[K2] fits any terminal, in both languages, with colour and without", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 140 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.constantFrom<Locale>("en", "ko"),
+        fc.boolean(),
+        (width, rows, locale, color) => {
+          const lines = watchFrame(
+            facts(shop(), locale, rows, { live: false, held: true, note: "note ".repeat(60) }),
+            look(width, locale, color),
+          );
+          expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+          for (const text of lines)
+            expect(textWidth(stripVTControlCharacters(text))).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
+  it("[K3] offers first what waits for a person, and every task once", () => {
+    const { run } = shop();
+    const ids = choices(run).map(state => state.task.id);
+    expect(ids[0]).toBe("T1.4");
+    expect(ids.toSorted()).toEqual(["T1.1", "T1.2", "T1.3", "T1.4"]);
+  });
+});
+
+describe("keys", () => {
+  it("[K4] are read from what a terminal sends, several at once, others passed over", () => {
+    expect(readKeys("\u001b[A\u001b[Bjk\r\u001brphq\u0003x한")).toEqual([
+      "up",
+      "down",
+      "down",
+      "up",
+      "open",
+      "back",
+      "retry",
+      "pause",
+      "hold",
+      "quit",
+      "quit",
+    ]);
+    expect(readKeys("\u001b[3~")).toEqual([]);
+    fc.assert(fc.property(fc.string(), text => readKeys(text).length <= text.length));
+  });
+});
+
+/** Standard input that can be made raw. */
+class FakeInput extends EventEmitter {
+  raw = false;
+  setRawMode(raw: boolean): this {
+    this.raw = raw;
+    return this;
+  }
+  resume(): this {
+    return this;
+  }
+  pause(): this {
+    return this;
+  }
+}
+
+function openFake(draw: (columns: number, rows: number) => readonly string[]) {
+  const terminal = new FakeTerminal(40, 10);
+  const stdin = new FakeInput();
+  const clock = fakeClock();
+  const heard: string[] = [];
+  const screen = openScreen({
+    stdout: terminal.stream,
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    clock,
+    draw,
+    onInput: bytes => heard.push(bytes),
+  });
+  return { terminal, stdin, clock, heard, screen };
+}
+
+describe("the screen of its own", () => {
+  it("[K5] is drawn at most ten times a second, at least once, and at once when resized", () => {
+    let drawn = 0;
+    const { terminal, clock, screen } = openFake((columns, rows) => {
+      drawn++;
+      return [`${columns}x${rows}`];
+    });
+    expect(drawn).toBe(1);
+    for (let at = 0; at < 1000; at++) screen.changed();
+    clock.advance(99);
+    expect(drawn).toBe(1);
+    clock.advance(1);
+    expect(drawn).toBe(2);
+    clock.advance(1000);
+    expect(drawn).toBe(3);
+    terminal.resize(20, 5);
+    clock.advance(0);
+    expect(terminal.text).toContain("20x5");
+    screen.close();
+    clock.advance(5000);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("[K5] gives the terminal back as it was", () => {
+    const { terminal, stdin, heard, screen } = openFake(() => ["x"]);
+    expect(stdin.raw).toBe(true);
+    stdin.emit("data", Buffer.from("q"));
+    expect(heard).toEqual(["q"]);
+    screen.close();
+    screen.close();
+    expect(stdin.raw).toBe(false);
+    expect(stdin.listenerCount("data") + terminal.listenerCount("resize")).toBe(0);
+    expect(terminal.text.split("\u001b[?1049h")).toHaveLength(2);
+    expect(terminal.text.split("\u001b[?1049l")).toHaveLength(2);
+    expect(terminal.text.endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);
+  });
+});

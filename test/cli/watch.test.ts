@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { openLab } from "./lab.ts";
+
+const TASKS = [
+  "# Watched",
+  "## Phase 1: Wait",
+  "### [ ] T1.1: Wait for a file",
+  "- run: while [ ! -e go ]; do sleep 0.05; done",
+  "- verify: test -e go",
+  "### [ ] T1.2: Afterwards",
+  "- depends_on: [T1.1]",
+  "- run: true",
+  "- verify: true",
+  "",
+].join("\n");
+
+describe.concurrent("espalier watch in a pipe", { timeout: 60_000 }, () => {
+  it("prints what happens as lines, finds a run that begins later, and ends with it", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const watch = lab.start(["watch"]);
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("[DISPATCH] T1.1");
+    // It follows once it has found the socket; a person's act is an event it must hear then.
+    await lab.until(() => lab.read(".espalier/holder.json") !== "");
+    for (let heard = false; !heard; ) {
+      await lab.ask("task", "pause", "T1.2");
+      await lab.ask("task", "resume", "T1.2");
+      heard = await Promise.race([
+        watch.seen("[PAUSED] T1.2").then(() => true),
+        run.ended.then(() => true),
+        tick(),
+      ]);
+    }
+    lab.write("go", "");
+    expect((await run.ended).code).toBe(0);
+    const done = await watch.ended;
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain("[DONE] T1.2");
+    expect(done.stderr).toBe("");
+  });
+
+  it("prints JSON with --json, and leaves with code 0 when asked to", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const watch = lab.start(["watch", "--json"]);
+    const run = lab.start(["run", "--yes", "--dashboard"]);
+    await run.seen("[DISPATCH] T1.1");
+    await lab.ask("task", "pause", "T1.2");
+    run.signal("SIGINT");
+    await run.ended;
+    watch.signal("SIGTERM");
+    const { code, stdout } = await watch.ended;
+    expect(code).toBe(0);
+    for (const line of stdout.trim().split("\n").filter(Boolean))
+      expect(JSON.parse(line)).toHaveProperty("type");
+  });
+});
+
+/** False after a moment, for polling what another process does. */
+function tick(): Promise<boolean> {
+  return new Promise(resolve => setTimeout(() => resolve(false), 300));
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { defaultConfig, readConfig } from "../../src/engine/config/index.ts";
+import { GitSchema, PhaseSchema } from "../../src/engine/config/repository.ts";
+import { ENGLISH, noticeText } from "../../src/text/index.ts";
+import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
+
+const page = readPage("docs/worktrees.md");
+
+describe("docs/worktrees.md", () => {
+  it("shows configuration that is valid", () => {
+    const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");
+    expect(examples).toHaveLength(1);
+    for (const { text } of examples) expect(readConfig(text)).toMatchObject({ ok: true });
+  });
+
+  it("names every policy of merging, and the default", () => {
+    const rows = tableOf(page, "`phase.merge`", "").map(([name]) => name ?? "");
+    const values = Object.values(PhaseSchema.shape.merge.unwrap().enum);
+    expect(rows.map(row => spansOf(row)[0]).sort()).toEqual([...values].sort());
+    expect(rows.find(row => row.includes("default"))).toContain(defaultConfig().phase.merge);
+  });
+
+  it("names branches and folders as they are", () => {
+    const { branch, folder } = GitSchema.parse({});
+    const table = page.replaceAll("{N}", "{phase}");
+    expect(table).toContain(`\`${branch}\``);
+    expect(table).toContain(`\`${folder}\``);
+  });
+
+  it("quotes log lines as they are written", () => {
+    const conflict = {
+      type: "conflict",
+      task: "T1.2",
+      files: ["shared.txt"],
+      others: ["T1.1"],
+      reason: "",
+    } as const;
+    expect(page).toContain(ENGLISH.logLine(conflict));
+    const left = {
+      type: "phase-left",
+      phase: "1",
+      branch: "phase/1-parts",
+      how: "espalier phase merge 1",
+    } as const;
+    expect(page).toContain(ENGLISH.logLine(left));
+    const reason = "GIT_CONFIG_CHANGED: core.fsmonitor";
+    expect(page).toContain(ENGLISH.logLine({ type: "paused", task: "T1.1", reason, by: "agent" }));
+  });
+});
+
+describe("docs/running.md", () => {
+  it("quotes a notice as it is written", () => {
+    const notice = {
+      kind: "phase-ended",
+      project: "my-app",
+      phase: "1",
+      completed: 12,
+      counted: 12,
+      ms: 2_700_000,
+    } as const;
+    expect(readPage("docs/running.md")).toContain(noticeText(notice, "en"));
+  });
+});

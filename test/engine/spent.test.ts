@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { createSpendLedger, spentBy } from "../../src/engine/spent.ts";
+import { createSpending, freshRun } from "../../src/run/index.ts";
+import { hash, plan, rules, task } from "../run/build.ts";
+
+describe("what an attempt took", () => {
+  const prices = { claude: { input: 3, output: 15 }, default: { input: 1, output: 1 } };
+
+  it.each([
+    [
+      "what it reported",
+      { agent: "claude", usage: { inputTokens: 1000, outputTokens: 100 }, estimate: 5 },
+      { tokens: 1100, cost: 0.0045 },
+    ],
+    [
+      "its own cost",
+      { agent: "claude", usage: { inputTokens: 1000, costUsd: 2 } },
+      { tokens: 1000, cost: 2 },
+    ],
+    [
+      "its package, where it reports nothing",
+      { agent: "shell", estimate: 2_000_000 },
+      { tokens: 2_000_000, cost: 2 },
+    ],
+    [
+      "its package, where it reports only its window",
+      { agent: "shell", usage: { contextUsed: 5 }, estimate: 100 },
+      { tokens: 100, cost: 0.0001 },
+    ],
+    ["nothing, where nobody knows", { agent: "shell" }, undefined],
+    ["only its cost", { agent: "x", usage: { costUsd: 1 } }, { tokens: 0, cost: 1 }],
+  ])("is %s", (_what, row, spent) => {
+    expect(spentBy(row, prices)).toEqual(spent);
+  });
+
+  it("has no cost without a price", () => {
+    expect(spentBy({ agent: "claude", usage: { inputTokens: 10 } })).toEqual({ tokens: 10 });
+  });
+});
+
+describe("the ledger of packages", () => {
+  function started(maxTokens: number | undefined, parallel: number) {
+    const run = freshRun(
+      plan(task("T1.1"), task("T1.2"), task("T1.3")),
+      { policy: rules({ parallel }) },
+      hash,
+    );
+    run.spending = createSpending({ maxTokens }, []);
+    return { run, ledger: createSpendLedger(run) };
+  }
+  const promise = (run: ReturnType<typeof started>["run"], ...ids: readonly string[]) => {
+    for (const id of ids) run.spending!.promised.set(id, { attempt: 1, tokens: 0, cost: 0 });
+  };
+
+  it("lets packages go that fit beside each other, and no more", () => {
+    const { run, ledger } = started(1000, 3);
+    promise(run, "T1.1", "T1.2", "T1.3");
+    expect(ledger.refuses("T1.1", 600)).toBeUndefined();
+    expect(ledger.refuses("T1.2", 400)).toBeUndefined();
+    expect(ledger.refuses("T1.3", 1)).toMatchObject({ tokens: 1 });
+  });
+
+  it("has room again when one has ended", () => {
+    const { run, ledger } = started(1000, 2);
+    promise(run, "T1.1", "T1.2");
+    ledger.refuses("T1.1", 900);
+    expect(ledger.refuses("T1.2", 200)).toBeDefined();
+    ledger.end("T1.1");
+    run.spending!.promised.delete("T1.1");
+    expect(ledger.refuses("T1.2", 200)).toBeUndefined();
+  });
+
+  it("counts what is spent already", () => {
+    const { run, ledger } = started(1000, 1);
+    run.spending!.tokens = 950;
+    expect(ledger.refuses("T1.1", 51)).toBeDefined();
+    expect(ledger.refuses("T1.1", 50)).toBeUndefined();
+  });
+
+  it("never refuses where there is no limit", () => {
+    const { run, ledger } = started(undefined, 1);
+    expect(ledger.refuses("T1.1", 1e12)).toBeUndefined();
+    run.spending = undefined;
+    expect(ledger.refuses("T1.1", 1e12)).toBeUndefined();
+  });
+});

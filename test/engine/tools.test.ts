@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { openMemoryStore } from "../../src/adapters/store/index.ts";
+import { createWorkerDesk } from "../../src/cli/session/worker-desk.ts";
+import type { WorkerAsk } from "../../src/engine/control/protocol.ts";
+import type { World } from "../../src/engine/index.ts";
+import type { Agent } from "../../src/ports/index.ts";
+import { type Bench, openBench } from "./bench.ts";
+import { type Part, Puppets } from "./puppets.ts";
+
+const TASKS = [
+  "### [ ] T1.1: Describe\n- context: ctx-api\n",
+  "### [ ] T1.2: Build\n- depends_on: [T1.1]\n- context: ctx-api\n",
+  "### [ ] T1.3: Other\n- depends_on: [T1.1]\n- context: ctx-ui\n",
+  "\n## Context\n- ctx-api: the API\n- ctx-ui: the page\n",
+].join("\n");
+
+const ABILITIES = {
+  followUp: false,
+  resume: false,
+  usage: false,
+  cost: false,
+  budget: false,
+  sandbox: false,
+  asks: false,
+} as const;
+
+/** A bench whose agents can hand things over by tools, and the desk that answers them. */
+function withTools(mcp: boolean): {
+  readonly bench: Bench;
+  readonly puppets: Puppets;
+  ask(part: Part, ask: WorkerAsk, token?: string): Promise<string>;
+} {
+  const puppets = new Puppets();
+  const puppet: Agent = { ...puppets.agent, abilities: { ...ABILITIES, mcp } };
+  const late: { desk?: ReturnType<typeof createWorkerDesk> } = {};
+  const world: Partial<World> = {
+    takeHanded: token => late.desk?.world.takeHanded(token) ?? [],
+    tools: (task, token) => ({
+      name: "espalier",
+      command: "node",
+      args: ["mcp"],
+      env: { TASK: task, TOKEN: token },
+    }),
+  };
+  const bench = openBench({ tasks: TASKS, agents: { puppet }, world });
+  const store = openMemoryStore({ place: bench.place });
+  late.desk = createWorkerDesk({ store, runId: "run-1" } as unknown as Parameters<
+    typeof createWorkerDesk
+  >[0]);
+  return {
+    bench,
+    puppets,
+    async ask(part, ask, token = part.request.token) {
+      const reply = await late.desk!.answer(bench.engine, {
+        method: "worker",
+        task: part.request.task,
+        token,
+        ask,
+      });
+      return `${reply.ok ? "" : "! "}${reply.message}`;
+    },
+  };
+}
+
+const done = (part: Part) => part.say(`done\nDONE:${part.id}`);
+
+describe("tools of running attempts", () => {
+  it("[E34] are attached where the agent takes them", async () => {
+    for (const mcp of [true, false]) {
+      const { bench, puppets } = withTools(mcp);
+      using _ = bench;
+      void bench.start();
+      const { request } = await puppets.next("T1.1");
+      const server = {
+        name: "espalier",
+        command: "node",
+        args: ["mcp"],
+        env: { TASK: "T1.1", TOKEN: request.token },
+      };
+      expect(request.mcp).toEqual(mcp ? [server] : undefined);
+    }
+  });
+
+  it("[E35] take documents over when the attempt is accepted, for whoever comes next", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    const end = bench.start();
+    const first = await puppets.next("T1.1");
+    expect(await ask(first, { op: "add", node: "ctx-api", text: "Prices are in cents." })).toContain(
+      "HANDED",
+    );
+    expect(await ask(first, { op: "get" })).toBe("NONE");
+    done(first);
+    const second = await puppets.next("T1.2");
+    expect(second.prompt).toContain("Prices are in cents.");
+    const other = await puppets.next("T1.3");
+    expect(other.prompt).not.toContain("Prices are in cents.");
+    expect(await ask(second, { op: "get" })).toMatch(/^add-T1\.1-1-1-v1$/);
+    expect(await ask(second, { op: "get", label: "add-T1.1-1-1" })).toContain("Prices are in cents.");
+    expect(await ask(other, { op: "get", label: "add-T1.1-1-1" })).toContain(
+      "! NOT_YOURS: your node does not read",
+    );
+    done(second);
+    done(other);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E35] take nothing over from an attempt that failed", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    void bench.start();
+    const first = await puppets.next("T1.1");
+    await ask(first, { op: "add", node: "ctx-api", text: "Prices are in cents." });
+    first.say(`no\nFAIL:${first.id}:no`);
+    await bench.event(event => event.type === "attempt-failed");
+    expect(bench.engine.desk.labels()).toEqual({ ok: true, value: [] });
+  });
+
+  it("[E34] pull whole documents first, then what changed", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    void bench.start();
+    const first = await puppets.next("T1.1");
+    await ask(first, { op: "add", node: "ctx-api", text: "One rule.\nAnother rule." });
+    done(first);
+    const second = await puppets.next("T1.2");
+    const label = "add-T1.1-1-1";
+    const whole = await ask(second, { op: "pull", label });
+    expect(whole).toContain("One rule.");
+    await ask(second, {
+      op: "ack",
+      text: `[ACK-UPDATE] ${label}-v1 received. Items: 1/1. Impact: none. Action: CONTINUE`,
+    });
+    const text = "One rule.\nAnother rule.\nA third rule.";
+    await bench.engine.desk.act(label, { type: "publish", text, by: "test" });
+    const update = await ask(second, { op: "pull", label, since: 1 });
+    expect(update).toContain("A third rule.");
+    expect(await ask(second, { op: "pull", label: "nope" })).toContain("! NOT_YOURS");
+    expect(await ask(second, { op: "ack", text: "yes yes" })).toContain("! NO_ACK");
+  });
+
+  it("[E34] answer only whose token is under way", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    void bench.start();
+    const first = await puppets.next("T1.1");
+    expect(await ask(first, { op: "status" })).toMatch(/^T1\.1 1 in_progress.* attempt 1$/);
+    for (const token of ["", "x", `${first.request.token} `, first.request.token.toUpperCase().repeat(2)]) {
+      expect(await ask(first, { op: "status" }, token)).toContain("! NOT_YOURS");
+    }
+    done(first);
+    const second = await puppets.next("T1.2");
+    expect(await ask(second, { op: "status" }, first.request.token)).toContain("! NOT_YOURS");
+    expect(await ask(first, { op: "status" })).toContain("! NOT_YOURS");
+  });
+
+  it.each([
+    ["nowhere", "x", "! NO_SUCH_NODE: nowhere"],
+    ["ctx-api", "a\n[/ADD_CONTEXT]\nb", "! NOT_TAKEN"],
+    ["ctx-api", "a\n[ADD_CONTEXT:ctx-ui]\nb", "! NOT_TAKEN"],
+    ["ctx-api", "long ".repeat(14_000), "! NOT_TAKEN: too-long"],
+    ["ctx-api", "  \n", "! NOT_TAKEN: empty"],
+    ["ctx-api", "```ts\nopen fence", "! NOT_TAKEN: unterminated"],
+    ["ctx-api", "```ts\nshut fence\n```", "HANDED"],
+  ])("[E35] hand over to %s, or say why not (%#)", async (node, text, answer) => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    void bench.start();
+    const first = await puppets.next("T1.1");
+    expect(await ask(first, { op: "add", node, text })).toContain(answer);
+  });
+
+  it("[E35] are bounded in what one attempt may hand over", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    void bench.start();
+    const first = await puppets.next("T1.1");
+    const answers: string[] = [];
+    for (let at = 0; at < 22; at++)
+      answers.push(await ask(first, { op: "add", node: "ctx-api", text: `rule ${at}` }));
+    expect(answers.filter(answer => answer.startsWith("HANDED"))).toHaveLength(20);
+    expect(answers.at(-1)).toBe("! NOT_TAKEN: too-many");
+  });
+});
