@@ -1,6 +1,5 @@
-import type { AgentUsage } from "../../ports/agent.ts";
 import type { StampedEvent } from "../../ports/event.ts";
-import type { AttemptRow, RunRow, TaskRow, UsageRow } from "../../ports/store.ts";
+import type { AttemptRow, AttemptUsage, RunRow, TaskRow, UsageRow } from "../../ports/store.ts";
 
 /** One row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -143,8 +142,8 @@ export function attemptFrom(row: Row): AttemptRow {
   };
 }
 
-function usageFrom(row: Row): AgentUsage {
-  return JSON.parse(row["usage"] as string) as AgentUsage;
+function usageFrom(row: Row): AttemptUsage {
+  return JSON.parse(row["usage"] as string) as AttemptUsage;
 }
 
 /** Reads what an ended attempt reported. */
