@@ -49,6 +49,30 @@ const WITHHELD = {
   fetches: "직접 가져가는 팀원",
 } as const;
 
+const CAUSE: ReadonlyMap<string, string> = new Map([
+  ["compaction", "압축됨"],
+  ["resume", "이어서 시작함"],
+  ["restart", "다시 시작함"],
+  ["reported", "스스로 알림"],
+]);
+
+function refusal({ reason, base, by, clashes }: Extract<SyncEvent, { type: "refused" }>): string {
+  switch (reason) {
+    case "same-section":
+      return `v${base ?? "?"} 이후 양쪽이 ${clashes.map(clash => `§${clash.section}`).join(", ")} 변경`;
+    case "unknown-base":
+      return `v${base ?? "?"}의 내용이 보관되지 않음, 최신 버전을 먼저 읽어야 함`;
+    case "not-unicode":
+      return "올바른 유니코드가 아님";
+    case "too-large":
+      return "문서가 너무 큼";
+    case "name":
+      return `팀원 이름으로 쓸 수 없음: ${by}`;
+    default:
+      return reason satisfies never;
+  }
+}
+
 /** What happened, as a Korean sentence. */
 export function koreanSentence(event: SyncEvent): string {
   switch (event.type) {
@@ -60,13 +84,13 @@ export function koreanSentence(event: SyncEvent): string {
     case "unchanged":
       return `변경 없음, 그대로 v${event.version}`;
     case "refused":
-      return `거부됨 (${event.reason}): ${event.message}`;
+      return `거부됨 (${event.reason}): ${refusal(event)}`;
     case "joined":
       return `${event.teammate} 합류${event.replaces === undefined ? "" : ` (${event.replaces} 대신)`}`;
     case "left":
       return `${event.teammate} 떠남`;
     case "lost":
-      return `${event.teammate} 컨텍스트를 잃음: ${event.cause}`;
+      return `${event.teammate} 컨텍스트를 잃음: ${CAUSE.get(event.cause) ?? event.cause}`;
     case "sent": {
       const step = event.from === undefined ? `v${event.version}` : `v${event.from} → v${event.version}`;
       return `${event.teammate}에게 ${step} 전송, ${FORM[event.form]} (#${event.serial}, ${event.tokens} 토큰): ${WHY[event.why]}`;

@@ -26,7 +26,13 @@ export function join(step: Step, input: Join): void {
     id.length > LONGEST_NAME
   ) {
     const message = `Not a teammate's name: ${visible(id, LONGEST_NAME)}`;
-    step.events.push({ type: "refused", by: "", reason: "name", message, clashes: [] });
+    step.events.push({
+      type: "refused",
+      by: visible(id, LONGEST_NAME),
+      reason: "name",
+      message,
+      clashes: [],
+    });
     return;
   }
   const known = lead.teammates.get(id);

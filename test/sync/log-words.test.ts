@@ -34,6 +34,7 @@ const EVENTS: readonly SyncEvent[] = [
   { type: "frozen", gate: "P1", version: 4, waitsFor: ["a"] },
   { type: "gate-ready", gate: "P1", version: 4, stale: ["a"] },
   { type: "unfrozen", gate: "P1" },
+  { type: "forgotten", teammates: 12 },
 ];
 
 describe("the message log in two languages", () => {
@@ -95,6 +96,24 @@ describe("the message log in two languages", () => {
       expect(new Set(reasons).size).toBe(whys.length);
       expect(new Set(judged).size).toBe(verdicts.length);
     }
+  });
+
+  it("[F5] gives every refusal and every cause of a loss words of its own, in Korean no English ones", () => {
+    const reasons = ["same-section", "unknown-base", "not-unicode", "too-large", "name"] as const;
+    const causes = ["compaction", "resume", "restart", "reported"] as const;
+    const clashes = [{ section: "상태", current: "", published: "" }];
+    const message = "said in English";
+    const lines = [
+      ...reasons.map(
+        (reason): SyncEvent => ({ type: "refused", by: "뒤", reason, message, base: 3, clashes }),
+      ),
+      ...causes.map((cause): SyncEvent => ({ type: "lost", teammate: "뒤", cause })),
+    ].map(event => syncLogLine("GC", event, "ko"));
+    expect(new Set(lines).size).toBe(reasons.length + causes.length);
+    // The reason's name stays in brackets, as tools and the documents know it.
+    for (const line of lines) expect(line.replace(/\([a-z-]+\)/, "")).not.toMatch(/[a-z]{3}/);
+    expect(lines[0]).toBe("[SYNC] GC: 거부됨 (same-section): v3 이후 양쪽이 §상태 변경");
+    expect(lines[4]).toContain("팀원 이름으로 쓸 수 없음: 뒤");
   });
 
   it("[F5] shows foreign names harmless in both", () => {

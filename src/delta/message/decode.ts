@@ -50,6 +50,10 @@ export interface DecodeFailure {
   readonly message: string;
   readonly expected?: string;
   readonly found?: string;
+  /** The operation that could not be carried out, safe to show. */
+  readonly operation?: string;
+  /** For `claimed-twice`: the line of the base, from 1. */
+  readonly line?: number;
   /** For `needs-section`: its title. */
   readonly section?: string;
   /** Versions the message names, as far as it could be read. */
@@ -121,22 +125,24 @@ function readDelta(
   const read = readPieces(indexed, operations, limits.items);
   if ("kind" in read) {
     const section = read.section === undefined ? {} : { section: read.section };
-    return fail({ kind: read.kind, message: `${read.reason}: ${shown(read.operation)}`, header, ...section });
+    const operation = shown(read.operation);
+    return fail({ kind: read.kind, message: `${read.reason}: ${operation}`, operation, header, ...section });
   }
   const { view } = indexed;
-  const edited = applyEdits(view, read.edits);
-  if ("claimedTwice" in edited) {
+  const lines = applyEdits(view, read.edits);
+  if ("claimedTwice" in lines) {
     return fail({
       kind: "claimed-twice",
-      message: `Two operations claim line ${edited.claimedTwice + 1}`,
+      message: `Two operations claim line ${lines.claimedTwice + 1}`,
+      line: lines.claimedTwice + 1,
       header,
     });
   }
   const newline = header.newline ?? view.newline;
   // The edits are the whole difference where lines are seen as they stand: no `\r` set aside, no version raised.
   const bare = seen === base && view.newline === "\n" && newline === "\n";
-  const hunks = bare ? () => hunksOf(view, edited.edits) : undefined;
-  const text = textOf(edited.lines, newline);
+  const hunks = bare ? () => hunksOf(view, read.edits) : undefined;
+  const text = textOf(lines, newline);
   const known = { hash, ...(hunks === undefined ? {} : { hunks }) };
   return finish(header, base, { text, form: "delta", items: read.items, ...impact }, known);
 }

@@ -23,20 +23,12 @@ export interface Edits {
   readonly spans: SpanEdit[];
 }
 
-/** What edits make of a view's lines, and the edits themselves in order. */
-export interface Edited {
-  readonly lines: readonly string[];
-  readonly edits: readonly LineEdit[];
-}
-
 /** Carries out all edits at once; the line that two of them claim otherwise. */
-export function applyEdits(view: View, edits: Edits): Edited | { readonly claimedTwice: number } {
-  const all = [...edits.lines, ...spliceLines(view, edits.spans)];
-  const ordered = all.sort((a, b) => a.from - b.from || a.to - b.to);
+export function applyEdits(view: View, edits: Edits): readonly string[] | { readonly claimedTwice: number } {
   const result: string[] = [];
   let at = 0;
   let before: LineEdit | undefined;
-  for (const edit of ordered) {
+  for (const edit of inOrder(view, edits)) {
     if (
       edit.from < at ||
       (before !== undefined && isInsertion(before) && isInsertion(edit) && edit.from === before.from)
@@ -49,23 +41,29 @@ export function applyEdits(view: View, edits: Edits): Edited | { readonly claime
     before = edit;
   }
   for (; at < view.lines.length; at++) result.push(view.lines[at]!);
-  return { lines: result, edits: ordered };
+  return result;
 }
 
-/** The exact difference that ordered edits make. Those that touch are one; what they write anew unchanged drops out. */
-export function hunksOf(view: View, edits: readonly LineEdit[]): Hunk[] {
+/** The exact difference that edits make. Those that touch are one; what they write anew unchanged drops out. */
+export function hunksOf(view: View, edits: Edits): Hunk[] {
   const hunks: Hunk[] = [];
-  for (let at = 0; at < edits.length; ) {
-    const { from } = edits[at]!;
+  const ordered = inOrder(view, edits);
+  for (let at = 0; at < ordered.length; ) {
+    const { from } = ordered[at]!;
     let to = from;
     const added: string[] = [];
-    for (; at < edits.length && edits[at]!.from <= to; at++) {
-      for (const line of edits[at]!.lines) added.push(line);
-      to = edits[at]!.to;
+    for (; at < ordered.length && ordered[at]!.from <= to; at++) {
+      for (const line of ordered[at]!.lines) added.push(line);
+      to = ordered[at]!.to;
     }
     for (const hunk of diffLines(view.lines.slice(from, to), added, from)) hunks.push(hunk);
   }
   return hunks;
+}
+
+function inOrder(view: View, edits: Edits): LineEdit[] {
+  const all = [...edits.lines, ...spliceLines(view, edits.spans)];
+  return all.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
 function isInsertion(edit: LineEdit): boolean {

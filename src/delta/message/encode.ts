@@ -49,6 +49,8 @@ export interface Encoded {
 export interface EncodeFailure {
   readonly kind: "label" | "name" | "version" | "delta" | "limit" | "inexact";
   readonly message: string;
+  /** What was given instead, safe to show. */
+  readonly found?: string;
 }
 
 /** Writes a delta as an update message: the cheapest form that a decoder turns into exactly the new document. */
@@ -93,7 +95,8 @@ export function encode(
 /** A delta that is not the difference of these documents. */
 function misfit(delta: Delta, old: string, next: string): EncodeFailure | undefined {
   if (delta.base === shortHash(old) && delta.result === shortHash(next)) return undefined;
-  return { kind: "delta", message: `The delta ${delta.base}→${delta.result} is not between these documents` };
+  const found = `${delta.base}→${delta.result}`;
+  return { kind: "delta", message: `The delta ${found} is not between these documents`, found };
 }
 
 function headerOf(

@@ -47,16 +47,18 @@ export function refusal(
   { label, from, to, affected = [], actions = [] }: Omit<EncodeOptions, "countTokens">,
   documents: readonly string[],
 ): EncodeFailure | undefined {
-  if (!isLabel(label))
-    return { kind: "label", message: `Not a label: ${JSON.stringify(label.slice(0, 80))}` };
+  if (!isLabel(label)) return refuse("label", "Not a label", JSON.stringify(label.slice(0, 80)));
   const version = [from, to].find(number => !Number.isInteger(number) || number < 0 || number > 999_999_999);
-  if (version !== undefined) return { kind: "version", message: `Not a version: ${version}` };
+  if (version !== undefined) return refuse("version", "Not a version", String(version));
   const name = [...affected, ...actions].find(text => !isListable(text));
-  if (name !== undefined)
-    return { kind: "name", message: `Cannot stand in a list: ${JSON.stringify(name.slice(0, 80))}` };
+  if (name !== undefined) return refuse("name", "Cannot stand in a list", JSON.stringify(name.slice(0, 80)));
   const most = DECODE_LIMITS.document;
   const large = documents.find(text => text.length > most);
   if (large === undefined) return documents.every(text => text.isWellFormed()) ? undefined : NOT_UNICODE;
   const message = `A document has ${large.length} characters, a message carries ${most} at most`;
-  return { kind: "limit", message };
+  return { kind: "limit", message, found: String(large.length) };
+}
+
+function refuse(kind: EncodeFailure["kind"], what: string, found: string): EncodeFailure {
+  return { kind, message: `${what}: ${found}`, found };
 }

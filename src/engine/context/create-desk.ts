@@ -32,6 +32,8 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
     shelf.due = nextDue(lead);
     soonest = undefined;
     told?.(done);
+    // An older gate that is lifted right before this one is not its end.
+    const hears = gate?.isOpen(label) === true ? gate : undefined;
     const change = stepRows(lead, done, input.now);
     if (change === undefined) return undefined;
     for (const { number, hash } of change.versions ?? []) {
@@ -41,7 +43,7 @@ export function createDesk({ rows, ledger, policy, codec }: DeskOptions): Desk {
     }
     const dropTexts = [...clearShelf(shelf)].filter(hash => !stock.isSharedElsewhere(hash, label));
     const settled = () => {
-      gate?.hear(label, done);
+      hears?.hear(label, done);
       for (const message of done.messages) {
         const withTask = done.taskContexts.has(message.teammate);
         listeners.get(message.session)?.({ ...message, label, withTask });

@@ -8,6 +8,8 @@ export interface GateWait {
   readonly behind: ReadonlySet<string>;
   /** Takes in the freeze of a document as soon as it is decided. */
   begin(label: string, step: LeadStep): void;
+  /** Whether it still waits for a document. */
+  isOpen(label: string): boolean;
   /** Takes in what happened at a document, once it is durable. */
   hear(label: string, step: LeadStep): void;
   /** Resolves when no document is waited for any more, or when `hurry` says so. */
@@ -30,6 +32,7 @@ export function createGateWait(): GateWait {
         for (const name of event.waitsFor) waitsFor.add(name);
       }
     },
+    isOpen: label => open.has(label),
     hear(label, { events }) {
       for (const event of events) {
         if (event.type === "gate-ready") for (const name of event.stale) behind.add(name);
