@@ -53,7 +53,7 @@ export function createCheckpoint(
     return fail({ kind: "two-current", message: `${several.message}. Name one of them as the parent` });
   const before = parent === undefined ? undefined : rebuild(history, parent, texts);
   if (before?.ok === false) return fail({ kind: "parent", message: before.failure.message });
-  const id = nextId(history.order);
+  const id = nextId([...history.order, ...history.names]);
   // Who names the parent settles which lineage goes on: the other ends are superseded.
   const supersedes = request.parent === undefined ? [] : history.open.filter(end => end !== request.parent);
   const identity: Identity = {

@@ -71,6 +71,8 @@ export interface Problem {
 /** Checkpoints and deltas as one history. */
 export interface History {
   readonly states: ReadonlyMap<string, State>;
+  /** Names of all files without their ending, those included that count for nothing else. */
+  readonly names: ReadonlySet<string>;
   /** By `from` and `to` as `deltaName` has them. */
   readonly links: ReadonlyMap<string, Link>;
   /** Parent by child, for every checkpoint that is known, its full state kept or not. */
@@ -92,8 +94,7 @@ export function studyHistory(folder: Folder): History {
     problem("UNREADABLE", "person", [file], `${file} cannot be read: ${message}`),
   );
   const states = collectStates(folder.states, problems);
-  const links = new Map<string, Link>();
-  for (const link of folder.links) links.set(deltaName(link.from, link.to), link);
+  const links = collectLinks(folder.links, problems);
   const parents = parentsOf(states, links, problems);
   checkParents(states, links, parents, problems);
   checkLinks(states, links, problems);
@@ -106,7 +107,9 @@ export function studyHistory(folder: Folder): History {
     return state !== undefined && !state.archived && !superseded.has(id) && !isClosed(state.status);
   });
   const current = currentOf(states, open, problems);
-  return { states, links, parents, superseded, open, order, current, problems };
+  const files = [...folder.states, ...folder.links, ...folder.unreadable];
+  const names = new Set(files.map(({ file }) => file.slice(file.lastIndexOf("/") + 1, -".md".length)));
+  return { states, names, links, parents, superseded, open, order, current, problems };
 }
 
 /** A problem as a value. */
@@ -143,6 +146,20 @@ function collectStates(all: readonly State[], problems: Problem[]): Map<string, 
       problems.push(problem("BAD_DATE", "person", [id], `${id} was created at no ISO-8601 date`));
   }
   return states;
+}
+
+function collectLinks(all: readonly Link[], problems: Problem[]): Map<string, Link> {
+  const links = new Map<string, Link>();
+  for (const link of all) {
+    const name = deltaName(link.from, link.to);
+    const before = links.get(name);
+    if (before === undefined) links.set(name, link);
+    else {
+      const message = `${link.file} and ${before.file} both lead from ${link.from} to ${link.to}; the first is ignored`;
+      problems.push(problem("DUPLICATE_ID", "person", [name, link.file, before.file], message));
+    }
+  }
+  return links;
 }
 
 /** A checkpoint says itself what it was made from; one whose full state is gone is known by the delta that leads to it. */

@@ -1,31 +1,9 @@
-import { type Item, keyOf, lineShape, scanMarkdown } from "../markdown/index.ts";
+import { type Item, keyOf, scanMarkdown } from "../markdown/index.ts";
 import { plain } from "./differences.ts";
 import type { MergeConflict } from "./merge.ts";
-import { isDelimiterRow, splitRow } from "./table.ts";
-
-/** One section merged. */
-export interface Merged {
-  readonly text: string;
-  readonly conflicts?: readonly Omit<MergeConflict, "section">[];
-}
-
-/** Lines of a section with what is new put behind the last of its kind. */
-function append(old: string, after: Item | undefined, lines: readonly string[]): string {
-  if (lines.length === 0) return old;
-  const all = old.split("\n");
-  let at = after === undefined ? all.length : after.line + after.text.trimEnd().split("\n").length;
-  if (after === undefined) while (at > 1 && all[at - 1]!.trim() === "") at--;
-  const gap = after === undefined ? [""] : [];
-  return [...all.slice(0, at), ...gap, ...lines, ...all.slice(at)].join("\n");
-}
-
-function itemsOf(text: string, kind: "list" | "row"): Item[] {
-  return scanMarkdown(text).items.filter(item =>
-    kind === "row"
-      ? item.kind === "table-row"
-      : (item.kind === "list-item" || item.kind === "key-value") && lineShape(item.text).marker !== "",
-  );
-}
+import { append, itemsOf, type Merged } from "./merge-append.ts";
+import { adaptRows, mergeRows } from "./merge-rows.ts";
+import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
 
 /** What a decision is called: its id (`D-4`, `AD-1`), else nothing. */
 function decisionId(item: Item): string | undefined {
@@ -33,36 +11,92 @@ function decisionId(item: Item): string | undefined {
   return /^[A-Z]{1,4}-?\d{1,4}$/.test(word) ? word : undefined;
 }
 
-/** Decisions only ever come on top; one under a known id with other words is a conflict. */
+/** Words of a decision, whether they stand in a list or in a row. */
+function wordsOf(item: Item): string {
+  return oneLine(plain(item).replaceAll(/[|:]/g, " "), 2_000);
+}
+
+const NOTHING =
+  /^(?:none|nothing|n\/a|아직 없음|없음|없습니다|아직 없습니다|ninguna|nada)(?: yet| so far)?[.!]?$/i;
+
+/** `None yet.`, `아직 없음`: what stands in the place of decisions that are not there. */
+function saysNothing(body: string): boolean {
+  return body === "" || NOTHING.test(body);
+}
+
+/** A section's own text and, apart, its subsections, which are taken as they are. */
+function apartFrom(section: string): { own: string; below: string } {
+  const lines = section.split("\n");
+  const second = scanMarkdown(section).items.find(({ kind, line }) => kind === "heading" && line > 0);
+  const at = second?.line ?? lines.length;
+  return { own: lines.slice(0, at).join("\n"), below: lines.slice(at).join("\n").trim() };
+}
+
+/**
+ * Decisions only ever come on top, in a list, a table, or in subsections of their own; one under a known id with other
+ * words is a conflict.
+ */
 export function accumulate(old: string, fresh: string): Merged {
-  const rows = itemsOf(old, "row");
-  const kind = rows.length > 0 && itemsOf(old, "list").length === 0 ? "row" : "list";
-  const known = itemsOf(old, kind);
-  const texts = new Set(known.map(plain));
+  const { own, below } = apartFrom(fresh);
+  const known = [...itemsOf(old, "list"), ...dataRows(old)];
+  const texts = new Set(known.map(wordsOf));
   const byId = new Map(
     known.flatMap(item => (decisionId(item) === undefined ? [] : [[decisionId(item)!, item]])),
   );
   const conflicts: Omit<MergeConflict, "section">[] = [];
-  const added: string[] = [];
-  for (const item of itemsOf(fresh, kind === "row" ? "row" : "list")) {
-    const text = plain(item);
-    if (texts.has(text) || isDelimiterRow(item.text)) continue;
+  const isNew = (item: Item): boolean => {
+    const text = wordsOf(item);
+    if (texts.has(text)) return false;
     texts.add(text);
     const same = byId.get(decisionId(item) ?? "");
-    if (same === undefined) added.push(item.text.trimEnd());
-    else
+    if (same !== undefined)
       conflicts.push({
         kept: plain(same),
-        refused: text,
+        refused: plain(item),
         why: "decisions are never rewritten; give it an id of its own",
       });
-  }
+    return same === undefined;
+  };
+  const listed = itemsOf(own, "list").filter(isNew);
+  const rows = dataRows(own).filter(isNew);
+  const body = bodyOf(own);
+  const prose = itemsOf(own, "list").length + dataRows(own).length > 0 || saysNothing(body) ? "" : body;
+  return { text: withDecisions(old, { listed, rows, texts: [prose, below] }, own), conflicts };
+}
+
+/** Decisions behind those of their kind; rows become list items where the section has no table. */
+function withDecisions(
+  old: string,
+  { listed, rows, texts }: { listed: readonly Item[]; rows: readonly Item[]; texts: readonly string[] },
+  fresh: string,
+): string {
+  const table = itemsOf(old, "row");
+  const items = listed.map(item => item.text.trimEnd());
+  if (table.length === 0) items.push(...rows.map(item => `- ${listedRow(item)}`));
+  const blocks = texts.filter(text => text !== "" && !old.includes(text));
+  if (items.length + rows.length + blocks.length === 0) return old;
   // `None yet.` and the like give way to the first decision.
-  if (known.length === 0 && added.length > 0 && kind === "list") {
-    const heading = old.split("\n")[0]!;
-    return { text: `${heading}\n\n${added.join("\n")}\n${old.endsWith("\n\n") ? "\n" : ""}`, conflicts };
-  }
-  return { text: append(old, known.at(-1), added), conflicts };
+  const base = saysNothing(bodyOf(old)) ? `${old.split("\n")[0]!}\n${old.endsWith("\n\n") ? "\n" : ""}` : old;
+  let text = table.length === 0 ? base : append(base, table.at(-1), adaptRows(old, fresh, rows));
+  text = append(text, itemsOf(text, "list").at(-1), items);
+  for (const block of blocks) text = append(text, undefined, block.split("\n"));
+  return text;
+}
+
+function bodyOf(section: string): string {
+  return section.slice(section.split("\n", 1)[0]!.length).trim();
+}
+
+/** The rows of a section below their titles. */
+function dataRows(section: string): Item[] {
+  const rows = itemsOf(section, "row");
+  return rows.filter((item, at) => !isDelimiterRow(item.text) && !isDelimiterRow(rows[at + 1]?.text ?? ""));
+}
+
+/** `D-4: keep it; for speed`. */
+function listedRow(item: Item): string {
+  const [first = "", ...rest] = splitRow(item.text).filter(cell => cell !== "");
+  return rest.length === 0 ? first : `${first}: ${rest.join("; ")}`;
 }
 
 /** Facts are updated by their name; others stay. */
@@ -89,40 +123,7 @@ export function replaceFields(old: string, fresh: string): Merged {
   }
   const updated = lines.filter((_, line) => !replaced.has(line)).join("\n");
   const added = [...news.values(), ...unnamed.filter(text => !texts.has(text))];
-  return { text: append(updated, itemsOf(updated, "list").at(-1), added) };
-}
-
-/** Rows are updated by what names them (a file, a reference), never dropped. */
-export function mergeRows(old: string, fresh: string): Merged {
-  const [known, come] = [itemsOf(old, "row"), itemsOf(fresh, "row")];
-  if (known.length === 0)
-    return {
-      text: append(
-        old,
-        undefined,
-        come.map(item => item.text.trimEnd()),
-      ),
-    };
-  const news = new Map(namedRows(come).map(({ name, item }) => [name, item.text.trimEnd()]));
-  const lines = old.split("\n");
-  for (const { name, item } of namedRows(known)) {
-    const text = news.get(name);
-    if (text === undefined) continue;
-    news.delete(name);
-    lines[item.line] = text;
-  }
-  return { text: append(lines.join("\n"), known.at(-1), [...news.values()]) };
-}
-
-/** The rows below a table's titles, by the second cell of `Type | Reference | Hint`, else by the first. */
-function namedRows(rows: readonly Item[]): { name: string; item: Item }[] {
-  const titles = splitRow(rows[0]?.text ?? "").map(title => title.toLowerCase());
-  const column = titles.indexOf("reference") === 1 ? 1 : 0;
-  return rows.flatMap((item, at) =>
-    isDelimiterRow(item.text) || isDelimiterRow(rows[at + 1]?.text ?? "")
-      ? []
-      : [{ name: splitRow(item.text)[column] ?? "", item }],
-  );
+  return mergeRows(append(updated, itemsOf(updated, "list").at(-1), added), fresh);
 }
 
 const EARLIER = "Earlier:";

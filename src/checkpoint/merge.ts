@@ -1,6 +1,8 @@
 import { isBlank, scanMarkdown } from "../markdown/index.ts";
 import { type Checkpoint, endOfPart, indexOfPart, parseCheckpoint, type Tile } from "./document.ts";
-import { accumulate, type Merged, mergeRows, recount, replaceFields } from "./merge-lists.ts";
+import type { Merged } from "./merge-append.ts";
+import { accumulate, recount, replaceFields } from "./merge-lists.ts";
+import { mergeRows } from "./merge-rows.ts";
 import { PARTS, type Part, ruleOf } from "./parts.ts";
 import type { Identity } from "./work.ts";
 

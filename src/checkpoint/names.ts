@@ -32,10 +32,14 @@ export function numberOf(id: string): number | undefined {
   return checkpointId(number) === id ? number : undefined;
 }
 
-/** The id after all of these. */
+/** The id after all of these; one that none could follow does not count. */
 export function nextId(ids: Iterable<string>): string {
   let highest = 0;
-  for (const id of ids) highest = Math.max(highest, numberOf(id) ?? 0);
+  for (const id of ids) {
+    const number = numberOf(id);
+    if (number !== undefined && numberOf(checkpointId(number + 1)) !== undefined)
+      highest = Math.max(highest, number);
+  }
   return checkpointId(highest + 1);
 }
 

@@ -108,9 +108,7 @@ export function replay(
   const route = findRoute(history, from, to);
   if (!route.ok) return route;
   const { back, forward } = route.value;
-  const start = rebuild(history, from, texts);
-  if (!start.ok) return start;
-  const returned = goBack(history, back, start.value.text, texts);
+  const returned = goBack(history, back, texts);
   if (!returned.ok) return returned;
   const walked = walk(forward, returned.value, texts);
   if (!walked.ok) return walked;
@@ -124,19 +122,16 @@ export function replay(
 }
 
 /** A delta can be inverted once it is known exactly: for that it is applied forward to what it was made for. */
-function goBack(
-  history: History,
-  back: readonly string[],
-  text: string,
-  texts: Texts,
-): Result<string, ReplayFailure> {
-  if (back.length === 1) return ok(text);
-  const origin = rebuild(history, back.at(-1)!, texts);
-  if (!origin.ok) return origin;
+function goBack(history: History, back: readonly string[], texts: Texts): Result<string, ReplayFailure> {
+  const [from, meet] = [back[0]!, back.at(-1)!];
+  const origin = rebuild(history, meet, texts);
+  if (!origin.ok || from === meet) return origin.ok ? ok(origin.value.text) : origin;
   const deltas: Delta[] = [];
   const walked = walk(back.toReversed(), origin.value.text, texts, delta => deltas.push(delta));
   if (!walked.ok) return walked;
-  const undone = undo(deltas, text);
+  const start = history.states.has(from) ? texts.state(from) : walked.value.text;
+  if (start === undefined) return fail({ kind: "missing", message: `${from} cannot be read` });
+  const undone = undo(deltas, start);
   return undone.ok ? undone : fail({ kind: "delta", message: undone.failure.message });
 }
 

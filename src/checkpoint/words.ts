@@ -22,6 +22,8 @@ export interface DeltaWords {
   arrange(lines: number): string;
   machine(from: string, to: string): string;
   step(from: string, to: string): string;
+  /** Steps of the Play-By-Play that a line stands for; `phases` are those they belong to. */
+  earlier(count: number, phases: readonly string[]): string;
 }
 
 function plural(count: number, one: string, many: string): string {
@@ -49,6 +51,8 @@ const ENGLISH: DeltaWords = {
   machine: (from, to) =>
     `Or have a program do all of it: this block makes ${from} into ${to}, byte for byte (\`espalier checkpoint apply\`).`,
   step: (from, to) => `From ${from} to ${to}`,
+  earlier: (count, phases) =>
+    `Earlier: ${plural(count, "step", "steps")}${phases.length === 0 ? "" : ` (phase ${phases.join(", ")})`}, in the checkpoints before this one`,
 };
 
 const KOREAN: DeltaWords = {
@@ -72,6 +76,8 @@ const KOREAN: DeltaWords = {
   machine: (from, to) =>
     `또는 프로그램에 맡깁니다: 이 블록은 ${from}을(를) ${to}(으)로 바이트까지 똑같이 바꿉니다 (\`espalier checkpoint apply\`).`,
   step: (from, to) => `${from}에서 ${to}(으)로`,
+  earlier: (count, phases) =>
+    `이전: ${count}건${phases.length === 0 ? "" : ` (단계 ${phases.join(", ")})`}, 앞선 체크포인트에 있습니다`,
 };
 
 /** A delta document's words in a language. */
