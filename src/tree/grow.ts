@@ -146,6 +146,16 @@ export function complete(tree: Tree, id: string): Result<TreeRows, TreeFailure> 
   return settle(tree, id, "completed");
 }
 
+/** Takes a completed branch up again, because there is more to do on it. */
+export function reopen(tree: Tree, id: string): Result<TreeRows, TreeFailure> {
+  const node = tree.nodes.get(nodeName(id));
+  if (node === undefined) return fail({ kind: "unknown-node", node: id });
+  if (node.status === "active") return ok(NOTHING);
+  if (node.status !== "completed") return fail({ kind: "not-active", node: node.id, status: node.status });
+  node.status = "active";
+  return ok({ nodes: [nodeRow(node)], documents: [] });
+}
+
 /** Gives a branch up; whoever reads it still does, but it takes nothing more and never counts as complete. */
 export function abandon(tree: Tree, id: string): Result<TreeRows, TreeFailure> {
   return settle(tree, id, "abandoned");

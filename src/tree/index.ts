@@ -9,6 +9,7 @@ export {
   moveNode,
   type NewDocument,
   type Origin,
+  reopen,
   withdraw,
 } from "./grow.ts";
 export { GLOBAL_LABEL, type IdProblem, idProblem, LONGEST_ID, nodeName, ROOT, twinKey } from "./ids.ts";

@@ -1,6 +1,7 @@
 import type { PackageResult } from "../../assembly/index.ts";
 import { costOf, priceOf } from "../../budget/index.ts";
 import type { Model } from "../../ports/index.ts";
+import type { AttemptSpend } from "../../run/index.ts";
 import { condense, readSource } from "../../summary/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Library } from "./library.ts";
@@ -18,7 +19,11 @@ export interface Summarizer {
  * Has a model read what is too long to be handed on whole, once for each output; what it took counts in the run's budget. An
  * output of which it makes nothing useful is summarised by extraction, and people are told.
  */
-export async function condenseResults(library: Library, results: readonly PackageResult[]): Promise<void> {
+export async function condenseResults(
+  library: Library,
+  results: readonly PackageResult[],
+  charge: (spent: AttemptSpend) => void,
+): Promise<void> {
   const { summarizer, condensed, options } = library;
   const { budget } = options;
   if (summarizer === undefined || budget === undefined) return;
@@ -33,7 +38,7 @@ export async function condenseResults(library: Library, results: readonly Packag
     const { inputTokens, outputTokens } = made.spent;
     const cost = costOf({ inputTokens, outputTokens }, priceOf(budget.prices, model.name));
     if (inputTokens + outputTokens > 0)
-      library.charge?.({ tokens: inputTokens + outputTokens, ...(cost === undefined ? {} : { cost }) });
+      charge({ tokens: inputTokens + outputTokens, ...(cost === undefined ? {} : { cost }) });
     const [refusal] = made.refusals;
     if (refusal !== undefined && made.how === "extraction")
       library.tell("SUMMARY_MODEL", `${visible(refusal.message, 200)}; extracted instead`, result.task);

@@ -1,4 +1,5 @@
 import type { Task } from "../../plan/index.ts";
+import { fail, ok, type Result } from "../../ports/index.ts";
 import {
   nodeName,
   type Provenance,
@@ -9,6 +10,7 @@ import {
 } from "../../tree/index.ts";
 import { type ContextStep, type ContextWork, joinSteps } from "../context/index.ts";
 import { textHash } from "../text-hash.ts";
+import type { DocumentFiles } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import { addedLabel, fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
@@ -21,6 +23,16 @@ export interface Ended {
   readonly agent: string;
   readonly accepted: boolean;
   readonly finalMessage: string;
+  /** The document of a context-fill, where it stands in a file. */
+  readonly document?: string | undefined;
+}
+
+/** Where the document of a context-fill may stand besides its answer. */
+export interface FillSources {
+  /** What it left in its own file; a failure where that cannot be read. */
+  readonly left: Result<string | undefined, string>;
+  /** The folder it worked in. */
+  readonly files: DocumentFiles | undefined;
 }
 
 /** UTF-8 bytes that a final message is cut to; one as long may lack its beginning. */
@@ -31,6 +43,26 @@ export function fillProblem(finalMessage: string): string | undefined {
   if (Buffer.byteLength(finalMessage) >= MESSAGE_LIMIT)
     return "the document is longer than 64 KiB; split it, or prepare several nodes";
   return resultText(finalMessage) === "" ? "the answer holds no document" : undefined;
+}
+
+/**
+ * The document that a context-fill leaves in a file: the one it was given for that, else those it was to write; undefined
+ * where its answer is the document. A failure says why there is none.
+ */
+export function documentInFile(
+  { expects }: Pick<Task, "expects">,
+  { left, files }: FillSources,
+): Result<string | undefined, string> {
+  if (!left.ok || left.value !== undefined || files === undefined) return left;
+  const texts: string[] = [];
+  for (const path of expectedPaths(expects)) {
+    const text = files.read(path);
+    if (!text.ok) return fail(text.failure.message);
+    texts.push(text.value);
+  }
+  if (texts.length === 0) return ok(undefined);
+  const joined = texts.length === 1 ? texts[0]! : texts.map(text => text.trimEnd()).join("\n\n");
+  return joined.trim() === "" ? fail(`${expectedPaths(expects).join(", ")} holds no text`) : ok(joined);
 }
 
 /**
@@ -50,7 +82,7 @@ export function gather(library: Library, ended: Ended): ContextWork | undefined 
       `${scan.additions.length} blocks are not taken in: addContext is off`,
       task.id,
     );
-  const fill = accepted && task.fills !== undefined ? resultText(finalMessage) : "";
+  const fill = accepted && task.fills !== undefined ? (ended.document ?? resultText(finalMessage)) : "";
   if (additions.length === 0 && fill === "") return undefined;
   return now => {
     const steps: (ContextStep | undefined)[] = [library.grow(now)];

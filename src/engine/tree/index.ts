@@ -2,8 +2,16 @@ export { type AddedDocument, addDocument } from "./add-document.ts";
 export type { Summarizer } from "./condense-results.ts";
 export type { DocumentFiles, DocumentProblem } from "./files.ts";
 export { growTree, newTree } from "./grow-tree.ts";
-export { type Ended, fillProblem, gather } from "./harvest.ts";
+export { documentInFile, type Ended, type FillSources, fillProblem, gather } from "./harvest.ts";
 export { createLibrary, type Library, type TreeOptions } from "./library.ts";
+export { createNodeLife, type NodeLife } from "./node-life.ts";
 export { labelsRead, packageFor, resultText } from "./package.ts";
 export { levelRules } from "./result-levels.ts";
 export { revertAttempt } from "./revert.ts";
+export {
+  type NodeAnswer,
+  type NodeRefusal,
+  type NodeWish,
+  settleNode,
+  settleNodeIn,
+} from "./settle-node.ts";

@@ -2,7 +2,6 @@ import { type CountTokens, createLayouts, type Layouts, type PackageLimits } fro
 import type { Budget } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
 import type { ContextRows } from "../../ports/index.ts";
-import type { AttemptSpend } from "../../run/index.ts";
 import type { DigestState } from "../../summary/index.ts";
 import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../tree/index.ts";
 import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/index.ts";
@@ -38,8 +37,6 @@ export interface LibraryParts {
   readonly options: TreeOptions;
   readonly count: CountTokens;
   readonly summarizer?: Summarizer | undefined;
-  /** Counts what a model took in the run's budget. */
-  readonly charge?: ((spent: AttemptSpend) => void) | undefined;
   readonly tell: (code: string, message: string, task?: string) => void;
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../../assembly/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { Store } from "../../ports/index.ts";
+import type { AttemptSpend } from "../../run/index.ts";
 import type { DocumentOrigin, Messages } from "../../text/index.ts";
 import {
   nodeName,
@@ -40,6 +41,8 @@ export interface PackageFor {
   readonly feedback: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Counts in the run's budget what a model took for it; without it no model is asked. */
+  readonly charge?: (spent: AttemptSpend) => void;
 }
 
 /** The package of one attempt, with the files its node declares as they are now. */
@@ -52,7 +55,7 @@ export async function packageFor(library: Library, of: PackageFor): Promise<Cont
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
   const results = resultsOf(of, labels);
   const { budget, limits } = library.options;
-  await condenseResults(library, results);
+  if (of.charge !== undefined) await condenseResults(library, results, of.charge);
   const levels =
     budget === undefined
       ? undefined

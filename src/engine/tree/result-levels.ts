@@ -2,7 +2,6 @@ import type { PackageResult, ResultForm, ResultLevels } from "../../assembly/ind
 import {
   type AgentRole,
   type Budget,
-  CEILINGS,
   LEVELS,
   type Level,
   priorityOf,
@@ -13,6 +12,7 @@ import {
 import type { Plan } from "../../plan/index.ts";
 import {
   artifactText,
+  configuredRules,
   type DigestState,
   defaultRules,
   type LevelRules,
@@ -70,17 +70,9 @@ export function outputKey({ hash }: Pick<PackageResult, "hash">, label: string):
   return `${hash} ${label}`;
 }
 
-const NAMES = { 1: "level_1_detailed", 2: "level_2_brief", 3: "level_3_key" } as const;
-
 /** The templates of the configuration over those of the language. */
 export function levelRules({ templates }: Budget, locale: Locale): LevelRules {
-  const rules = { ...defaultRules(locale) };
-  for (const level of [1, 2, 3] as const) {
-    const given = templates[NAMES[level]];
-    if (given !== undefined)
-      rules[level] = { format: given.format, tokens: given.target_tokens ?? CEILINGS[level] };
-  }
-  return rules;
+  return configuredRules(defaultRules(locale), templates);
 }
 
 function slotsOf(
