@@ -1,4 +1,4 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { vcsConformance } from "../../src/testing/index.ts";
 import { openGitLab } from "./lab.ts";
 
@@ -16,5 +16,7 @@ const cases = vcsConformance({
 });
 
 describe("git keeps the rules of the Vcs port", () => {
-  it.each(cases)("$name", ({ run }) => run());
+  it.each(cases)("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
 });
