@@ -34,7 +34,7 @@ function puppet(...answers: readonly (number | Error)[]): {
   const calls: Call[] = [];
   const call = async (input: unknown, init?: RequestInit): Promise<Response> => {
     const answer = answers[calls.length] ?? 200;
-    calls.push({ url: String(input), body: JSON.parse(String(init?.body)), redirect: init?.redirect });
+    calls.push({ url: String(input), body: JSON.parse(init?.body as string), redirect: init?.redirect });
     if (answer instanceof Error) throw answer;
     return new Response("", { status: answer });
   };

@@ -21,13 +21,15 @@ beforeEach(async () => {
 });
 afterEach(() => place.dispose());
 
+const full = ({ folder }: Place) => `SCENARIO:full FILE:${join(folder, "made.txt")}`;
+
 /** These confine their own commands: with the usual policy they may run them. */
 const SANDBOXED = ["codex", "codex-acp"];
 const ASKING = CLIENTS.filter(name => name.endsWith("-acp") && name !== "codex-acp");
 
 describe.each(CLIENTS)("what %s may do", name => {
   it("edits, but runs no command, with the usual policy", async () => {
-    const told = await oneTurn(name, place, "SCENARIO:full FILE:made.txt", {
+    const told = await oneTurn(name, place, full(place), {
       permissions: POLICIES["allow-edits"],
     });
     expect(told.end.kind).toBe("completed");
@@ -44,7 +46,7 @@ describe.each(CLIENTS)("what %s may do", name => {
   });
 
   it("changes nothing where it may not", async () => {
-    const told = await oneTurn(name, place, "SCENARIO:full FILE:made.txt", { permissions: POLICIES.deny });
+    const told = await oneTurn(name, place, full(place), { permissions: POLICIES.deny });
     expect(["completed", "failed"]).toContain(told.end.kind);
     expect([fileIn(place, "made.txt"), fileIn(place, "ran.txt")]).toEqual([undefined, undefined]);
   });
@@ -59,7 +61,7 @@ describe.each(ASKING)("%s asks", name => {
         return { answer: "allowed", by: "person" };
       },
     });
-    const told = await hear(session.turn("SCENARIO:full FILE:made.txt"));
+    const told = await hear(session.turn(full(place)));
     await session.close();
     expect(fileIn(place, "ran.txt")).toBe("ran\n");
     expect(questions.map(({ kind }) => kind)).toEqual(["edit", "execute"]);
@@ -70,7 +72,7 @@ describe.each(ASKING)("%s asks", name => {
   });
 
   it("nobody, and is not let, and is told so", async () => {
-    const told = await oneTurn(name, place, "SCENARIO:full FILE:made.txt", { permissions: POLICIES.ask });
+    const told = await oneTurn(name, place, full(place), { permissions: POLICIES.ask });
     expect(fileIn(place, "made.txt")).toBe(undefined);
     expect(ofType(told, "permission")[0]).toMatchObject({ answer: "rejected", by: "nobody" });
   });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   CLIENTS,
@@ -17,6 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => place.dispose());
 
+/** These tell tokens of the last step only, or leave out what came from a cache, or tell none. */
+const LAX = ["gemini-acp", "opencode-acp", "qwen"];
+/** Does not find its sessions again. */
+const FORGETFUL = ["gemini-acp"];
+
 /** The last request of the conversation itself: those that ask for a title offer no tools. */
 function lastAsked({ model }: Place) {
   return model.asked.findLast(({ tools }) => tools.length > 0);
@@ -33,7 +39,11 @@ describe.each(CLIENTS)("%s at work", name => {
   });
 
   it("writes a file, runs a command and ends with its signal", async () => {
-    const told = await oneTurn(name, place, "SCENARIO:full FILE:made.txt SIGNAL:T1.3#k7f2");
+    const told = await oneTurn(
+      name,
+      place,
+      `SCENARIO:full FILE:${join(place.folder, "made.txt")} SIGNAL:T1.3#k7f2`,
+    );
     expect(told.end).toMatchObject({
       kind: "completed",
       finalMessage: expect.stringMatching(/DONE:T1\.3#k7f2$/),
@@ -46,8 +56,8 @@ describe.each(CLIENTS)("%s at work", name => {
     expect(tools[1]).toMatchObject({ kind: "execute", title: expect.stringContaining("made.txt") });
   });
 
-  it.skipIf(name === "qwen")("tells what it used", async () => {
-    const told = await oneTurn(name, place, "SCENARIO:full FILE:made.txt");
+  it.skipIf(LAX.includes(name))("tells what it used, to the token", async () => {
+    const told = await oneTurn(name, place, `SCENARIO:full FILE:${join(place.folder, "made.txt")}`);
     const usage = Object.assign({}, ...ofType(told, "usage"));
     expect(usage).toMatchObject({ inputTokens: 420, outputTokens: 60, cachedTokens: 120 });
   });
@@ -58,18 +68,20 @@ describe.each(CLIENTS)("%s at work", name => {
     expect(end.finalMessage).toMatch(/FAIL:T1\.3#k7f2:tests stay red$/);
   });
 
-  it("goes on with its conversation in a second turn, and in another process", async () => {
+  it("goes on with its conversation in a second turn", async () => {
+    const session = await openSession(clientOf(name, place), place);
+    await hear(session.turn("SCENARIO:ok SIGNAL:T1.3#a"));
+    const { end } = await hear(session.turn("Anything else? SIGNAL:T1.3#b"));
+    await session.close();
+    expect(end.finalMessage).toMatch(/DONE:T1\.3#[ab]$/);
+    expect(lastAsked(place)?.said).toContain("SCENARIO:ok SIGNAL:T1.3#a");
+  });
+
+  it.skipIf(FORGETFUL.includes(name))("goes on with its conversation in another process", async () => {
     const agent = clientOf(name, place);
     const session = await openSession(agent, place);
     const first = await hear(session.turn("SCENARIO:ok SIGNAL:T1.3#a"));
-    const second = await hear(session.turn("Anything else? SIGNAL:T1.3#b"));
     await session.close();
-    expect([first.end.finalMessage, second.end.finalMessage]).toEqual([
-      expect.stringMatching(/DONE:T1\.3#a$/),
-      expect.stringMatching(/DONE:T1\.3#[ab]$/),
-    ]);
-    expect(lastAsked(place)?.said).toContain("SCENARIO:ok SIGNAL:T1.3#a");
-
     const [opened] = ofType(first, "session");
     const later = await openSession(agent, place, { resume: opened?.id ?? "" });
     const third = await hear(later.turn("And now? SIGNAL:T1.3#c"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AgentProbe } from "../../ports/index.ts";
 
 /** Milliseconds a program has to say its version or its login state. */
-const PROBE_MS = 10_000;
+const PROBE_MS = 20_000;
 
 /** What asks a program for its login state without spending, and how its answer is read. */
 export interface LoginQuestion {

@@ -175,7 +175,8 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     env: GEMINI_ENV,
     keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,
-    how: { by: "acp", command: ["gemini", "--acp"] },
+    // It says that it loads sessions, and does not find those of an earlier process.
+    how: { by: "acp", command: ["gemini", "--acp"], abilities: { resume: false } },
   },
   {
     name: "opencode-acp",

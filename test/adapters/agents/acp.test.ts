@@ -171,9 +171,9 @@ describe("permissions over the protocol", () => {
   });
 
   it("a person is asked where the policy says so, and is not hurried", async () => {
-    const limits = { ...QUICK, idleMs: 300 };
+    const limits = { ...QUICK, idleMs: 1_500 };
     const ask = async () => {
-      await new Promise(resolve => setTimeout(resolve, 700));
+      await new Promise(resolve => setTimeout(resolve, 2_500));
       return { answer: "allowed", by: "person" } as const;
     };
     const { outcome, told } = await asks(POLICIES.ask, "execute|npm test", { ask, limits });

@@ -1,18 +1,16 @@
 import type { AgentFailure, AgentSession, AgentUsage, Result, TurnEnd } from "../../../ports/index.ts";
 import { callAfter, callAfterSilence, cappedLog, within } from "../../process/index.ts";
 import type { EventQueue } from "../event-queue.ts";
-import { type Fields, fields } from "../fields.ts";
+import type { Fields } from "../fields.ts";
 import { leftoverNotes } from "../leftovers.ts";
-import { createSaid, type Said } from "../said-lines.ts";
 import { permissionsOf } from "../settings.ts";
-import { createToolCalls, type ToolCall } from "../tool-calls.ts";
-import { createTrouble, type Trouble } from "../trouble.ts";
 import { createTurns, forced, type How } from "../turns.ts";
+import { beginTurn, type Current, hearTurn, moveOn } from "./current.ts";
 import { answerFailure, brokenTurn, deathFailure, stopFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
 import { answerPermission } from "./permission.ts";
-import { type Confession, confessionIn, hearUpdate, promptUsage } from "./updates.ts";
+import { promptUsage } from "./updates.ts";
 
 /** Milliseconds an agent has for its hello and a session. */
 const HANDSHAKE_MS = 60_000;
@@ -25,20 +23,6 @@ export interface AcpSessionOptions
   readonly handshakeMs?: number | undefined;
   /** Milliseconds of trouble that trying again does not mend. */
   readonly patienceMs?: number | undefined;
-}
-
-/** The turn that runs. */
-interface Current {
-  readonly queue: EventQueue;
-  readonly said: Said;
-  readonly tool: (call: ToolCall) => void;
-  readonly trouble: Trouble;
-  lastProgress: number;
-  /** Questions that wait for a person: meanwhile nothing is idle. */
-  asking: number;
-  prompting: boolean;
-  /** It told that it will not get on. */
-  broken: boolean;
 }
 
 /** Why a turn did not end by itself. */
@@ -68,10 +52,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
   const sink: LinkSink = {
     update(params) {
       // A session that is loaded tells its past first.
-      if (current?.prompting !== true) return;
-      const confession = confessionIn(fields(params["update"]));
-      if (confession !== undefined) confess(current, confession);
-      else if (hearUpdate(fields(params["update"]), current.said, current.queue, current.tool)) progress();
+      if (current?.prompting === true) hearTurn(current, params);
     },
     result(result) {
       const usage = promptUsage(result);
@@ -81,28 +62,17 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     },
     async permission(params) {
       const asked = current;
-      if (asked !== undefined) asked.asking += 1;
-      const answer = await answerPermission(params, request, permissions, asked?.queue);
-      if (asked !== undefined) asked.asking -= 1;
-      progress();
+      if (asked === undefined) return answerPermission(params, request, permissions, undefined);
+      asked.asking += 1;
+      const answer = await answerPermission(params, request, permissions, asked.queue);
+      asked.asking -= 1;
+      moveOn(asked);
       return answer;
     },
     line(stream, text) {
       if (current?.queue.open() === true) current.queue.line(stream, text);
     },
   };
-
-  function confess(turn: Current, { said, broken }: Confession): void {
-    turn.broken ||= broken;
-    if (said === undefined) return;
-    const { message } = turn.trouble.meet({ said });
-    if (turn.queue.open()) turn.queue.line("stderr", message);
-  }
-
-  function progress(): void {
-    current?.trouble.clear();
-    if (current !== undefined) current.lastProgress = performance.now();
-  }
 
   /** Starts the agent where none runs. */
   async function connect(): Promise<Result<Link, AgentFailure>> {
@@ -162,17 +132,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     queue: EventQueue,
     started: (stop: (how: How) => void) => void,
   ): Promise<TurnEnd> {
-    const said = createSaid(queue);
-    const turn: Current = {
-      queue,
-      said,
-      tool: createToolCalls(queue),
-      trouble: createTrouble(agent, () => end("soft", "idle"), options.patienceMs),
-      lastProgress: performance.now(),
-      asking: 0,
-      prompting: false,
-      broken: false,
-    };
+    const turn = beginTurn(agent, queue, () => end("soft", "idle"), options.patienceMs);
+    const { said } = turn;
     current = turn;
     let cause: Cause | undefined;
     let force: How | undefined;
@@ -216,6 +177,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     }
 
     const failure = await work();
+    // The answer may have overtaken what was written to stderr before it.
+    await new Promise(resolve => setImmediate(resolve));
     const last = link;
     turn.prompting = false;
     cancelWall();

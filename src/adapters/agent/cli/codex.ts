@@ -26,7 +26,7 @@ export const CODEX: Dialect = {
     "item.updated": event => item(fields(event["item"]), false, tell),
     "item.completed": event => item(fields(event["item"]), true, tell),
     "turn.completed"(event) {
-      tell.usage(usageOf(fields(event["usage"])));
+      tell.usage(usageOf(fields(event["usage"])), "thread");
       tell.finished();
     },
     "turn.failed": event => tell.failed({ said: reasonOf(text(fields(event["error"])["message"])) }),

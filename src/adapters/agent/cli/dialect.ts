@@ -55,8 +55,8 @@ export interface Tell {
   pause(): void;
   /** The agent's own word on what its last message was. */
   final(text: string): void;
-  /** Tokens and money of this turn so far. */
-  usage(usage: AgentUsage): void;
+  /** Tokens and money of this turn so far; `thread`: of the whole conversation, earlier turns and processes included. */
+  usage(usage: AgentUsage, of?: "turn" | "thread"): void;
   session(id: string): void;
   /** A tool call, piece by piece: its end may name it by its id alone. */
   tool(call: ToolCall): void;

@@ -77,8 +77,9 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     line: said.line,
     pause: moving(said.pause),
     final: moving(said.final),
-    usage: moving(usage => {
-      const total = sumUsage(options.spent, usage);
+    usage: moving((usage: AgentUsage, of?: "turn" | "thread") => {
+      const { spent } = options;
+      const total = of === "thread" && holds(usage, spent) ? usage : sumUsage(spent, usage);
       options.keep({ spent: total });
       queue.push({ type: "usage", ...total });
     }),
@@ -177,6 +178,12 @@ function reasonIn(errors: string): string {
     .filter(line => /[A-Za-z가-힣]{3}/.test(line) && !line.startsWith("at "));
   const telling = lines.findLast(line => /error|fail|not |invalid|limit|denied/i.test(line));
   return telling ?? lines.at(-1) ?? "";
+}
+
+/** Whether a count of a whole conversation can have an earlier one in it; what is smaller began anew. */
+function holds(usage: AgentUsage, spent: AgentUsage): boolean {
+  const atLeast = (name: "inputTokens" | "outputTokens") => (usage[name] ?? 0) >= (spent[name] ?? 0);
+  return atLeast("inputTokens") && atLeast("outputTokens");
 }
 
 /** Adds what counts up; what is a state of now replaces. */
