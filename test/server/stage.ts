@@ -173,7 +173,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     port: 0,
     ...options.serve,
   });
-  if (!served.ok) throw new Error(served.failure);
+  if (!served.ok) {
+    lookout.close();
+    store.close();
+    rmSync(root, { recursive: true, force: true });
+    throw new Error(served.failure);
+  }
   const page = served.value;
   const authorized = { authorization: `Bearer ${page.token}` };
   const stage: Stage = {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../src/ports/index.ts";
 import type { TaskCard, TaskNow } from "../../src/server/shapes/run.ts";
 import { matches, NO_FILTER } from "../../web/src/graph/filter.ts";
 import { dollars, percent, span, tokens } from "../../web/src/parts/amounts.ts";
@@ -90,19 +91,44 @@ describe("the words", () => {
 
   it("[W87] both languages say everything, and every kind of event has its words", () => {
     expect(keys(KOREAN).sort()).toEqual(keys(ENGLISH).sort());
-    const types = [
-      "run-started",
-      "phase-ended",
-      "dispatched",
-      "completed",
-      "paused",
-      "person",
-      "run-held",
-      "permission",
-      "conflict",
-    ];
+    // A record, so that the compiler misses a kind that is new.
+    const types: Readonly<Record<Exclude<RunEvent["type"], "attempt-line">, true>> = {
+      "run-started": true,
+      "run-ended": true,
+      "run-held": true,
+      "run-released": true,
+      stopping: true,
+      "phase-started": true,
+      "phase-ended": true,
+      "phase-gated": true,
+      "phase-forced": true,
+      "phase-merged": true,
+      "phase-left": true,
+      "phase-refused": true,
+      conflict: true,
+      dispatched: true,
+      "attempt-started": true,
+      "verify-started": true,
+      completed: true,
+      "attempt-failed": true,
+      "retry-scheduled": true,
+      failed: true,
+      blocked: true,
+      unblocked: true,
+      paused: true,
+      waiting: true,
+      person: true,
+      asked: true,
+      answered: true,
+      permission: true,
+      "foreign-signal": true,
+      "plan-changed": true,
+      warning: true,
+      saturation: true,
+      checkpoint: true,
+    };
     for (const words of [ENGLISH, KOREAN])
-      for (const type of types) {
+      for (const type of Object.keys(types)) {
         const told = words.happening(type, { tasks: 2, action: "retry", note: "<b>", reason: "r" });
         expect(told).not.toBe(type);
         expect(told).not.toContain("undefined");

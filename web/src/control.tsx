@@ -36,6 +36,7 @@ export function RunControl(): ReactElement | null {
   const words = useWords();
   const link = useRun(state => state.shape?.link);
   const line = useRun(state => state.line);
+  const running = useRun(state => state.shape?.run?.state === "running");
   const gated = useRun(state => state.shape?.run?.gated);
   const { busy, said, send } = useAct();
   const [asks, setAsks] = useState(false);
@@ -56,15 +57,17 @@ export function RunControl(): ReactElement | null {
       )}
       {link.live && (
         <>
-          <button
-            type="button"
-            title={words.holdWhy}
-            aria-pressed={link.held}
-            disabled={!usable}
-            onClick={() => void send({ kind: "hold", held: !link.held })}
-          >
-            {link.held ? words.release : words.hold}
-          </button>
+          {(running || link.held) && (
+            <button
+              type="button"
+              title={words.holdWhy}
+              aria-pressed={link.held}
+              disabled={!usable}
+              onClick={() => void send({ kind: "hold", held: !link.held })}
+            >
+              {link.held ? words.release : words.hold}
+            </button>
+          )}
           <button type="button" disabled={!usable} onClick={() => setAsks(true)}>
             {words.stop}
           </button>

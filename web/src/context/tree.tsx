@@ -32,23 +32,30 @@ function TakeBack({ document }: { readonly document: DocumentShape }): ReactElem
 function Document({
   document,
   current,
+  known,
 }: {
   readonly document: DocumentShape;
   readonly current: boolean;
+  /** It has a version to look at. */
+  readonly known: boolean;
 }): ReactElement {
   const { pages } = useWords();
   return (
     <li className={document.withdrawn ? "is-withdrawn" : ""}>
-      <button
-        type="button"
-        className="link"
-        aria-current={current ? "true" : undefined}
-        onClick={() => go({ item: document.label })}
-      >
-        {shownId(document.label)}
-      </button>
+      {known ? (
+        <button
+          type="button"
+          className="link"
+          aria-current={current ? "true" : undefined}
+          onClick={() => go({ item: document.label })}
+        >
+          {shownId(document.label)}
+        </button>
+      ) : (
+        <code>{shownId(document.label)}</code>
+      )}
       <small>
-        {pages.origin[document.kind] ?? document.kind} {document.from}
+        {known ? `${pages.origin[document.kind] ?? document.kind} ${document.from}` : pages.unpublished}
         {document.place === "shared" && ` · ${pages.shared}`}
         {document.withdrawn && ` · ${pages.withdrawn}`} <TakeBack document={document} />
       </small>
@@ -91,6 +98,7 @@ export function ContextTree({
 }): ReactElement {
   const { pages } = useWords();
   const placed = useMemo(() => inOrder(context.nodes), [context.nodes]);
+  const published = useMemo(() => new Set(context.labels.map(({ label }) => label)), [context.labels]);
   return (
     <section>
       <h2>{pages.tree}</h2>
@@ -107,9 +115,13 @@ export function ContextTree({
             </p>
             {node.documents.length > 0 && (
               <ul>
-                {node.documents.map((document, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the same label may hang here twice
-                  <Document key={at} document={document} current={document.label === current} />
+                {node.documents.map(document => (
+                  <Document
+                    key={`${document.place} ${document.label}`}
+                    document={document}
+                    current={document.label === current}
+                    known={published.has(document.label)}
+                  />
                 ))}
               </ul>
             )}

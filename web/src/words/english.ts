@@ -1,6 +1,11 @@
 import { ENGLISH_PAGES } from "./pages-english.ts";
 import { field, type Words } from "./words.ts";
 
+const OUTCOME: Readonly<Record<string, string>> = {
+  failed: "with failures",
+  waiting: "it waits for you",
+};
+
 const WANTS: Readonly<Record<string, string>> = {
   edit: "wants to edit",
   execute: "wants to run",
@@ -14,7 +19,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "run-started":
       return fields["resumed"] === true ? "The run goes on" : `The run begins: ${get("tasks")} tasks`;
     case "run-ended":
-      return `The run ended: ${get("outcome")}${get("reason") === "" ? "" : ` (${get("reason")})`}`;
+      return `The run ended: ${OUTCOME[get("outcome")] ?? get("outcome")}${get("reason") === "" ? "" : ` (${get("reason")})`}`;
     case "phase-started":
       return `Phase ${get("phase")} begins`;
     case "phase-ended":
@@ -43,6 +48,14 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `${get("agent")} is out of quota`;
     case "person":
       return `${ENGLISH.action[get("action") as keyof Words["action"]] ?? get("action")}${get("note") === "" ? "" : `: ${get("note")}`}`;
+    case "asked":
+      return `Asks for permission: it ${WANTS[get("kind")] ?? "wants to use a tool:"} ${get("title")}`;
+    case "answered":
+      return `${fields["allowed"] === true ? "Allowed what it asked" : "Rejected what it asked"}${get("by") === "" ? ": nobody answered" : ""}`;
+    case "attempt-started":
+      return `Attempt ${get("attempt")} begins: ${get("agent")}`;
+    case "verify-started":
+      return `Its proof is run: ${get("command")}`;
     case "permission":
       return `${get("answer") === "allowed" ? "Allowed" : "Not allowed"}: ${get("title")}`;
     case "foreign-signal":
@@ -60,9 +73,9 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "phase-refused":
       return `Phase ${get("phase")} cannot be joined: ${get("reason")}`;
     case "conflict":
-      return `Conflict with ${get("others")}: ${get("reason")} (${get("files")})`;
+      return `Conflict${get("others") === "" ? "" : ` with ${get("others")}`}: ${get("reason")} (${get("files")})`;
     case "checkpoint":
-      return `Checkpoint ${get("id")}`;
+      return `${get("action") === "resumed" ? "Started from checkpoint" : "Checkpoint"} ${get("id")}: ${get("why")}`;
     case "run-held":
       return "Held: nothing new starts";
     case "run-released":

@@ -50,6 +50,14 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `${get("agent")} 할당량 소진`;
     case "person":
       return `${KOREAN.action[get("action") as keyof Words["action"]] ?? get("action")}${get("note") === "" ? "" : `: ${get("note")}`}`;
+    case "asked":
+      return `${WANTS[get("kind")] ?? "도구 사용 요청:"} ${get("title")}`;
+    case "answered":
+      return `요청 ${fields["allowed"] === true ? "허용" : "거부"}${get("by") === "" ? ": 답변 없음" : ""}`;
+    case "attempt-started":
+      return `시도 ${get("attempt")} 시작: ${get("agent")}`;
+    case "verify-started":
+      return `검증 실행: ${get("command")}`;
     case "permission":
       return `${get("answer") === "allowed" ? "허용" : "거부"}: ${get("title")}`;
     case "foreign-signal":
@@ -67,9 +75,9 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "phase-refused":
       return `Phase ${get("phase")} 병합 불가: ${get("reason")}`;
     case "conflict":
-      return `${get("others")}와 충돌: ${get("reason")} (${get("files")})`;
+      return `충돌${get("others") === "" ? "" : ` ↔ ${get("others")}`}: ${get("reason")} (${get("files")})`;
     case "checkpoint":
-      return `체크포인트 ${get("id")}`;
+      return `체크포인트 ${get("id")}${get("action") === "resumed" ? "에서 시작" : ""}: ${get("why")}`;
     case "run-held":
       return "새 태스크 시작 보류";
     case "run-released":

@@ -37,6 +37,7 @@ export const ENGLISH_PAGES: PageWords = {
     unknown: "unknown",
   },
   shared: "shared",
+  unpublished: "not published yet",
   withdrawn: "taken back",
   revert: "Take back",
   revertAsk: label => `Take ${label} back? It is kept for the record and read by nobody.`,

@@ -31,6 +31,7 @@ export const KOREAN_PAGES: PageWords = {
   },
   origin: { file: "파일", fill: "채움", added: "추가", published: "게시", unknown: "알 수 없음" },
   shared: "공유",
+  unpublished: "아직 게시되지 않음",
   withdrawn: "철회됨",
   revert: "철회",
   revertAsk: label => `${label} 문서를 철회할까요? 기록은 남지만 아무도 읽지 않습니다.`,

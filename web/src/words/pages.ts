@@ -14,6 +14,7 @@ export interface PageWords {
   /** How a document came to be, by the kind of its source. */
   readonly origin: Readonly<Record<string, string>>;
   readonly shared: string;
+  readonly unpublished: string;
   readonly withdrawn: string;
   readonly revert: string;
   readonly revertAsk: (label: string) => string;
