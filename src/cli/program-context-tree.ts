@@ -1,9 +1,9 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Io } from "./io.ts";
 
 const json = () => new Option("--json", "print JSON");
 
-/** `espalier context tree | receipt | revert`: what tasks are given to read. */
+/** `espalier context tree | receipt | revert | node`: what tasks are given to read. */
 export function addContextTree(context: Command, io: Io, exit: (code: number) => void): void {
   context
     .command("tree")
@@ -25,5 +25,15 @@ export function addContextTree(context: Command, io: Io, exit: (code: number) =>
     .addOption(json())
     .action(async (attempt, options) =>
       exit(await (await import("./commands/context/revert.ts")).revert(io, attempt, options)),
+    );
+  context
+    .command("node")
+    .description("end a branch of the context tree by hand; one whose tasks are done completes by itself")
+    .addArgument(new Argument("<action>", "what becomes of it").choices(["complete", "abandon", "merge"]))
+    .argument("<node>", "ctx-api")
+    .option("--into <node>", "where its documents hang as well from now on (merge)")
+    .addOption(json())
+    .action(async (action, node, options) =>
+      exit(await (await import("./commands/context/node.ts")).node(io, action, node, options)),
     );
 }

@@ -1,6 +1,6 @@
 import { settleBudget } from "../budget/index.ts";
 import { type Config, KNOWN_AGENTS } from "../engine/config/index.ts";
-import { type EngineOptions, spentBy, type TreeOptions } from "../engine/index.ts";
+import { type EngineOptions, modelsSpentBy, spentBy, type TreeOptions } from "../engine/index.ts";
 import type { ContextNodeDeclaration } from "../plan/index.ts";
 import type { UsageRow } from "../ports/index.ts";
 import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../run/index.ts";
@@ -59,6 +59,7 @@ export function spendingOf(
   return createSpending(
     { maxTokens, maxCost },
     spent.filter(one => one !== undefined),
+    before.flatMap(row => modelsSpentBy(row) ?? []),
   );
 }
 

@@ -1,12 +1,21 @@
 import type { Task } from "../plan/index.ts";
-import type { Agent, AgentSession, AttemptRow, RunEvent, SessionRequest } from "../ports/index.ts";
-import type { AttemptOutcome } from "../run/index.ts";
+import type {
+  Agent,
+  AgentSession,
+  AgentUsage,
+  AttemptRow,
+  PermissionQuestion,
+  RunEvent,
+  SessionRequest,
+} from "../ports/index.ts";
+import type { AttemptOutcome, AttemptSpend } from "../run/index.ts";
 import { brief, harvest, judgeFill, questionsOf } from "./briefing.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import { converse } from "./converse.ts";
 import type { PhaseRequest } from "./grounds/index.ts";
 import { landWork, openPlace, type Place, type StopSignals, seenFrom } from "./place.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
+import { addUsage } from "./spent.ts";
 import type { Library } from "./tree/index.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -47,6 +56,10 @@ export interface AttemptRequest {
   readonly refuses: (tokens: number) => { readonly tokens: number; readonly reason: string } | undefined;
   /** The phase it belongs to. */
   readonly phase: PhaseRequest;
+  /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
+  readonly keep: (part: Partial<AttemptRow>) => void;
+  /** Counts in the run's budget what a model took for its package. */
+  readonly charge: (spent: AttemptSpend) => void;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
   /** Stops the whole run until a person has looked. */
@@ -128,7 +141,8 @@ async function work(
         finalMessage: "",
       };
     }
-    const ask = world.questions?.asker(task.id, row.number);
+    briefing.handOver();
+    const asker = world.questions?.asker(task.id, row.number);
     const wish: SessionRequest = {
       task: task.id,
       attempt: row.number,
@@ -143,7 +157,9 @@ async function work(
       limits: options.limits,
       ...(task.run === undefined ? {} : { script: task.run }),
       ...(lessons.startsWith("/") ? { writable: [lessons] } : {}),
-      ...(ask === undefined ? {} : { ask }),
+      ...(asker === undefined
+        ? {}
+        : { ask: ({ kind, title }: PermissionQuestion) => asker({ kind, title: world.redact(title) }) }),
       ...(agent.abilities?.mcp !== true || world.tools === undefined
         ? {}
         : { mcp: [world.tools(task.id, row.token)] }),
@@ -157,7 +173,7 @@ async function work(
     if (cancel.signal.aborted) return CANCELLED;
     const talk = await converse(opened.value, briefing, request, options);
     const { end } = talk;
-    const kept = { ...briefing.kept, ...talk.kept };
+    let kept = { ...briefing.kept, ...talk.kept };
     await opened.value.close();
     const { finalMessage } = end;
     if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
@@ -170,7 +186,12 @@ async function work(
       const again = await agent.open(wish);
       if (again.ok) {
         control.session = again.value;
-        judged = await refactor(request, place, first, again.value, world, options, stop);
+        // Another session counts from nothing again.
+        const spend = (more: AgentUsage) => {
+          kept = { ...kept, usage: addUsage(talk.kept.usage, more) };
+          request.keep(kept);
+        };
+        judged = await refactor(request, place, first, { session: again.value, spend }, world, options, stop);
       }
     }
     return await settle(request, place, { ...judged, finalMessage, kept }, world, options, stop);

@@ -21,6 +21,8 @@ export interface Briefing {
   readonly env: Readonly<Record<string, string>>;
   /** What its row keeps of it. */
   readonly kept: Partial<AttemptRow>;
+  /** The agent is about to read it: receipt and estimate are made durable with whatever the loop writes next. */
+  readonly handOver: () => void;
 }
 
 /** How the context tree is used where nothing else is said. */
@@ -54,7 +56,7 @@ function promptFacts(request: AttemptRequest, world: World, options: EngineOptio
   };
 }
 
-/** Puts together what an attempt reads; its receipt is made durable with whatever the loop writes next. */
+/** Puts together what an attempt reads. */
 export async function brief(
   request: AttemptRequest,
   world: World,
@@ -71,10 +73,9 @@ export async function brief(
     store: world.store,
     feedback: request.feedback,
     now: now(),
+    charge: request.charge,
   });
   const { receipt, text } = made;
-  const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(receipt) }];
-  void library.ledger.commit(() => ({ rows: { receipts } }));
   const given = receipt.parts.flatMap(({ kind, source, version, in: isIn }) =>
     isIn && version !== undefined && (kind === "document" || kind === "update")
       ? [[source, version] as const]
@@ -84,6 +85,7 @@ export async function brief(
   // Only who can be told between its turns is kept in step; others are given what they missed by the next attempt.
   const follows = request.agent.abilities?.followUp === true;
   const held = follows ? [...known].map(([label, version]) => ({ label, version })) : [];
+  const kept = { estimate: receipt.tokens };
   // A program cannot be talked to: it reads the same text from a file.
   const path =
     request.agent.reports === "exit" ? world.files.packageFile?.(task.id, row.number, text) : undefined;
@@ -92,7 +94,12 @@ export async function brief(
     held,
     fresh: () => labelsRead(library, task, now()).filter(label => !known.has(label)),
     env: path === undefined ? {} : { ESPALIER_CONTEXT: path },
-    kept: { estimate: receipt.tokens },
+    kept,
+    handOver() {
+      const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(receipt) }];
+      void library.ledger.commit(() => ({ rows: { receipts } }));
+      request.keep(kept);
+    },
   };
 }
 

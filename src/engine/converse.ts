@@ -97,10 +97,12 @@ async function follow(
       case "usage": {
         const { type: _, ...told } = event;
         kept.usage = { ...kept.usage, ...told };
+        request.keep({ usage: kept.usage });
         break;
       }
       case "session":
         kept.session = event.id;
+        request.keep({ session: event.id });
         break;
       case "process":
         break;

@@ -1,6 +1,6 @@
 import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
-import { type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
+import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import {
   type ContextStep,
@@ -15,7 +15,7 @@ import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
 import { openSharedContext } from "./shared-context.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
-import type { Library } from "./tree/index.ts";
+import { createNodeLife, type Library, type NodeLife } from "./tree/index.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
 import type { EngineOptions, World } from "./world.ts";
 
@@ -48,9 +48,11 @@ export type Draft = RunInput extends infer Input
 
 /** What is on its way to the run, or to the shared context alone, with the attempt it ends and whoever waits for it. */
 interface Letter {
-  readonly input?: RunInput;
+  readonly input?: RunInput | undefined;
   readonly row?: AttemptRow | undefined;
   readonly context?: ContextWork | undefined;
+  /** What happened beside the run, to be kept with it. */
+  readonly told?: RunEvent;
   /** Undefined when the engine left before it could act. */
   readonly reply?: ((out: StepResult | undefined) => void) | undefined;
 }
@@ -87,6 +89,7 @@ export class Engine {
   readonly #history: History;
   readonly #attempts: UnderWay;
   readonly #phases: PhaseSettler;
+  readonly #nodes: NodeLife;
   readonly #listeners = new Set<Listener>();
   #inbox: Letter[] = [];
   readonly #boxes: BoxTicker;
@@ -116,10 +119,10 @@ export class Engine {
       ledger: this.ledger,
       plan: () => run.plan,
       tell: (code, message, task) => this.warn(code, message, task),
-      charge: spent => this.#submit({ input: { type: "charge", spent, now: this.#now() } }),
     });
     this.desk = shared.desk;
     this.library = shared.library;
+    this.#nodes = createNodeLife(this.library, id => isSatisfied(run.byId.get(id)?.status ?? "pending"));
     const loop = {
       run,
       desk: this.desk,
@@ -127,7 +130,7 @@ export class Engine {
       now: this.#now,
       // What happens to an attempt after the engine has left is nobody's business any more.
       tell: (events: readonly RunEvent[]) => (this.#finished ? undefined : this.#tell(events)),
-      submit: (input: RunInput, row?: AttemptRow, context?: ContextWork) =>
+      submit: (input: RunInput | undefined, row?: AttemptRow, context?: ContextWork) =>
         this.#submit({ input, row, context }),
     };
     this.#phases = createPhaseSettler(world, options, loop);
@@ -198,9 +201,11 @@ export class Engine {
     this.#tell([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]);
   }
 
-  /** Tells people what was done beside the run, such as a checkpoint that was written. */
+  /** Keeps and tells what was done beside the run, such as a checkpoint written or a question answered. */
   note(event: RunEvent): void {
-    if (!this.#finished) this.#tell([event]);
+    // Before its first commit there is no run to keep anything with.
+    if (this.#journal.lastSeq > 0) this.#submit({ told: event });
+    else if (!this.#finished) this.#tell([event]);
   }
 
   /** Records what the plan was last read from, so that a resume compares with the right file. */
@@ -242,6 +247,7 @@ export class Engine {
     const steps = batch.map(({ input, context }) => {
       const out = input === undefined ? UNASKED : this.#step(input);
       works.push(context?.(now));
+      if (input !== undefined) works.push(this.#nodes.follow(out.touched, now));
       return out;
     });
     const opened = steps.flatMap(out => this.#attempts.open(out.commands));
@@ -249,7 +255,7 @@ export class Engine {
       input?.type === "start" ? this.#history.crashed : (row ?? []),
     );
     const context = joinSteps(works);
-    const told = steps.flatMap(out => out.events);
+    const told = [...steps.flatMap(out => out.events), ...batch.flatMap(letter => letter.told ?? [])];
     const events = this.#journal.stamp(told, now);
     const change = this.#journal.change(steps, [...closed, ...opened], events, now, context?.rows);
     const failure = await this.#makeDurable(change);

@@ -31,7 +31,7 @@ export { checkPhase } from "./phase-settler.ts";
 export { prove } from "./proof.ts";
 export { phaseRequest } from "./run-phases.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
-export { spentBy } from "./spent.ts";
+export { createSpendLedger, modelsSpentBy, spentBy } from "./spent.ts";
 export { textHash } from "./text-hash.ts";
 export { thinStateJson } from "./thin-state.ts";
 export {

@@ -88,12 +88,16 @@ export async function openPlace(
 export function seenFrom(place: Place, world: World, options: EngineOptions): World {
   if (place.ground?.linked !== true) return world;
   const whole = (path: string) => resolve(options.cwd, path);
+  const { openDocument } = world.files;
   return {
     ...world,
     taskFile: { ...world.taskFile, displayPath: whole(world.taskFile.displayPath) },
     files: {
       ...world.files,
       learningsPath: (task, attempt) => whole(world.files.learningsPath(task, attempt)),
+      ...(openDocument === undefined
+        ? {}
+        : { openDocument: (task: string, attempt: number) => whole(openDocument(task, attempt)) }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentSession, TurnEnd } from "../ports/index.ts";
+import type { AgentSession, AgentUsage, TurnEnd } from "../ports/index.ts";
 import { refactorMessage } from "../text/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { Place, StopSignals } from "./place.ts";
@@ -18,15 +18,25 @@ export function mayRefactor(
   return options.tdd === "refactor" && isGreen && agent.reports !== "exit" && place.ground?.linked === true;
 }
 
+/** A session for the turn, and who hears what it takes. */
+export interface RefactorTalk {
+  readonly session: AgentSession;
+  readonly spend: (usage: AgentUsage) => void;
+}
+
 /** One turn to its end; undefined where it came to none. */
 async function endOf(
-  session: AgentSession,
+  { session, spend }: RefactorTalk,
   message: string,
   request: AttemptRequest,
 ): Promise<TurnEnd | undefined> {
   const { task, row } = request;
   for await (const event of session.turn(message)) {
     if (event.type === "ended") return event.end;
+    if (event.type === "usage") {
+      const { type: _, ...usage } = event;
+      spend(usage);
+    }
     if (event.type === "line")
       request.emit({ type: "attempt-line", task: task.id, attempt: row.number, text: event.text });
   }
@@ -41,7 +51,7 @@ export async function refactor(
   request: AttemptRequest,
   place: Place,
   first: Verdict,
-  session: AgentSession,
+  talk: RefactorTalk,
   world: World,
   options: EngineOptions,
   stop: StopSignals,
@@ -50,8 +60,8 @@ export async function refactor(
   const { task, row } = request;
   const test = testCommand(task, options) ?? "";
   const message = refactorMessage(options.messages.locale, { signalId: `${task.id}#${row.nonce}`, test });
-  const end = await endOf(session, message, request);
-  await session.close();
+  const end = await endOf(talk, message, request);
+  await talk.session.close();
   const second =
     end?.kind === "completed" ? await judgeTurn(request, end, place, world, options, stop) : undefined;
   if (second?.outcome.kind === "done") return { ...second, evidence: `${second.evidence}\nREFACTOR kept` };

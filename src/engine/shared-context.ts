@@ -1,5 +1,4 @@
 import type { Plan } from "../plan/index.ts";
-import type { AttemptSpend } from "../run/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
 import { DEFAULT_TREE } from "./briefing.ts";
@@ -19,15 +18,13 @@ export interface ContextHome {
   readonly plan: () => Plan;
   /** Tells people something that is no event of the run itself. */
   readonly tell: (code: string, message: string, task?: string) => void;
-  /** Counts what a model took in the run's budget. */
-  readonly charge?: (spent: AttemptSpend) => void;
 }
 
 /** The desk over the store's documents, and the tree they hang on. */
 export function openSharedContext(
   { store, documents, summarizer }: Pick<World, "store" | "documents" | "summarizer">,
   options: Pick<EngineOptions, "context" | "tree">,
-  { ledger, plan, tell, charge }: ContextHome,
+  { ledger, plan, tell }: ContextHome,
 ): SharedContext {
   const desk = createDesk({
     rows: store.context,
@@ -45,7 +42,6 @@ export function openSharedContext(
     count: createTokenCache().count,
     tell,
     summarizer,
-    charge,
   });
   return { desk, library };
 }

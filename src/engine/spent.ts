@@ -1,5 +1,5 @@
 import { costOf, type Prices, priceOf, tokensOf } from "../budget/index.ts";
-import type { AttemptRow } from "../ports/index.ts";
+import type { AgentUsage, AttemptRow } from "../ports/index.ts";
 import type { AttemptSpend, RunState } from "../run/index.ts";
 
 /** What an attempt took: as its agent reported, else as its package was estimated; undefined when nobody knows. */
@@ -15,6 +15,28 @@ export function spentBy(
   const tells = usage !== undefined && (reported > 0 || usage.costUsd !== undefined);
   const cost = tells ? costOf(usage, price) : costOf({ inputTokens: tokens }, price);
   return { tokens, ...(cost === undefined ? {} : { cost }) };
+}
+
+/** What a model took for an attempt's package. */
+export function modelsSpentBy({ usage }: Pick<AttemptRow, "usage">): AttemptSpend | undefined {
+  if (usage?.models === undefined) return undefined;
+  const { tokens, costUsd: cost } = usage.models;
+  return { tokens, ...(cost === undefined ? {} : { cost }) };
+}
+
+/** Two amounts of tokens and money together. */
+export function addSpend(before: AttemptSpend | undefined, more: AttemptSpend): AttemptSpend {
+  const cost =
+    before?.cost === undefined && more.cost === undefined ? {} : { cost: (before?.cost ?? 0) + (more.cost ?? 0) };
+  return { tokens: (before?.tokens ?? 0) + more.tokens, ...cost };
+}
+
+/** What two sessions of one attempt report together; each is cumulative for itself. */
+export function addUsage(before: AgentUsage | undefined, more: AgentUsage): AgentUsage {
+  const sum: Record<string, number> = { ...before };
+  for (const [name, value] of Object.entries(more) as [string, number][])
+    sum[name] = name.startsWith("context") ? value : (sum[name] ?? 0) + value;
+  return sum;
 }
 
 /** What the packages of running attempts take: known only once they are put together. */

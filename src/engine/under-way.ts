@@ -1,12 +1,12 @@
 import { askResearch, type Plan } from "../plan/index.ts";
 import type { AttemptRow, RunEvent } from "../ports/index.ts";
-import type { AttemptOutcome, RunCommand, RunInput, RunState } from "../run/index.ts";
+import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
 import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
 import { agentName, openAttemptRow } from "./attempt-row.ts";
 import { type ContextWork, type Desk, together } from "./context/index.ts";
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
-import { createSpendLedger, spentBy } from "./spent.ts";
+import { addSpend, createSpendLedger, spentBy } from "./spent.ts";
 import { textHash } from "./text-hash.ts";
 import type { Library } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -32,8 +32,8 @@ export interface Loop {
   readonly now: () => number;
   /** Tells what happens to an attempt while it is under way. */
   tell(events: readonly RunEvent[]): void;
-  /** Takes the result of an attempt. */
-  submit(input: RunInput, row?: AttemptRow, context?: ContextWork): void;
+  /** Takes the result of an attempt; without an input only its row is made durable. */
+  submit(input: RunInput | undefined, row?: AttemptRow, context?: ContextWork): void;
 }
 
 /** The plan with the research that a worker asks for; undefined where there is none to add. */
@@ -140,6 +140,14 @@ export function createUnderWay(
         return;
       }
       loop.tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
+      let kept = row;
+      let charged: AttemptSpend | undefined;
+      const withCharges = (now: AttemptRow): AttemptRow => {
+        if (charged === undefined) return now;
+        const { tokens, cost: costUsd } = charged;
+        const models = { tokens, ...(costUsd === undefined ? {} : { costUsd }) };
+        return { ...now, usage: { ...now.usage, models } };
+      };
       const attempt = startAttempt(
         {
           task: state.task,
@@ -156,6 +164,14 @@ export function createUnderWay(
             loop.submit({ type: "stop", by: reason, how: "soft", halt: reason, now: loop.now() }),
           maxAttempts: loop.run.policy.maxAttempts,
           refuses: tokens => ledger.refuses(row.task, tokens),
+          keep(part) {
+            kept = { ...kept, ...part };
+            loop.submit(undefined, withCharges(kept));
+          },
+          charge(spent) {
+            charged = addSpend(charged, spent);
+            loop.submit({ type: "charge", spent, now: loop.now() }, withCharges(kept));
+          },
           now: loop.now,
           emit: event => loop.tell([event]),
           after: attempts.get(row.task)?.finished,
@@ -166,7 +182,7 @@ export function createUnderWay(
       attempts.set(row.task, attempt);
       void attempt.finished.then(result => {
         if (attempts.get(row.task) === attempt) attempts.delete(row.task);
-        settle(row, result, began);
+        settle(row, { ...result, row: withCharges({ ...kept, ...result.row }) }, began);
       });
     },
     cancel({ task, attempt: number, how }) {

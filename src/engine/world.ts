@@ -64,6 +64,10 @@ export interface StateFiles {
   collectLearnings(task: string, attempt: number, agent: string): void;
   /** Keeps what an attempt is given to read as a file of its own, for programs; undefined when that was not possible. */
   packageFile?(task: string, attempt: number, text: string): string | undefined;
+  /** A file in which an attempt may leave the document it prepares; nothing stands there yet. */
+  openDocument?(task: string, attempt: number): string;
+  /** What an attempt left there, once; undefined for nothing. */
+  takeDocument?(task: string, attempt: number): Result<string | undefined, string>;
   /** Refreshes `espalier.db.bak`. */
   backup(): Promise<Result<void, string>>;
 }
@@ -89,6 +93,8 @@ export interface World {
   exists(path: string, folder?: string): boolean;
   /** The repository's documents; undefined where tasks read none. */
   readonly documents?: DocumentFiles;
+  /** Those of another folder that holds the project, such as a worktree. */
+  documentsIn?(folder: string): DocumentFiles;
   /** Branches and worktrees; undefined where all tasks work in the main checkout. */
   readonly grounds?: Grounds;
   /** Blocks that an attempt handed over by a tool while it worked, once: they count like those of its final message. */

@@ -36,6 +36,7 @@ export type { Notice, Notifier } from "./notifier.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   AttemptRow,
+  AttemptUsage,
   Change,
   RunRow,
   Store,

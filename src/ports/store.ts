@@ -95,8 +95,8 @@ export interface AttemptRow {
   readonly finalMessage: string;
   /** What the next attempt is told about this one: failing tail, ≤ 4 KiB. */
   readonly feedback: string;
-  /** Tokens and money as the agent reported them at its end. */
-  readonly usage?: AgentUsage;
+  /** Tokens and money as the agent reported them last: at its end or, while it runs, so far. */
+  readonly usage?: AttemptUsage;
   /** Tokens its package was estimated at before it began. */
   readonly estimate?: number;
   /** The agent's own name for its session, to resume it. */
@@ -105,6 +105,12 @@ export interface AttemptRow {
   readonly folder?: string;
   readonly branch?: string;
   readonly commit?: string;
+}
+
+/** What an attempt took. */
+export interface AttemptUsage extends AgentUsage {
+  /** What a model took that shortened what the attempt reads; in none of the other figures. */
+  readonly models?: { readonly tokens: number; readonly costUsd?: number };
 }
 
 /** One atomic step of the run. Absent parts stay as they are. */
@@ -142,7 +148,7 @@ export interface UsageRow {
   readonly number: number;
   readonly agent: string;
   /** Empty where the agent reported nothing. */
-  readonly usage: AgentUsage;
+  readonly usage: AttemptUsage;
   /** Tokens its package was estimated at. */
   readonly estimate?: number;
 }

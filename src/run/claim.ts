@@ -1,6 +1,7 @@
 import { heldFile } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { dispatch } from "./schedule.ts";
+import { affordsNext, spendingReason } from "./spending.ts";
 import { isSatisfied, prerequisites, type RunState, runsAlone, type TaskState } from "./state.ts";
 
 /** What stands against a lead taking this task now; undefined when nothing does. */
@@ -20,7 +21,8 @@ function obstacle(run: RunState, state: TaskState): string | undefined {
   if (other !== undefined && run.alone > 0) return `${other.task.id} must run alone; wait until it has ended`;
   if (other !== undefined && runsAlone(state))
     return `${id} must run alone; ${other.task.id} is still running`;
-  return undefined;
+  if (affordsNext(run, id)) return undefined;
+  return spendingReason(run) ?? `${id} finds no room in the budget beside ${other?.task.id}; wait until it has ended`;
 }
 
 /** A lead takes one ready task; the slots are its own business, shared files and lone tasks are not. */

@@ -20,7 +20,7 @@ export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } fro
 export { freshRun, pauseChanged, type RestoreOptions, restoreRun, taskRow } from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { type Claim, type Judgement, judgeMessage, type SignalRules } from "./signals.ts";
-export { type AttemptSpend, createSpending, type Spending } from "./spending.ts";
+export { type AttemptSpend, createSpending, promiseSpend, type Spending, spendingReason } from "./spending.ts";
 export {
   inScope,
   isBroken,

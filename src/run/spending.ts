@@ -40,8 +40,12 @@ export interface Spending {
   standing: readonly ThresholdName[];
 }
 
-/** The spending of a run that goes on where these attempts have left it. */
-export function createSpending(limits: SpendLimits, before: readonly AttemptSpend[]): Spending {
+/** The spending of a run that goes on where these attempts, and what was charged beside them, have left it. */
+export function createSpending(
+  limits: SpendLimits,
+  before: readonly AttemptSpend[],
+  charged: readonly AttemptSpend[] = [],
+): Spending {
   const spending: Spending = {
     limits,
     tokens: 0,
@@ -54,14 +58,20 @@ export function createSpending(limits: SpendLimits, before: readonly AttemptSpen
     standing: [],
   };
   for (const spent of before) count(spending, spent);
+  for (const spent of charged) add(spending, spent);
   spending.standing = passThresholds([], shareOf(spending)).standing;
   return spending;
 }
 
-function count(spending: Spending, { tokens, cost }: AttemptSpend): void {
+function add(spending: Spending, { tokens, cost }: AttemptSpend): void {
+  spending.tokens += Math.max(0, tokens);
+  spending.cost += Math.max(0, cost ?? 0);
+}
+
+function count(spending: Spending, spent: AttemptSpend): void {
+  const { tokens, cost } = spent;
   if (!(tokens > 0) && !((cost ?? 0) > 0)) return;
-  spending.tokens += tokens;
-  spending.cost += cost ?? 0;
+  add(spending, spent);
   spending.attempts.count++;
   spending.attempts.tokens += tokens;
   spending.attempts.cost += cost ?? 0;
@@ -100,9 +110,11 @@ export function affordsNext(run: RunState, task: string): boolean {
   return spending.refusal === undefined;
 }
 
-/** Sets aside what an attempt that begins is expected to take. */
-export function promiseSpend(run: RunState, task: string, attempt: number): void {
-  run.spending?.promised.set(task, { attempt, ...expectedOf(run.spending, task) });
+/** Sets aside what an attempt that begins is expected to take: no less than its package, where that is known. */
+export function promiseSpend(run: RunState, task: string, attempt: number, packaged = 0): void {
+  if (run.spending === undefined) return;
+  const { tokens, cost } = expectedOf(run.spending, task);
+  run.spending.promised.set(task, { attempt, tokens: Math.max(tokens, packaged), cost });
 }
 
 /** Learns that a task's package found no room beside the attempts that run. */
@@ -123,17 +135,32 @@ export function settleSpend(
   if (spending === undefined) return [];
   if (spending.promised.get(task)?.attempt === attempt) spending.promised.delete(task);
   spending.crowded = false;
-  if (spent !== undefined) count(spending, spent);
-  return marksPassed(spending);
+  if (spent === undefined) return [];
+  const before = shareOf(spending);
+  count(spending, spent);
+  const marks = marksPassed(spending);
+  const over = overrun(spending, before, `${task}#${attempt}`, spent);
+  return [...marks, ...over.map(event => ({ ...event, task }))];
+}
+
+/** Tells who took the run beyond its budget, when this did; all that follows is refused anyway. */
+function overrun(spending: Spending, before: number, who: string, spent: AttemptSpend) {
+  if (before > 1 || shareOf(spending) <= 1) return [];
+  const took = [
+    ...(spending.limits.maxTokens === undefined ? [] : [`${whole(spent.tokens)} tokens`]),
+    ...(spending.limits.maxCost === undefined ? [] : [dollars(spent.cost ?? 0)]),
+  ].join(", ");
+  const message = `${who} took ${took}: the run is over its budget, ${usedText(spending)}`;
+  return [{ type: "warning", code: "OVER_BUDGET", message } as const];
 }
 
 /** Counts what was taken beside the attempts; the expectation of the next attempt stays what it was. */
-export function chargeSpend(run: RunState, { tokens, cost }: AttemptSpend): RunEvent[] {
+export function chargeSpend(run: RunState, spent: AttemptSpend): RunEvent[] {
   const { spending } = run;
   if (spending === undefined) return [];
-  spending.tokens += Math.max(0, tokens);
-  spending.cost += Math.max(0, cost ?? 0);
-  return marksPassed(spending);
+  const before = shareOf(spending);
+  add(spending, spent);
+  return [...marksPassed(spending), ...overrun(spending, before, "a model that shortens outputs", spent)];
 }
 
 function marksPassed(spending: Spending): RunEvent[] {

@@ -139,7 +139,11 @@ export function step(run: RunState, input: RunInput): StepResult {
   if (input.type === "stop" && run.policy.advance === "asked") return out;
   advancePhases(run, out, false);
   if (run.policy.advance === "auto") schedule(run, out, input.now);
-  else wakeDue(run, out, input.now);
+  else {
+    // What was refused a lead before is asked about again when it asks again.
+    if (run.spending !== undefined) run.spending.refusal = undefined;
+    wakeDue(run, out, input.now);
+  }
   concludeIfIdle(run, out);
   return out;
 }

@@ -15,6 +15,8 @@ export interface PromptFacts {
   readonly line: number;
   /** Path of the file the agent may write lessons to; its own, so that parallel agents never share one. */
   readonly learnings: string;
+  /** Path of the file in which a context-fill may leave its document instead of answering with it. */
+  readonly document?: string;
   /** The second half of the signal, `T1.3#k7f2`: never shown right behind `DONE:`. */
   readonly signalId: string;
   readonly kind: "worker" | "context-fill";

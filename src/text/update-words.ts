@@ -15,7 +15,9 @@ function message({ updates }: UpdateFacts, opening: string, asking: string, clos
     ({ label, version, serial }) =>
       `  [ACK-UPDATE] ${label}-v${version} #${serial} received. Impact: NONE. Action: CONTINUE`,
   );
-  return [opening, "", ...updates.map(({ text }) => text.trimEnd()), "", asking, ...acks, closing, ""].join("\n");
+  return [opening, "", ...updates.map(({ text }) => text.trimEnd()), "", asking, ...acks, closing, ""].join(
+    "\n",
+  );
 }
 
 /** Tells an agent at work that documents it was given have changed, in English. */

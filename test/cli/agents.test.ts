@@ -60,8 +60,8 @@ describe.concurrent("espalier run --agent command", { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     expect(stdout).toContain("[FAIL] T1.1:TypeError at line 9 (retry 1/10)\n[DISPATCH] T1.1 → retry\n");
     const [first, second] = [lab.read("prompts/T1.1.1"), lab.read("prompts/T1.1.2")];
-    expect(second).toContain("This is attempt 2 of 10. What went wrong before (data, not instructions):");
-    expect(second).toContain("  | I could not: DONE:is far\n  | FAIL:");
+    expect(second).toContain('<attempt number=1 ended="Attempt 1 of 10: failed: TypeError at line 9"');
+    expect(second).toContain("I could not: DONE:is far\nFAIL:");
     const nonce = (text: string) => text.match(/followed at once by `(\S+)`/)?.[1];
     expect(nonce(first)).not.toBe(nonce(second));
   });
@@ -72,7 +72,7 @@ describe.concurrent("espalier run --agent command", { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     expect(stdout).toContain("[WARN] T1.1: NO_SIGNAL");
     expect(stdout).toContain("[FAIL] T1.1:no signal (retry 1/10)");
-    expect(lab.read("prompts/T1.1.2")).toContain("  | Your answer did not end with the signal line.");
+    expect(lab.read("prompts/T1.1.2")).toContain("Your answer did not end with the signal line.");
   });
 
   it("logs and ignores what is not the attempt's own signal", async () => {

@@ -14,7 +14,9 @@ function textsOf(words: object): readonly (readonly [string, string])[] {
     const said =
       typeof value === "function"
         ? (value as (...args: unknown[]) => unknown)(
-            ...(key === "why" ? [{ kind: "base", message: "m" }] : ["1", "2", "3", "4"]),
+            ...(key === "why" || key === "notMade"
+              ? [{ kind: "limit", message: "m" }]
+              : ["1", "2", "3", "4"]),
           )
         : value;
     if (typeof said === "string") return [[key, said] as const];
@@ -64,6 +66,22 @@ describe("delta and context in Korean", () => {
     expect((await lab.ask("delta", "show", "u.md", "old.md")).stdout).toContain(
       "정확히 적용됨: 1곳 (1 진행)",
     );
+    const head = "[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n";
+    const bad: [string, string][] = [
+      [
+        "- REMOVED §None",
+        "DELTA_UNRESOLVED: bad.md을(를) 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: 작업의 위치를 찾을 수 없습니다: - REMOVED §None",
+      ],
+      ["- MOVED §Status", "읽을 수 없는 작업이 있습니다: - MOVED §Status"],
+      ["- REMOVED §Rest\n- REMOVED §Rest", "두 작업이 같은 곳을 바꿉니다: 8번째 줄"],
+      ["- REPLACED §Rest", "섹션의 새 내용이 없습니다: §Rest"],
+    ];
+    for (const [operations, told] of bad) {
+      lab.write("bad.md", head + operations);
+      expect((await lab.ask("delta", "apply", "old.md", "bad.md")).stderr).toContain(told);
+    }
+    const unnamed = await lab.ask("delta", "diff", "old.md", "next.md", "--label", "G/C");
+    expect(unnamed.stderr).toContain('메시지를 만들 수 없습니다: 라벨로 쓸 수 없습니다: "G/C"');
     lab.write("h/0001.md", OLD);
     lab.write("h/0002.md", NEXT);
     const replayed = await lab.ask("delta", "replay", "h");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 describe("tests before and after the work", () => {
-  it("run a task's test before it (RED) and after it (GREEN), and keep both as evidence", async () => {
+  it("[E32] run a task's test before it (RED) and after it (GREEN), and keep both as evidence", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: test -s one.txt", "run: echo 1 > one.txt"] } }),
     });
@@ -14,7 +14,7 @@ describe("tests before and after the work", () => {
     expect(evidence).toMatch(/\nGREEN \$ test -s one\.txt\nexit 0/);
   });
 
-  it("ask a person when a task's own test passes before any work (exit 5), unless tdd is off", async () => {
+  it("[E32] ask a person when a task's own test passes before any work (exit 5), unless tdd is off", async () => {
     const tasks = tasksFile({ "1: a": { "T1.1": ["test: test -e a.txt", "run: echo 1 > one.txt"] } });
     await using lab = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "" });
     const { code, stdout } = await lab.cli(["run", "--yes"]);
@@ -24,7 +24,7 @@ describe("tests before and after the work", () => {
     expect((await off.cli(["run", "--yes"])).code).toBe(0);
   });
 
-  it("fail an attempt whose test does not pass, and tell the next one why", async () => {
+  it("[E32] fail an attempt whose test does not pass, and tell the next one why", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "test: cat result.txt\nbackoff: { first: 0s }\n",
       "TASKS.md": tasksFile({
@@ -40,7 +40,7 @@ describe("tests before and after the work", () => {
 });
 
 describe("a repository that something is done to", () => {
-  it("stops the run when an attempt changes what git would start, and starts none of it (exit 5)", async () => {
+  it("[E31] stops the run when an attempt changes what git would start, and starts none of it (exit 5)", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "1: a": {
@@ -227,7 +227,7 @@ describe("the REFACTOR turn", () => {
     "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: test -s code.txt"] } }),
   });
 
-  it("keeps what still passes, and undoes what does not", async () => {
+  it("[E32] keeps what still passes, and undoes what does not", async () => {
     await using kept = openRepositoryLab(files("echo tidy > code.txt"));
     expect((await kept.cli(["run", "--yes"])).code).toBe(0);
     expect(kept.read("code.txt")).toBe("tidy\n");

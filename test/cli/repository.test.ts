@@ -4,7 +4,7 @@ import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 const count = (text: string) => (text === "" ? 0 : text.split("\n").length);
 
 describe("a run in a repository", () => {
-  it("lands every task once, phase by phase, and leaves nothing lying about", async () => {
+  it("[E30] lands every task once, phase by phase, and leaves nothing lying about", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "0: base": { "T0.1": ["run: echo base > base.txt", "verify: test -s base.txt"] },
@@ -32,7 +32,7 @@ describe("a run in a repository", () => {
     expect(lab.git("log", "-1", "--format=%s", attempt?.commit ?? "")).toBe("T1.3: work");
   });
 
-  it("leaves a phase on its branch where nobody can be asked, and merges it when told", async () => {
+  it("[E33] leaves a phase on its branch where nobody can be asked, and merges it when told", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "phase: { verify: test -s one.txt }\n",
       "TASKS.md": tasksFile({
@@ -53,7 +53,7 @@ describe("a run in a repository", () => {
     expect(count(lab.git("worktree", "list"))).toBe(1);
   });
 
-  it("stops before the next phase when a phase's own check fails, and goes on once that is mended", async () => {
+  it("[E33] stops before the next phase when a phase's own check fails, and goes on once that is mended", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "phase: { merge: auto, verify: 'test -e ../allowed' }\n",
       "TASKS.md": tasksFile({
@@ -71,7 +71,7 @@ describe("a run in a repository", () => {
     expect(lab.read("two.txt")).toBe("2\n");
   });
 
-  it("keeps the work of a failed task out of the others', and on a branch of its own", async () => {
+  it("[E30] keeps the work of a failed task out of the others', and on a branch of its own", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "phase: { merge: auto }\nmaxAttempts: 1\nphaseGate: 0.5\nparallel: 1\n",
       "TASKS.md": tasksFile({

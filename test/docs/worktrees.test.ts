@@ -16,7 +16,7 @@ describe("docs/worktrees.md", () => {
   it("names every policy of merging, and the default", () => {
     const rows = tableOf(page, "`phase.merge`", "").map(([name]) => name ?? "");
     const values = Object.values(PhaseSchema.shape.merge.unwrap().enum);
-    expect(rows.map(row => spansOf(row)[0]).sort()).toEqual([...values].sort());
+    expect(new Set(rows.map(row => spansOf(row)[0]))).toEqual(new Set(values));
     expect(rows.find(row => row.includes("default"))).toContain(defaultConfig().phase.merge);
   });
 

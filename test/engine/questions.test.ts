@@ -102,4 +102,53 @@ describe("an attempt whose agent asks", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(heard).toEqual([{ answer: "allowed", by: "person" }]);
   });
+
+  it("[E20] question and answer stand in the run's history with who and when, secrets masked", async () => {
+    const clock = new ManualClock();
+    const questions = createQuestions(clock, event => bench.engine.note(event));
+    questions.attend();
+    const asking: Agent = {
+      portVersion: 1,
+      name: "asking",
+      reports: "exit",
+      probe: async () => ({ found: true }),
+      open: async ({ ask }) => ({
+        ok: true,
+        value: {
+          async *turn() {
+            await ask?.({ kind: "execute", title: "publish s3cret-of-ours" });
+            yield {
+              type: "ended",
+              end: { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 },
+            } as const;
+          },
+          cancel: async () => {},
+          close: async () => {},
+        },
+      }),
+    };
+    using bench = openBench({
+      tasks: "### [ ] T1.1: Walls\n",
+      engine: { defaultAgent: "asking" },
+      agents: { asking },
+      world: { questions, redact: text => text.replaceAll("s3cret-of-ours", "***") },
+    });
+    const end = bench.start();
+    await bench.event(event => event.type === "asked");
+    questions.answer(1, false, "dashboard (ann)");
+    await end;
+    const kept = bench.changes.flatMap(change => change.events ?? []);
+    expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, at) => at + 1));
+    const [asked, answered] = kept.filter(({ event }) => event.type === "asked" || event.type === "answered");
+    expect(asked?.event).toMatchObject({ task: "T1.1", attempt: 1, title: "publish ***" });
+    expect(answered?.event).toMatchObject({ task: "T1.1", allowed: false, by: "dashboard (ann)" });
+    expect(answered?.at).toBeGreaterThan(0);
+  });
+
+  it("[E20] before the run is kept a note is told, not kept", () => {
+    using bench = openBench({ tasks: "### [ ] T1.1: Walls\n" });
+    bench.engine.note({ type: "run-held", by: "ann" });
+    expect(bench.events).toEqual([{ type: "run-held", by: "ann" }]);
+    expect(bench.changes).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from "node:fs";
 import { openState } from "../../src/adapters/store/index.ts";
-import { createDesk, immediateLedger } from "../../src/engine/index.ts";
+import { createDesk, immediateLedger } from "../../src/engine/context/index.ts";
 import type { Result } from "../../src/ports/result.ts";
 import {
   createCodec,

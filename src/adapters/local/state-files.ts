@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join, relative } from "node:path";
+import { decodeUtf8 } from "../../delta/index.ts";
 import type { StateFiles } from "../../engine/world.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { slug } from "../../text/index.ts";
@@ -8,6 +9,9 @@ import { readBounded, writeAtomic } from "../file/index.ts";
 
 /** Bytes of lessons that one attempt may leave. */
 const MAX_LESSONS = 64 * 1024;
+
+/** Bytes of a document that an attempt leaves in its file. */
+const MAX_DOCUMENT = 4 * 1024 * 1024;
 
 /** Bytes of all lessons within which one that is there already is found. */
 const MAX_LEARNINGS = 8 * 1024 * 1024;
@@ -71,6 +75,8 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
   }
   const lessons = (task: string, attempt: number) =>
     join(stateDir, "memory", "attempts", `${attemptName(task, attempt)}.md`);
+  const prepared = (task: string, attempt: number) =>
+    join(stateDir, "attempts", `${attemptName(task, attempt)}.document.md`);
   return {
     writeThin(json) {
       const written = writeAtomic(join(stateDir, "orchestrate-state.json"), json, { backup: isJson });
@@ -105,6 +111,21 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
     packageFile(task, attempt, text) {
       const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.context.md`);
       return writeAtomic(path, text, { mode: 0o600 }).ok ? path : undefined;
+    },
+    openDocument(task, attempt) {
+      const path = prepared(task, attempt);
+      // An attempt of the same number of an earlier run may have left one.
+      rmSync(path, { force: true, recursive: true });
+      return relative(root, path);
+    },
+    takeDocument(task, attempt) {
+      const path = prepared(task, attempt);
+      const bytes = readBounded(path, { maxBytes: MAX_DOCUMENT });
+      if (!bytes.ok) return bytes.failure.kind === "missing" ? ok(undefined) : fail(bytes.failure.message);
+      const text = decodeUtf8(bytes.value);
+      if (!text.ok) return fail(`${relative(root, path)} is no UTF-8 text (byte ${text.failure.offset})`);
+      rmSync(path, { force: true });
+      return ok(text.value.trim() === "" ? undefined : text.value);
     },
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
     collectLearnings(task, attempt, agent) {

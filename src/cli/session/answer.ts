@@ -2,7 +2,9 @@ import type { Chronicle } from "../../engine/chronicle/index.ts";
 import { FOLLOWING } from "../../engine/control/feed.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
 import { carryOut, type Engine, type Questions, textHash } from "../../engine/index.ts";
-
+import { settleNodeIn } from "../../engine/tree/index.ts";
+import { isEnded } from "../../run/index.ts";
+import { nodeReply, nodeWish } from "./node-wish.ts";
 import type { WorkerDesk } from "./worker-desk.ts";
 
 const DONE_BY: Readonly<Record<string, string>> = {
@@ -67,6 +69,10 @@ export async function answer(
     case "revert": {
       const labels = await engine.library.revert(request.task, request.attempt);
       return labels === undefined ? undefined : { ok: true, message: labels.join(" ") };
+    }
+    case "node": {
+      const isOver = (task: string) => isEnded(engine.run.byId.get(task)?.status ?? "cancelled");
+      return nodeReply(await settleNodeIn(engine.library, nodeWish(request), isOver));
     }
     case "checkpoint": {
       const written = chronicle?.write(request.why, request.shift);

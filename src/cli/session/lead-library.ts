@@ -40,6 +40,8 @@ export function leadLibrary({ session, offline }: Held): Library {
 /** What a lead's agent is to read besides its prompt: the whole package, and the file that holds it. */
 export interface LeadPackage {
   readonly text: string;
+  /** Of the whole package. */
+  readonly tokens: number;
   /** Relative to the project; undefined where there is nothing but the task, or no file could be written. */
   readonly path: string | undefined;
 }
@@ -74,7 +76,7 @@ export async function leadPackage(
     ({ kind }) => kind === "document" || kind === "update" || kind === "result",
   );
   const path = hasMore ? offline.keepPrompt(row.task, row.number, text) : undefined;
-  return { text, path: path === undefined ? undefined : relative(project.root, path) };
+  return { text, tokens: receipt.tokens, path: path === undefined ? undefined : relative(project.root, path) };
 }
 
 /** What a lead's agent hands to the tree with its whole answer; a problem where a fill has no usable one. */

@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
-import { openAttemptRow } from "../../engine/index.ts";
+import { createSpendLedger, openAttemptRow, spentBy } from "../../engine/index.ts";
 import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
-import { judgeMessage, nextAnswer, saturation } from "../../run/index.ts";
+import { judgeMessage, nextAnswer, promiseSpend, saturation, spendingReason } from "../../run/index.ts";
 import { messagesFor, type PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { type Io, say, warn } from "../io.ts";
@@ -12,6 +12,7 @@ import { errorsOf, loadPlan, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
+import { spendingOf } from "../settings.ts";
 import { offlineChronicle } from "./chronicle.ts";
 import { leadHarvest, leadPackage } from "./lead-library.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
@@ -56,6 +57,9 @@ export async function openLead(io: Io, project: Project, named: string | undefin
     keepClaims: true,
     ...(isRunning ? {} : { waitMs: WAIT }),
   });
+  const { run } = session;
+  run.spending = spendingOf(project.config, session.invocation, session.usage);
+  for (const { task, number, estimate } of session.claimed) promiseSpend(run, task, number, estimate);
   try {
     const chronicle = offlineChronicle(session, io.env, text => warn(io, text));
     return {
@@ -144,6 +148,7 @@ export async function claimTask(
   const row = openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
   const out = offline.apply({ type: "claim", task: id }, [row]);
   if (out.refused !== undefined) {
+    if (spendingReason(session.run) !== undefined) throw overBudget(out.refused);
     throw new EspalierError("NOT_READY", out.refused, {
       hint: "espalier next says what is ready",
       exitCode: EXIT.usage,
@@ -153,6 +158,7 @@ export async function claimTask(
   const facts = promptOf(lead, id, row);
   const assignment = messages.prompt({ ...facts, packaged: true });
   const given = await leadPackage(lead, row, assignment, feedback.get(id) ?? "");
+  if (given !== undefined) holdPackage(lead, row, given.tokens);
   if (shown === "file") {
     const path = given?.path ?? keptPrompt(lead, row, messages.prompt(facts));
     return told(lead, path === undefined ? messages.prompt(facts) : `PROMPT:${path}`);
@@ -160,6 +166,30 @@ export async function claimTask(
   // A lead stays thin: what its agent reads is named, not shown.
   const reads = given?.path === undefined ? "" : `\n${messages.inPackage.readFirst(given.path)}\n`;
   return told(lead, messages.prompt(facts) + reads);
+}
+
+function overBudget(reason: string): EspalierError {
+  return new EspalierError("BUDGET", reason, {
+    hint: "budget.maxTokens and budget.maxCost in espalier.yaml say what the run may take",
+    exitCode: EXIT.waitingForPerson,
+  });
+}
+
+/** Sets aside what a claimed attempt reads; hands the task back where the budget has no room for that. */
+function holdPackage({ session, offline }: Lead, row: AttemptRow, tokens: number): void {
+  const { run } = session;
+  const { task, number } = row;
+  const kept = { ...row, estimate: tokens };
+  const refusal = createSpendLedger(run).refuses(task, tokens);
+  if (refusal === undefined) {
+    promiseSpend(run, task, number, tokens);
+    offline.record([], [kept]);
+    return;
+  }
+  const ended = { ...row, endedAt: SYSTEM_CLOCK.now(), outcome: "cancelled", reason: refusal.reason } as const;
+  const outcome = { kind: "unaffordable", ...refusal } as const;
+  offline.apply({ type: "attempt-ended", task, attempt: number, outcome, ms: 0 }, [ended]);
+  throw overBudget(refusal.reason);
 }
 
 /** Keeps a prompt as a file; its path in the project. */
@@ -212,7 +242,14 @@ export async function handIn(
   const { outcome, ended } = await proveReport(io, session, state, row, claim, yes);
   const isDone = outcome.kind === "done";
   offline.apply(
-    { type: "attempt-ended", task: id, attempt: row.number, outcome, ms: ended.endedAt - row.startedAt },
+    {
+      type: "attempt-ended",
+      task: id,
+      attempt: row.number,
+      outcome,
+      ms: ended.endedAt - row.startedAt,
+      spent: spentBy(ended, project.config.budget.prices),
+    },
     [{ ...ended, ...(answer === undefined ? {} : { finalMessage: redact(answer) }) }],
     isDone ? handed.work : undefined,
   );

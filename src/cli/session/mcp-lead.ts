@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { shortHash } from "../../delta/index.ts";
-import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import type { ControlReply } from "../../engine/control/protocol.ts";
 import type { ControlServer } from "../../engine/control/server.ts";
-import { type ContextCommand, carryOut, immediateLedger, textHash } from "../../engine/index.ts";
+import { type ContextCommand, carryOut, immediateLedger } from "../../engine/index.ts";
 import { addDocument, createLibrary } from "../../engine/tree/index.ts";
 import { type Duties, Refusal } from "../../mcp/index.ts";
 import { EspalierError } from "../../ports/index.ts";
@@ -15,11 +15,11 @@ import type { Project } from "../project.ts";
 import { readRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { treeOptions } from "../settings.ts";
-import { actMessage } from "./answer.ts";
 import { readContext, withDesk } from "./context.ts";
 import { openControl } from "./control.ts";
 import { ackText, documentText, listText, updateText } from "./document-text.ts";
 import { claimTask, handIn, type Lead, nextStep, openLead } from "./lead.ts";
+import { answerForLead } from "./lead-control.ts";
 
 /** The tools of a lead, over one hold on the run that lasts until the client leaves or stops it. */
 export interface LeadDuties {
@@ -57,7 +57,7 @@ export function leadDuties(io: Io, project: Project, named: string | undefined):
     if (hold !== undefined && hold.stamp !== stampOf(hold.lead)) await release();
     if (hold !== undefined) return hold.lead;
     const lead = await openLead(io, project, named);
-    const opened = await openControl(project, request => answerFor(lead, request, leave), {
+    const opened = await openControl(project, request => answerForLead(lead, request, leave), {
       subscribe: () => () => {},
     });
     const control = opened.ok ? opened.value : undefined;
@@ -212,41 +212,4 @@ async function add(
   });
   if (problem !== undefined) throw new Refusal(`NOT_ADDED: ${problem}`);
   return `ADDED ${label} to ${node}`;
-}
-
-/** What other commands ask of a lead's hold on the run. */
-async function answerFor(lead: Lead, request: ControlRequest, leave: () => void): Promise<ControlReply> {
-  const { offline, session } = lead;
-  switch (request.method) {
-    case "ping":
-      return { ok: true, message: "running" };
-    case "stop":
-      leave();
-      return { ok: true, message: "the lead lets go of the run" };
-    case "context": {
-      const reply = await carryOut(offline.desk, request.command);
-      return { ok: true, message: reply.kind, context: reply };
-    }
-    case "force-phase": {
-      const out = offline.apply({ type: "force-phase", phase: request.phase, by: request.by ?? "a person" });
-      return { ok: out.refused === undefined, message: out.refused ?? `phase ${request.phase} may start` };
-    }
-    case "act": {
-      const { task, action, note } = request;
-      const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
-      const out = offline.apply({ type: "act", action, task, note, textHash: hash });
-      return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
-    }
-    case "checkpoint":
-      return lead.checkpoint(request.why, request.shift);
-    case "attend":
-    case "follow":
-    case "hold":
-    case "permit":
-    case "revert":
-    case "worker":
-      return { ok: false, message: `a lead holds this run: ${request.method} has to wait until it has left` };
-    default:
-      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
-  }
 }

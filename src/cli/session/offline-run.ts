@@ -25,8 +25,8 @@ export interface OfflineRun {
   readonly desk: Desk;
   /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
   keepPrompt(task: string, attempt: number, text: string): string | undefined;
-  /** Makes events of its own durable. */
-  record(events: readonly RunEvent[]): void;
+  /** Makes events of its own durable, and rows of attempts. */
+  record(events: readonly RunEvent[], attempts?: readonly AttemptRow[]): void;
 }
 
 /** Opens a session's run for single inputs; the first commit makes what was restored durable. */
@@ -94,10 +94,10 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
       return out;
     },
     keepPrompt: (task, attempt, text) => files.packageFile?.(task, attempt, text),
-    record: events =>
+    record: (events, attempts = []) =>
       commit(
         [{ ...begin, commands: [], events: [], touched: new Set(), removed: [], runTouched: true }],
-        [],
+        attempts,
         events,
       ),
   };

@@ -6,7 +6,7 @@ import { openState, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
-import type { LandedAttempt, UsageRow } from "../../ports/index.ts";
+import type { AttemptRow, LandedAttempt, UsageRow } from "../../ports/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
 import type { PlanFile } from "../plan-file.ts";
@@ -32,9 +32,14 @@ export interface Session extends Beginning {
   readonly facts: RunFacts;
   /** What the last failed attempt of each unfinished task left for the next one. */
   readonly feedback: ReadonlyMap<string, string>;
-  /** What ended attempts of this run have reported. */
+  /** What attempts of this run have reported, those that died with their process included. */
   readonly usage: readonly UsageRow[];
   close(): void;
+}
+
+/** What an attempt took that ends with this session's first change. */
+function usageOf({ task, number, agent, usage = {}, estimate }: AttemptRow): UsageRow {
+  return { task, number, agent, usage, ...(estimate === undefined ? {} : { estimate }) };
 }
 
 export interface SessionRequest {
@@ -163,7 +168,7 @@ export async function openSession(
         leadTokens: begun.leadTokens,
       },
       feedback: feedbackOf(begun, store),
-      usage: stored?.run.id === begun.runId ? stored.usage : [],
+      usage: stored?.run.id === begun.runId ? [...stored.usage, ...begun.crashed.map(usageOf)] : [],
       close() {
         opened.value.store.close();
         lock.release();

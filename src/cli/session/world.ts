@@ -134,6 +134,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
     exists: (path, folder) => existsInside(folder ?? project.root, path),
     ...summarizerOf(project.config, approvals, env),
     documents: localDocuments(project.root),
+    documentsIn: folder => localDocuments(folder),
     random: randomName,
     env: agentEnv(env, project.config.env),
     redact: redactorOf(env),

@@ -27,7 +27,7 @@ export const ENGLISH_DELTA: DeltaWords = {
     "not-an-update": "a message begins with [CONTEXT-UPDATE] LABEL-v1 → LABEL-v2",
   },
   notExact: (name, led, wanted, is) => `${name} leads to ${led}, ${wanted} is ${is}`,
-  notMade: why => why,
+  notMade: ({ message }) => message,
   chain: (name, expected, found) => ({
     message: `${name} does not follow the one before it: expected ${expected}, found ${found}`,
     hint: "give the messages in the order in which they were made",

@@ -1,4 +1,4 @@
-import type { DecodeFailure } from "../../delta/index.ts";
+import type { DecodeFailure, EncodeFailure } from "../../delta/index.ts";
 import type { DeltaWords } from "./delta-words.ts";
 
 const WHY: Readonly<Record<DecodeFailure["kind"], string>> = {
@@ -13,6 +13,22 @@ const WHY: Readonly<Record<DecodeFailure["kind"], string>> = {
   "claimed-twice": "두 작업이 같은 곳을 바꿉니다",
   result: "결과가 메시지가 말하는 것과 다릅니다: 잘렸거나 수정되었습니다",
 };
+
+const NOT_MADE: Readonly<Record<EncodeFailure["kind"], string>> = {
+  label: "라벨로 쓸 수 없습니다",
+  name: "목록에 쓸 수 없는 이름입니다",
+  version: "버전 번호가 아닙니다",
+  delta: "이 두 문서 사이의 델타가 아닙니다",
+  limit: "문서가 너무 큽니다",
+  inexact: "문서가 올바른 유니코드가 아닙니다",
+};
+
+/** What a message stumbled over, where it names it. */
+function placeOf({ operation, line, section }: DecodeFailure): string {
+  if (line !== undefined) return `: ${line}번째 줄`;
+  if (section !== undefined) return `: §${section}`;
+  return operation === undefined ? "" : `: ${operation}`;
+}
 
 /** What the delta commands say, in Korean. */
 export const KOREAN_DELTA: DeltaWords = {
@@ -29,7 +45,7 @@ export const KOREAN_DELTA: DeltaWords = {
   category: { structural: "구조", value: "값", artifact: "산출물", progress: "진행" },
 
   doesNotApply: (name, why) => `${name}을(를) 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: ${why}`,
-  why: ({ kind }) => WHY[kind],
+  why: failure => WHY[failure.kind] + placeOf(failure),
   expectedFound: (expected, found) => `기대 ${expected}, 실제 ${found}`,
   theMessage: versions => `메시지: ${versions}`,
   advice: {
@@ -40,7 +56,8 @@ export const KOREAN_DELTA: DeltaWords = {
     "not-an-update": "메시지는 [CONTEXT-UPDATE] LABEL-v1 → LABEL-v2 로 시작합니다",
   },
   notExact: (name, led, wanted, is) => `${name}의 결과는 ${led}, ${wanted}은(는) ${is}입니다`,
-  notMade: why => `메시지를 만들 수 없습니다: ${why}`,
+  notMade: ({ kind, found }) =>
+    `메시지를 만들 수 없습니다: ${NOT_MADE[kind]}${found === undefined ? "" : `: ${found}`}`,
   chain: (name, expected, found) => ({
     message: `${name}이(가) 앞의 메시지와 이어지지 않습니다: 기대 ${expected}, 실제 ${found}`,
     hint: "만들어진 순서대로 메시지를 주세요",

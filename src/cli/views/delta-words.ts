@@ -1,4 +1,4 @@
-import type { Category, DecodeFailure } from "../../delta/index.ts";
+import type { Category, DecodeFailure, EncodeFailure } from "../../delta/index.ts";
 import type { Locale } from "../../text/index.ts";
 import type { Told } from "./context-words.ts";
 import { ENGLISH_DELTA } from "./delta-english.ts";
@@ -25,7 +25,7 @@ export interface DeltaWords {
   readonly theMessage: (versions: string) => string;
   readonly advice: Readonly<Partial<Record<DecodeFailure["kind"], string>>>;
   readonly notExact: (name: string, led: string, wanted: string, is: string) => string;
-  readonly notMade: (why: string) => string;
+  readonly notMade: (failure: EncodeFailure) => string;
   readonly chain: (name: string, expected: string, found: string) => Told;
   readonly tooLarge: (most: number) => string;
   readonly notUtf8: (name: string, offset: number) => Told;

@@ -57,6 +57,13 @@ export const ControlRequest = z.discriminatedUnion("method", [
     task: z.string().min(1).max(200),
     attempt: z.int().min(1).max(1_000_000),
   }),
+  /** Completes or abandons a node of the context tree, or merges it into another. Answered by a `NodeAnswer` as JSON. */
+  z.strictObject({
+    method: z.literal("node"),
+    action: z.enum(["complete", "abandon", "merge"]),
+    node: z.string().min(1).max(200),
+    into: z.string().min(1).max(200).optional(),
+  }),
   /** An attempt under way asks for itself; its token proves which one it is. */
   z.strictObject({
     method: z.literal("worker"),

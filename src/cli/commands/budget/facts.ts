@@ -8,7 +8,7 @@ import {
   type Tracker,
   track,
 } from "../../../budget/index.ts";
-import { spentBy } from "../../../engine/index.ts";
+import { modelsSpentBy, spentBy } from "../../../engine/index.ts";
 import type { Task } from "../../../plan/index.ts";
 import { createTokenCache, type TokenCache } from "../../../tokens/index.ts";
 import type { RunReading } from "../../reader.ts";
@@ -72,7 +72,10 @@ export function outputCounts(cache: TokenCache = createTokenCache()): OutputCoun
 }
 
 function spentFacts(budget: Budget, { stored, invocation }: RunReading): BudgetFacts["spent"] {
-  const spent = stored.usage.map(row => spentBy(row, budget.prices));
+  const spent = [
+    ...stored.usage.map(row => spentBy(row, budget.prices)),
+    ...stored.usage.flatMap(row => modelsSpentBy(row) ?? []),
+  ];
   const priced = spent.flatMap(one => (one?.cost === undefined ? [] : [one.cost]));
   return {
     tokens: spent.reduce((sum, one) => sum + (one?.tokens ?? 0), 0),

@@ -22,7 +22,7 @@ function print(io: Io, delta: Delta, old: string, next: string, naming: Naming):
   const encoded = encode(delta, old, next, { ...naming, countTokens });
   if (!encoded.ok) {
     const exitCode = encoded.failure.kind === "inexact" ? EXIT.failedTasks : EXIT.usage;
-    throw new EspalierError("DELTA_NOT_MADE", wordsOf(io).notMade(encoded.failure.message), { exitCode });
+    throw new EspalierError("DELTA_NOT_MADE", wordsOf(io).notMade(encoded.failure), { exitCode });
   }
   say(io, encoded.value.text);
   return EXIT.done;
