@@ -15,7 +15,8 @@ export interface Rule {
   readonly name: string;
   readonly needs?: "message" | "exit-code" | "turn-process" | "detached";
   readonly script?: string;
-  readonly limits?: Partial<AgentLimits>;
+  /** Given as a function: by the milliseconds an agent takes here to its first line, on a busy machine as on a quiet one. */
+  readonly limits?: Partial<AgentLimits> | ((startMs: number) => Partial<AgentLimits>);
   readonly check: (bench: Bench) => Promise<void>;
 }
 

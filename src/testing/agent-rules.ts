@@ -121,7 +121,7 @@ export const AGENT_RULES: readonly Rule[] = [
   {
     name: "[AG12] a flood is read in bounded memory, its end is the final message, the log stops with a note",
     script: "{ yes 0123456789abcdef | head -c $FLOOD; } || echo; echo last words",
-    limits: { logBytes: 10_000 },
+    limits: { logBytes: 10_000, wallMs: 60_000 },
     check: async ({ turn, logged, request }) => {
       const before = process.memoryUsage.rss();
       const { end } = await turn();
@@ -148,23 +148,26 @@ export const AGENT_RULES: readonly Rule[] = [
   {
     name: "[AG14] a turn over its wall-clock limit is ended",
     script: "while :; do echo tick; sleep 0.05; done",
-    limits: { wallMs: 1_000 },
-    check: async ({ turn }) => {
+    limits: startMs => ({ wallMs: 300 + 2 * startMs }),
+    check: async ({ turn, request }) => {
       const { end, ms } = await turn();
       strictEqual(failureOf(end).kind, "wall-clock");
-      isTrue(ms >= 990 && ms < 3_000);
+      const { wallMs, graceMs } = request.limits;
+      isTrue(ms >= wallMs - 10 && ms < wallMs + graceMs, `${ms} ms`);
       isTrue(end.finalMessage.includes("tick"));
     },
   },
   {
     name: "[AG15] a turn that is silent for too long is ended, one that speaks is not",
-    script: "for i in 1 2 3 4 5 6; do echo $i; sleep 0.1; done; sleep 60",
-    limits: { idleMs: 800 },
-    check: async ({ turn }) => {
+    // It speaks for longer than it may be silent.
+    script: "for i in 1 2 3 4 5 6; do echo $i; sleep $PAUSE; done; sleep 60",
+    limits: startMs => ({ idleMs: 300 + 2 * startMs }),
+    check: async ({ turn, request }) => {
       const { end, lines, ms } = await turn();
       strictEqual(failureOf(end).kind, "idle");
       strictEqual(lines.length, 6);
-      isTrue(ms > 1_200 && ms < 5_500);
+      const { idleMs, graceMs } = request.limits;
+      isTrue(ms >= 2.2 * idleMs && ms < 3 * idleMs + graceMs, `${ms} ms`);
     },
   },
   {

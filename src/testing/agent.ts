@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentSession, SessionRequest } from "../ports/agent.ts";
-import { listen, type Rule } from "./agent-bench.ts";
+import { type Bench, firstLine, listen, type Rule } from "./agent-bench.ts";
 import { AGENT_RULES } from "./agent-rules.ts";
 import type { ConformanceCase } from "./store.ts";
 
@@ -38,7 +38,7 @@ export interface AgentPlace {
 }
 
 /**
- * Every requirement of the Agent port, as cases for any test runner. A case takes ten seconds at most, needs `sh` and
+ * Every requirement of the Agent port, as cases for any test runner. A case takes some seconds at most, needs `sh` and
  * writes in a temporary folder only.
  */
 export function agentConformance(setup: AgentSetup): readonly ConformanceCase[] {
@@ -58,12 +58,24 @@ function skipOf(rule: Rule, setup: AgentSetup): string | undefined {
     : "this system shows no environments: groups only";
 }
 
-/** Bytes of a flood: what stands in events takes its time to be read. */
-function floodOf(setup: AgentSetup): number {
-  return setup.encoding === undefined ? 200 << 20 : 40 << 20;
+/** Bytes of a flood: more than may be kept of it. */
+const FLOOD = 200 << 20;
+
+/** Milliseconds from asking for a turn to its first line. */
+async function startMsOf(setup: AgentSetup): Promise<number> {
+  let first = 0;
+  const check = async ({ session }: Bench) => {
+    const began = performance.now();
+    await firstLine((await session()).turn("do it")[Symbol.asyncIterator](), "ready");
+    first = performance.now() - began;
+  };
+  await runRule({ name: "how long a start takes", script: "echo ready", check }, setup);
+  return first;
 }
 
 async function runRule(rule: Rule, setup: AgentSetup): Promise<void> {
+  const own = typeof rule.limits === "function" ? rule.limits(await startMsOf(setup)) : rule.limits;
+  const limits = { wallMs: 20_000, idleMs: 20_000, graceMs: 2_000, logBytes: 1 << 20, ...own };
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-agent-")));
   const place = await setup.agent(rule.script ?? "echo hello");
   const sessions: AgentSession[] = [];
@@ -73,8 +85,13 @@ async function runRule(rule: Rule, setup: AgentSetup): Promise<void> {
     attempt: 1,
     token: `conformance-${Math.random().toString(36).slice(2)}`,
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", GREETING: "salut", FLOOD: `${floodOf(setup)}` },
-    limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 2_000, logBytes: 1 << 20, ...rule.limits },
+    env: {
+      PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+      GREETING: "salut",
+      FLOOD: `${FLOOD}`,
+      PAUSE: `${limits.idleMs / 4_000}`,
+    },
+    limits,
     ...place.request,
     log: (_, chunk) => void log.push(chunk),
   };
