@@ -17,6 +17,7 @@ Read this first.
 - Phase 1: COMPLETE
 - Phase 2: IN_PROGRESS
 - [ ] Menu
+- [ ] Till
 - [x] Oven
 
 ## Decisions
@@ -125,13 +126,8 @@ const VALUES: readonly Case[] = [
   ],
   [
     "lines that change alike, at once",
-    ["- CHANGED §Status: Phase 1, Phase 2: Phase → Stage"],
-    [
-      "- - Phase 1: COMPLETE",
-      "- - Phase 2: IN_PROGRESS",
-      "+ - Stage 1: COMPLETE",
-      "+ - Stage 2: IN_PROGRESS",
-    ],
+    ["- CHANGED §Status: Menu, Till: [ ] → [x]"],
+    ["- - [ ] Menu", "- - [ ] Till", "+ - [x] Menu", "+ - [x] Till"],
   ],
   [
     "front matter, which stands before the first heading",
@@ -148,27 +144,26 @@ const VALUES: readonly Case[] = [
 const LINES: readonly Case[] = [
   [
     "one line behind a section's last, which takes over its mark",
-    ["- ADDED §Decisions > Later: Invoices"],
-    ["unresolved"],
+    ["- ADDED §Later: Invoices"],
+    ["+ 2. Invoices"],
   ],
-  ["a numbered item", ["- ADDED §Later: 3. Invoices"], ["+ 3. Invoices"]],
   [
     "one line behind another",
     ["- ADDED §Decisions after D-1: **D-1b:** Rounded up"],
     ["+ - **D-1b:** Rounded up"],
   ],
-  ["one line before another", ["- ADDED §Status before Menu: [ ] Sign"], ["+ - [ ] Sign"]],
+  ["one line before another", ["- ADDED §Status before Menu: Sign"], ["+ - [ ] Sign"]],
   [
     "several lines, taken as they are",
-    ["- ADDED §Notes#2:", "  indented", "", "* star"],
+    ["- ADDED §Notes:", "  indented", "", "* star"],
     ["+   indented", "+ ", "+ * star"],
   ],
   [
     "a new section behind another",
     ["- ADDED after §Status:", "## Blockers", "", "None."],
-    ["+ ## Blockers", "+ ", "+ None.", "+ "],
+    ["+ ## Blockers", "+ ", "+ None."],
   ],
-  ["one line removed", ["- REMOVED §Status: Oven"], ["syntax"]],
+  ["one line removed, behind a colon", ["- REMOVED §Status: Oven"], ["- - [x] Oven"]],
   ["one line removed, by its name", ["- REMOVED §Status.Oven"], ["- - [x] Oven"]],
   [
     "a range removed",
@@ -181,7 +176,7 @@ const LINES: readonly Case[] = [
     ["- REMOVED §Later"],
     ["- ### Later", "- ", "- 1. Mails", "- 2. Receipts", "- "],
   ],
-  ["a section's own text anew", ["- REPLACED §Notes#2:", "All told."], ["- Nothing yet.", "+ All told."]],
+  ["a section's own text anew", ["- REPLACED §Notes:", "All told."], ["- Nothing yet.", "+ All told."]],
   [
     "a range anew",
     ["- REPLACED §Later from Mails (2 lines):", "1. Nothing"],
@@ -189,12 +184,12 @@ const LINES: readonly Case[] = [
   ],
   [
     "a line that looks like an operation, marked",
-    ["- REPLACED §Notes#2:", "\\- ADDED by hand", "\\## Impact Assessment"],
+    ["- REPLACED §Notes:", "\\- ADDED by hand", "\\## Impact Assessment"],
     ["- Nothing yet.", "+ - ADDED by hand", "+ ## Impact Assessment"],
   ],
   [
     "a line in JSON, for what cannot be seen",
-    ["- REPLACED §Notes#2:", '\\"bell\\u0007 and tab\\t"'],
+    ["- REPLACED §Notes:", '\\"bell\\u0007 and tab\\t"'],
     ["- Nothing yet.", "+ bell\u0007 and tab\t"],
   ],
 ];
@@ -205,16 +200,14 @@ describe("an update written by hand", () => {
   });
 
   it.each(LINES)("[U7] [U8] [U9] takes %s", (_, operations, changes) => {
-    const found = changed(...operations);
-    if (typeof found === "string") expect(found.split(":")[0]).toBe(changes[0]);
-    else expect(found).toEqual(changes);
+    expect(changed(...operations)).toEqual(changes);
   });
 
   it("[U3] is the same in any order, and every operation sees the base, not the one before it", () => {
     const operations = [
       "- CHANGED §Status: Phase 1: COMPLETE → IN_PROGRESS",
       "- CHANGED §Status: Phase 2: IN_PROGRESS → COMPLETE",
-      "- REMOVED §Notes#2",
+      "- REMOVED §Notes",
       "- ADDED §Bakery: And this.",
     ];
     const orders = [operations, operations.toReversed(), [...operations.slice(2), ...operations.slice(0, 2)]];
@@ -233,9 +226,8 @@ describe("an update written by hand", () => {
 
   it("[U4] finds a section by the beginning of its title only where one begins so", () => {
     expect(changed("- REMOVED §Dec.D-1")).toMatch(/^unresolved/);
-    expect(changed("- CHANGED §Notes: Nothing → Little")).toEqual(
-      changed("- CHANGED §Notes#2: Nothing → Little"),
-    );
+    expect(changed("- CHANGED §Decis: cents → euros")).toMatch(/^unresolved/);
+    expect(changed("- CHANGED §Notes: Nothing → Little")).toEqual(["- Nothing yet.", "+ Little yet."]);
   });
 
   it("[U2] [U10] is proven only when it names the hash of what comes out", () => {

@@ -1,7 +1,9 @@
 import { fail, ok, type Result } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
 import { diff } from "../diff.ts";
 import { shortHash } from "../hash.ts";
 import type { Delta, Hunk } from "../types.ts";
+import { agree, asSent } from "./as-sent.ts";
 import { baseOf } from "./base.ts";
 import { applyEdits, hunksOf } from "./edits.ts";
 import { type Header, readHeader } from "./header.ts";
@@ -70,6 +72,9 @@ export interface DecodeLimits {
 /** Far beyond any real context document, and still decoded within seconds; a message has room for the largest document. */
 export const DECODE_LIMITS: DecodeLimits = { message: 33_000_000, document: 32_000_000, items: 50_000 };
 
+/** Characters of a foreign line that a refusal shows. */
+const LONGEST_SHOWN = 120;
+
 /** Carries an update message out on a document, whole or not at all; who knows the document's short hash spares hashing it again. */
 export function decode(
   text: string,
@@ -125,8 +130,9 @@ function readDelta(
   const read = readPieces(indexed, operations, limits.items);
   if ("kind" in read) {
     const section = read.section === undefined ? {} : { section: read.section };
-    const operation = shown(read.operation);
-    return fail({ kind: read.kind, message: `${read.reason}: ${operation}`, operation, header, ...section });
+    const operation = visible(read.operation, LONGEST_SHOWN);
+    const reason = visible(read.reason, LONGEST_SHOWN);
+    return fail({ kind: read.kind, message: `${reason}: ${operation}`, operation, header, ...section });
   }
   const { view } = indexed;
   const lines = applyEdits(view, read.edits);
@@ -155,12 +161,7 @@ function readFull(
 ): Result<Update, DecodeFailure> {
   const written = rest.slice(part.start);
   const impact = readImpact(rest.slice(0, part.heading).split("\n"));
-  // The line end of a document's last line is what gets lost or added on the way.
-  const variants = [written, `${written}\n`, written.endsWith("\n") ? written.slice(0, -1) : written];
-  const texts = header.newline === "\r\n" ? variants.map(text => text.replaceAll("\n", "\r\n")) : variants;
-  const result = header.result;
-  const text =
-    result === undefined ? texts[0]! : (texts.find(one => agree(shortHash(one), result)) ?? texts[0]!);
+  const text = asSent(written, header);
   return finish(header, base, { text, form: "full", items: 0, ...impact });
 }
 
@@ -198,13 +199,4 @@ function finish(
     },
     proven: expected !== undefined,
   });
-}
-
-/** Hashes are written to different lengths; as far as both go they must be equal. */
-function agree(one: string, other: string): boolean {
-  return one.startsWith(other) || other.startsWith(one);
-}
-
-function shown(line: string): string {
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

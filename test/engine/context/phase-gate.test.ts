@@ -51,7 +51,7 @@ describe("the gate of a phase", () => {
     expect(bench.judged.count).toBe(0);
     expect(lead(bench).gate).toMatchObject({ id: "phase 1", version: 1, judging: false });
     expect(warned(bench, "GATE_WAITS")).toEqual([
-      "the gate of phase 1 waits for an acknowledgement of guest",
+      "the gate of phase 1 waits for an acknowledgement of guest; espalier context leave NAME takes somebody off the team",
     ]);
     must(await bench.engine.desk.hear(readWords(ackLine(1, "0/0")), GUEST));
     await finish(bench, "T2.1");

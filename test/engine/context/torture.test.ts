@@ -7,10 +7,10 @@ import { deskKills } from "../../torture/desk-kills.ts";
 it("loses, doubles and misnumbers nothing when the lead is killed between commit and send", async () => {
   const directory = mkdtempSync(join(tmpdir(), "espalier-desk-"));
   try {
-    const { broken, published, messages } = await deskKills({ kills: 4, directory, seed: 7 });
+    const { broken, published, messages } = await deskKills({ kills: 6, directory, seed: 7 });
     expect(broken).toEqual([]);
-    expect(published).toBeGreaterThan(10);
-    expect(messages).toBeGreaterThan(10);
+    expect(published).toBeGreaterThan(3);
+    expect(messages).toBeGreaterThan(3);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -71,7 +71,8 @@ function offline(
       if (!loaded.ok) throw storeError(loaded.failure);
       const tree = restoreTree(loaded.value);
       if (!tree.ok) return { kind: "refused", why: { kind: "damaged" } };
-      if (tree.value === undefined) return { kind: "refused", why: { kind: "unknown-node", node: wish.node } };
+      if (tree.value === undefined)
+        return { kind: "refused", why: { kind: "unknown-node", node: wish.node } };
       const { answer, rows } = settleNode(tree.value, wish, readers);
       if (answer.kind === "refused") return answer;
       const written = store.commit({ epoch, runId, context: rows });

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { type DecodeFailure, decode, diff, encode, encodeFull, shortHash } from "../../src/delta/index.ts";
+import { agree, asSent } from "../../src/delta/message/as-sent.ts";
+import { countChars } from "./documents.ts";
+
+const BASE = "# A\n\n## Status\n\n- Phase 1: COMPLETE\n- Phase 2: PENDING\n\n## Rest\n\nIt stays.\n";
+
+function refused(...operations: readonly string[]): DecodeFailure {
+  const read = decode(["[CONTEXT-UPDATE] GC-v3 → GC-v4", "", "## Delta", ...operations].join("\n"), BASE);
+  if (read.ok) throw new Error("carried out");
+  return read.failure;
+}
+
+describe("a refusal says what it stumbled over", () => {
+  it.each([
+    ["unresolved", "- REMOVED §None", "No section §None"],
+    ["unresolved", "- CHANGED §Status: Phase 1: OPEN → SHUT", "Phase 1"],
+    ["unresolved", "- REMOVED §Rest.L99", "L99"],
+    ["syntax", "- MOVED §Rest", "Not an operation"],
+    ["syntax", "- ADDED", "Not an addition"],
+    ["needs-section", "- REPLACED §Rest", "§Rest"],
+  ])("[U10] %s: %s", (kind, operation, word) => {
+    const failure = refused("- CHANGED §Status: Phase 2: PENDING → COMPLETE", operation);
+    expect(failure.kind).toBe(kind);
+    expect(failure.message).toContain(word);
+    expect(failure.operation === undefined || failure.message.endsWith(failure.operation)).toBe(true);
+    expect(failure.header).toMatchObject({ label: "GC", from: 3, to: 4 });
+  });
+
+  it("[U10] a line that two operations claim, counted from 1", () => {
+    const failure = refused("- REMOVED §Status.Phase 2", "- CHANGED §Status: Phase 2: PENDING → COMPLETE");
+    expect(failure).toMatchObject({ kind: "claimed-twice", line: 6 });
+    expect(BASE.split("\n")[failure.line! - 1]).toBe("- Phase 2: PENDING");
+  });
+
+  it("[U10] operations that are long or invisible are shown short and harmless", () => {
+    for (const operation of [
+      `- REMOVED §${"x".repeat(100_000)}`,
+      "- MOVED \u001b[31m\u0007red",
+      "- MOVED \u202egnp.exe",
+    ]) {
+      const { message, operation: shown = "" } = refused(operation);
+      expect(message.length).toBeLessThan(300);
+      expect(shown).not.toBe("");
+      expect(message).not.toMatch(/[\u001b\u0007\u202e]/);
+    }
+  });
+
+  const options = { label: "GC", from: 1, to: 2, countTokens: countChars };
+  it.each([
+    ["label", { label: "G/C" }, '"G/C"'],
+    ["label", { label: "a\u0007" }, '"a\\u0007"'],
+    ["version", { to: 1.5 }, "1.5"],
+    ["version", { from: -1 }, "-1"],
+    ["name", { affected: ["a, b"] }, '"a, b"'],
+  ])("[U2] %s of a message that cannot be written: %j", (kind, wrong, found) => {
+    const made = encode(diff(BASE, "x"), BASE, "x", { ...options, ...wrong });
+    expect(made).toMatchObject({ ok: false, failure: { kind, found } });
+    expect(made.ok ? "" : made.failure.message.endsWith(`: ${found}`)).toBe(true);
+  });
+
+  it("[U2] a delta of other documents, by its two hashes", () => {
+    const delta = diff("a", "b");
+    const found = `${shortHash("a")}→${shortHash("b")}`;
+    expect(encode(delta, "a", "c", options)).toMatchObject({ failure: { kind: "delta", found } });
+    expect(encodeFull("half \ud83d", { ...options, to: 2 })).toMatchObject({ failure: { kind: "inexact" } });
+  });
+});
+
+describe("what was sent, from what arrived", () => {
+  const header = (text: string, newline?: "\r\n") =>
+    ({
+      label: "GC",
+      from: undefined,
+      to: 2,
+      base: undefined,
+      result: shortHash(text).slice(0, 6),
+      newline,
+    }) as never;
+
+  it("[U2] hashes of two lengths agree as far as both go", () => {
+    expect([agree("abcd", "abcdef"), agree("abcdef", "abcd"), agree("abce", "abcd")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ["a\nb\n", "a\nb", undefined],
+    ["a\nb", "a\nb\n\n", undefined],
+    ["a\nb\n\n\n", "a\nb", undefined],
+    ["a\r\nb\nc\r\n", "a\r\nb\nc", undefined],
+    ["a\nb\n", "a\r\nb\r\n", undefined],
+    ["a\r\nb\r\n\r\n", "a\nb", "\r\n"],
+    ["a\r\nb", "a\r\nb\r\n", "\r\n"],
+    ["", "\n", undefined],
+  ] as const)("[U12] %j is found in %j", (sent, arrived, newline) => {
+    expect(asSent(arrived, header(sent, newline))).toBe(sent);
+  });
+
+  it("[U12] is what arrived where no hash is named, or none fits", () => {
+    expect(asSent("a\n\n", { label: "GC", to: 2, from: undefined } as never)).toBe("a\n\n");
+    expect(asSent("a\n\n", header("something else"))).toBe("a\n\n");
+  });
+});

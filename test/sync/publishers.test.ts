@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLead, type Lead, type LeadStep, leadStep, type SyncEvent } from "../../src/sync/index.ts";
+import { CODEC } from "./team.ts";
+
+/** A document as publishers think of it: titles and their texts, in order. */
+type Sections = ReadonlyMap<string, string>;
+
+const TITLES = ["Status", "Decisions", "Contracts", "Questions", "Next"];
+
+function written(sections: Sections): string {
+  return `# Orders\n\n${[...sections].map(([title, text]) => `## ${title}\n\n${text}\n`).join("\n")}`;
+}
+
+function begun(): Map<string, string> {
+  return new Map(TITLES.map(title => [title, `- ${title} as it began`]));
+}
+
+function leadWith(text: string, keepVersions = 20): Lead {
+  const lead = createLead("GC", { keepVersions });
+  if (lead === undefined) throw new Error("no lead");
+  publish(lead, text, undefined);
+  return lead;
+}
+
+function publish(lead: Lead, text: string, base: number | undefined, by = "lead"): LeadStep {
+  return leadStep(
+    lead,
+    { type: "publish", text, by, now: 0, ...(base === undefined ? {} : { base }) },
+    CODEC,
+  );
+}
+
+function only<Type extends SyncEvent["type"]>(
+  step: LeadStep,
+  type: Type,
+): Extract<SyncEvent, { type: Type }> {
+  const found = step.events.filter(event => event.type === type);
+  expect(found).toHaveLength(1);
+  return found[0] as Extract<SyncEvent, { type: Type }>;
+}
+
+/** What became of a publication: the one event that says so. */
+function outcomeOf(step: LeadStep): SyncEvent | undefined {
+  return step.events.find(({ type }) => type === "published" || type === "refused" || type === "unchanged");
+}
+
+const current = (lead: Lead): string => lead.contents.get(lead.versions.length) ?? "";
+
+/** Publishers that each edit the version they last saw, one section at a time. */
+const EDITS = fc.array(
+  fc.record({
+    who: fc.nat(2),
+    section: fc.constantFrom(...TITLES),
+    /** Whether it reads the newest version before it edits. */
+    reads: fc.boolean(),
+    word: fc.stringMatching(/^[a-z]{1,6}$/),
+  }),
+  { minLength: 1, maxLength: 14 },
+);
+
+describe("publishers at once", () => {
+  it("[V3] [V4] every accepted edit is in the document, every refused one is not, and nobody's work is lost", () => {
+    fc.assert(
+      fc.property(EDITS, edits => {
+        const lead = leadWith(written(begun()));
+        /** What the document has to say: the sections as the accepted edits left them. */
+        const truth = begun();
+        const seen = [0, 1, 2].map(() => ({ version: 1, sections: begun() }));
+        for (const [at, { who, section, reads, word }] of edits.entries()) {
+          const mine = seen[who]!;
+          if (reads) Object.assign(mine, { version: lead.versions.length, sections: new Map(truth) });
+          const base = mine.sections.get(section);
+          const text = `- ${section}: ${word} ${at}`;
+          const edited = new Map(mine.sections).set(section, text);
+          const isOurs = truth.get(section) === base;
+          const theirs = truth.get(section)!;
+          const event = outcomeOf(publish(lead, written(edited), mine.version, `p${who}`));
+          if (isOurs) truth.set(section, text);
+          expect(current(lead)).toBe(written(truth));
+          const version = lead.versions.length;
+          const mergedFrom = mine.version === version - 1 ? {} : { mergedFrom: mine.version };
+          const shown = {
+            section,
+            current: expect.stringContaining(theirs),
+            published: expect.stringContaining(text),
+          };
+          const clashes = expect.arrayContaining([expect.objectContaining(shown)]);
+          expect(event).toMatchObject(
+            isOurs
+              ? { type: "published", version, ...mergedFrom }
+              : { type: "refused", reason: "same-section", base: mine.version, current: version, clashes },
+          );
+          if (isOurs) Object.assign(mine, { version, sections: new Map(truth) });
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("[V3] two of them at once come to the same document in either order, where their sections differ", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(TITLES, { minLength: 2 }), fc.nat(3), (titles, cut) => {
+        const split = 1 + (cut % (titles.length - 1));
+        const [one, other] = [titles.slice(0, split), titles.slice(split)].map((mine, who) => {
+          const sections = begun();
+          for (const title of mine) sections.set(title, `- ${title} by ${who}`);
+          return written(sections);
+        }) as [string, string];
+        const outcome = [
+          [one, other],
+          [other, one],
+        ].map(texts => {
+          const lead = leadWith(written(begun()));
+          for (const text of texts) only(publish(lead, text, 1), "published");
+          return current(lead);
+        });
+        expect(outcome[0]).toBe(outcome[1]);
+        for (const title of titles) expect(outcome[0]).toMatch(new RegExp(`- ${title} by [01]`));
+      }),
+    );
+  });
+
+  it("[V4] what is refused is not refused any more when it is laid on the current version", () => {
+    const lead = leadWith(written(begun()));
+    const [mine, theirs] = [begun().set("Status", "- mine"), begun().set("Status", "- theirs")];
+    only(publish(lead, written(theirs), 1), "published");
+    const refused = only(publish(lead, written(mine), 1), "refused");
+    expect([refused.base, refused.current]).toEqual([1, 2]);
+    const both = begun().set("Status", "- theirs\n- mine");
+    expect(only(publish(lead, written(both), refused.current), "published").version).toBe(3);
+    expect(current(lead)).toBe(written(both));
+  });
+
+  it("[V4] every section that both changed is shown, and one that both removed or changed alike is not", () => {
+    const lead = leadWith(written(begun()));
+    const theirs = begun().set("Status", "- theirs").set("Next", "- theirs").set("Contracts", "- alike");
+    theirs.delete("Questions");
+    only(publish(lead, written(theirs), 1), "published");
+    const mine = begun().set("Status", "- mine").set("Next", "- mine").set("Contracts", "- alike");
+    mine.delete("Questions");
+    const { clashes } = only(publish(lead, written(mine), 1), "refused");
+    expect(clashes.map(({ section }) => section)).toEqual(["Status", "Next"]);
+  });
+
+  it("[V4] a section that one removed and the other changed is refused, with nothing on the one side", () => {
+    const lead = leadWith(written(begun()));
+    const without = begun();
+    without.delete("Decisions");
+    only(publish(lead, written(without), 1), "published");
+    const { clashes } = only(publish(lead, written(begun().set("Decisions", "- mine")), 1), "refused");
+    expect(clashes).toHaveLength(1);
+    expect(clashes[0]).toMatchObject({ section: "Decisions", current: "" });
+    expect(clashes[0]?.published).toContain("- mine");
+  });
+
+  it.each([0, -1, 7, 1.5, Number.NaN])(
+    "[V4] a base of %d, which nobody published, is refused without a trace",
+    base => {
+      const lead = leadWith(written(begun()));
+      const before = structuredClone(lead.versions);
+      const refused = only(publish(lead, written(begun().set("Next", "- x")), base), "refused");
+      expect(refused.reason).toBe("unknown-base");
+      expect(lead.versions).toEqual(before);
+    },
+  );
+
+  it("[V2] [V4] texts that no message can carry are refused before anything is compared", () => {
+    const lead = leadWith(written(begun()));
+    expect(only(publish(lead, "half \ud83d of a pair", 1), "refused").reason).toBe("not-unicode");
+    const began = performance.now();
+    expect(only(publish(lead, "x".repeat(100_000_000), 1), "refused").reason).toBe("too-large");
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(lead.versions).toHaveLength(1);
+  });
+
+  it("[V3] a hundred publishers on one base, each with a section of its own, all get through", () => {
+    const titles = Array.from({ length: 100 }, (_, at) => `Part ${at + 100}`);
+    const base = new Map(titles.map(title => [title, "- open"]));
+    const lead = leadWith(written(base), 100);
+    for (const title of titles)
+      only(publish(lead, written(new Map(base).set(title, `- done ${title}`)), 1), "published");
+    expect(current(lead)).toBe(written(new Map(titles.map(title => [title, `- done ${title}`]))));
+  });
+
+  it("[V4] [V7] one that edits a version far behind is told that it is not kept, and nothing is guessed", () => {
+    const lead = leadWith(written(begun()), 3);
+    for (let at = 0; at < 20; at++) publish(lead, written(begun().set("Next", `- ${at}`)), undefined);
+    const refused = only(publish(lead, written(begun().set("Status", "- late")), 1), "refused");
+    expect(refused).toMatchObject({ reason: "unknown-base", base: 1, current: 21, clashes: [] });
+    expect(current(lead)).toContain("- 19");
+    only(publish(lead, written(begun().set("Next", "- 19").set("Status", "- late")), 20), "published");
+    expect(current(lead)).toContain("- late");
+  });
+});
