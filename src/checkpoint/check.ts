@@ -61,6 +61,12 @@ export function checkFront(front: FrontMatter, required: readonly string[]): Dep
   return found;
 }
 
+/** A document without front matter, or with one that is never closed. */
+export function noFront({ unclosed }: FrontMatter, lacks: string): Departure {
+  if (unclosed !== true) return warning("NO_FRONT_MATTER", 1, `No front matter: ${lacks}`);
+  return error("BAD_FRONT_MATTER", 1, "The front matter begins here and is never closed by `---`");
+}
+
 /** A field that must hold a date, and is there. */
 export function checkDate(front: FrontMatter, key: string): Departure[] {
   const field = front.fields.find(one => one.key === key && one.value !== "");
@@ -78,10 +84,7 @@ export function checkId(front: FrontMatter, key: string): Departure[] {
 }
 
 function checkHead(front: FrontMatter): Departure[] {
-  if (front.lines === 0)
-    return [
-      warning("NO_FRONT_MATTER", 1, "No front matter: the checkpoint names neither itself nor its parent"),
-    ];
+  if (front.lines === 0) return [noFront(front, "the checkpoint names neither itself nor its parent")];
   const found = [
     ...checkFront(front, ["checkpoint", "created"]),
     ...checkId(front, "checkpoint"),

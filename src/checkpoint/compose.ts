@@ -7,6 +7,7 @@ const LONGEST_LINE = 400;
 
 /** Writes a checkpoint of what is known of a run's work, in the sections and the order of the specification. */
 export function composeCheckpoint(work: Work, identity?: Identity): string {
+  const none = work.none ?? { decisions: "None yet.", next: "Nothing is left to do." };
   const lines = [
     ...(identity === undefined ? [] : [...frontMatter(identity), ""]),
     ...section("## Problem", work.problem === undefined ? [] : [line(work.problem)]),
@@ -17,7 +18,7 @@ export function composeCheckpoint(work: Work, identity?: Identity): string {
       "### Decisions",
       items(
         work.decisions.map(({ text, by }) => `${text} (${by})`),
-        work.problem === undefined ? undefined : "None yet.",
+        work.problem === undefined ? undefined : none.decisions,
       ),
     ),
     ...section("### Technical Context", items(work.facts.map(([name, value]) => `${name}: ${value}`))),
@@ -25,7 +26,7 @@ export function composeCheckpoint(work: Work, identity?: Identity): string {
     ...section("### Play-By-Play", items(work.steps.map(playLine))),
     ...section("### Artifact Trail", fileTable(work)),
     ...section("### Current State", currentState(work)),
-    ...section("### Next Actions", numbered(work.next)),
+    ...section("### Next Actions", numbered(work.next, none.next)),
     ...section("## User Rules", items(work.rules)),
   ];
   while (lines.at(-1) === "") lines.pop();
@@ -71,8 +72,8 @@ function items(texts: readonly string[], none?: string): string[] {
   return texts.map(text => `- ${line(text)}`);
 }
 
-function numbered(texts: readonly string[]): string[] {
-  if (texts.length === 0) return ["Nothing is left to do."];
+function numbered(texts: readonly string[], none: string): string[] {
+  if (texts.length === 0) return [none];
   return texts.map((text, at) => `${at + 1}. ${line(text)}`);
 }
 

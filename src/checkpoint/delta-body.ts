@@ -21,8 +21,8 @@ export function summarySentence(found: Differences, headline: string, words: Del
     title => title !== "",
   );
   const shown = titles.slice(0, MOST_SECTIONS).map(title => oneLine(title, 40));
-  const where = shown.length === 0 ? "" : ` ${words.inSection(shown, titles.length - shown.length)}`;
-  return `${oneLine(headline, 200)}: ${what}${where}.`;
+  const told = shown.length === 0 ? what : words.inSections(what, shown, titles.length - shown.length);
+  return `${oneLine(headline, 200)}: ${told}.`;
 }
 
 /** `## Changes`: what was added, modified and removed, and which statuses moved. At least one of the first three stands. */

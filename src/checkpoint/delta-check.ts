@@ -1,6 +1,6 @@
 import { DECODE_LIMITS, decode, shortHash, type Update } from "../delta/index.ts";
 import { fail, type Result } from "../ports/index.ts";
-import { checkDate, checkFront, checkId, type Departure, error, shown, warning } from "./check.ts";
+import { checkDate, checkFront, checkId, type Departure, error, noFront, shown, warning } from "./check.ts";
 import { changesSection } from "./delta-body.ts";
 import { type DeltaDocument, readDelta } from "./delta-read.ts";
 import { differences } from "./differences.ts";
@@ -52,8 +52,7 @@ export function checkDelta(text: string): Departure[] {
   const delta = readDelta(text);
   const found: Departure[] = [];
   if (delta.front.lines === 0) {
-    const message = "No front matter: the delta does not say which checkpoints it bridges";
-    found.push(warning("NO_FRONT_MATTER", 1, message));
+    found.push(noFront(delta.front, "the delta does not say which checkpoints it bridges"));
   } else {
     found.push(
       ...checkFront(delta.front, ["delta", "created", "from", "to"]),

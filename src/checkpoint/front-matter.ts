@@ -16,11 +16,14 @@ export interface FrontMatter {
   readonly fields: readonly Field[];
   /** Lines it takes, both marks included; 0 when there is none. */
   readonly lines: number;
+  /** It begins and never ends, within the lines that are looked at: nothing of it counts. */
+  readonly unclosed?: boolean;
   /** Lines of it that are neither a field, a comment, a list item nor blank; 1-based. */
   readonly broken: readonly number[];
 }
 
 const NONE: FrontMatter = { fields: [], lines: 0, broken: [] };
+const UNCLOSED: FrontMatter = { ...NONE, unclosed: true };
 
 /** Reads a document's front matter; looks only at its beginning. Nothing is executed, and nesting is not followed. */
 export function readFrontMatter(text: string): FrontMatter {
@@ -39,10 +42,10 @@ export function readFrontMatter(text: string): FrontMatter {
       if (field === undefined) broken.push(line);
       else fields.push(field);
     }
-    if (end < 0) return NONE;
+    if (end < 0) return UNCLOSED;
     from = end + 1;
   }
-  return NONE;
+  return UNCLOSED;
 }
 
 /** Blank lines, comments, and what belongs to a key above. */

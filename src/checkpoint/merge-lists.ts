@@ -1,9 +1,10 @@
-import { type Item, keyOf, scanMarkdown } from "../markdown/index.ts";
+import { contentStart, type Item, keyOf, scanMarkdown } from "../markdown/index.ts";
 import { plain } from "./differences.ts";
 import type { MergeConflict } from "./merge.ts";
 import { append, itemsOf, type Merged } from "./merge-append.ts";
 import { adaptRows, mergeRows } from "./merge-rows.ts";
 import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
+import type { DeltaWords } from "./words.ts";
 
 /** What a decision is called: its id (`D-4`, `AD-1`), else nothing. */
 function decisionId(item: Item): string | undefined {
@@ -126,10 +127,11 @@ export function replaceFields(old: string, fresh: string): Merged {
   return mergeRows(append(updated, itemsOf(updated, "list").at(-1), added), fresh);
 }
 
-const EARLIER = "Earlier:";
+const EARLIER = ["Earlier:", "이전:"] as const;
+const PHASES = ["(phase ", "(단계 "] as const;
 
 /** Steps come on top; what is older than the recent ones becomes one line that counts them. */
-export function recount(old: string, fresh: string, recent: number): Merged {
+export function recount(old: string, fresh: string, recent: number, words: DeltaWords): Merged {
   const known = itemsOf(old, "list");
   const news = itemsOf(fresh, "list").map(item => item.text.trimEnd());
   const texts = [...known.map(item => item.text.trimEnd()), ...news];
@@ -139,13 +141,9 @@ export function recount(old: string, fresh: string, recent: number): Merged {
   const dropped = steps.slice(0, steps.length - recent);
   const phases = [...new Set([...(first?.phases ?? []), ...dropped.flatMap(phaseOf)])];
   const count = (first?.count ?? 0) + dropped.length;
-  const named = phases.length === 0 ? "" : ` (phase ${phases.join(", ")})`;
   const lines = old.split("\n");
   const [start, end] = [known[0]?.line, known.at(-1)];
-  const rest = [
-    `- ${EARLIER} ${count} steps${named}, in the checkpoints before this one`,
-    ...steps.slice(-recent),
-  ];
+  const rest = [`- ${words.earlier(count, phases)}`, ...steps.slice(-recent)];
   if (start === undefined || end === undefined) return { text: append(old, undefined, rest) };
   const until = end.line + end.text.trimEnd().split("\n").length;
   return { text: [...lines.slice(0, start), ...rest, ...lines.slice(until)].join("\n") };
@@ -158,12 +156,13 @@ function phaseOf(step: string): string[] {
 }
 
 function earlierCount(step: string): { count: number; phases: string[] } | undefined {
-  const start = step.indexOf(EARLIER);
-  if (start < 0 || start > 4) return undefined;
-  const count = Number.parseInt(step.slice(start + EARLIER.length).trim(), 10);
-  if (!Number.isInteger(count)) return undefined;
-  const open = step.indexOf("(phase ");
-  const close = step.indexOf(")", open);
-  const phases = open < 0 || close < 0 ? [] : step.slice(open + 7, close).split(", ");
+  const text = step.slice(contentStart(step));
+  const mark = EARLIER.find(one => text.startsWith(one));
+  const count = Number.parseInt(text.slice(mark?.length).trim(), 10);
+  if (mark === undefined || !Number.isInteger(count)) return undefined;
+  const opening = PHASES.find(one => text.includes(one));
+  const open = opening === undefined ? -1 : text.indexOf(opening);
+  const close = text.indexOf(")", open);
+  const phases = open < 0 || close < 0 ? [] : text.slice(open + opening!.length, close).split(", ");
   return { count, phases };
 }

@@ -1,9 +1,11 @@
 import { isBlank, scanMarkdown } from "../markdown/index.ts";
+import type { Locale } from "../text/index.ts";
 import { type Checkpoint, endOfPart, indexOfPart, parseCheckpoint, type Tile } from "./document.ts";
 import type { Merged } from "./merge-append.ts";
 import { accumulate, recount, replaceFields } from "./merge-lists.ts";
 import { mergeRows } from "./merge-rows.ts";
 import { PARTS, type Part, ruleOf } from "./parts.ts";
+import { deltaWords } from "./words.ts";
 import type { Identity } from "./work.ts";
 
 /** Two texts of which the policy cannot tell the right one. Nothing is guessed: the checkpoint's own stays. */
@@ -22,6 +24,8 @@ export interface MergeOptions {
   readonly shift?: boolean;
   /** Entries of the Play-By-Play that stay as they are; older ones become one line. */
   readonly recent?: number;
+  /** Language of the line that counts older steps. */
+  readonly locale?: Locale;
 }
 
 /** The checkpoint with new work merged in. */
@@ -69,7 +73,7 @@ export function mergeCheckpoint(base: string, work: string, options: MergeOption
   }
   const play = before.tiles.findIndex(({ part }) => part === "play");
   if (play >= 0 && options.recent !== undefined && !news.tiles.some(({ part }) => part === "play"))
-    texts[play] = recount(texts[play]!, "", options.recent).text;
+    texts[play] = recount(texts[play]!, "", options.recent, deltaWords(options.locale ?? "en")).text;
   const out: string[] = [];
   for (let at = 0; at <= texts.length; at++) {
     for (const text of inserted.get(at) ?? []) out.push(apart(out.at(-1)), text);
@@ -124,7 +128,7 @@ function mergePart(part: Part | undefined, old: string, fresh: string, options: 
     case "artifacts":
       return mergeRows(old, fresh);
     case "play":
-      return recount(old, fresh, options.recent ?? RECENT_STEPS);
+      return recount(old, fresh, options.recent ?? RECENT_STEPS, deltaWords(options.locale ?? "en"));
     case "problem":
     case "rules":
       return copied(old, fresh, `${ruleOf(part).title} is copied forward`);

@@ -11,7 +11,8 @@ export interface DeltaWords {
   readonly files: string;
   /** What stands before the first heading. */
   readonly front: string;
-  inSection(titles: readonly string[], more: number): string;
+  /** What happened, with the sections it happened in. */
+  inSections(what: string, titles: readonly string[], more: number): string;
   newSection(lines: string): string;
   goneSection(lines: string): string;
   more(count: number): string;
@@ -39,7 +40,7 @@ const ENGLISH: DeltaWords = {
   nothing: "nothing changed",
   files: "New files",
   front: "the front matter",
-  inSection: (titles, more) => `in ${titles.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+  inSections: (what, titles, more) => `${what} in ${titles.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   newSection: lines => `new section, ${lines} lines`,
   goneSection: lines => `section of ${lines} lines`,
   more: count => `… and ${count} more, which the machine block below has`,
@@ -64,7 +65,8 @@ const KOREAN: DeltaWords = {
   nothing: "변경 없음",
   files: "새 파일",
   front: "머리말",
-  inSection: (titles, more) => `${titles.join(", ")}${more > 0 ? ` 외 ${more}개 섹션` : ""}에서`,
+  inSections: (what, titles, more) =>
+    `${titles.join(", ")}${more > 0 ? ` 외 ${more}개 섹션` : ""}에서 ${what}`,
   newSection: lines => `새 섹션, ${lines}줄`,
   goneSection: lines => `${lines}줄 섹션`,
   more: count => `… 그 밖에 ${count}개는 아래 기계용 블록에 있습니다`,

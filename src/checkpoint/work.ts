@@ -66,6 +66,8 @@ export interface Work {
   readonly files: readonly WorkFile[];
   readonly next: readonly string[];
   readonly rules: readonly string[];
+  /** What stands where there is no decision and no next action; English without it. */
+  readonly none?: { readonly decisions: string; readonly next: string };
 }
 
 /** A checkpoint's own front matter. */

@@ -122,12 +122,14 @@ describe("front matter", () => {
     expect(broken).toEqual([6, 7]);
   });
 
-  it.each(["", "---", "---\ncheckpoint: x", "text\n---\na: b\n---\n", " ---\na: b\n---\n"])(
-    "[C3] %j has none",
-    text => {
-      expect(readFrontMatter(text)).toEqual({ fields: [], lines: 0, broken: [] });
-    },
-  );
+  it("[C3] one that is never closed is told apart", () => {
+    for (const text of ["---\ncheckpoint: x", "---\nx\n", `---\n${"a: b\n".repeat(300)}---\n`])
+      expect(readFrontMatter(text)).toEqual({ fields: [], lines: 0, broken: [], unclosed: true });
+  });
+
+  it.each(["", "---", "text\n---\na: b\n---\n", " ---\na: b\n---\n"])("[C3] %j has none", text => {
+    expect(readFrontMatter(text)).toEqual({ fields: [], lines: 0, broken: [] });
+  });
 
   it("[C3] is not looked for beyond 200 lines", () => {
     expect(readFrontMatter(`---\n${"a: b\n".repeat(500)}---\n`).lines).toBe(0);
@@ -169,6 +171,8 @@ describe("names", () => {
     expect(nextId(["chk-007", "pivot", "chk-002"])).toBe("chk-008");
     expect(nextId(["chk-999"])).toBe("chk-1000");
     expect(nextId(["chk-0001", "chk-99999999999999"])).toBe("chk-001");
+    expect(nextId(["chk-002", "chk-999999999"])).toBe("chk-003");
+    expect(nextId(["chk-999999998"])).toBe("chk-999999999");
   });
 
   it("[H7] an id's number is the one that makes it", () => {

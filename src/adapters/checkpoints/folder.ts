@@ -36,7 +36,9 @@ export interface CheckpointFolder {
   read(): Kept;
   /** Reads one of its files. */
   text(file: string): Result<string, string>;
-  /** Writes one of its files, whole or not at all. */
+  /** Writes a file that is not there yet, whole or not at all; one that is there stays, whatever it is. */
+  add(file: string, text: string): Result<void, string>;
+  /** Writes one of its files anew, whole or not at all. */
   put(file: string, text: string): Result<void, string>;
   /** Removes files that are superseded; one that is gone already is no failure. */
   remove(files: readonly string[]): Result<void, string>;
@@ -52,16 +54,19 @@ export function openCheckpoints(path: string): CheckpointFolder {
     const decoded = decodeUtf8(bytes.value);
     return decoded.ok ? ok(decoded.value) : fail(decoded.failure.message);
   };
+  const put = (file: string, content: string): Result<void, string> => {
+    const made = makeFolder(path);
+    if (!made.ok) return made;
+    const written = writeAtomic(join(path, file), content);
+    return written.ok ? ok(undefined) : fail(written.failure.message);
+  };
   return {
     path,
     text,
     read: () => readAll(path, text),
-    put(file, content) {
-      const made = makeFolder(path);
-      if (!made.ok) return made;
-      const written = writeAtomic(join(path, file), content);
-      return written.ok ? ok(undefined) : fail(written.failure.message);
-    },
+    put,
+    add: (file, content) =>
+      isThere(join(path, file)) ? fail(`${file} is there already, and stays as it is`) : put(file, content),
     remove: files =>
       attempt(() => {
         for (const file of files) rmSync(join(path, file), { force: true });
@@ -69,7 +74,9 @@ export function openCheckpoints(path: string): CheckpointFolder {
       }),
     archive(file) {
       const made = makeFolder(join(path, ARCHIVE));
-      return made.ok ? attempt(() => renameSync(join(path, file), join(path, ARCHIVE, file))) : made;
+      if (!made.ok) return made;
+      if (isThere(join(path, ARCHIVE, file))) return fail(`${ARCHIVE}/${file} is there already`);
+      return attempt(() => renameSync(join(path, file), join(path, ARCHIVE, file)));
     },
   };
 }
@@ -89,6 +96,15 @@ function makeFolder(path: string): Result<void, string> {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no folder of its own`);
   });
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Writing will tell why nothing can be there.
+    return false;
+  }
 }
 
 function namesIn(path: string): string[] {

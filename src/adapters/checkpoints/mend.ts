@@ -27,7 +27,7 @@ export function mendCheckpoints(folder: CheckpointFolder, locale: Locale): Mende
     if (from === undefined || to === undefined) continue;
     const created = history.states.get(id)?.created ?? "";
     const made = bridge({ id: parent, text: from }, { id, text: to }, created, undefined, locale);
-    const put = made.ok ? folder.put(made.value.file, made.value.text) : made;
+    const put = made.ok ? folder.add(made.value.file, made.value.text) : made;
     if (put.ok) done.push(`made the delta from ${parent} to ${id} again`);
     else failed.push(typeof put.failure === "string" ? put.failure : put.failure.message);
   }

@@ -7,10 +7,10 @@ import type { CheckpointFolder } from "./folder.ts";
  * checkpoints again by the next opening.
  */
 export function storeCheckpoint(folder: CheckpointFolder, created: Created): Result<void, string> {
-  const put = folder.put(created.file, created.text);
+  const put = folder.add(created.file, created.text);
   if (!put.ok) return put;
   if (created.delta !== undefined) {
-    const bridged = folder.put(created.delta.file, created.delta.text);
+    const bridged = folder.add(created.delta.file, created.delta.text);
     if (!bridged.ok) return bridged;
   }
   return storeIndex(folder);

@@ -5,7 +5,15 @@ import type { Locale } from "../../text/index.ts";
 export interface ChronicleWords {
   problem(project: string, file: string): string;
   intent(file: string): string;
-  state(facts: { phase: string; done: number; total: number; counts: string; ended: string }): string;
+  state(facts: {
+    phase: string;
+    closed: boolean;
+    done: number;
+    total: number;
+    counts: string;
+    ended: string;
+  }): string;
+  readonly none: { readonly decisions: string; readonly next: string };
   count(status: TaskStatus, count: number): string;
   ended(outcome: RunOutcome): string;
   readonly goingOn: string;
@@ -51,8 +59,8 @@ export interface ChronicleWords {
 const ENGLISH: ChronicleWords = {
   problem: (project, file) => `${project}: carry out the tasks of ${file}.`,
   intent: file => `Work through the open tasks of ${file}, phase by phase.`,
-  state: ({ phase, done, total, counts, ended }) =>
-    `${phase === "" ? "No phase has begun" : `Phase ${phase} is open`}; ${done} of ${total} tasks are completed${counts === "" ? "" : `, ${counts}`}. ${ended}`,
+  state: ({ phase, closed, done, total, counts, ended }) =>
+    `${phase === "" ? "No phase has begun" : `Phase ${phase} ${closed ? "has ended" : "is open"}`}; ${done} of ${total} tasks are completed${counts === "" ? "" : `, ${counts}`}. ${ended}`,
   count: (status, count) => `${count} ${status.replaceAll("_", " ")}`,
   ended: outcome =>
     ({
@@ -61,6 +69,7 @@ const ENGLISH: ChronicleWords = {
       waiting: "The run waits for a person.",
       interrupted: "The run was interrupted; `espalier resume` goes on.",
     })[outcome],
+  none: { decisions: "None yet.", next: "Nothing is left to do." },
   goingOn: "The run is going on.",
   facts: { file: "Task file", run: "Run", plan: "Plan", branch: "Branch of phase" },
   crumbs: { log: "what happened, line by line", lessons: "what agents learned", context: "published by" },
@@ -115,8 +124,8 @@ const STATUS_KOREAN: Readonly<Record<TaskStatus, string>> = {
 const KOREAN: ChronicleWords = {
   problem: (project, file) => `${project}: ${file}의 작업을 수행합니다.`,
   intent: file => `${file}의 남은 작업을 단계별로 진행합니다.`,
-  state: ({ phase, done, total, counts, ended }) =>
-    `${phase === "" ? "시작한 단계가 없습니다" : `${phase}단계 진행 중`}; 작업 ${total}개 중 ${done}개 완료${counts === "" ? "" : `, ${counts}`}. ${ended}`,
+  state: ({ phase, closed, done, total, counts, ended }) =>
+    `${phase === "" ? "시작한 단계가 없습니다" : `${phase}단계 ${closed ? "종료" : "진행 중"}`}; 작업 ${total}개 중 ${done}개 완료${counts === "" ? "" : `, ${counts}`}. ${ended}`,
   count: (status, count) => `${STATUS_KOREAN[status]} ${count}개`,
   ended: outcome =>
     ({
@@ -125,6 +134,7 @@ const KOREAN: ChronicleWords = {
       waiting: "실행이 사람의 결정을 기다립니다.",
       interrupted: "실행이 중단되었습니다. `espalier resume`으로 이어집니다.",
     })[outcome],
+  none: { decisions: "아직 없음.", next: "남은 일이 없습니다." },
   goingOn: "실행이 계속되고 있습니다.",
   facts: { file: "작업 파일", run: "실행", plan: "계획", branch: "단계 브랜치" },
   crumbs: { log: "있었던 일의 기록", lessons: "에이전트가 배운 것", context: "게시자" },

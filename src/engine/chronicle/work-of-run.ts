@@ -40,6 +40,7 @@ export function workOfRun(run: RunState, span: Span, facts: WorkFacts, words: Ch
       ? { problem: words.problem(run.plan.project, facts.file), intent: words.intent(facts.file) }
       : {}),
     state: stateLine(run, words),
+    none: words.none,
     phases: phasesOf(run),
     tasks: run.tasks.filter(({ task }) => task.children === undefined).map(state => taskOf(state, words)),
     decisions: span.decisions,
@@ -64,11 +65,13 @@ export function workOfRun(run: RunState, span: Span, facts: WorkFacts, words: Ch
 }
 
 function stateLine(run: RunState, words: ChronicleWords): string {
+  const open = run.phases[run.open];
   const counts = TOLD.filter(status => run.counts[status] > 0).map(status =>
     words.count(status, run.counts[status]),
   );
   return words.state({
-    phase: run.phases[run.open]?.label ?? "",
+    phase: open?.label ?? "",
+    closed: open?.closed === true,
     done: run.counts.completed,
     total: run.tasks.length,
     counts: counts.join(", "),

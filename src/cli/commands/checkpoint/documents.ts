@@ -49,7 +49,7 @@ export function delta(io: Io, from: string, to: string, flags: Flags): number {
 
 interface Checked {
   readonly file: string;
-  readonly kind: "checkpoint" | "delta";
+  readonly kind: "checkpoint" | "delta" | "unreadable";
   readonly applies?: boolean;
   readonly departures: readonly Departure[];
 }
@@ -58,24 +58,14 @@ interface Checked {
 export function validate(io: Io, named: readonly string[], flags: Flags): number {
   const place = openPlace(io);
   const kept = place.folder.read();
-  const documents =
+  const checked =
     named.length === 0
-      ? storedDocuments(place, kept)
-      : named.map(file => ({
-          file,
-          text: isFile(io, file) ? readNamed(io, file) : checkpointNamed(io, kept, file).text,
-        }));
-  const checked = documents.map(
-    ({ file, text }): Checked =>
-      isDelta(text, file)
-        ? checkedDelta(kept, file, text)
-        : { file, kind: "checkpoint", departures: checkCheckpoint(text) },
-  );
-  const errors = checked.flatMap(({ departures }) =>
-    departures.filter(({ severity }) => severity === "error"),
-  );
-  const warnings = checked.reduce((sum, { departures }) => sum + departures.length, 0) - errors.length;
-  if (flags.json === true) sayJson(io, { errors: errors.length, warnings, files: checked });
+      ? storedDocuments(place, kept).map(({ file, text }) => check(kept, file, text))
+      : named.map(file => checkNamed(io, kept, file));
+  const all = checked.flatMap(({ departures }) => departures);
+  const errors = all.filter(({ severity }) => severity === "error").length;
+  const warnings = all.length - errors;
+  if (flags.json === true) sayJson(io, { errors, warnings, files: checked });
   else {
     const { paint } = lookOf(io.stdout, io.env, place.project.config.locale);
     for (const { file, kind, departures } of checked) {
@@ -86,9 +76,27 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
           `${place.words.line(visible(file), line)}: ${paint(severity === "error" ? "red" : "yellow", severity)} ${code}: ${visible(message)}`,
         );
     }
-    if (errors.length + warnings > 0) say(io, place.words.departures(errors.length, warnings));
+    if (all.length > 0) say(io, place.words.departures(errors, warnings));
   }
-  return errors.length > 0 ? EXIT.failedTasks : EXIT.done;
+  if (checked.some(({ kind }) => kind === "unreadable")) return EXIT.usage;
+  return errors > 0 ? EXIT.failedTasks : EXIT.done;
+}
+
+/** One that cannot be read does not keep the others from being checked. */
+function checkNamed(io: Io, kept: Kept, file: string): Checked {
+  try {
+    return check(kept, file, isFile(io, file) ? readNamed(io, file) : checkpointNamed(io, kept, file).text);
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    const { code, message } = error;
+    return { file, kind: "unreadable", departures: [{ code, severity: "error", line: 0, message }] };
+  }
+}
+
+function check(kept: Kept, file: string, text: string): Checked {
+  return isDelta(text, file)
+    ? checkedDelta(kept, file, text)
+    : { file, kind: "checkpoint", departures: checkCheckpoint(text) };
 }
 
 function isDelta(text: string, file: string): boolean {

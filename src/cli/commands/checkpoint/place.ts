@@ -74,7 +74,7 @@ export function readNamed(io: Io, named: string): string {
 
 /** Whether a word names a file rather than a checkpoint. */
 export function isFile(io: Io, named: string): boolean {
-  return !isCheckpointId(named) || existsSync(resolve(io.cwd, named));
+  return named.endsWith(".md") || !isCheckpointId(named) || existsSync(resolve(io.cwd, named));
 }
 
 /** A checkpoint by its id, rebuilt where only deltas lead to it, or by a file. Throws EspalierError. */

@@ -100,6 +100,7 @@ function printed(place: Place, work: string, flags: MergeFlags): number {
   const { text, conflicts } = mergeCheckpoint(base.text, work, {
     shift: flags.shift === true,
     recent: project.config.checkpoints.recent,
+    locale: project.config.locale,
   });
   if (flags.json === true) sayJson(io, { into: base.id, conflicts, text });
   else {
