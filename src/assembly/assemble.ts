@@ -27,7 +27,8 @@ export function assemble(request: PackageRequest, layouts: Layouts, count: Count
   const laid = layOut(layouts, path, { words, limits: { ...request.limits, tokens }, count });
   const room = request.limits.tokens - fixed - sum(laid.base) - sum(laid.updates);
   const attempts = fitAttempts(request, Math.floor(room / 2), count);
-  const results = fitResults(request, room - sum(attempts.pieces), count);
+  const left = Math.min(room - sum(attempts.pieces), request.limits.results ?? Infinity);
+  const results = fitResults(request, left, count);
 
   const sections = [laid.base, laid.updates, results.pieces, attempts.pieces] as const;
   const body = sections.flatMap((pieces, at) =>

@@ -30,6 +30,8 @@ export interface PackageResult {
   /** SHA-256 of the text. */
   readonly hash: string;
   readonly where: string;
+  /** Of an earlier run no more was kept than this level of it, which the text is. */
+  readonly level?: 1 | 2 | 3;
 }
 
 /** One form in which a result can be told. */
@@ -49,7 +51,7 @@ export interface ResultLevels {
   /** Why it is not told in full, where it is not. */
   readonly why: Extract<
     PartReason,
-    "no-room" | "longer-than-a-result-may-be" | "stage-level" | "compression"
+    "no-room" | "longer-than-a-result-may-be" | "stage-level" | "compression" | "earlier-run"
   >;
 }
 
@@ -90,6 +92,8 @@ export interface PackageLimits {
   readonly document: number;
   /** Of one result; longer ones are shortened. */
   readonly result: number;
+  /** Of all results together; absent: what the others leave. */
+  readonly results?: number;
 }
 
 /** The limits used where none are given. */
@@ -111,6 +115,8 @@ export type PartReason =
   | "stage-level"
   /** The window for outputs is four fifths full: outputs are handed on in brief. */
   | "compression"
+  /** Its task was completed in an earlier run, of which only this level was kept. */
+  | "earlier-run"
   /** The text of `source` is given already. */
   | "same-text"
   /** Declared, but it could not be read. */
@@ -147,6 +153,8 @@ export interface PackageReceipt {
   /** Where a provider should be told that a stored prefix ends; absent where nothing is worth storing. */
   readonly breakpoints?: readonly Breakpoint[];
   readonly parts: readonly ReceiptPart[];
+  /** What the package is to its reader's own model: likely, and at most. Absent where that is `tokens`. */
+  readonly reader?: { readonly model: string; readonly likely: number; readonly upper: number };
 }
 
 /** A text of a package with its line of the receipt. */

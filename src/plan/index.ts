@@ -1,4 +1,5 @@
 export { askedTasks, askResearch, carryAsked } from "./context/asked.ts";
+export { pathProblem } from "./context/paths.ts";
 export { findCycles } from "./graph/cycles.ts";
 export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/graph.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";

@@ -59,10 +59,10 @@ export function treeOf(root: TreeNode): Tree {
   return { root, nodes: new Map([[root.id, root]]), twins: new Map([[twinKey(root.id), root.id]]) };
 }
 
-function active(tree: Tree, id: string): Result<TreeNode, TreeFailure> {
+function active(tree: Tree, id: string, also?: "completed"): Result<TreeNode, TreeFailure> {
   const node = tree.nodes.get(nodeName(id));
   if (node === undefined) return fail({ kind: "unknown-node", node: id });
-  return node.status === "active"
+  return node.status === "active" || node.status === also
     ? ok(node)
     : fail({ kind: "not-active", node: node.id, status: node.status });
 }
@@ -133,8 +133,13 @@ export function withdraw(tree: Tree, picks: (document: TreeDocument, node: TreeN
   return { nodes: [], documents };
 }
 
-function settle(tree: Tree, id: string, status: NodeStatus): Result<TreeRows, TreeFailure> {
-  const found = active(tree, id);
+function settle(
+  tree: Tree,
+  id: string,
+  status: NodeStatus,
+  also?: "completed",
+): Result<TreeRows, TreeFailure> {
+  const found = active(tree, id, also);
   if (!found.ok) return found;
   if (found.value === tree.root) return fail({ kind: "root", node: id });
   found.value.status = status;
@@ -158,12 +163,12 @@ export function reopen(tree: Tree, id: string): Result<TreeRows, TreeFailure> {
 
 /** Gives a branch up; whoever reads it still does, but it takes nothing more and never counts as complete. */
 export function abandon(tree: Tree, id: string): Result<TreeRows, TreeFailure> {
-  return settle(tree, id, "abandoned");
+  return settle(tree, id, "abandoned", "completed");
 }
 
 /** Brings what a branch found to another node: its own documents hang there as well from now on. */
 export function merge(tree: Tree, id: string, into: string): Result<TreeRows, TreeFailure> {
-  const from = active(tree, id);
+  const from = active(tree, id, "completed");
   const to = active(tree, into);
   if (!from.ok) return from;
   if (!to.ok) return to;

@@ -152,8 +152,23 @@ describe("the end of a branch", () => {
     expect(addDoc(tree, "a", file("two"))).toEqual({ ok: false, failure });
     expect(branch(tree, "a", ["b"], PLAN)).toEqual({ ok: false, failure });
     expect(complete(tree, "a")).toEqual({ ok: false, failure });
-    expect(merge(tree, "a", ROOT)).toEqual({ ok: false, failure });
     expect(labels(tree, "a")).toEqual(["one"]);
+  });
+
+  it("[T4] may still be followed by giving it up or merging it, but by nothing after that", () => {
+    const tree = treeOf([ROOT, "a"], [ROOT, "b"], [ROOT, "c"]);
+    addDoc(tree, "a", file("one"));
+    for (const id of ["a", "b", "c"]) complete(tree, id);
+    expect(merge(tree, "a", ROOT)).toMatchObject({ ok: true, value: { documents: [{ label: "one" }] } });
+    expect(abandon(tree, "b").ok).toBe(true);
+    for (const id of ["a", "b"]) {
+      expect(abandon(tree, id).ok).toBe(false);
+      expect(merge(tree, id, ROOT)).toMatchObject({ ok: false, failure: { kind: "not-active" } });
+    }
+    // Nobody would read what is merged into it.
+    const other = treeOf([ROOT, "a"], [ROOT, "b"]);
+    complete(other, "b");
+    expect(merge(other, "a", "b")).toMatchObject({ ok: false, failure: { node: "ctx-b" } });
   });
 
   it("[T4] never comes for the root", () => {

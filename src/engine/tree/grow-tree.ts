@@ -8,6 +8,7 @@ import {
   moveNode,
   nodeName,
   parentName,
+  reopen,
   type Tree,
   type TreeRows,
 } from "../../tree/index.ts";
@@ -27,6 +28,9 @@ export function growTree(tree: Tree, nodes: readonly ContextNodeDeclaration[], a
     const parent = parentName(node);
     if (parent === undefined) continue;
     const known = tree.nodes.get(nodeName(node.id));
+    // A branch below a completed node is more to do on it.
+    const opened = known === undefined ? reopen(tree, parent) : undefined;
+    if (opened?.ok === true) rows.push(opened.value);
     const done =
       known === undefined
         ? branch(tree, parent, [node.id], { at, by: BY_PLAN })

@@ -9,6 +9,7 @@ import {
   scanOutput,
 } from "../../tree/index.ts";
 import { type ContextStep, type ContextWork, joinSteps } from "../context/index.ts";
+import { expectedPaths } from "../expected-paths.ts";
 import { textHash } from "../text-hash.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";

@@ -1,5 +1,5 @@
 import { type CountTokens, createLayouts, type Layouts, type PackageLimits } from "../../assembly/index.ts";
-import type { Budget } from "../../budget/index.ts";
+import { type Budget, createSessionTier, TIER_POLICIES } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
 import type { ContextRows } from "../../ports/index.ts";
 import type { DigestState } from "../../summary/index.ts";
@@ -28,6 +28,14 @@ export interface TreeOptions {
   readonly prompts: { readonly worker?: string; readonly contextFill?: string };
 }
 
+/** An output of an earlier run, at the level it was kept at. */
+export interface KeptOutput {
+  readonly text: string;
+  readonly level: 1 | 2 | 3;
+  /** SHA-256 of the original. */
+  readonly source: string;
+}
+
 export interface LibraryParts {
   readonly rows: ContextRows;
   readonly desk: Desk;
@@ -37,6 +45,8 @@ export interface LibraryParts {
   readonly options: TreeOptions;
   readonly count: CountTokens;
   readonly summarizer?: Summarizer | undefined;
+  /** What earlier runs have kept of an output, by `keptKey`: the finest level that may still be used. */
+  readonly kept?: ((key: string, now: number) => KeptOutput | undefined) | undefined;
   readonly tell: (code: string, message: string, task?: string) => void;
 }
 
@@ -101,7 +111,7 @@ export function createLibrary(parts: LibraryParts): Library {
   return {
     ...parts,
     layouts: createLayouts(),
-    summaries: new Map(),
+    summaries: createSessionTier((parts.options.budget?.tiers.policies ?? TIER_POLICIES).session.maxBytes),
     condensed: new Map(),
     tree: open,
     isGrown: () => grownTo === plan(),

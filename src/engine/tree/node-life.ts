@@ -49,7 +49,7 @@ class Workload {
       const before = this.#left.get(at) ?? 0;
       this.#left.set(at, before + by);
       // Above, a branch counts once.
-      if ((before > 0) === (before + by > 0)) return;
+      if (before > 0 === before + by > 0) return;
       this.#changed.add(at);
     }
   }
@@ -83,8 +83,7 @@ export function createNodeLife(
       if (tree === undefined) return grown;
       let load = counted?.load;
       if (load === undefined || counted?.of !== plan) load = count(tree, plan);
-      else
-        for (const { task } of changed) load.note(task.id, nodesOf(tree, task), !isDone(task.id));
+      else for (const { task } of changed) load.note(task.id, nodesOf(tree, task), !isDone(task.id));
       const rows = load.take().flatMap(({ node, isOpen }) => settled(tree, node, isOpen) ?? []);
       const steps = rows.map(asChange).map(change => (change === undefined ? undefined : { rows: change }));
       return joinSteps([grown, ...steps]);

@@ -3,10 +3,12 @@ import {
   type ContextPackage,
   type PackageAttempt,
   type PackageDocument,
+  type PackageLimits,
   type PackageNode,
   type PackageResult,
   type ReceiptPart,
 } from "../../assembly/index.ts";
+import type { Budget } from "../../budget/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { Store } from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
@@ -22,8 +24,10 @@ import {
 } from "../../tree/index.ts";
 import { textHash } from "../text-hash.ts";
 import { condenseResults } from "./condense-results.ts";
+import type { DocumentFiles } from "./files.ts";
 import { fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
+import { EXACT, limitsFor, type Reader, type ReadTokens, readTokens, strictLimits } from "./reader.ts";
 import { refresh, type Unread } from "./refresh.ts";
 import { resultLevels } from "./result-levels.ts";
 
@@ -41,55 +45,85 @@ export interface PackageFor {
   readonly feedback: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Whose tokens the package must fit; o200k tokens where it is not said. */
+  readonly reader?: Reader;
+  /** Where its files are read; without it the project's. */
+  readonly files?: DocumentFiles | undefined;
   /** Counts in the run's budget what a model took for it; without it no model is asked. */
   readonly charge?: (spent: AttemptSpend) => void;
 }
 
 /** The package of one attempt, with the files its node declares as they are now. */
-export async function packageFor(library: Library, of: PackageFor): Promise<ContextPackage> {
+export async function packageFor(
+  library: Library,
+  of: PackageFor,
+): Promise<ContextPackage & { readonly read: ReadTokens }> {
   const { task, messages } = of;
   const node = nodeRead(task);
-  const unread = await refresh(library, node, of.now);
+  const unread = await refresh(library, node, of.now, of.files);
   for (const { problem } of unread) library.tell("CONTEXT_FILE", problem.message, task.id);
   const path = pathFor(library, node, of.now);
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
-  const results = resultsOf(of, labels);
-  const { budget, limits } = library.options;
+  const results = resultsOf(library, of, labels);
   if (of.charge !== undefined) await condenseResults(library, results, of.charge);
-  const levels =
-    budget === undefined
-      ? undefined
-      : resultLevels({
-          budget,
-          plan: library.plan(),
-          results,
-          question: task.text,
-          locale: messages.locale,
-          limit: limits.tokens,
-          resultLimit: limits.result,
-          count: library.count,
-          memory: library.summaries,
-          condensed: library.condensed,
-        });
-  const made = assemble(
-    {
-      kind: task.kind,
-      path,
-      role: isInUse(library, path) ? role(library, task, messages) : "",
-      results,
-      ...(levels === undefined ? {} : { levels }),
-      attempts: attemptsOf(of),
-      maxAttempts: of.maxAttempts,
-      task: task.id,
-      assignment: of.assignment,
-      words: messages.inPackage,
-      limits: library.options.limits,
-    },
-    library.layouts,
-    library.count,
-  );
-  if (unread.length === 0) return made;
-  return { ...made, receipt: { ...made.receipt, parts: [...made.receipt.parts, ...unread.map(missing)] } };
+  const { budget } = library.options;
+  const reader = of.reader ?? EXACT;
+  const whole = windowLimits(library.options.limits, budget);
+  const assembled = (limits: PackageLimits): ContextPackage => {
+    const levels =
+      budget === undefined
+        ? undefined
+        : resultLevels({
+            budget,
+            plan: library.plan(),
+            results,
+            question: task.text,
+            locale: messages.locale,
+            limit: limits.tokens,
+            resultLimit: limits.result,
+            count: library.count,
+            memory: library.summaries,
+            condensed: library.condensed,
+          });
+    return assemble(
+      {
+        kind: task.kind,
+        path,
+        role: isInUse(library, path) ? role(library, task, messages) : "",
+        results,
+        ...(levels === undefined ? {} : { levels }),
+        attempts: attemptsOf(of),
+        maxAttempts: of.maxAttempts,
+        task: task.id,
+        assignment: of.assignment,
+        words: messages.inPackage,
+        limits,
+      },
+      library.layouts,
+      library.count,
+    );
+  };
+  const texts = [...path.flatMap(({ documents }) => documents), ...results].map(({ text }) => text);
+  let made = assembled(limitsFor(whole, reader, texts, library.count));
+  let read = readTokens(made.text, made.receipt.tokens, reader);
+  if (read.upper > whole.tokens) {
+    made = assembled(strictLimits(whole, reader));
+    read = readTokens(made.text, made.receipt.tokens, reader);
+  }
+  const { model, likely, upper } = read;
+  const receipt = {
+    ...made.receipt,
+    ...(upper === made.receipt.tokens ? {} : { reader: { model, likely, upper } }),
+    parts: [...made.receipt.parts, ...unread.map(missing)],
+  };
+  return { ...made, receipt, read };
+}
+
+/** No package is larger than the parts of the window that it fills, nor are its results larger than theirs. */
+function windowLimits(limits: PackageLimits, budget: Budget | undefined): PackageLimits {
+  if (budget === undefined) return limits;
+  const { user, outputs } = budget.window;
+  return { ...limits, tokens: Math.min(limits.tokens, user + outputs), results: outputs };
 }
 
 function missing({ node, problem }: Unread): ReceiptPart {
@@ -163,18 +197,41 @@ function originOf(source: Source, by: string): DocumentOrigin {
 }
 
 /** Final messages of the dependencies, without what they handed to the tree and without their signal. */
-function resultsOf({ task, runId, store }: PackageFor, labels: ReadonlySet<string>): PackageResult[] {
+function resultsOf(
+  library: Library,
+  { task, runId, store, now }: PackageFor,
+  labels: ReadonlySet<string>,
+): PackageResult[] {
   return task.dependsOn.flatMap(id => {
     // What a fill prepared stands among the documents.
     if (labels.has(fillLabel(id))) return [];
     const rows = store.attempts(runId, id);
     const done = rows.ok ? rows.value.findLast(row => row.outcome === "done") : undefined;
     const text = done === undefined ? "" : resultText(done.finalMessage);
-    if (done === undefined || text === "") return [];
+    if (done === undefined) return keptResult(library, id, now);
+    if (text === "") return [];
     return [
       { task: id, attempt: done.number, text, hash: textHash(text), where: `espalier task show ${id}` },
     ];
   });
+}
+
+/** What an earlier run has left of a task that is done, where anything was kept. */
+function keptResult({ kept, options, plan }: Library, id: string, now: number): PackageResult[] {
+  const task = plan().tasks.find(one => one.id === id);
+  if (task === undefined || kept === undefined || options.budget === undefined) return [];
+  const found = kept(keptKey(options.budget, task), now);
+  if (found === undefined) return [];
+  const { text, source: hash, level } = found;
+  return [{ task: id, attempt: 0, text, hash, where: "espalier budget cache list", level }];
+}
+
+const KEY_LENGTH = 500;
+
+/** Under which an output outlives its run: its author, and the task as it is called. */
+export function keptKey(budget: Budget, task: Task): string {
+  const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+  return `${label} ${task.id} ${task.title}`.slice(0, KEY_LENGTH);
 }
 
 /** A final message as others read it: without blocks, requests and the signal at its end. */

@@ -8,7 +8,7 @@ import {
 } from "../../tree/index.ts";
 import { type ContextWork, together } from "../context/index.ts";
 import { textHash } from "../text-hash.ts";
-import type { DocumentProblem } from "./files.ts";
+import type { DocumentFiles, DocumentProblem } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import { fileLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
@@ -30,14 +30,19 @@ interface Found {
  * Reads the declared files of a node's path as they are now: what is new hangs on its node from now on, what changed becomes a
  * new version of its label, and what is gone is taken back. Durable when it resolves.
  */
-export async function refresh(library: Library, node: string, now: number): Promise<Unread[]> {
+export async function refresh(
+  library: Library,
+  node: string,
+  now: number,
+  files: DocumentFiles | undefined = library.files,
+): Promise<Unread[]> {
   if (!library.isGrown()) await library.ledger.commit(library.grow);
   const tree = library.tree(now);
   const end = tree?.nodes.get(node) ?? tree?.root;
-  if (tree === undefined || end === undefined || library.files === undefined) return [];
+  if (tree === undefined || end === undefined || files === undefined) return [];
   const unread: Unread[] = [];
   const works = pathOf(end).flatMap(on => {
-    const found = filesOf(library, on, unread);
+    const found = filesOf(library, files, on, unread);
     return found === undefined ? [] : changes(library, tree, on, found);
   });
   if (works.length > 0) await library.ledger.commit(together(works));
@@ -45,11 +50,15 @@ export async function refresh(library: Library, node: string, now: number): Prom
 }
 
 /** The files a node declares; undefined where it declares none and holds none. */
-function filesOf(library: Library, node: TreeNode, unread: Unread[]): Found[] | undefined {
-  const { files } = library;
+function filesOf(
+  library: Library,
+  files: DocumentFiles,
+  node: TreeNode,
+  unread: Unread[],
+): Found[] | undefined {
   const declared = library.declared(node.id);
   const holdsFiles = [...node.shared, ...node.own].some(({ source }) => source.kind === "file");
-  if (files === undefined || (declared === undefined && !holdsFiles)) return undefined;
+  if (declared === undefined && !holdsFiles) return undefined;
   const found = new Map<string, Found>();
   for (const place of ["shared", "own"] as const) {
     const patterns = (place === "shared" ? declared?.shared : declared?.documents) ?? [];

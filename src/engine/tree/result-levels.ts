@@ -4,13 +4,17 @@ import {
   type Budget,
   LEVELS,
   type Level,
+  mayCompressAgain,
   priorityOf,
+  RETENTION,
   recencyAt,
   relevanceOf,
+  type SessionTier,
   type Workflow,
 } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import {
+  type ArtifactIndex,
   artifactText,
   configuredRules,
   type DigestState,
@@ -25,15 +29,15 @@ import type { Locale } from "../../text/index.ts";
 interface SeenOutput {
   readonly summaries: readonly Summary[];
   /** Files touched and ids decided: they travel with every level. */
-  readonly artifacts: string;
+  readonly artifacts: ArtifactIndex;
   readonly confidence: number | undefined;
 }
 
-/** Levels of outputs by their hash and their author, as long as the run lives. */
-export type SummaryMemory = Map<string, SeenOutput>;
+/** Levels of outputs by their hash and their author, as long as the run lives: the session tier. */
+export type SummaryMemory = SessionTier<SeenOutput>;
 
-/** Outputs whose levels are remembered; the oldest are forgotten. */
-const MOST_REMEMBERED = 2000;
+/** Share of a level's ceiling that the files and ids beside it may take. */
+const ARTIFACT_SHARE = 0.5;
 /** Share of the window for outputs from which on outputs are carried at level 2 at best. */
 const COMPRESS = 0.8;
 /** Share of a package that documents and attempts leave to results in any case. */
@@ -83,13 +87,40 @@ function slotsOf(
   );
 }
 
-/** The forms at or below the finest level; a level that has nothing to leave out is the text itself. */
-function formsOf(summaries: readonly Summary[], finest: Level, artifacts: string): ResultForm[] {
+/** A level as a reader is told it: with the files and ids of the whole output, as far as they have room beside it. */
+export function toldAt(
+  { level, text, whole }: Pick<Summary, "level" | "text" | "whole">,
+  artifacts: ArtifactIndex,
+  rules: LevelRules,
+  where: string,
+): string {
+  if (level === 0 || whole) return text;
+  const tokens = Math.floor(rules[level].tokens * ARTIFACT_SHARE);
+  const index = artifactText(artifacts, { tokens, where });
+  return index === "" ? text : `${text}\n\n${index}`;
+}
+
+/**
+ * The forms at or below the finest level; a level that has nothing to leave out is the text itself, and one that would free next
+ * to nothing is none.
+ */
+function formsOf(
+  { summaries, artifacts }: SeenOutput,
+  finest: Level,
+  rules: LevelRules,
+  where: string,
+  count: (text: string) => number,
+): ResultForm[] {
   const forms: ResultForm[] = [];
-  for (const { level, text, retention, whole } of summaries) {
+  let before = Number.POSITIVE_INFINITY;
+  for (const summary of summaries) {
+    const { level, retention, whole } = summary;
     if (level < finest) continue;
-    if (!whole) forms.push({ level, text: artifacts === "" ? text : `${text}\n\n${artifacts}`, retention });
-    else if (!forms.some(form => form.level === 0)) forms.push({ level: 0, text, retention });
+    const text = toldAt(summary, artifacts, rules, where);
+    const tokens = count(text);
+    if (forms.length > 0 && !mayCompressAgain(before, tokens)) continue;
+    forms.push({ level: whole ? 0 : level, text, retention });
+    before = tokens;
   }
   return forms;
 }
@@ -116,11 +147,11 @@ function look(facts: LevelFacts, result: PackageResult, label: string): SeenOutp
     summaries: LEVELS.map(level =>
       summarizeWith(source, facts.condensed?.get(key), level, { locale, rules }),
     ),
-    artifacts: artifactText(source.artifacts),
+    artifacts: source.artifacts,
     confidence: source.contract.confidence,
   };
-  memory.set(key, seen);
-  if (memory.size > MOST_REMEMBERED) memory.delete(memory.keys().next().value ?? key);
+  // The whole text is a level too, and characters take two bytes.
+  memory.put(key, seen, 2 * seen.summaries.reduce((sum, { text }) => sum + text.length, 0));
   return seen;
 }
 
@@ -132,6 +163,7 @@ export function resultLevels(facts: LevelFacts): (result: PackageResult, positio
   const { budget, plan, results, count, question, limit, resultLimit } = facts;
   const authorOf = authors(budget, plan);
   const slots = slotsOf(budget.workflow);
+  const rules = levelRules(budget, facts.locale);
   const passages = results.map(({ task, text }) => ({ id: task, text }));
   const relevance = relevanceOf(passages, question);
   const tokens = results.map(({ text }) => count(text));
@@ -140,6 +172,12 @@ export function resultLevels(facts: LevelFacts): (result: PackageResult, positio
   const roomy = total <= SURE * limit;
   return (result, position) => {
     const role = authorOf(result);
+    if (result.level !== undefined) {
+      const form: ResultForm = { level: result.level, text: result.text, retention: RETENTION[result.level] };
+      const recency = recencyAt(position, results.length);
+      const known = { recency, vsLevel: role.vsLevel, dependents: 1, relevance: relevance[position] };
+      return { forms: [form], priority: priorityOf(known, budget.priority), why: "earlier-run" };
+    }
     const slot = slots.get(role.id);
     // Who is no agent of the budget hands on what any result may have.
     const most = role.listed ? role.limits.summaryThreshold : resultLimit;
@@ -164,7 +202,7 @@ export function resultLevels(facts: LevelFacts): (result: PackageResult, positio
         seen === undefined
           ? [whole]
           : shortEnough(
-              formsOf(seen.summaries, finest, seen.artifacts),
+              formsOf(seen, finest, rules, result.where, count),
               role.listed ? Infinity : most,
               count,
             ),
