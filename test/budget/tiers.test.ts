@@ -77,19 +77,41 @@ describe("tiers", () => {
     );
   });
 
-  it("[K3] the session tier forgets what does not fit, and replaces by key", () => {
-    const tier = createSessionTier(100);
-    tier.put(entry({ key: "a", text: "x".repeat(30), at: 1 }));
-    tier.put(entry({ key: "b", text: "y".repeat(15), at: 2 }));
-    expect(tier.entries).toHaveLength(2);
-    tier.put(entry({ key: "c", text: "z".repeat(15), at: 3 }));
-    expect(tier.get("a")).toBeUndefined();
-    expect(tier.get("b")?.text).toBe("y".repeat(15));
-    tier.put(entry({ key: "b", text: "new", at: 4 }));
-    expect(tier.entries.map(({ key }) => key)).toEqual(["c", "b"]);
-    tier.put(entry({ key: "huge", text: "w".repeat(51), at: 5 }));
+  it("[K3] the session tier forgets what was asked for longest ago, and replaces by key", () => {
+    const tier = createSessionTier<string>(100);
+    tier.put("a", "first", 60);
+    tier.put("b", "second", 30);
+    expect(tier.get("a")).toBe("first");
+    tier.put("c", "third", 30);
+    expect([tier.get("a"), tier.get("b"), tier.get("c")]).toEqual(["first", undefined, "third"]);
+    tier.put("a", "less", 10);
+    tier.put("d", "fourth", 60);
+    expect(tier.size).toBe(3);
+    tier.put("huge", "all of it", 101);
     expect(tier.get("huge")).toBeUndefined();
-    tier.clear();
-    expect(tier.entries).toEqual([]);
+    expect(tier.size).toBe(3);
+    // What is too large now is not there as it was before either.
+    tier.put("a", "grown", 101);
+    expect(tier.get("a")).toBeUndefined();
+  });
+
+  it("[K3] the session tier never holds more than its size, and always what was put last", () => {
+    const puts = fc.array(fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), bytes: fc.nat(120) }), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(puts, list => {
+        const tier = createSessionTier<number>(100);
+        const sizes = new Map<string, number>();
+        for (const { key, bytes } of list) {
+          tier.put(key, bytes, bytes);
+          sizes.set(key, bytes);
+          expect(tier.get(key)).toBe(bytes > 100 ? undefined : bytes);
+          const held = [...sizes].filter(([name]) => tier.get(name) !== undefined);
+          expect(held.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(100);
+          for (const [name, size] of held) expect(tier.get(name)).toBe(size);
+        }
+      }),
+    );
   });
 });

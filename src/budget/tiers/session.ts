@@ -1,39 +1,39 @@
-import { overfull, TIER_POLICIES, type TierEntry } from "./tier.ts";
-
-/** Full outputs of this process, by key, within the tier's size. */
-export interface SessionTier {
-  get(key: string): TierEntry | undefined;
-  put(entry: TierEntry): void;
-  readonly entries: readonly TierEntry[];
-  clear(): void;
+/** What one process remembers of outputs, by key, within a number of bytes. */
+export interface SessionTier<Value> {
+  get(key: string): Value | undefined;
+  /** Remembers a value of about so many bytes; what was asked for longest ago goes. */
+  put(key: string, value: Value, bytes: number): void;
+  readonly size: number;
 }
 
 /** A session tier: it lives as long as whoever holds it. */
-export function createSessionTier(maxBytes: number = TIER_POLICIES.session.maxBytes): SessionTier {
-  const kept = new Map<string, TierEntry>();
-  let bytes = 0;
-  const sizeOf = (entry: TierEntry): number => entry.text.length * 2;
+export function createSessionTier<Value>(maxBytes: number): SessionTier<Value> {
+  const kept = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  let total = 0;
+  const forget = (key: string): void => {
+    total -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
   return {
-    get: key => kept.get(key),
-    put(entry) {
-      const before = kept.get(entry.key);
-      if (before !== undefined) bytes -= sizeOf(before);
-      kept.delete(entry.key);
-      kept.set(entry.key, entry);
-      bytes += sizeOf(entry);
-      if (bytes <= maxBytes) return;
-      const sized = [...kept.values()].map(one => ({ at: one.at, bytes: sizeOf(one), one }));
-      for (const { one } of overfull(sized, maxBytes)) {
-        kept.delete(one.key);
-        bytes -= sizeOf(one);
+    get(key) {
+      const found = kept.get(key);
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found.value;
+    },
+    put(key, value, bytes) {
+      forget(key);
+      if (bytes > maxBytes) return;
+      kept.set(key, { value, bytes });
+      total += bytes;
+      for (const oldest of kept.keys()) {
+        if (total <= maxBytes) return;
+        forget(oldest);
       }
     },
-    get entries() {
-      return [...kept.values()];
-    },
-    clear() {
-      kept.clear();
-      bytes = 0;
+    get size() {
+      return kept.size;
     },
   };
 }
