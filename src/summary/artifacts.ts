@@ -1,3 +1,4 @@
+import { countCapped, countTokens } from "../tokens/index.ts";
 import { type Entity, scanEntities } from "./entity/index.ts";
 import type { Piece } from "./extract/index.ts";
 import { MOST_ARTIFACTS } from "./limits.ts";
@@ -87,13 +88,60 @@ function isFile({ kind, key }: Entity): boolean {
   return kind === "path" && !key.includes("://") && !key.startsWith("/api/");
 }
 
-/** The index as lines for a reader; empty when there is nothing to tell. */
-export function artifactText({ files, decided, left }: ArtifactIndex): string {
-  const lines = (["created", "modified", "deleted", "read"] as const).flatMap(status => {
-    const paths = files.filter(file => file.status === status).map(file => file.path);
-    return paths.length === 0 ? [] : [`${status}: ${paths.join(", ")}`];
-  });
-  if (decided.length > 0) lines.push(`decided: ${decided.join(", ")}`);
-  if (left > 0) lines.push(`and ${left} more`);
-  return lines.join("\n");
+/** How much of an index a reader is told, and where the rest can be read. */
+export interface ArtifactRoom {
+  readonly tokens: number;
+  readonly where: string;
+}
+
+/** Characters that part two names of a list, and their tokens. */
+const SEPARATOR = ", ";
+/** Tokens that the label of a line and its count take, at most. */
+const AROUND = 12;
+
+/**
+ * The index as lines for a reader; empty when there is nothing to tell. Where it has no room, what was decided comes first, what
+ * was only read last, each line says how many more there are, and a pointer to the whole stands at the end.
+ */
+export function artifactText({ files, decided, left }: ArtifactIndex, room?: ArtifactRoom): string {
+  const lists = [
+    ...(["created", "modified", "deleted", "read"] as const).map(status => ({
+      label: status,
+      names: files.filter(file => file.status === status).map(file => file.path),
+    })),
+    { label: "decided", names: decided },
+  ].filter(({ names }) => names.length > 0);
+  const whole = lists.map(({ label, names }) => `${label}: ${names.join(SEPARATOR)}`);
+  if (left > 0) whole.push(`and ${left} more`);
+  const text = whole.join("\n");
+  if (room === undefined || countCapped(text, room.tokens) !== undefined) return text;
+  const pointer = `whole: ${room.where}`;
+  const told = new Map<string, string>();
+  let rest = room.tokens - countTokens(pointer);
+  for (const { label, names } of [...lists].sort((a, b) => WORTH.indexOf(a.label) - WORTH.indexOf(b.label))) {
+    const line = shortened(label, names, rest);
+    rest -= countTokens(line) + 1;
+    told.set(label, line);
+  }
+  const lines = lists.flatMap(({ label }) => told.get(label) ?? []);
+  return [...lines, ...(left > 0 ? [`and ${left} more`] : []), pointer].join("\n");
+}
+
+/** What is told first where not all can be. */
+const WORTH: readonly string[] = ["decided", "deleted", "created", "modified", "read"];
+
+/** As many names as have room, and how many more there are. */
+function shortened(label: string, names: readonly string[], room: number): string {
+  let rest = room - AROUND;
+  const told: string[] = [];
+  for (const name of names) {
+    const cost = countTokens(name) + 1;
+    if (cost > rest) break;
+    rest -= cost;
+    told.push(name);
+  }
+  const more = names.length - told.length;
+  const list = told.join(SEPARATOR);
+  if (more === 0) return `${label}: ${list}`;
+  return told.length === 0 ? `${label}: ${more}` : `${label}: ${list}${SEPARATOR}and ${more} more`;
 }

@@ -1,4 +1,10 @@
-export { type Artifact, type ArtifactIndex, type ArtifactStatus, artifactText } from "./artifacts.ts";
+export {
+  type Artifact,
+  type ArtifactIndex,
+  type ArtifactRoom,
+  type ArtifactStatus,
+  artifactText,
+} from "./artifacts.ts";
 export {
   type Contract,
   type ContractProblem,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { artifactText, readSource, type SummaryLevel, summarize, survival } from "../../src/summary/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
 import { longOutput, YAML_OUTPUT } from "./outputs.ts";
 
 describe("fact survival", () => {
@@ -65,6 +66,43 @@ describe("fact survival", () => {
 describe("the artifact index", () => {
   const filesOf = (text: string) =>
     Object.fromEntries(readSource(text).artifacts.files.map(({ path, status }) => [path, status]));
+
+  it("[F3] is told as far as it has room: decisions first, what was read last, the rest counted and pointed at", () => {
+    const names = (kind: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `src/${kind}/module_${at}.ts`);
+    const index = {
+      files: [
+        ...names("made", 200).map(path => ({ path, status: "created" as const })),
+        ...names("seen", 200).map(path => ({ path, status: "read" as const })),
+        { path: "src/old.ts", status: "deleted" as const },
+      ],
+      decided: ["D-7", "ADR-002"],
+      left: 12,
+    };
+    const where = "espalier task show T1.2";
+    expect(artifactText(index, { tokens: 100_000, where })).toBe(artifactText(index));
+    for (const tokens of [80, 150, 500, 1500]) {
+      const text = artifactText(index, { tokens, where });
+      expect(countTokens(text)).toBeLessThanOrEqual(tokens + 20);
+      const lines = text.split("\n");
+      expect(lines.map(line => line.split(":")[0])).toEqual([
+        "created",
+        "deleted",
+        "read",
+        "decided",
+        "and 12 more",
+        "whole",
+      ]);
+      expect(lines).toContain("decided: D-7, ADR-002");
+      expect(lines).toContain("deleted: src/old.ts");
+      expect(lines.at(-1)).toBe(`whole: ${where}`);
+      // What is listed and what is counted are all there is.
+      const created = lines[0]!;
+      const listed = created.split("src/made/").length - 1;
+      const more = Number(/(?:and |: )(\d+)(?: more)?$/.exec(created)?.[1] ?? 0);
+      expect(listed + more).toBe(200);
+    }
+  });
 
   it("[F3] lists what was done to files and what was decided", () => {
     const { artifacts } = readSource(YAML_OUTPUT);
