@@ -6,7 +6,8 @@ import { createGitVcs, openRepository } from "../src/adapters/vcs/git/index.ts";
 
 /**
  * Forty worktrees asked for at once: ours through its queue, beside forty plain `git worktree add` side by side, each with
- * a branch from a remote's, as people write it. Failures and time; five rounds each. Then what landing a task costs.
+ * a branch from a remote's, as people write it. Failures and time; five rounds each. Then what landing a task costs, beside
+ * the same by hand.
  * `node bench/worktrees.ts [--quick]`
  */
 const AT_ONCE = 40;
@@ -78,36 +79,77 @@ async function measure(name: string, make: (place: Scratch) => Promise<number>):
   );
 }
 
-/** What one task costs from its folder to the phase's branch, others having landed in between. */
-async function landing(): Promise<void> {
-  const place = scratch();
+/** Something that is done once for every task, in a repository of its own. */
+type PerTask = (n: number) => Promise<void>;
+
+const take = async <T>(
+  call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>,
+): Promise<T> => {
+  const done = await call;
+  if (!done.ok) throw new Error(done.failure.message);
+  return done.value;
+};
+
+/** One task's whole way: its folder, its work, onto the phase's branch where others have landed since, cleared away. */
+async function ourTask(place: Scratch): Promise<PerTask> {
   const vcs = await open(place);
-  const take = async <T>(
-    call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>,
-  ) => {
-    const done = await call;
-    if (!done.ok) throw new Error(done.failure.message);
-    return done.value;
-  };
   const into = await take(vcs.open({ branch: "phase/1", path: join(place.around, "p"), from: "main" }));
-  const folders = [];
-  for (const n of numbers)
-    folders.push(
-      await take(vcs.open({ branch: `task/${n}`, path: join(place.around, `t${n}`), from: "phase/1" })),
-    );
-  const began = performance.now();
-  for (const [n, folder] of folders.entries()) {
+  const next = (n: number) =>
+    take(vcs.open({ branch: `task/${n}`, path: join(place.around, `t${n}`), from: "phase/1" }));
+  let folder = await next(0);
+  return async n => {
+    const following = await next(n + 1);
     writeFileSync(join(folder.path, `new${n}.txt`), "x\n");
     const { tree } = await take(vcs.snapshot(folder));
     const by = { task: `T1.${n}`, title: "x", attempt: `a${n}`, verified: true };
-    const verify = async () => undefined;
-    await take(vcs.land({ folder, tree, into, how: "rebase", by, verify }));
+    await take(vcs.land({ folder, tree, into, how: "rebase", by }));
     await take(vcs.retire({ ...folder, heldBy: ["phase/1"], deleteBranch: true }));
+    folder = following;
+  };
+}
+
+/** The same by the commands a person would give, none of which looks whether anything would be lost. */
+async function plainTask({ around, root }: Scratch): Promise<PerTask> {
+  const git = (cwd: string, ...args: string[]) =>
+    new Promise<void>((resolve, reject) => {
+      execFile("git", [...AUTHOR, ...args], { cwd }, error => (error === null ? resolve() : reject(error)));
+    });
+  const phase = join(around, "p");
+  const path = (n: number) => join(around, `t${n}`);
+  const next = (n: number) => git(root, "worktree", "add", "-q", "-b", `task/${n}`, path(n), "phase/1");
+  await git(root, "worktree", "add", "-q", "-b", "phase/1", phase, "main");
+  await next(0);
+  return async n => {
+    await next(n + 1);
+    writeFileSync(join(path(n), `new${n}.txt`), "x\n");
+    await git(path(n), "add", "-A");
+    await git(path(n), "commit", "-q", "-m", `T1.${n}`);
+    await git(phase, "cherry-pick", `task/${n}`);
+    await git(root, "worktree", "remove", path(n));
+    await git(root, "branch", "-q", "-D", `task/${n}`);
+  };
+}
+
+/** Both side by side, task by task, so that whatever else the machine does falls on both. */
+async function landing(): Promise<void> {
+  const tasks = numbers.slice(0, ROUNDS === 1 ? 10 : AT_ONCE);
+  const places = [scratch(), scratch()] as const;
+  const ways = [await plainTask(places[0]), await ourTask(places[1])];
+  const times: number[][] = [[], []];
+  for (const n of tasks) {
+    for (const [at, way] of ways.entries()) {
+      const began = performance.now();
+      await way(n);
+      times[at]?.push(performance.now() - began);
+    }
   }
-  say(
-    `seal, land beside others, clear away  ${((performance.now() - began) / AT_ONCE).toFixed(0)} ms a task`,
+  const [plainMs = 0, ourMs = 0] = times.map(
+    list => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)],
   );
-  rmSync(place.around, { recursive: true, force: true });
+  say(
+    `a task from its folder to the phase's branch: git alone ${plainMs.toFixed(0)} ms, espalier ${ourMs.toFixed(0)} ms`,
+  );
+  for (const { around } of places) rmSync(around, { recursive: true, force: true });
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -107,6 +107,7 @@ export async function landAll(
     readonly attempt?: string;
     readonly verify?: (path: string) => Promise<string | undefined>;
     readonly how?: "rebase" | "merge";
+    readonly afresh?: boolean;
   } = {},
 ): ReturnType<Vcs["land"]> {
   const { tree } = must(await vcs.snapshot(folder));
@@ -118,5 +119,6 @@ export async function landAll(
     how: more.how ?? "rebase",
     by: { task, title: `title of ${task}`, attempt: more.attempt ?? `token${++attempts}`, verified: true },
     verify: more.verify ?? (async () => undefined),
+    afresh: more.afresh ?? false,
   });
 }

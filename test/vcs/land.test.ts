@@ -67,7 +67,7 @@ describe("landing", () => {
     must(await landAll(vcs, one, phase));
     const conflict = must(await landAll(vcs, two, phase, { task: "T1.2" }));
     if (conflict.kind !== "conflict") throw new Error(conflict.kind);
-    expect(conflict.files).toMatchObject([{ path: "a.txt", other: "T1.1" }]);
+    expect(conflict.files).toMatchObject([{ path: "a.txt", others: ["T1.1"] }]);
     expect(conflict.files[0]?.sides).toContain("first");
     expect(conflict.files[0]?.sides).toContain("second");
     const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
@@ -81,6 +81,64 @@ describe("landing", () => {
     expect(must(await landAll(vcs, again, phase, { task: "T1.2" })).kind).toBe("landed");
     expect(lab.read(`${phase.path}/a.txt`)).toBe("both\n");
     expect(lab.read(`${phase.path}/b.txt`)).toBe("kept\n");
+  });
+
+  it("names every task whose work is on the other side", async () => {
+    using lab = openGitLab({ "a.txt": "one\ntwo\nthree\nfour\nfive\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const open = async (n: number) =>
+      must(await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }));
+    const late = await open(3);
+    for (const [n, text] of [
+      [1, "ONE\ntwo\nthree\nfour\nfive\n"],
+      [2, "ONE\ntwo\nthree\nfour\nFIVE\n"],
+    ] as const) {
+      const into = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+      const folder = await open(n);
+      lab.write(`${folder.path}/a.txt`, text);
+      expect(must(await landAll(vcs, folder, into, { task: `T1.${n}` })).kind).toBe("landed");
+    }
+    lab.write(`${late.path}/a.txt`, "eins\ntwo\nthree\nfour\nfive\n");
+    const conflict = must(await landAll(vcs, late, phase, { task: "T1.3" }));
+    expect(conflict).toMatchObject({ kind: "conflict", files: [{ others: ["T1.2", "T1.1"] }] });
+  });
+
+  it("moves work aside that is to be done afresh, and leaves no marks in its folder", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    lab.write(`${one.path}/a.txt`, "first\n");
+    lab.write(`${two.path}/a.txt`, "second\n");
+    lab.write(`${two.path}/b.txt`, "loose\n");
+    must(await landAll(vcs, one, phase));
+    const conflict = must(await landAll(vcs, two, phase, { task: "T1.2", afresh: true }));
+    if (conflict.kind !== "conflict") throw new Error(conflict.kind);
+    const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    expect(lab.read(`${again.path}/a.txt`)).toBe("first\n");
+    expect(lab.has(`${again.path}/b.txt`)).toBe(false);
+    expect(must(await vcs.snapshot(again))).toMatchObject({ changed: [], unresolved: [] });
+    expect(lab.git("show", `${conflict.rescued}:a.txt`)).toBe("second");
+    expect(lab.git("show", `${conflict.rescued}:b.txt`)).toBe("loose");
+  });
+
+  it("moves work aside that is refused after joining, when it is to be done afresh", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    lab.write(`${one.path}/one.txt`, "1\n");
+    lab.write(`${two.path}/two.txt`, "2\n");
+    must(await landAll(vcs, one, phase));
+    const landed = must(await landAll(vcs, two, phase, { afresh: true, verify: async () => "broken" }));
+    if (landed.kind !== "unproven") throw new Error(landed.kind);
+    expect(lab.has(`${two.path}/two.txt`)).toBe(false);
+    expect(lab.read(`${two.path}/one.txt`)).toBe("1\n");
+    expect(lab.git("show", `${landed.rescued}:two.txt`)).toBe("2");
+    expect(lab.git("log", "--format=%s", "phase/1-x")).not.toContain("two");
   });
 
   it("lands one attempt once, however often it is asked", async () => {

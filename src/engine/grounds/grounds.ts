@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { ok, type Result, type Vcs, type VcsFailure, type WorkFolder } from "../../ports/index.ts";
+import {
+  type FolderRequest,
+  ok,
+  type Result,
+  type Vcs,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../ports/index.ts";
 import { featureIn, type NameRules, type Names, type PhaseName, phaseNames, taskNames } from "./names.ts";
 import { endPhase } from "./phase-end.ts";
 import type { Ground, GroundRequest, Grounds, PhaseRequest } from "./types.ts";
@@ -18,8 +25,8 @@ export interface GroundRules {
   readonly branches: "delete" | "keep";
   /** Repository paths of what Espalier itself writes there, committed at phase ends. */
   readonly ownFiles: readonly string[];
-  /** Makes a new worktree fit to work in; says why that failed. */
-  readonly prepare: (path: string) => Promise<string | undefined>;
+  /** Makes a new worktree fit to work in; says why that failed. Undefined where nothing has to be done. */
+  readonly prepare: ((path: string) => Promise<string | undefined>) | undefined;
   /** Tells what a person should know. */
   readonly tell: (code: string, message: string, task?: string) => void;
 }
@@ -72,13 +79,17 @@ async function beginning(yard: Yard, phase: PhaseRequest): Answer<string> {
   return ok(rules.target);
 }
 
+function readiness({ prepare }: GroundRules): Pick<FolderRequest, "prepare"> {
+  return prepare === undefined ? {} : { prepare };
+}
+
 async function openPhase(yard: Yard, phase: PhaseRequest): Answer<PhaseGround> {
   const { vcs, rules, own } = yard;
   const name = yard.nameOf(phase);
   const names = phaseNames(rules.names, name);
   const from = own.has(names.branch) ? ok(rules.target) : await beginning(yard, phase);
   if (!from.ok) return from;
-  const folder = await vcs.open({ ...names, from: from.value, prepare: rules.prepare });
+  const folder = await vcs.open({ ...names, from: from.value, ...readiness(rules) });
   if (!folder.ok) return folder;
   own.add(names.branch);
   return ok({ names, name, folder: folder.value, occupant: undefined, leftover: folder.value.claimant });
@@ -147,10 +158,10 @@ async function mainGround(yard: Yard): Answer<Ground> {
     branch: rules.target,
     base: folder.base,
     linked: false,
+    landed: yard.cwdIn(top),
     seal: () => vcs.snapshot(folder),
     tidy: async () => ok(undefined),
-    land: (tree, by) =>
-      vcs.land({ folder, tree, by, into: folder, how: rules.landing, verify: async () => undefined }),
+    land: (tree, by) => vcs.land({ folder, tree, by, into: folder, how: rules.landing }),
     leave: () => vcs.inspect(),
   });
 }
@@ -166,7 +177,7 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
   };
   const cleared = await yard.clear(phase, task);
   const opened = cleared.ok
-    ? await vcs.open({ ...phase.names, from: rules.target, prepare: rules.prepare, claimant: task })
+    ? await vcs.open({ ...phase.names, from: rules.target, ...readiness(rules), claimant: task })
     : cleared;
   if (!opened.ok) {
     give();
@@ -180,11 +191,12 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
     branch: folder.branch,
     base: folder.base,
     linked: true,
+    landed: yard.cwdIn(folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
     async land(tree, by) {
       const how = rules.landing;
-      const landed = await vcs.land({ folder, tree, by, into: folder, how, verify: async () => undefined });
+      const landed = await vcs.land({ folder, tree, by, into: folder, how });
       if (landed.ok && landed.value.kind === "landed") {
         phase.folder = { ...folder, base: landed.value.commit };
         phase.leftover = undefined;
@@ -202,7 +214,7 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
 async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<Ground> {
   const { vcs, rules } = yard;
   const names = taskNames(rules.names, phase.name, task);
-  const opened = await vcs.open({ ...names, from: phase.names.branch, prepare: rules.prepare });
+  const opened = await vcs.open({ ...names, from: phase.names.branch, ...readiness(rules) });
   if (!opened.ok) return opened;
   const folder = opened.value;
   yard.own.add(names.branch);
@@ -217,19 +229,23 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
     branch: folder.branch,
     base: folder.base,
     linked: true,
+    landed: yard.cwdIn(phase.folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
-    async land(tree, by, verify) {
+    async land(tree, by, { verify, afresh }) {
       while (phase.occupant !== undefined) await phase.occupant.left;
       const cleared = await yard.clear(phase);
       if (!cleared.ok) return cleared;
       const into = phase.folder;
       const how = rules.landing;
-      const check = (path: string) => verify(yard.cwdIn(path));
-      const landed = await vcs.land({ folder, tree, by, into, how, verify: check });
+      const check = verify === undefined ? {} : { verify: (path: string) => verify(yard.cwdIn(path)) };
+      const landed = await vcs.land({ folder, tree, by, into, how, afresh, ...check });
       if (landed.ok && landed.value.kind === "landed") {
         phase.folder = { ...into, base: landed.value.commit };
         yard.later(retire());
+      } else if (landed.ok && landed.value.kind !== "landed" && landed.value.rescued !== undefined) {
+        const where = landed.value.rescued;
+        rules.tell("SET_ASIDE", `work that did not join was moved to branch ${where}; it is run again`, task);
       }
       return landed;
     },

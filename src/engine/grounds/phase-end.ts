@@ -6,10 +6,9 @@ import type { PhaseEnd, PhaseEndRequest } from "./types.ts";
 const refused = (reason: string): PhaseEnd => ({ kind: "refused", reason });
 const failed = ({ message }: VcsFailure): PhaseEnd => refused(message);
 
-/** Commits the boxes that were ticked in the meantime. */
-async function record(yard: Yard, label: string): Promise<void> {
-  const { vcs, rules } = yard;
-  const done = await vcs.record(rules.ownFiles, `Tick the boxes of phase ${label}`);
+/** Commits the boxes that were ticked in the meantime: other phases may have begun, so no phase is named. */
+async function record({ vcs, rules }: Yard): Promise<void> {
+  const done = await vcs.record(rules.ownFiles, "Tick the boxes of completed tasks");
   if (!done.ok) rules.tell("BOXES_NOT_COMMITTED", done.failure.message);
 }
 
@@ -70,7 +69,7 @@ async function clearPhase(yard: Yard, { phase }: PhaseEndRequest): Promise<void>
   tellRescued(rules, gone);
   yard.phases.delete(phase.label);
   if (deleteBranch && gone.ok && gone.value.kept === undefined) own.delete(names.branch);
-  await record(yard, phase.label);
+  await record(yard);
 }
 
 /** Works off the end of a phase. May be repeated: what was done before is found done. */
@@ -78,7 +77,7 @@ export async function endPhase(yard: Yard, request: PhaseEndRequest): Promise<Ph
   const { vcs, rules } = yard;
   const { phase } = request;
   if (isMain(phase)) {
-    await record(yard, phase.label);
+    await record(yard);
     return { kind: "nothing" };
   }
   const standing = await vcs.branches(rules.target);

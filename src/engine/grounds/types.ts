@@ -1,4 +1,4 @@
-import type { Authorship, Conflict, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
+import type { Authorship, Landed, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
 
 /** A task that is about to be worked on. */
 export interface GroundRequest {
@@ -26,24 +26,27 @@ export interface Ground {
   readonly base: string;
   /** Whether it is a worktree of its own rather than the main checkout. */
   readonly linked: boolean;
+  /** Absolute path of the folder that holds what has landed in its phase, as the project's. */
+  readonly landed: string;
   /** What stands there now, as what would be landed. */
   seal(): Promise<Result<Snapshot, VcsFailure>>;
   /** Removes what checks left behind since it was sealed. */
   tidy(tree: string): Promise<Result<void, VcsFailure>>;
-  /** Brings the sealed work home; `verify` is asked about the joined files, in the folder it is given. */
-  land(
-    tree: string,
-    by: Authorship,
-    verify: (cwd: string) => Promise<string | undefined>,
-  ): Promise<Result<LandedGround, VcsFailure>>;
+  /** Brings the sealed work home. */
+  land(tree: string, by: Authorship, how: HowToLand): Promise<Result<LandedGround, VcsFailure>>;
   /** Nobody works there any more. Says what in the repository is not as it was. */
   leave(): Promise<Result<void, VcsFailure>>;
 }
 
-export type LandedGround =
-  | { readonly kind: "landed"; readonly commit: string }
-  | { readonly kind: "conflict"; readonly files: readonly Conflict[] }
-  | { readonly kind: "unproven"; readonly reason: string };
+/** What happens to work on its way home. */
+export interface HowToLand {
+  /** Asked about the joined files, in the folder they stand in; undefined where nothing is asked. */
+  readonly verify?: (cwd: string) => Promise<string | undefined>;
+  /** Work that does not land is moved aside, and the task's folder stands on what landed. */
+  readonly afresh: boolean;
+}
+
+export type LandedGround = Landed;
 
 export interface PhaseEndRequest {
   readonly phase: PhaseRequest;

@@ -6,6 +6,7 @@ import {
   type VcsFailure,
 } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
+import { readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
 const TASK = "Espalier-Task";
@@ -17,7 +18,7 @@ const MOST = 50_000;
 const NEWEST = 500;
 
 /** The message of an attempt's commit; the trailers are what recovery and boxes are proved by. */
-export function messageOf(by: Authorship): string {
+function messageOf(by: Authorship): string {
   const task = firstLine(by.task, 100);
   const trailers = [`${TASK}: ${task}`, `${ATTEMPT}: ${by.attempt}`, `${VERIFIED}: ${String(by.verified)}`];
   return `${task}: ${firstLine(by.title, 100)}\n\n${trailers.join("\n")}\n`;
@@ -42,20 +43,44 @@ export async function commitTree(
   message: string,
 ): Promise<Result<string, VcsFailure>> {
   const args = ["commit-tree", tree, ...parents.flatMap(parent => ["-p", parent]), "-F", "-"];
-  return change(repository, args, { input: message, env: await identity(repository) });
+  const made = await change(repository, args, { input: message, env: await identity(repository) });
+  if (made.ok) repository.memory.noteCommit(made.value, tree);
+  return made;
+}
+
+/** Makes the commit of an attempt's work; no branch moves. */
+export async function commitWork(
+  repository: Repository,
+  tree: string,
+  parent: string,
+  by: Authorship,
+): Promise<Result<string, VcsFailure>> {
+  const made = await commitTree(repository, tree, [parent], messageOf(by));
+  if (made.ok) repository.memory.noteCommit(made.value, tree, by.attempt);
+  return made;
 }
 
 /** The commit of an attempt among the newest of a branch; undefined when it is not there. */
 export async function findAttempt(
   repository: Repository,
   attempt: string,
-  branch: string,
+  ref: string,
 ): Promise<Result<string | undefined, VcsFailure>> {
+  const { memory } = repository;
+  const tip = await readRef(repository, ref);
+  if (!tip.ok || tip.value === undefined) return tip;
+  const known = memory.landedOn(ref, tip.value);
+  if (known !== undefined) return ok(known.get(attempt));
   const format = `--format=%H %(trailers:key=${ATTEMPT},valueonly,separator=%x20)`;
-  const found = await repository.git.text(["log", format, `--max-count=${NEWEST}`, branch, "--"]);
+  const found = await repository.git.text(["log", format, `--max-count=${NEWEST}`, tip.value, "--"]);
   if (!found.ok) return found;
-  const line = found.value.split("\n").find(one => one.endsWith(` ${attempt}`));
-  return ok(line?.slice(0, line.indexOf(" ")));
+  const lines = found.value.split("\n").map(line => line.split(" "));
+  // Of two commits with one trailer the newer one counts, as everywhere.
+  const landed = new Map(
+    lines.toReversed().flatMap(([commit = "", ...named]) => named.map(one => [one, commit] as const)),
+  );
+  memory.noteLanded(ref, tip.value, landed);
+  return ok(landed.get(attempt));
 }
 
 /** Every attempt whose commit a branch holds, newest first. */

@@ -23,7 +23,8 @@ const REMADE: ReadonlySet<string> = new Set([
   "coverage",
 ]);
 
-function isRemade(path: string): boolean {
+/** Whether a path lies in a folder that is made again. */
+export function isRemade(path: string): boolean {
   return path.split("/").some(part => REMADE.has(part));
 }
 

@@ -27,11 +27,13 @@ function excerpt(text: string): string {
   return shown.length <= SIDES_LENGTH ? shown : `${shown.slice(0, SIDES_LENGTH)}…\n`;
 }
 
-/** The task that last changed a path between two commits. */
-async function taskBehind(repository: Repository, path: string, range: string): Promise<string | undefined> {
+/** The tasks that changed a path between two commits, newest first. */
+async function tasksBehind(repository: Repository, path: string, range: string): Promise<readonly string[]> {
   const format = "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)";
-  const found = await repository.git.text(["log", "-1", format, range, "--", path]);
-  return found.ok && found.value.trim() !== "" ? firstLine(found.value, 100) : undefined;
+  const found = await repository.git.text(["log", format, range, "--", path]);
+  if (!found.ok) return [];
+  const tasks = found.value.split("\n").filter(line => line.trim() !== "");
+  return [...new Set(tasks.map(task => firstLine(task, 100)))];
 }
 
 /** One informational message of the join: a type, the paths it concerns, and a sentence. */
@@ -82,8 +84,8 @@ export async function join(
     const what = firstLine(note?.sentence ?? note?.what ?? "changed on both sides", 200);
     const shown = at < MOST_SHOWN ? await git.text(["cat-file", "blob", `${tree}:${path}`]) : undefined;
     const sides = shown?.ok === true ? excerpt(shown.value) : "";
-    const other = at < MOST_SHOWN ? await taskBehind(repository, path, `${theirs}..${ours}`) : undefined;
-    conflicts.push({ path, what, sides, ...(other === undefined ? {} : { other }) });
+    const others = at < MOST_SHOWN ? await tasksBehind(repository, path, `${theirs}..${ours}`) : [];
+    conflicts.push({ path, what, sides, others });
   }
   return ok({ tree, conflicts });
 }

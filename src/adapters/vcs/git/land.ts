@@ -8,12 +8,12 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
-import { commitTree, findAttempt, messageOf } from "./commit.ts";
-import { join } from "./join.ts";
+import { commitTree, commitWork, findAttempt } from "./commit.ts";
+import { type Joined, join } from "./join.ts";
 import { beginMove, endMove, keepAside, putTo, settleMove, showOwnIndex } from "./move.ts";
-import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
+import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { differences, enter, treeOf } from "./snapshot.ts";
+import { differences, enter, treeAsLeft } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -28,7 +28,7 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
     // In a person's own checkout commits may stand in between; in ours they are the agent's, and become one.
     const isMain = folder.path === repository.facts.top;
     const parent = isMain ? tip.value : folder.base;
-    const commit = await commitTree(repository, tree, [parent], messageOf(by));
+    const commit = await commitWork(repository, tree, parent, by);
     if (!commit.ok) return commit;
     // The index first: dying in between leaves nothing but staged changes, which the next try commits.
     showOwnIndex(entered.value.gitDir);
@@ -38,8 +38,32 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
       [{ ref: headRef(folder.branch), from: tip.value, to: commit.value }, ...(isMain ? [] : [base])],
       `land ${by.attempt}`,
     );
-    return moved.ok ? ok({ kind: "landed", commit: commit.value }) : moved;
+    if (!moved.ok) return moved;
+    repository.memory.addLanded(headRef(folder.branch), tip.value, commit.value, by.attempt);
+    return ok({ kind: "landed", commit: commit.value });
   });
+}
+
+/** Where the folder of work that could not land stands from now on; for work to be done afresh, where that is kept. */
+async function giveBack(
+  repository: Repository,
+  request: LandRequest,
+  joined: string,
+  onto: string,
+  work: string,
+): Answer<{ readonly rescued?: string }> {
+  const { folder, afresh, tree } = request;
+  if (afresh !== true) {
+    const put = await rebaseFolder(repository, request, joined, onto, work);
+    return put.ok ? ok({}) : put;
+  }
+  const name = folder.branch.replaceAll("/", "-");
+  const kept = await repository.queue(() =>
+    keepAside(repository, name, tree, folder.base, "work that did not join what landed meanwhile"),
+  );
+  if (!kept.ok) return kept;
+  const put = await rebaseFolder(repository, request, onto, onto, work);
+  return put.ok ? ok({ rescued: kept.value }) : put;
 }
 
 /** Has a task's folder stand on another commit with these files: what it adds is measured against that from now on. */
@@ -70,7 +94,7 @@ async function rebaseFolder(
 
 /** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. Returns its tree. */
 async function keepLoose(repository: Repository, folder: WorkFolder, commit: string): Answer<string> {
-  const tree = await treeOf(repository, folder);
+  const tree = await treeAsLeft(repository, folder);
   if (!tree.ok) return tree;
   const found = await differences(repository, commit, tree.value);
   if (!found.ok) return found;
@@ -108,46 +132,81 @@ async function tryJoined(
   return ok(refused);
 }
 
+/** Joins work with what landed meanwhile; work that changes nothing needs no git for that. */
+async function joinOn(
+  repository: Repository,
+  { folder, tree }: LandRequest,
+  tip: string,
+  work: string,
+): Answer<Joined> {
+  const { memory } = repository;
+  const theirs = memory.treeNamed(tip);
+  if (theirs !== tip && memory.treeNamed(folder.base) === tree) return ok({ tree: theirs, conflicts: [] });
+  return join(repository, tip, work);
+}
+
 /** Work from a folder of its own, brought onto a branch that may have moved on. */
-async function landJoined(repository: Repository, request: LandRequest, work: string): Answer<Landed> {
+async function landJoined(
+  repository: Repository,
+  request: LandRequest,
+  was: string,
+  work: string,
+): Answer<Landed> {
   const { into, by, how, folder } = request;
   const tip = await needRef(repository, headRef(into.branch));
   if (!tip.ok) return tip;
+  let mine: RefChange[] = [{ ref: headRef(folder.branch), from: was, to: work }];
+  /** The work is on its branch before anything is tried with it that can fail or take long. */
+  const keep = async (): Answer<unknown> => {
+    const changes = mine;
+    mine = [];
+    return changes.length === 0
+      ? ok(undefined)
+      : repository.queue(() => changeRefs(repository, changes, `work of ${by.attempt}`));
+  };
   let commit = work;
   let tree = request.tree;
   if (tip.value !== folder.base) {
-    const joined = await join(repository, tip.value, work);
+    const joined = await joinOn(repository, request, tip.value, work);
     if (!joined.ok) return joined;
     tree = joined.value.tree;
     const { conflicts } = joined.value;
     if (conflicts.length > 0) {
-      const put = await rebaseFolder(repository, request, tree, tip.value, work);
-      return put.ok ? ok({ kind: "conflict", files: conflicts }) : put;
+      const kept = await keep();
+      if (!kept.ok) return kept;
+      const given = await giveBack(repository, request, tree, tip.value, work);
+      return given.ok ? ok({ kind: "conflict", files: conflicts, ...given.value }) : given;
     }
-    const parents = how === "rebase" ? [tip.value] : [tip.value, work];
-    const message = how === "rebase" ? messageOf(by) : `Merge ${by.task} into ${into.branch}\n`;
-    const made = await commitTree(repository, tree, parents, message);
+    const made =
+      how === "rebase"
+        ? await commitWork(repository, tree, tip.value, by)
+        : await commitTree(repository, tree, [tip.value, work], `Merge ${by.task} into ${into.branch}\n`);
     if (!made.ok) return made;
     commit = made.value;
   }
   // Alone on the tip the work is what was proved already.
   const verify = commit === work ? undefined : request.verify;
+  const kept = verify === undefined ? ok(undefined) : await keep();
+  if (!kept.ok) return kept;
   const tried = await tryJoined(repository, request, tip.value, commit, verify);
   if (!tried.ok) return tried;
   if (tried.value !== undefined) {
-    const put = await rebaseFolder(repository, request, tree, tip.value, work);
-    return put.ok ? ok({ kind: "unproven", reason: tried.value }) : put;
+    const given = await giveBack(repository, request, tree, tip.value, work);
+    return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
   }
   const moved = await repository.queue(async (): Answer<string> => {
     const base = await readRef(repository, baseRef(into.branch));
     if (!base.ok) return base;
     const changes = [
+      ...mine,
       { ref: headRef(into.branch), from: tip.value, to: commit },
       { ref: baseRef(into.branch), from: base.value, to: commit },
     ];
     return changeRefs(repository, changes, `land ${by.attempt}`);
   });
   if (!moved.ok) return moved;
+  const { memory } = repository;
+  memory.addLanded(headRef(into.branch), tip.value, commit, by.attempt, how === "rebase" ? commit : work);
   const entered = enter(repository, into);
   if (entered.ok) endMove(entered.value.gitDir);
   return ok({ kind: "landed", commit });
@@ -164,15 +223,8 @@ export function landWork(repository: Repository, request: LandRequest): Answer<L
     if (!existsSync(into.path)) return fail({ kind: "failed", message: `${into.path} is gone` });
     const tip = await needRef(repository, headRef(folder.branch));
     if (!tip.ok) return tip;
-    const work = await commitTree(repository, tree, [folder.base], messageOf(by));
+    const work = await commitWork(repository, tree, folder.base, by);
     if (!work.ok) return work;
-    const kept = await repository.queue(() =>
-      changeRefs(
-        repository,
-        [{ ref: headRef(folder.branch), from: tip.value, to: work.value }],
-        `work of ${by.attempt}`,
-      ),
-    );
-    return kept.ok ? landJoined(repository, request, work.value) : kept;
+    return landJoined(repository, request, tip.value, work.value);
   });
 }

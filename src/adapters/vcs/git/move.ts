@@ -8,7 +8,7 @@ import { inFolder, ownIndex } from "./folders.ts";
 import { moveOut } from "./ignored.ts";
 import { changeRefs, headRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
-import { differences, enter, treeOf } from "./snapshot.ts";
+import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
 
 /** Left in a folder's git directory while its files are on their way to another commit. */
 const MOVING = "espalier-moving";
@@ -30,6 +30,12 @@ export function beginMove(gitDir: string, to: string): void {
 /** Says that a folder's files are where its branch is. */
 export function endMove(gitDir: string): void {
   rmSync(join(gitDir, MOVING), { force: true });
+}
+
+/** Remembers that our index of a folder now holds a commit or tree, where it is known what that is. */
+export function noteIndexAs(repository: Repository, gitDir: string, to: string): void {
+  const tree = repository.memory.treeNamed(to);
+  if (tree !== to) repository.memory.noteIndex(ownIndex(gitDir), tree);
 }
 
 /** Makes our index the folder's own: what stands there is what was committed. */
@@ -62,7 +68,7 @@ export async function putTo(
   to: string,
   present?: string,
 ): Promise<Result<void, VcsFailure>> {
-  const now = present === undefined ? await treeOf(repository, folder) : ok(present);
+  const now = present === undefined ? await treeAsLeft(repository, folder) : ok(present);
   if (!now.ok) return now;
   const found = await differences(repository, to, now.value);
   if (!found.ok) return found;
@@ -80,6 +86,7 @@ export async function putTo(
     for (const { path, oldMode } of found.value) if (oldMode === ABSENT) removeFile(folder.path, path);
     const done = await change(repository, ["read-tree", "--reset", "-u", to], options);
     if (!done.ok) return done;
+    noteIndexAs(repository, gitDir, to);
   }
   showOwnIndex(gitDir);
   return ok(undefined);

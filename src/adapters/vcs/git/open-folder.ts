@@ -12,7 +12,7 @@ import {
 import { readBounded, writeAtomic } from "../../file/index.ts";
 import { folderAt, headBranch, type KnownFolder, knownFolders } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
-import { settleMove } from "./move.ts";
+import { noteIndexAs, settleMove } from "./move.ts";
 import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
@@ -95,7 +95,9 @@ async function ensureBranch(
     if (base.value !== undefined) return ok(base.value);
     return foreign(`branch ${branch} is there already and was not made by Espalier; rename or remove it`);
   }
-  const start = await needRef(repository, from);
+  // A branch is looked up as such first: its name may also be a tag's.
+  const there = isPlainBranch(from) ? await readRef(repository, headRef(from)) : ok(undefined);
+  const start = there.ok && there.value === undefined ? await needRef(repository, from) : there;
   if (!start.ok) return start;
   const made = await changeRefs(
     repository,
@@ -105,7 +107,7 @@ async function ensureBranch(
     ],
     `begin ${branch}`,
   );
-  return made.ok ? start : made;
+  return made.ok ? ok(start.value ?? "") : made;
 }
 
 /** A parent through a link could lead anywhere. */
@@ -132,6 +134,10 @@ async function addFolder(repository: Repository, request: FolderRequest): Promis
     return added;
   }
   clearIntent(repository, path);
+  const entered = enter(repository, request);
+  const tip = await readRef(repository, headRef(branch));
+  if (entered.ok && tip.ok && tip.value !== undefined)
+    noteIndexAs(repository, entered.value.gitDir, tip.value);
   return ok(undefined);
 }
 
@@ -211,7 +217,7 @@ async function makeReady(
   const problem = await request.prepare?.(request.path);
   if (problem !== undefined) return fail({ kind: "unprepared", message: problem });
   // What the preparation made can be made again; what comes later may be somebody's.
-  const ignored = await listIgnored(repository, request);
+  const ignored = request.prepare === undefined ? ok([]) : await listIgnored(repository, request);
   if (!ignored.ok) return ignored;
   noteIgnored(gitDir, ignored.value);
   writeFileSync(mark, "");

@@ -13,11 +13,19 @@ export function baseRef(branch: string): string {
   return `refs/espalier/base/${branch}`;
 }
 
+/** Refs that all worktrees share and that only ever name commits. */
+function isShared(ref: string): boolean {
+  return ref.startsWith("refs/heads/") || ref.startsWith("refs/espalier/");
+}
+
 /** The commit of a ref; undefined when there is none. */
 export async function readRef(
   repository: Repository,
   ref: string,
 ): Promise<Result<string | undefined, VcsFailure>> {
+  const stored = isShared(ref) ? repository.storedRefs.read(ref) : undefined;
+  if (stored?.kind === "commit") return ok(stored.commit);
+  if (stored?.kind === "absent") return ok(undefined);
   const done = await repository.git.run(["rev-parse", "--verify", "-q", `${ref}^{commit}`], { answers: [1] });
   if (!done.ok) return done;
   return ok(done.value.code === 0 ? done.value.stdout.toString().trim() : undefined);

@@ -3,12 +3,16 @@ import type { CallOptions, Git } from "./call.ts";
 import { changedDoors, type Doors, lookAtDoors } from "./doors.ts";
 import type { RepositoryFacts } from "./facts.ts";
 import { removeStaleLock } from "./locks.ts";
+import { createMemory, type Memory } from "./memory.ts";
 import { createQueue, type Queue } from "./queue.ts";
+import { openStoredRefs, type StoredRefs } from "./stored-refs.ts";
 
 /** A repository as its one orchestrator holds it. */
 export interface Repository {
   readonly git: Git;
   readonly facts: RepositoryFacts;
+  readonly memory: Memory;
+  readonly storedRefs: StoredRefs;
   /** Everything that changes refs, configuration or worktrees; short pieces of work. */
   readonly queue: Queue;
   /** Landings, one after the other; they may take as long as their checks. */
@@ -47,6 +51,8 @@ export function holdRepository(options: RepositoryOptions): Repository {
   return {
     git,
     facts,
+    memory: createMemory(),
+    storedRefs: openStoredRefs(facts.common),
     queue: createQueue(),
     landings: createQueue(),
     leaveOut,

@@ -2,18 +2,20 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
 import { findAttempt } from "./commit.ts";
-import { folderAt } from "./folders.ts";
-import { moveOut, newIgnored } from "./ignored.ts";
+import { folderAt, headBranch, ownIndex } from "./folders.ts";
+import { isRemade, moveOut, newIgnored } from "./ignored.ts";
 import { keepAside } from "./move.ts";
 import { clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { treeOf } from "./snapshot.ts";
+import { enter, treeOf } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** The attempt whose work a commit is, by its trailer. */
 async function attemptOf(repository: Repository, commit: string): Answer<string> {
+  const known = repository.memory.attemptOf(commit);
+  if (known !== undefined) return ok(known);
   const format = "--format=%(trailers:key=Espalier-Attempt,valueonly,separator=%x20)";
   return repository.git.text(["log", "-1", format, commit, "--"]);
 }
@@ -23,22 +25,40 @@ async function isHeld(repository: Repository, tip: string, heldBy: readonly stri
   const attempt = await attemptOf(repository, tip);
   if (!attempt.ok) return attempt;
   for (const other of heldBy) {
-    const there = await readRef(repository, headRef(other));
+    const ref = headRef(other);
+    const there = await readRef(repository, ref);
     if (!there.ok) return there;
     if (there.value === undefined) continue;
-    const held = await isAncestor(repository, tip, there.value);
-    if (!held.ok || held.value) return held;
-    if (attempt.value === "") continue;
-    const landed = await findAttempt(repository, attempt.value, there.value);
+    const landed = attempt.value === "" ? ok(undefined) : await findAttempt(repository, attempt.value, ref);
     if (!landed.ok) return landed;
     if (landed.value !== undefined) return ok(true);
+    const held = await isAncestor(repository, tip, there.value);
+    if (!held.ok || held.value) return held;
   }
   return ok(false);
+}
+
+/** Whether anything stands in a folder that its branch does not hold: one look that begins at git's own answer. */
+async function looseIn(repository: Repository, { path, branch }: RetireRequest, tip: string): Answer<boolean> {
+  const entered = enter(repository, { path });
+  if (!entered.ok) return entered;
+  const { gitDir, options } = entered.value;
+  repository.memory.forgetIndex(ownIndex(gitDir));
+  const now = await readRef(repository, headRef(branch));
+  if (headBranch(gitDir) !== branch || !now.ok || now.value !== tip) return ok(true);
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal"];
+  const more = ["--ignored=traditional", "--ignore-submodules=dirty"];
+  const found = await repository.git.fields([...args, ...more], options);
+  if (!found.ok) return found;
+  return ok(found.value.some(line => !line.startsWith("!! ") || !isRemade(line.slice(3))));
 }
 
 /** Saves everything that stands in a folder and nowhere else. */
 async function rescue(repository: Repository, request: RetireRequest, tip: string): Answer<Rescued> {
   const { path, branch } = request;
+  const loose = await looseIn(repository, request, tip);
+  if (!loose.ok) return loose;
+  if (!loose.value) return ok({});
   const tree = await treeOf(repository, { path });
   if (!tree.ok) return tree;
   const tipTree = await repository.git.text(["rev-parse", `${tip}^{tree}`]);

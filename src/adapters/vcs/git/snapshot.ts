@@ -34,6 +34,8 @@ export async function differences(
   from: string,
   to: string,
 ): Promise<Result<Difference[], VcsFailure>> {
+  const { memory } = repository;
+  if (memory.treeNamed(from) === memory.treeNamed(to)) return ok([]);
   const done = await repository.git.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
   if (!done.ok) return done;
   const fields = splitFields(done.value.stdout);
@@ -66,14 +68,42 @@ export async function treeOf(
 ): Promise<Result<string, VcsFailure>> {
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
-  const { options } = entered.value;
+  const { gitDir, options } = entered.value;
   const added = await change(repository, ["add", "-A", "--", "."], options);
-  return added.ok ? change(repository, ["write-tree"], options) : added;
+  return added.ok ? writeTree(repository, gitDir, options) : added;
+}
+
+/** The same for a folder that most likely stands as we left it: one look then answers. */
+export async function treeAsLeft(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+): Promise<Result<string, VcsFailure>> {
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const { gitDir, options } = entered.value;
+  const known = repository.memory.indexTree(ownIndex(gitDir));
+  if (known === undefined) return treeOf(repository, folder);
+  const args = ["ls-files", "--modified", "--others", "--exclude-standard", "-z"];
+  const found = await repository.git.fields(args, options);
+  if (!found.ok) return found;
+  return found.value.length === 0 ? ok(known) : treeOf(repository, folder);
+}
+
+/** Our index of a folder as a tree. */
+async function writeTree(
+  repository: Repository,
+  gitDir: string,
+  options: CallOptions,
+): Promise<Result<string, VcsFailure>> {
+  const written = await change(repository, ["write-tree"], options);
+  if (written.ok) repository.memory.noteIndex(ownIndex(gitDir), written.value);
+  return written;
 }
 
 /** Puts paths of our index back to what the base has there: what is not an attempt's to change. */
 async function leaveOut(
   repository: Repository,
+  gitDir: string,
   options: CallOptions,
   paths: readonly Difference[],
 ): Promise<Result<string, VcsFailure>> {
@@ -82,7 +112,7 @@ async function leaveOut(
   );
   const input = `${lines.join("\0")}\0`;
   const done = await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
-  return done.ok ? change(repository, ["write-tree"], options) : done;
+  return done.ok ? writeTree(repository, gitDir, options) : done;
 }
 
 /** The agent must still be on its branch, and the branch must still hold where it began. */
@@ -140,12 +170,12 @@ export async function snapshot(
   const foreign = found.value.filter(({ path }) =>
     out.some(one => path === one || path.startsWith(`${one}/`)),
   );
-  const clean = foreign.length === 0 ? tree : await leaveOut(repository, options, foreign);
+  const clean = foreign.length === 0 ? tree : await leaveOut(repository, gitDir, options, foreign);
   if (!clean.ok) return clean;
   const kept = found.value.filter(difference => !foreign.includes(difference));
   const changed = kept.map(({ path }) => path);
   const unresolved = kept
     .filter(({ newMode, path }) => newMode !== ABSENT && isUnresolved(join(folder.path, path)))
     .map(({ path }) => path);
-  return ok({ tree: clean.value, changed, unresolved });
+  return ok({ tree: clean.value, changed, unresolved, leftOut: foreign.length > 0 });
 }

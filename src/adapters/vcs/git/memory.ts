@@ -1,0 +1,68 @@
+import { lstatSync } from "node:fs";
+
+/**
+ * What a run knows of its repository without asking git again. Only what cannot change: the tree of a commit, the attempt it
+ * was made for, the tree of an index file that nobody has written since.
+ */
+export interface Memory {
+  /** Remembers a commit that was made here. */
+  noteCommit(commit: string, tree: string, attempt?: string): void;
+  /** The tree of a commit, where it is known; any other name is answered with itself. */
+  treeNamed(name: string): string;
+  /** The attempt a commit was made for; undefined where that is not known. */
+  attemptOf(commit: string): string | undefined;
+  /** Remembers what an index holds as it stands now. */
+  noteIndex(path: string, tree: string): void;
+  /** The tree of an index; undefined when it was written since, or was never noted. */
+  indexTree(path: string): string | undefined;
+  /** Whoever is about to remove a folder asks git again. */
+  forgetIndex(path: string): void;
+  /** The attempts that a branch holds at a commit; undefined where that was not read. */
+  landedOn(ref: string, tip: string): ReadonlyMap<string, string> | undefined;
+  noteLanded(ref: string, tip: string, landed: ReadonlyMap<string, string>): void;
+  /** One more attempt has landed: the branch went from one commit to another, with its work in `work`. */
+  addLanded(ref: string, from: string, to: string, attempt: string, work?: string): void;
+}
+
+/** The time of the last change of its facts cannot be set back by anybody. */
+function stampOf(path: string): string | undefined {
+  const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return facts === undefined ? undefined : `${facts.ino}:${facts.size}:${facts.ctimeNs}`;
+}
+
+/** An empty memory. */
+export function createMemory(): Memory {
+  const commits = new Map<string, { readonly tree: string; readonly attempt: string | undefined }>();
+  const indexes = new Map<string, { readonly stamp: string | undefined; readonly tree: string }>();
+  const branches = new Map<string, { tip: string; readonly landed: Map<string, string> }>();
+  return {
+    noteCommit(commit, tree, attempt) {
+      commits.set(commit, { tree, attempt: attempt ?? commits.get(commit)?.attempt });
+    },
+    treeNamed: name => commits.get(name)?.tree ?? name,
+    attemptOf: commit => commits.get(commit)?.attempt,
+    noteIndex(path, tree) {
+      indexes.set(path, { stamp: stampOf(path), tree });
+    },
+    indexTree(path) {
+      const known = indexes.get(path);
+      return known?.stamp !== undefined && known.stamp === stampOf(path) ? known.tree : undefined;
+    },
+    forgetIndex(path) {
+      indexes.delete(path);
+    },
+    landedOn(ref, tip) {
+      const known = branches.get(ref);
+      return known?.tip === tip ? known.landed : undefined;
+    },
+    noteLanded(ref, tip, landed) {
+      branches.set(ref, { tip, landed: new Map(landed) });
+    },
+    addLanded(ref, from, to, attempt, work = to) {
+      const known = branches.get(ref);
+      if (known?.tip !== from) return;
+      known.tip = to;
+      known.landed.set(attempt, work);
+    },
+  };
+}

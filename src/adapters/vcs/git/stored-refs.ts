@@ -1,0 +1,62 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the files of a repository say of a ref: its commit, that there is none, or that only git can tell. */
+export type StoredRef =
+  | { readonly kind: "commit"; readonly commit: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unclear" };
+
+const UNCLEAR: StoredRef = { kind: "unclear" };
+
+/** A complete object id. */
+export function isObjectId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/** Reads refs from the files git keeps them in: a branch of ours is looked up many times for every task. */
+export interface StoredRefs {
+  /** `ref` is a whole name that all worktrees share: `refs/heads/…`, `refs/espalier/…`. */
+  read(ref: string): StoredRef;
+}
+
+/** Opens the refs of a common directory. */
+export function openStoredRefs(common: string): StoredRefs {
+  const packedPath = join(common, "packed-refs");
+  let packed = { stamp: "", text: "" };
+
+  /** Rewritten as a whole by git, never in place. */
+  const packedText = (): string => {
+    const facts = lstatSync(packedPath, { bigint: true, throwIfNoEntry: false });
+    if (facts === undefined) return "";
+    const stamp = `${facts.ino}:${facts.size}:${facts.ctimeNs}`;
+    if (stamp !== packed.stamp) packed = { stamp, text: readFileSync(packedPath, "latin1") };
+    return packed.text;
+  };
+
+  const inPacked = (ref: string): StoredRef => {
+    // Refs in tables are no files; a branch that is missing here is there.
+    if (lstatSync(join(common, "reftable"), { throwIfNoEntry: false }) !== undefined) return UNCLEAR;
+    const text = packedText();
+    const end = text.indexOf(` ${ref}\n`);
+    if (end < 0) return { kind: "absent" };
+    const commit = text.slice(text.lastIndexOf("\n", end) + 1, end);
+    return isObjectId(commit) ? { kind: "commit", commit } : UNCLEAR;
+  };
+
+  return {
+    read(ref) {
+      try {
+        // The single file first, as git does: packing writes the list before it removes the file.
+        const path = join(common, ref);
+        const facts = lstatSync(path, { throwIfNoEntry: false });
+        if (facts === undefined || facts.isDirectory()) return inPacked(ref);
+        if (!facts.isFile()) return UNCLEAR;
+        const text = readFileSync(path, "latin1").trim();
+        return isObjectId(text) ? { kind: "commit", commit: text } : UNCLEAR;
+      } catch {
+        return UNCLEAR;
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findProgram } from "../../src/adapters/process/index.ts";
+import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
+
+const COMMANDS = new Set(
+  "add commit-tree diff-tree log ls-files merge-base merge-tree read-tree rev-parse status update-ref worktree write-tree".split(
+    " ",
+  ),
+);
+
+/** A `git` that writes down what it is called with; its folder goes in front of PATH. */
+function counted(lab: GitLab): { readonly path: string; calls(): readonly string[] } {
+  const folder = join(lab.folder, "counted");
+  mkdirSync(folder);
+  const real = findProgram("git", { path: process.env["PATH"] });
+  if (!real.ok) throw new Error("git is not here");
+  writeFileSync(join(folder, "git"), `#!/bin/sh\necho "$*" >> "${folder}/calls"\nexec "${real.value}" "$@"\n`);
+  chmodSync(join(folder, "git"), 0o755);
+  writeFileSync(join(folder, "calls"), "");
+  let seen = 0;
+  return {
+    path: `${folder}:${process.env["PATH"]}`,
+    calls() {
+      const lines = readFileSync(join(folder, "calls"), "utf8").trimEnd().split("\n");
+      const fresh = lines.slice(seen);
+      seen = lines.length;
+      return fresh.map(line => line.split(" ").find(word => COMMANDS.has(word)) ?? line);
+    },
+  };
+}
+
+describe("git is asked for no more than a task needs", () => {
+  it("a task's way from its folder to the phase's branch, others having landed in between", async () => {
+    using lab = openGitLab();
+    const git = counted(lab);
+    const vcs = await lab.vcs(git.path);
+    const into = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "main" }));
+    const open = (n: number) =>
+      vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: into.branch });
+    const [one, two, three] = [must(await open(1)), must(await open(2)), must(await open(3))];
+    for (const folder of [one, two, three]) lab.write(`${folder.path}/${folder.branch}.txt`, "x\n");
+    const by = { how: "rebase", into } as const;
+    const land = async (folder: typeof one, attempt: string) => {
+      const { tree } = must(await vcs.snapshot(folder));
+      const who = { task: attempt, title: "x", attempt, verified: true };
+      expect(must(await vcs.land({ ...by, folder, tree, by: who })).kind).toBe("landed");
+      must(await vcs.retire({ ...folder, heldBy: [into.branch], deleteBranch: true }));
+    };
+    await land(one, "T1.1");
+    await land(two, "T1.2");
+    git.calls();
+    await land(three, "T1.3");
+    expect(git.calls()).toEqual([
+      ...["add", "write-tree", "diff-tree"],
+      ...["commit-tree", "merge-tree", "commit-tree"],
+      ...["ls-files", "diff-tree", "read-tree", "update-ref"],
+      ...["status", "update-ref"],
+    ]);
+    await open(4);
+    expect(git.calls()).toEqual(["update-ref", "worktree"]);
+  });
+
+  it("work that changes nothing is joined without asking", async () => {
+    using lab = openGitLab();
+    const git = counted(lab);
+    const vcs = await lab.vcs(git.path);
+    const into = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "main" }));
+    must(await landAll(vcs, into, into, { attempt: "first" }));
+    const open = (n: number) =>
+      vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: into.branch });
+    const at = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "main" }));
+    const [one, two] = [must(await open(1)), must(await open(2))];
+    must(await landAll(vcs, one, at, { attempt: "second" }));
+    git.calls();
+    expect(must(await landAll(vcs, two, at, { attempt: "third" })).kind).toBe("landed");
+    expect(git.calls()).not.toContain("merge-tree");
+    const found = must(await vcs.attemptsIn(into.branch)).map(({ attempt }) => attempt);
+    expect(found).toEqual(["third", "second", "first"]);
+  });
+});

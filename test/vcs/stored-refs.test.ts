@@ -1,0 +1,87 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createMemory } from "../../src/adapters/vcs/git/memory.ts";
+import { openStoredRefs } from "../../src/adapters/vcs/git/stored-refs.ts";
+import { type GitLab, openGitLab } from "./lab.ts";
+
+/** Git's own answer; a pattern would match what lies below a name as well. */
+function commitOf(lab: GitLab, ref: string): string {
+  const lines = lab.git("for-each-ref", "--format=%(objectname) %(refname)").split("\n");
+  return lines.find(line => line.endsWith(` ${ref}`))?.split(" ")[0] ?? "";
+}
+
+const unclear = { kind: "unclear" };
+
+describe("refs read as files", () => {
+  it("are what git says, single and packed, moved and deleted", () => {
+    using lab = openGitLab();
+    const refs = openStoredRefs(join(lab.root, ".git"));
+    const same = (name: string) => {
+      const commit = commitOf(lab, `refs/heads/${name}`);
+      const expected = commit === "" ? { kind: "absent" } : { kind: "commit", commit };
+      expect(refs.read(`refs/heads/${name}`)).toEqual(expected);
+    };
+    lab.git("branch", "a/b");
+    for (const name of ["main", "a/b", "a", "none"]) same(name);
+    lab.git("pack-refs", "--all");
+    for (const name of ["main", "a/b", "a", "b", "in", "none"]) same(name);
+    lab.commit("more");
+    for (const name of ["main", "a/b"]) same(name);
+    lab.git("branch", "-D", "a/b");
+    same("a/b");
+  });
+
+  it("leave to git whatever is not plainly a commit", () => {
+    using lab = openGitLab();
+    const refs = openStoredRefs(join(lab.root, ".git"));
+    lab.git("symbolic-ref", "refs/heads/alias", "refs/heads/main");
+    symlinkSync("main", join(lab.root, ".git/refs/heads/link"));
+    lab.write(".git/refs/heads/empty", "");
+    lab.write(".git/refs/heads/zeros", "\0".repeat(41));
+    lab.write(".git/refs/heads/short", "abc123\n");
+    for (const name of ["alias", "link", "empty", "zeros", "short", "main/x"])
+      expect([name, refs.read(`refs/heads/${name}`)]).toEqual([name, unclear]);
+    lab.write(".git/reftable/tables.list", "");
+    expect(refs.read("refs/heads/none")).toEqual(unclear);
+  });
+});
+
+describe("what a run remembers of its repository", () => {
+  it("forgets an index that anybody has written", () => {
+    using lab = openGitLab();
+    const memory = createMemory();
+    const index = join(lab.root, ".git/index");
+    expect(memory.indexTree(index)).toBeUndefined();
+    memory.noteIndex(index, "tree");
+    expect(memory.indexTree(index)).toBe("tree");
+    lab.write("new.txt", "x");
+    lab.git("add", "-A");
+    expect(memory.indexTree(index)).toBeUndefined();
+    memory.noteIndex(index, "tree");
+    memory.forgetIndex(index);
+    expect(memory.indexTree(index)).toBeUndefined();
+  });
+
+  it("knows landed attempts only of the commit a branch stands at", () => {
+    const memory = createMemory();
+    memory.addLanded("b", "1", "2", "early");
+    expect(memory.landedOn("b", "2")).toBeUndefined();
+    memory.noteLanded("b", "1", new Map([["first", "1"]]));
+    memory.addLanded("b", "1", "2", "second");
+    memory.addLanded("b", "1", "9", "stray");
+    expect([...(memory.landedOn("b", "2") ?? [])]).toEqual([
+      ["first", "1"],
+      ["second", "2"],
+    ]);
+    expect(memory.landedOn("b", "1")).toBeUndefined();
+  });
+
+  it("names the tree of a commit it made, and any other name by itself", () => {
+    const memory = createMemory();
+    memory.noteCommit("c", "t", "attempt");
+    memory.noteCommit("c", "t");
+    expect([memory.treeNamed("c"), memory.treeNamed("t"), memory.attemptOf("c")]).toEqual(["t", "t", "attempt"]);
+    expect(memory.attemptOf("other")).toBeUndefined();
+  });
+});
