@@ -67,7 +67,7 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
   for (const folder of kept) makeFolder(folder);
   const hidden = home === "" ? [] : SECRETS.map(name => join(home, name)).filter(path => existsSync(path));
   const both = (flag: string, paths: readonly string[]) => paths.flatMap(path => [flag, path, path]);
-  const { shared, guarded } = gitPaths(cwd);
+  const git = gitPaths(cwd);
   return {
     ...program,
     file: bwrap,
@@ -80,8 +80,10 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
       // What lies below /tmp itself has just been covered.
       ...both("--ro-bind", belowTmp([program.file])),
       ...both("--bind-try", kept),
-      ...both("--bind", [...cell.writable.map(path => dirname(path)), ...shared, cwd]),
-      ...both("--ro-bind-try", guarded),
+      ...both("--ro-bind", git.seen),
+      ...both("--bind", [...cell.writable.map(path => dirname(path)), cwd]),
+      ...both("--bind-try", git.open),
+      ...both("--ro-bind-try", git.guarded),
       "--chdir",
       cwd,
       "--",
@@ -105,21 +107,40 @@ function belowTmp(files: readonly string[]): string[] {
   return [...new Set(folders.filter(folder => folder.startsWith("/tmp/")))];
 }
 
-/**
- * The git folder of a linked worktree, which lies with its main checkout, and what in it runs or redirects programs: an
- * agent that could write there would leave its jail with the user's next command.
- */
-function gitPaths(cwd: string): { readonly shared: readonly string[]; readonly guarded: readonly string[] } {
-  const entry = join(cwd, ".git");
-  const guard = (folder: string) => [join(folder, "hooks"), join(folder, "config")];
-  try {
-    const text = readFileSync(entry, "utf8");
-    const own = resolve(cwd, text.slice("gitdir:".length).trim());
-    const common = resolve(own, readFileSync(join(own, "commondir"), "utf8").trim());
-    return text.startsWith("gitdir:") ? { shared: [common], guarded: [...guard(common), entry] } : NO_GIT;
-  } catch {
-    return existsSync(entry) ? { shared: [], guarded: guard(entry) } : NO_GIT;
-  }
+/** What an agent may write of its repository, and what within that it may not. */
+interface GitPaths {
+  /** Seen, not written: it must be there although it may lie below `/tmp`. */
+  readonly seen: readonly string[];
+  readonly open: readonly string[];
+  readonly guarded: readonly string[];
 }
 
-const NO_GIT = { shared: [], guarded: [] } as const;
+const NO_GIT: GitPaths = { seen: [], open: [], guarded: [] };
+
+/** What commits, branches and stashes of a linked worktree write in the repository it belongs to. */
+const SHARED = ["objects", "refs", "logs", "reftable"];
+/** What in a git folder runs programs, or leads git to another folder that would. */
+const TRAPS = ["hooks", "config", "config.worktree", "commondir", "gitdir", "worktrees"];
+
+/**
+ * The paths of a folder's repository: an agent that could change what git runs would leave its jail with the user's next
+ * command. A linked worktree's repository lies with its main checkout, of which only its own share is opened.
+ */
+function gitPaths(cwd: string): GitPaths {
+  const entry = join(cwd, ".git");
+  const traps = (folder: string) => TRAPS.map(name => join(folder, name));
+  try {
+    const text = readFileSync(entry, "utf8");
+    if (!text.startsWith("gitdir:")) return NO_GIT;
+    const own = resolve(cwd, text.slice("gitdir:".length).trim());
+    const common = resolve(own, readFileSync(join(own, "commondir"), "utf8").trim());
+    makeFolder(join(common, "logs"));
+    const open = [...SHARED.map(name => join(common, name)), own];
+    return { seen: [common], open, guarded: [...traps(own), entry] };
+  } catch {
+    if (!existsSync(entry)) return NO_GIT;
+    // What is not there cannot be guarded, and the folder itself is bound lest it be renamed and another put in its place.
+    makeFolder(join(entry, "hooks"));
+    return { seen: [], open: [entry], guarded: traps(entry) };
+  }
+}

@@ -69,6 +69,9 @@ function claudeMeta({ budgetUsd, maxTurns }: AgentSettings): AcpAgentOptions["me
   return { claudeCode: { options } };
 }
 
+/** Milliseconds that the servers we attach have to start, on a machine that has much else to do. */
+const MCP_START_MS = 60_000;
+
 /** In a jail Codex needs no sandbox of its own, which could not be set up in there. */
 function codexMode(settings: AgentSettings, jailed: boolean): string {
   if (permissionsOf(settings).edit !== "allow") return "read-only";
@@ -144,6 +147,8 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
           CLAUDE_CODE_MAX_RETRIES: "2",
           // Guesses at what a person would type next cost money, and nobody types.
           CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
+          // The few tools we attach are meant to be seen, not to be searched for.
+          ENABLE_TOOL_SEARCH: "false",
         },
         meta: claudeMeta(settings),
       }),
@@ -164,8 +169,12 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       by: "acp",
       command: ["codex-acp"],
       abilities: { sandbox: true },
-      // By itself it lets a model decide what is unsafe.
-      more: (settings, jailed) => ({ mode: codexMode(settings, jailed) }),
+      more: (settings, jailed) => ({
+        // By itself it lets a model decide what is unsafe.
+        mode: codexMode(settings, jailed),
+        // Else it asks its model before the tools are there.
+        meta: { mcpStartupAwaitTimeoutMs: MCP_START_MS },
+      }),
     },
   },
   {

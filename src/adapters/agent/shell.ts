@@ -1,11 +1,13 @@
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { findShell, folderProblem, shellProgram, type Warden } from "../process/index.ts";
 import { createProcessSession } from "./process-session.ts";
+import type { AgentJail } from "./settings.ts";
 import { createTextReader } from "./text-reader.ts";
 
 export interface ShellAgentOptions {
   /** Ends the agent's processes if this one dies; also gives them its instance mark. */
   readonly warden?: Warden;
+  readonly jail?: AgentJail | undefined;
   /** The PATH `probe` searches. */
   readonly path?: string | undefined;
 }
@@ -44,6 +46,7 @@ export function createShellAgent(options: ShellAgentOptions = {}): Agent {
           request,
           agent: "shell",
           warden: options.warden,
+          jail: options.jail,
           program: () => shell.value,
           reader: queue => createTextReader(queue, true),
         }),

@@ -15,21 +15,32 @@ export interface ToolCall {
   readonly state?: "started" | "done" | "failed" | undefined;
 }
 
-/** Puts the pieces together: the end of a call is told with the kind and title of its beginning. */
-export function createToolCalls(queue: EventQueue): (call: ToolCall) => void {
+/** The tool calls of a turn. */
+export interface ToolCalls {
+  /** Puts the pieces together: the end of a call is told with the kind and title of its beginning. */
+  hear(call: ToolCall): void;
+  /** The title of a call that has not ended; undefined where none was told. */
+  titleOf(id: string): string | undefined;
+}
+
+/** Tool calls that are told to this queue. */
+export function createToolCalls(queue: EventQueue): ToolCalls {
   const open = new Map<string, { kind: ToolKind; title: string }>();
-  return ({ id, kind, title, state }) => {
-    const known = open.get(id);
-    const call = {
-      kind: kind ?? known?.kind ?? "other",
-      title: oneLine(title || known?.title || ""),
-    };
-    if (state === "done" || state === "failed") open.delete(id);
-    else {
-      open.set(id, call);
-      const [oldest] = open.keys();
-      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
-    }
-    if (state !== undefined) queue.push({ type: "tool", id, ...call, state });
+  return {
+    hear({ id, kind, title, state }) {
+      const known = open.get(id);
+      const call = {
+        kind: kind ?? known?.kind ?? "other",
+        title: oneLine(title || known?.title || ""),
+      };
+      if (state === "done" || state === "failed") open.delete(id);
+      else {
+        open.set(id, call);
+        const [oldest] = open.keys();
+        if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+      }
+      if (state !== undefined) queue.push({ type: "tool", id, ...call, state });
+    },
+    titleOf: id => open.get(id)?.title || undefined,
   };
 }

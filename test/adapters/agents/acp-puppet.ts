@@ -20,10 +20,12 @@ const say = (text: string) =>
 
 let asked = 0;
 const waiting = new Map<unknown, (result: Outcome) => void>();
-function ask(kind: string, title: string, more: object = {}): Promise<Outcome> {
+function ask(kind: string, title: string, more: object, isAnnounced: boolean): Promise<Outcome> {
   asked += 1;
   const id = `ask-${asked}`;
-  const toolCall = { toolCallId: `t${asked}`, kind, title, ...more };
+  const known = { toolCallId: `t${asked}`, kind };
+  if (isAnnounced) update({ sessionUpdate: "tool_call", ...known, title });
+  const toolCall = isAnnounced ? known : { ...known, title, ...more };
   const options = [
     { optionId: "always", name: "Always", kind: "allow_always" },
     { optionId: "once", name: "Once", kind: "allow_once" },
@@ -80,9 +82,9 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     answer(id, { stopReason: "end_turn" });
   },
   async asks(id, text) {
-    const [kind = "execute", title = "npm test", path = ""] = text.split("|");
+    const [kind = "execute", title = "npm test", path = "", how = ""] = text.split("|");
     const more = path === "" ? {} : { locations: [{ path }] };
-    const result = await ask(kind, title, more);
+    const result = await ask(kind, title, more, how === "announced");
     say(JSON.stringify(result.outcome));
     answer(id, { stopReason: "end_turn" });
   },

@@ -195,5 +195,12 @@ describe("permissions over the protocol", () => {
       "once",
     );
     expect((await asks(POLICIES.deny, "other|mcp__other__espalier", { mcp })).outcome.optionId).toBe("no");
+    // Some ask by the id of a call alone, whose title they told before.
+    expect(
+      (await asks(POLICIES.deny, "execute|mcp.espalier.add_context||announced", { mcp })).outcome.optionId,
+    ).toBe("once");
+    expect((await asks(POLICIES.deny, "execute|mcp__espalier__x; rm -rf /", { mcp })).outcome.optionId).toBe(
+      "no",
+    );
   });
 });

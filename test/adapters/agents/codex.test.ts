@@ -74,6 +74,28 @@ describe("codex's events", () => {
     ]);
   });
 
+  it("count a thread, not a turn: what earlier turns used is not added again", async () => {
+    const line = (input: number, output: number) =>
+      JSON.stringify({ ...END, usage: { input_tokens: input, output_tokens: output } });
+    const said = START.map(event => `echo '${JSON.stringify(event)}'`).join("\n");
+    const text = `#!/bin/sh\n${said}\ncase "$*" in *resume*) echo '${line(250, 20)}';; *) echo '${line(100, 9)}';; esac\n`;
+    const made = program("codex", text);
+    try {
+      const opened = await agentOf("codex", made.file).open(agentRequest());
+      if (!opened.ok) throw new Error(opened.failure.message);
+      const used: unknown[] = [];
+      for (const message of ["one", "two"])
+        for await (const event of opened.value.turn(message)) if (event.type === "usage") used.push(event);
+      await opened.value.close();
+      expect(used).toEqual([
+        { type: "usage", inputTokens: 100, outputTokens: 9 },
+        { type: "usage", inputTokens: 250, outputTokens: 20 },
+      ]);
+    } finally {
+      made.dispose();
+    }
+  });
+
   it("tell of a failed turn with the service's reason, which is JSON in a text", async () => {
     const error =
       'unexpected status 429: {"error":{"message":"Rate limit reached, try again in 20s","type":"tokens"}}';
@@ -180,6 +202,7 @@ describe("codex's flags", () => {
     expect(args).toContain('mcp_servers.espalier.args=["mcp","a\\"b"]');
     expect(args).toContain('mcp_servers.espalier.env.TOKEN="x"');
     expect(args).toContain('mcp_servers.espalier.default_tools_approval_mode="approve"');
+    expect(args).toContain("mcp_servers.espalier.required=true");
     expect(args.slice(-3)).toEqual(["resume", "th-0", "-"]);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Cell, openJail } from "../../../src/adapters/agent/index.ts";
+import { type Cell, createShellAgent, openJail } from "../../../src/adapters/agent/index.ts";
 import type { Program } from "../../../src/adapters/process/index.ts";
 
 const opened = await openJail(process.env["PATH"]);
@@ -49,6 +49,10 @@ it("says in one sentence why there is no jail", async () => {
     ok: false,
     failure: "bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)",
   });
+});
+
+it.skipIf(opened.ok)(`has no jail to try: ${opened.ok ? "" : opened.failure}`, () => {
+  expect(opened.ok ? "" : opened.failure).toMatch(/bubblewrap/);
 });
 
 describe.skipIf(!opened.ok)("the jail", () => {
@@ -104,22 +108,77 @@ describe.skipIf(!opened.ok)("the jail", () => {
     expect(inside("grep CapEff /proc/self/status").said).toMatch(/CapEff:\s+0000000000000000/);
   });
 
-  it("guards hooks and configuration of the repository, in a checkout and in a worktree", () => {
+  it("holds the shell agent, too, where that is asked for", async () => {
+    const jail = opened.ok ? { jail: opened.value, network: true, keeps: [] } : undefined;
+    const session = await createShellAgent({ jail }).open({
+      task: "T1",
+      attempt: 1,
+      token: "jailed-shell",
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "", HOME: home },
+      script: "echo in > in.txt; echo out > ../out.txt",
+      limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 2_000, logBytes: 1 << 16 },
+      log: () => {},
+    });
+    if (!session.ok) throw new Error(session.failure.message);
+    for await (const event of session.value.turn(""))
+      if (event.type === "ended") expect(event.end).toMatchObject({ exitCode: 1 });
+    await session.value.close();
+    expect([existsSync(join(cwd, "in.txt")), existsSync(join(folder, "out.txt"))]).toEqual([true, false]);
+  });
+
+  describe("guards the repository", () => {
     const git = (at: string, ...args: string[]) => execFileSync("git", args, { cwd: at, encoding: "utf8" });
     const identity = ["-c", "user.name=n", "-c", "user.email=e@x"];
-    git(cwd, "init", "-q");
-    git(cwd, ...identity, "commit", "-q", "--allow-empty", "-m", "first");
-    const commit = "git -c user.name=n -c user.email=e@x commit -q --allow-empty -m inside";
-    const traps = "echo x > $(git rev-parse --git-common-dir)/hooks/pre-commit; git config --local a.b c";
-    const tree = join(folder, "tree");
-    git(cwd, "worktree", "add", "-q", tree);
-    for (const at of [cwd, tree]) {
-      cwd = at;
-      inside(`${commit}; ${traps}`);
-      expect(git(at, "log", "-1", "--format=%s").trim()).toBe("inside");
-      const common = git(at, "rev-parse", "--path-format=absolute", "--git-common-dir").trim();
-      expect(existsSync(join(common, "hooks", "pre-commit"))).toBe(false);
-      expect(readFileSync(join(common, "config"), "utf8")).not.toContain("[a]");
-    }
+    const COMMIT = "git -c user.name=n -c user.email=e@x commit -q --allow-empty -m inside";
+    const COMMON = "$(git rev-parse --path-format=absolute --git-common-dir)";
+    let places: readonly string[];
+    beforeEach(() => {
+      git(cwd, "init", "-q");
+      git(cwd, ...identity, "commit", "-q", "--allow-empty", "-m", "first");
+      const tree = join(folder, "tree");
+      git(cwd, "worktree", "add", "-q", tree);
+      places = [cwd, tree];
+    });
+
+    it("and lets commits, branches and stashes be made in it, in a checkout and in a worktree", () => {
+      for (const at of places) {
+        cwd = at;
+        const stash = "echo a > a; git add a; git stash -q; git stash list | wc -l";
+        const { said } = inside(
+          `export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=e GIT_COMMITTER_NAME=n GIT_COMMITTER_EMAIL=e; ${COMMIT}; git switch -q -c b-$(basename $PWD); ${COMMIT}; ${stash}`,
+        );
+        expect(Number(said.trim())).toBeGreaterThan(0);
+        expect(git(at, "log", "-2", "--format=%s")).toBe("inside\ninside\n");
+      }
+    });
+
+    it.each([
+      ["a hook", `echo x > ${COMMON}/hooks/pre-commit`, "hooks/pre-commit"],
+      ["a setting", `git config --local a.b c; echo '[a]' >> ${COMMON}/config`, ""],
+      ["another git folder in its place", "mv .git .git2 && git init -q && mkdir .git/evil", "evil"],
+    ])("against %s", (_, trap, made) => {
+      for (const at of places) {
+        cwd = at;
+        // Repositories made from a template of one's own may have no such folder.
+        rmSync(join(places[0] ?? "", ".git", "hooks"), { recursive: true, force: true });
+        inside(`mkdir -p ${COMMON}/hooks; ${trap}`);
+        const common = git(at, "rev-parse", "--path-format=absolute", "--git-common-dir").trim();
+        expect(common).toBe(join(places[0] ?? "", ".git"));
+        expect(made !== "" && existsSync(join(common, made))).toBe(false);
+        expect(readFileSync(join(common, "config"), "utf8")).not.toContain("[a]");
+      }
+    });
+
+    it("against being led to another repository from its worktree", () => {
+      cwd = places[1] ?? "";
+      const own = "$(git rev-parse --path-format=absolute --git-dir)";
+      inside(
+        `git init -q evil; echo $PWD/evil/.git > ${own}/commondir; echo $PWD/evil/.git > ${COMMON}/commondir`,
+      );
+      expect(git(cwd, "rev-parse", "--path-format=absolute", "--git-common-dir").trim()).toBe(
+        join(places[0] ?? "", ".git"),
+      );
+    });
   });
 });

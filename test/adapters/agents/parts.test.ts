@@ -73,7 +73,7 @@ describe("what an agent says", () => {
 describe("tool calls", () => {
   it("end with the kind and title of their beginning, or with better ones", async () => {
     const events = await eventsOf(queue => {
-      const tell = createToolCalls(queue);
+      const tell = createToolCalls(queue).hear;
       tell({ id: "a", kind: "edit", title: "Preparing…", state: "started" });
       tell({ id: "a", title: "Write a.ts" });
       tell({ id: "a", state: "done" });

@@ -1,10 +1,17 @@
 import type { Wire } from "./server.ts";
 
+/** A tool, or a namespace of several. */
+type Offer = { name?: string; type: string; tools?: { name: string }[] };
 type Item = { type?: string; role?: string; content?: unknown; output?: unknown };
 
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return ((content as { text?: string }[]) ?? []).map(({ text }) => text ?? "").join("\n");
+}
+
+function nameOf(name: string): { readonly name: string; readonly namespace?: string } {
+  const slash = name.indexOf("/");
+  return slash < 0 ? { name } : { name: name.slice(slash + 1), namespace: name.slice(0, slash) };
 }
 
 /** OpenAI's Responses. */
@@ -19,8 +26,8 @@ export const responses: Wire = {
       .filter(({ type }) => type === "function_call_output" || type === "custom_tool_call_output")
       .map(({ output }) => JSON.stringify(output));
     const said = input.filter(isUser).map(({ content }) => textOf(content));
-    const tools = ((body["tools"] ?? []) as { name?: string; type: string }[]).map(
-      ({ name, type }) => name ?? type,
+    const tools = ((body["tools"] ?? []) as Offer[]).flatMap(({ name, type, tools: inner }) =>
+      inner === undefined ? [name ?? type] : inner.map(each => `${name}/${each.name}`),
     );
     return { said: said.join("\n"), last: said.at(-1) ?? "", tools, results };
   },
@@ -32,7 +39,7 @@ export const responses: Wire = {
             type: "function_call",
             id: `fc_${id}`,
             call_id: `call_${id}`,
-            name: step.name,
+            ...nameOf(step.name),
             arguments: JSON.stringify(step.input),
           }
         : {

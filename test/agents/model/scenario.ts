@@ -4,6 +4,7 @@ export interface Asked {
   readonly said: string;
   /** What the user said last. */
   readonly last: string;
+  /** By name; those that stand in a namespace as `namespace/name`. */
   readonly tools: readonly string[];
   /** Tool results since the user spoke last. */
   readonly results: readonly string[];
@@ -61,6 +62,14 @@ function write(asked: Asked, file: string, content: string): Step {
     : { do: "tool", name: found[0], input: found[1] };
 }
 
+/** One of our MCP tools, by whatever name the client offers it. */
+function ours(asked: Asked, tool: string, input: Readonly<Record<string, unknown>>): Step {
+  const name = asked.tools.find(each => each.includes("espalier") && each.endsWith(tool));
+  return name === undefined
+    ? { do: "say", text: `no ${tool} among ${asked.tools.join(", ")}` }
+    : { do: "tool", name, input };
+}
+
 function wordAfter(said: string, name: string, otherwise: string): string {
   const start = said.lastIndexOf(`${name}:`);
   return start < 0 ? otherwise : (said.slice(start + name.length + 1).split(/\s/)[0] ?? otherwise);
@@ -86,6 +95,36 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return asked.results.length === 1
       ? write(asked, wordAfter(asked.said, "FILE", "made.txt"), "made")
       : say(`All is well.\n${signal(asked.said, "DONE")}`);
+  },
+  /** Pulls a document, acknowledges it, and adds another one. */
+  tools(asked) {
+    const node = `ctx-${wordAfter(asked.said, "NODE", "root")}`;
+    const ack = "[ACK-UPDATE] docs-spec.md-v1 received.\nImpact: none\nAction: CONTINUE";
+    const calls = [
+      () => ours(asked, "context_pull", { label: "docs-spec.md" }),
+      () => ours(asked, "context_ack", { text: ack }),
+      () => ours(asked, "add_context", { node, text: "# Found\n\n- hinge: left" }),
+    ];
+    return calls[asked.results.length]?.() ?? say(`Asked and told.\n${signal(asked.said, "DONE")}`);
+  },
+  /** Leads a run of one task, and does that task itself. */
+  lead(asked) {
+    const last = asked.results.at(-1) ?? "";
+    if (last.includes("ALL_DONE")) return say("Everything is done.");
+    switch (asked.results.length) {
+      case 0:
+        return ours(asked, "next_tasks", {});
+      case 1:
+        return ours(asked, "start_task", { id: /READY:([\w.]+)/.exec(last)?.[1] ?? "none" });
+      case 2:
+        return shell(asked, `cat '${/PROMPT:([^"\\]+)/.exec(last)?.[1]?.trim() ?? "none"}'`);
+      case 3:
+        return ours(asked, "report", { id: "T1.1", signal: signal(last, "DONE") });
+      case 4:
+        return ours(asked, "next_tasks", {});
+      default:
+        return say(`The run did not end: ${last}`);
+    }
   },
   ok: asked => say(`Nothing to do.\n${signal(asked.said, "DONE")}`),
   fail: asked => say(`It does not work.\n${signal(asked.said, "FAIL")}`),

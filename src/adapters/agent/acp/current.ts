@@ -1,7 +1,7 @@
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createSaid, type Said } from "../said-lines.ts";
-import { createToolCalls, type ToolCall } from "../tool-calls.ts";
+import { createToolCalls, type ToolCalls } from "../tool-calls.ts";
 import { createTrouble, type Trouble } from "../trouble.ts";
 import { confessionIn, hearUpdate } from "./updates.ts";
 
@@ -9,7 +9,7 @@ import { confessionIn, hearUpdate } from "./updates.ts";
 export interface Current {
   readonly queue: EventQueue;
   readonly said: Said;
-  readonly tool: (call: ToolCall) => void;
+  readonly calls: ToolCalls;
   readonly trouble: Trouble;
   /** Monotonic time of the last sign of progress. */
   lastProgress: number;
@@ -31,7 +31,7 @@ export function beginTurn(
   return {
     queue,
     said: createSaid(queue),
-    tool: createToolCalls(queue),
+    calls: createToolCalls(queue),
     trouble: createTrouble(agent, giveUp, patienceMs),
     lastProgress: performance.now(),
     asking: 0,
@@ -51,7 +51,7 @@ export function hearTurn(turn: Current, params: Fields): void {
   const update = fields(params["update"]);
   const confession = confessionIn(update);
   if (confession === undefined) {
-    if (hearUpdate(update, turn.said, turn.queue, turn.tool)) moveOn(turn);
+    if (hearUpdate(update, turn.said, turn.queue, turn.calls.hear)) moveOn(turn);
     return;
   }
   turn.broken ||= confession.broken;

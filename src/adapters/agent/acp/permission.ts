@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
-import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, type Permissions, type Ruling, toolKind } from "../permissions.ts";
+import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
 export function questionOf(
@@ -22,27 +22,40 @@ function isOutside(path: string, cwd: string): boolean {
   return way.startsWith("..") || isAbsolute(way);
 }
 
-/** A call of a tool that we attached ourselves. */
+/**
+ * A call of a tool that we attached ourselves. Nothing may follow the name: the title of a shell call is its command, and
+ * that may begin with anything.
+ */
 function isOurs(params: Fields, servers: readonly McpServer[]): boolean {
   const call = fields(params["toolCall"]);
   const name = text(call["name"]) || text(call["title"]);
-  return servers.some(
-    server => name.startsWith(`mcp__${server.name}__`) || name.startsWith(`mcp.${server.name}.`),
+  return servers.some(server =>
+    [`mcp__${server.name}__`, `mcp.${server.name}.`].some(
+      prefix => name.startsWith(prefix) && /^[a-z_]+$/.test(name.slice(prefix.length)),
+    ),
   );
+}
+
+/** The request with the title that its call was announced with, where it brings none of its own. */
+function titled(params: Fields, turn: Pick<Current, "calls"> | undefined): Fields {
+  const call = fields(params["toolCall"]);
+  const title = text(call["title"]) || (turn?.calls.titleOf(text(call["toolCallId"])) ?? "");
+  return { ...params, toolCall: { ...call, title } };
 }
 
 /** Answers a permission request by the policy, and tells what was asked and answered. Never rejects. */
 export async function answerPermission(
-  params: Fields,
+  asked: Fields,
   request: SessionRequest,
   permissions: Permissions,
-  queue: EventQueue | undefined,
+  turn?: Pick<Current, "queue" | "calls">,
 ): Promise<Fields> {
+  const params = titled(asked, turn);
   const question = questionOf(params, request);
   const ruling: Ruling = isOurs(params, request.mcp ?? [])
     ? { answer: "allowed", by: "policy" }
     : await decide(permissions, question, request.ask);
-  queue?.push({ type: "permission", ...question, ...ruling });
+  turn?.queue.push({ type: "permission", ...question, ...ruling });
   return { outcome: outcomeOf(list(params["options"]).map(fields), ruling) };
 }
 

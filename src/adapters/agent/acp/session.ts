@@ -62,9 +62,9 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     },
     async permission(params) {
       const asked = current;
-      if (asked === undefined) return answerPermission(params, request, permissions, undefined);
+      if (asked === undefined) return answerPermission(params, request, permissions);
       asked.asking += 1;
-      const answer = await answerPermission(params, request, permissions, asked.queue);
+      const answer = await answerPermission(params, request, permissions, asked);
       asked.asking -= 1;
       moveOn(asked);
       return answer;

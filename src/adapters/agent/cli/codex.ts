@@ -78,6 +78,9 @@ function serverConfig({ name, command, args, env }: McpServer): readonly string[
     ...config(`${key}.args`, args),
     ...Object.entries(env).flatMap(([variable, value]) => config(`${key}.env.${variable}`, value)),
     ...config(`${key}.default_tools_approval_mode`, "approve"),
+    // Else it asks its model before the tools are there.
+    ...config(`${key}.required`, true),
+    ...config(`${key}.startup_timeout_sec`, 60),
   ];
 }
 

@@ -89,7 +89,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       options.keep({ session: id });
       queue.push({ type: "session", id });
     }),
-    tool: moving(createToolCalls(queue)),
+    tool: moving(createToolCalls(queue).hear),
     rejected: moving((kind, title) =>
       queue.push({ type: "permission", kind, title: oneLine(title), answer: "rejected", by: "policy" }),
     ),

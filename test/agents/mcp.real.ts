@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setupFor } from "../../src/mcp/index.ts";
+import { openPlace, type Place, programOf } from "./clients.ts";
+import { CONFIG, openTestProject, type TestProject } from "./project.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/espalier.js", import.meta.url));
+
+let place: Place;
+let project: TestProject;
+beforeEach(async () => {
+  place = await openPlace();
+  project = openTestProject(place);
+});
+afterEach(() => place.dispose());
+
+describe("our tools in the hands of real agents", () => {
+  const WITH_TOOLS = ["claude", "codex", "claude-acp", "codex-acp"];
+
+  it("pulls a document, adds one, and both arrive", async () => {
+    project.write("docs/spec.md", "# Spec\n\n- gate: oak\n");
+    project.write("espalier.yaml", CONFIG);
+    const tasks = WITH_TOOLS.map(
+      (name, index) =>
+        `### [ ] T1.${index + 1}: ask ${name}\n- agent: ${name}\n- context: ctx-${name}\n- verify: "true # SCENARIO:tools NODE:${name} "\n`,
+    );
+    // Each adds to a node of its own: on a shared one every addition would be an update for the others.
+    const own = WITH_TOOLS.map(name => `  - ctx-${name}\n`).join("");
+    const tree = `## Context\n\n- ctx-root: docs/spec.md (shared)\n${own}`;
+    project.write("TASKS.md", `# Tools\n## Phase 1: ask\n${tasks.join("\n")}\n${tree}`);
+    project.commit();
+    const { said } = await project.espalier("run", "--yes");
+    expect(said).toContain("(4/4 succeeded)");
+    const answered = place.model.asked.filter(({ results }) => results.length === 3);
+    expect(answered).toHaveLength(4);
+    for (const { results } of answered) {
+      expect(results[0]).toContain("gate: oak");
+      expect(results[2]).toContain("HANDED");
+    }
+    const { nodes } = JSON.parse((await project.espalier("context", "tree", "--json")).said);
+    for (const [index, name] of WITH_TOOLS.entries()) {
+      const node = nodes.find(({ id }: { id: string }) => id === `ctx-${name}`);
+      expect(JSON.stringify(node.documents)).toContain(`T1.${index + 1}`);
+    }
+  });
+});
+
+/** Starts a client as a person would, connected as `espalier mcp --setup` says; resolves with all it said. */
+function lead(file: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      cwd: place.folder,
+      // A scripted model does not search for tools.
+      env: { ...project.env, ENABLE_TOOL_SEARCH: "false", MCP_TIMEOUT: "60000" },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: 90_000,
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", chunk => (said += chunk));
+    child.once("error", reject);
+    child.once("close", () => resolve(said));
+  });
+}
+
+describe("a real agent leads a run", () => {
+  beforeEach(() => {
+    // What `npm install espalier` leaves in a project.
+    const bin = join(place.folder, "node_modules", ".bin");
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(PROGRAM, join(bin, "espalier"));
+    writeFileSync(join(place.folder, ".gitignore"), "node_modules\n");
+    project.write("TASKS.md", "# Lead\n## Phase 1: one\n### [ ] T1.1: nothing much\n");
+  });
+
+  const isDone = () => {
+    expect(readFileSync(join(place.folder, "TASKS.md"), "utf8")).toContain("[x] T1.1");
+    const answers = place.model.asked.at(-1)?.results ?? [];
+    expect(answers.map(answer => /READY|PROMPT|COMPLETED|ALL_DONE/.exec(answer)?.[0])).toEqual([
+      "READY",
+      "PROMPT",
+      // The prompt itself, which the model reads with its shell.
+      undefined,
+      "COMPLETED",
+      "ALL_DONE",
+    ]);
+  };
+
+  it("as Claude Code, connected by --setup", async () => {
+    project.commit();
+    expect((await project.espalier("mcp", "--setup", "claude", "--write")).code).toBe(0);
+    const flags = ["--mcp-config", ".mcp.json", "--allowedTools", "mcp__espalier", "Bash"];
+    const said = await lead(programOf("claude"), ["-p", "SCENARIO:lead", ...flags]);
+    expect(said).toContain("Everything is done.");
+    isDone();
+  });
+
+  it("as Codex, connected by --setup", async () => {
+    project.commit();
+    const [config] = setupFor("codex");
+    appendFileSync(join(place.home, ".codex", "config.toml"), config?.text ?? "");
+    const flags = ["--sandbox", "danger-full-access", "-c", 'approval_policy="never"'];
+    const said = await lead(programOf("codex"), ["exec", ...flags, "SCENARIO:lead"]);
+    expect(said).toContain("Everything is done.");
+    isDone();
+  });
+});
