@@ -24,8 +24,8 @@ Repeat until \`next_tasks\` answers ALL_DONE or STOP:
 1. Call \`next_tasks\`. READY names tasks: a comma joins what goes now, \`|\` separates what waits.
 2. For each task that is ready call \`start_task\`. It answers PROMPT:file. Give a subagent this one line, with the file's name:
    "Read this file and do what it says; answer with its last line only." Do not read the file, the task or any log yourself.
-3. Hand the subagent's last line in with \`report\`, as it is. COMPLETED, READY (it will be tried again) or FAILED is all
-   you need to know.
+3. Hand the subagent's last line in with \`report\`, as it is. COMPLETED, READY or PENDING (it will be tried again) or
+   FAILED is all you need to know.
 
 PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents. ERROR or PAUSED: tell the person what it says.
 `;
@@ -43,7 +43,8 @@ export function setupFor(client: ClientName): SetupFile[] {
       return [
         {
           path: "~/.codex/config.toml",
-          text: `[mcp_servers.espalier]\ncommand = "${COMMAND}"\nargs = ${JSON.stringify(ARGS)}\ndefault_tools_approval_mode = "approve"\n`,
+          // Without `required` Codex asks its model before the tools are there.
+          text: `[mcp_servers.espalier]\ncommand = "${COMMAND}"\nargs = ${JSON.stringify(ARGS)}\nrequired = true\nstartup_timeout_sec = 60\ndefault_tools_approval_mode = "approve"\n`,
         },
         { path: ".agents/skills/espalier-lead/SKILL.md", text: SKILL },
       ];
