@@ -1,4 +1,5 @@
 import type { Kept } from "../adapters/checkpoints/index.ts";
+import type { FileChange } from "../adapters/vcs/git/index.ts";
 import type { Prices } from "../budget/index.ts";
 import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
 import type { Asked } from "../engine/index.ts";
@@ -74,6 +75,8 @@ export interface Lookout {
   act(request: ControlRequest): Promise<ControlReply | undefined>;
   /** At most `maxBytes` of the end of an attempt's output; undefined when there is none. */
   log(task: string, attempt: number, maxBytes: number): LogTail | undefined;
+  /** What the commit of an attempt changed. The failure is a sentence for people. */
+  changes(commit: string): Promise<Result<readonly FileChange[], string>>;
   /** The checkpoints beside the state, read anew. */
   checkpoints(): Kept;
   readonly prices: Prices;

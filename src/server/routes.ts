@@ -6,7 +6,7 @@ import { budgetShape } from "./read/budget.ts";
 import { checkpointsShape, checkpointText, compareCheckpoints } from "./read/checkpoints.ts";
 import { COMPARABLE, compare } from "./read/compare.ts";
 import { contextShape } from "./read/context.ts";
-import { taskShape } from "./read/task.ts";
+import { changesShape, taskShape } from "./read/task.ts";
 import type { TextShape } from "./shapes/context.ts";
 import type { EventsShape } from "./shapes/stream.ts";
 import type { LogShape } from "./shapes/task.ts";
@@ -24,7 +24,7 @@ export function refuse(status: number, error: string): Response {
 }
 
 /** Answers a GET of the API. */
-export type Route = (query: Context["req"], lookout: Lookout) => Response;
+export type Route = (query: Context["req"], lookout: Lookout) => Response | Promise<Response>;
 
 /** Thrown inside a route to leave with a refusal. */
 class Refusal extends Error {
@@ -36,9 +36,9 @@ class Refusal extends Error {
 }
 
 /** Carries out a route; what it refuses is its answer. */
-export function answerWith(route: Route, query: Context["req"], lookout: Lookout): Response {
+export async function answerWith(route: Route, query: Context["req"], lookout: Lookout): Promise<Response> {
   try {
-    return route(query, lookout);
+    return await route(query, lookout);
   } catch (error) {
     if (error instanceof Refusal) return error.response;
     throw error;
@@ -105,6 +105,15 @@ const log: Route = (query, lookout) => {
     path: shown(found.path),
   };
   return Response.json(shape);
+};
+
+/** What an attempt's commit changed: the commit is the one we stored, never one that is asked for. */
+const changes: Route = async (query, lookout) => {
+  const [id, number] = [wordOf(query, "task"), numberOf(query, "attempt", 0)];
+  const run = requireRun(lookout).stored.run.id;
+  const row = must(lookout, store => store.attempts(run, id)).find(attempt => attempt.number === number);
+  if (row?.commit === undefined) throw new Refusal(404, "this attempt left no commit");
+  return Response.json(changesShape(orRefuse(await lookout.changes(row.commit))));
 };
 
 const context: Route = (_query, lookout) =>
@@ -177,6 +186,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/task": task,
   "/api/events": events,
   "/api/log": log,
+  "/api/changes": changes,
   "/api/context": context,
   "/api/version": version,
   "/api/compare": compareVersions,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TaskCard } from "../../src/server/shapes/run.ts";
-import { CARD, laneNode, layOut, relatives } from "../../web/src/graph/layout.ts";
+import { CARD, layOut, relatives } from "../../web/src/graph/layout.ts";
+import { BEND, laneNode, type Wire, wirePath } from "../../web/src/graph/wires.ts";
 
 function card(
   id: string,
@@ -41,6 +42,26 @@ const plans = fc
       ),
     ),
   );
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Whether a wire passes behind a box, or bends where it has no room to. */
+function hits({ from, to, via }: Wire, boxes: ReadonlyMap<string, Box>): boolean {
+  const [left, right] = [boxes.get(from)!, boxes.get(to)!];
+  const [begin, end] = [left.x + left.width, right.x];
+  const beside = (x: number, until: number) =>
+    [...boxes.values()].filter(box => box.x < until && box.x + box.width > x);
+  if (via === undefined) return end <= begin || beside(begin, end).length > 0;
+  // Between two columns there is room for as much as it takes to bend.
+  if (beside(begin, begin + BEND).length > 0 || beside(end - BEND, end).length > 0) return true;
+  const level = end - begin >= 2 * BEND ? beside(begin + BEND, end - BEND) : beside(end - BEND, begin + BEND);
+  return level.some(box => via > box.y && via < box.y + box.height);
+}
 
 describe("the layout of the graph", () => {
   it("[W80] phases are lanes from left to right, tasks lie right of what they wait for within theirs", () => {
@@ -95,6 +116,32 @@ describe("the layout of the graph", () => {
         expect(new Set(wires.map(({ from, to }) => `${from} ${to}`)).size).toBe(wires.length);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("[W89] whatever the plan: no wire passes behind a card or a folded phase", () => {
+    fc.assert(
+      fc.property(plans, fc.subarray(["0", "1", "2"]), (plan, closed) => {
+        const { lanes, cards, wires } = layOut(PHASES, plan, new Set(closed));
+        const boxes = new Map<string, Box>([
+          ...cards.map(({ id, x, y }): [string, Box] => [id, { x, y, ...CARD }]),
+          ...lanes.filter(lane => lane.folded).map((lane): [string, Box] => [laneNode(lane.label), lane]),
+        ]);
+        const trouble = wires.filter(wire => hits(wire, boxes));
+        expect(trouble).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[W89] a wire past several phases leaves by the free height nearest to its source", () => {
+    const plan = [card("A", "0"), card("B", "1", ["A"]), card("C", "2", ["A", "B"])];
+    const via = (closed: readonly string[]) =>
+      layOut(PHASES, plan, new Set(closed)).wires.map(wire => wire.via);
+    expect(via([])).toEqual([undefined, (CARD.height + CARD.gapY) / 2, undefined]);
+    expect(via(["1"])[1]).toBeGreaterThanOrEqual(75);
+    expect(wirePath({ x: 0, y: 0 }, { x: 200, y: 10 }, 50)).toBe(
+      "M0,0 C13,0 13,50 26,50 L174,50 C187,50 187,10 200,10",
     );
   });
 

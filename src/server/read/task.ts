@@ -1,8 +1,9 @@
+import type { FileChange } from "../../adapters/vcs/git/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AttemptRow, ReceiptRow } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
 import type { Lookout, Reading } from "../lookout.ts";
-import type { Attempt, TaskShape, Usage } from "../shapes/task.ts";
+import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
 import { readReceipt } from "./receipt.ts";
 import { standingOfRun } from "./run.ts";
@@ -55,6 +56,19 @@ function optional(task: Task): Partial<TaskShape> {
     ...(test === undefined ? {} : { test: shownBlock(test, PIECE) }),
     ...(contextRef === undefined ? {} : { contextRef: shown(contextRef) }),
     ...(fills === undefined ? {} : { fills: shown(fills) }),
+  };
+}
+
+/** Files of a commit that are told; the others are counted. */
+const CHANGES = 100;
+
+/** What a commit changed, as a page shows it. */
+export function changesShape(changes: readonly FileChange[]): ChangesShape {
+  return {
+    added: changes.reduce((sum, { added = 0 }) => sum + added, 0),
+    removed: changes.reduce((sum, { removed = 0 }) => sum + removed, 0),
+    files: changes.slice(0, CHANGES).map(change => ({ ...change, path: shown(change.path) })),
+    more: Math.max(0, changes.length - CHANGES),
   };
 }
 

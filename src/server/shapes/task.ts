@@ -83,6 +83,18 @@ export const TaskShape = z.strictObject({
 });
 export type TaskShape = z.infer<typeof TaskShape>;
 
+/** `GET /api/changes?task=&attempt=`: the files of an attempt's commit. */
+export const ChangesShape = z.strictObject({
+  /** Lines of all files. */
+  added: z.int(),
+  removed: z.int(),
+  /** Without numbers where git counts no lines. */
+  files: z.array(z.strictObject({ path: text, added: z.int().optional(), removed: z.int().optional() })),
+  /** Files beside these. */
+  more: z.int(),
+});
+export type ChangesShape = z.infer<typeof ChangesShape>;
+
 /** `GET /api/log?task=&attempt=`: the end of an attempt's raw output. */
 export const LogShape = z.strictObject({ text, bytes: z.int(), cut: z.boolean(), path: text });
 export type LogShape = z.infer<typeof LogShape>;

@@ -102,7 +102,7 @@ function Facts({ budget }: { readonly budget: BudgetShape }): ReactElement {
       <Fact name={pages.spent} value={`${tokens(spent.tokens)} ${words.tokens}`} />
       <Fact
         name={pages.cost}
-        value={dollars(spent.costUsd)}
+        value={spent.costUsd === 0 && spent.unpriced > 0 ? "–" : dollars(spent.costUsd)}
         {...(spent.unpriced > 0 ? { why: pages.unpriced(spent.unpriced) } : {})}
       />
       {limits.length > 0 && <Fact name={pages.limit} value={limits.join(" · ")} />}
@@ -123,7 +123,11 @@ function Facts({ budget }: { readonly budget: BudgetShape }): ReactElement {
       <Fact
         name={pages.saved}
         value={updates.full === 0 ? "–" : percent(Math.max(0, 1 - updates.sent / updates.full))}
-        why={pages.savedWhy(tokens(updates.sent), tokens(updates.full), updates.messages)}
+        why={
+          updates.messages === 0
+            ? pages.savedNone
+            : pages.savedWhy(tokens(updates.sent), tokens(updates.full), updates.messages)
+        }
       />
     </div>
   );

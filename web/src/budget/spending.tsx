@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef } from "react";
 import "uplot/dist/uPlot.min.css";
 import type { BudgetShape } from "../../../src/server/shapes/budget.ts";
-import { tokens } from "../parts/amounts.ts";
+import { clock, tokens } from "../parts/amounts.ts";
 
 type Points = BudgetShape["spent"]["curve"];
 type Maker = typeof import("uplot");
@@ -28,7 +28,10 @@ function draw(Uplot: Maker, element: HTMLElement, points: Points): Plot {
       legend: { show: false },
       cursor: { y: false },
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.08)] } },
-      axes: [axis, { ...axis, size: 56, values: (_plot, values) => values.map(value => tokens(value)) }],
+      axes: [
+        { ...axis, values: (_plot, values) => values.map(value => clock(value * 1000)) },
+        { ...axis, size: 56, values: (_plot, values) => values.map(value => tokens(value)) },
+      ],
       series: [
         {},
         {

@@ -1,7 +1,9 @@
 import {
   Background,
   BackgroundVariant,
+  BaseEdge,
   type Edge,
+  type EdgeProps,
   MiniMap,
   Panel,
   Position,
@@ -16,12 +18,13 @@ import { go } from "../state/route.ts";
 import { current, useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { type Filter, isFiltering, matches } from "./filter.ts";
-import { CARD, type Layout, laneNode, layOut, relatives } from "./layout.ts";
+import { useFolding } from "./folding.ts";
+import { CARD, type Layout, layOut, relatives } from "./layout.ts";
 import { LaneNode, type LaneNodeType, TaskNode, type TaskNodeType } from "./nodes.tsx";
+import { laneNode, wirePath } from "./wires.ts";
 
 const NODE_TYPES = { task: TaskNode, lane: LaneNode };
-/** Tasks up to which every phase is open at first. */
-const OPEN_AT_FIRST = 120;
+const EDGE_TYPES = { via: ViaEdge };
 /** Zoom below which cards are hard to read, and the one at which a part is looked at instead of the whole. */
 const READABLE = 0.6;
 const CLOSE = 0.85;
@@ -40,6 +43,7 @@ function nodesOf(
   layout: Layout,
   lit: ReadonlySet<string> | undefined,
   task: string,
+  isSearch: boolean,
   toggle: (label: string) => void,
 ): Nodes[] {
   const fixed = { draggable: false, connectable: false, deletable: false } as const;
@@ -55,7 +59,7 @@ function nodesOf(
       zIndex: lane.folded ? 1 : -1,
       focusable: false,
       selectable: false,
-      data: { lane, toggle },
+      data: { lane, found: isSearch ? lane.members.filter(id => lit?.has(id)) : undefined, toggle },
       ...fixed,
     }),
   );
@@ -76,23 +80,23 @@ function nodesOf(
   return [...lanes, ...cards];
 }
 
-/** Whether a wire leads from one row of folded lanes to another. */
-function jumps(layout: Layout, from: string, to: string): boolean {
-  if (layout.cards.length > 0) return false;
-  const lane = (node: string) => layout.lanes.find(one => laneNode(one.label) === node);
-  return lane(from)?.y !== lane(to)?.y;
+type WireEdge = Edge<{ readonly via: number }, "via">;
+
+/** A wire that passes what stands between its ends. */
+function ViaEdge({ sourceX, sourceY, targetX, targetY, data, style }: EdgeProps<WireEdge>): ReactElement {
+  const path = wirePath({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, data?.via ?? sourceY);
+  return <BaseEdge path={path} interactionWidth={0} {...(style === undefined ? {} : { style })} />;
 }
 
 function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
-  return layout.wires.map(({ from, to, critical, count, loose }) => {
+  return layout.wires.map(({ from, to, critical, count, loose, via }) => {
     const isLit = lit?.has(from) === true && lit.has(to);
     const name = isLit ? " is-lit" : lit === undefined ? "" : " is-dim";
     return {
       id: JSON.stringify([from, to]),
       source: from,
       target: to,
-      // Rows of folded lanes are joined around the corner.
-      type: jumps(layout, from, to) ? "smoothstep" : "default",
+      ...(via === undefined ? { type: "default" } : { type: "via", data: { via } }),
       className: `wire${loose ? " is-loose" : ""}${critical ? " is-critical" : ""}${name}`,
       focusable: false,
       selectable: false,
@@ -100,37 +104,6 @@ function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
       ...(count > 1 ? { style: { strokeWidth: Math.min(4, 1.4 + Math.log2(count) / 2) } } : {}),
     };
   });
-}
-
-/** Which phases are folded: at first, in a large plan, all but those where something goes on. */
-function useFolding(plan: readonly TaskCard[], labels: readonly string[]) {
-  const phase = useRun(state => state.shape?.run?.phase ?? "");
-  const initial = useCallback(
-    () =>
-      new Set(
-        plan.length <= OPEN_AT_FIRST ? [] : labels.filter(label => label !== phase || plan.length > 400),
-      ),
-    [plan, labels, phase],
-  );
-  const [folded, setFolded] = useState<ReadonlySet<string>>(initial);
-  const size = useRef(plan.length);
-  useEffect(() => {
-    if (size.current === plan.length) return;
-    size.current = plan.length;
-    setFolded(initial());
-  }, [plan, initial]);
-  const opened = useRef("");
-  const toggle = useCallback(
-    (label: string) =>
-      setFolded(before => {
-        const next = new Set(before);
-        opened.current = next.delete(label) ? label : "";
-        if (opened.current === "") next.add(label);
-        return next;
-      }),
-    [],
-  );
-  return { folded, setFolded, toggle, opened };
 }
 
 const NO_PLAN: readonly TaskCard[] = [];
@@ -143,7 +116,7 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   // States matter to the layout only while they are filtered by.
   const tasks = useRun(state => (isFiltering(filter) ? state.tasks : undefined));
   const labels = useMemo(() => phases.map(phase => phase.label), [phases]);
-  const { folded, setFolded, toggle, opened } = useFolding(plan, labels);
+  const { folded, fold, toggle, opened } = useFolding(plan, labels, task);
   const [hovered, setHovered] = useState("");
   const flow = useReactFlow();
   const box = useRef<HTMLDivElement>(null);
@@ -156,7 +129,10 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
     const centre = hovered || task;
     return centre === "" ? undefined : relatives(plan, centre);
   }, [plan, tasks, filter, hovered, task]);
-  const nodes = useMemo(() => nodesOf(layout, lit, task, toggle), [layout, lit, task, toggle]);
+  const nodes = useMemo(
+    () => nodesOf(layout, lit, task, tasks !== undefined, toggle),
+    [layout, lit, task, tasks, toggle],
+  );
   const edges = useMemo(() => edgesOf(layout, lit), [layout, lit]);
 
   const fit = useCallback(
@@ -193,11 +169,25 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
     resize.observe(element);
     return () => resize.disconnect();
   }, [look]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what moves while it is looked at is not followed
   useEffect(() => {
     if (!isFiltering(filter) || lit === undefined || lit.size === 0) return;
-    const shown = nodes.filter(node => lit.has(node.id));
+    const shown = nodes.filter(node =>
+      node.type === "task" ? lit.has(node.id) : node.data.lane.folded && node.data.found?.length !== 0,
+    );
     if (shown.length > 0) void flow.fitView({ nodes: shown, padding: 0.2, maxZoom: 1, duration: 250 });
-  }, [filter, flow, lit, nodes]);
+  }, [filter, flow, layout]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isTyping =
+        target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
+      if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      fit(250);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [fit]);
 
   const allFolded = folded.size >= labels.length;
   return (
@@ -206,6 +196,7 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
       onlyRenderVisibleElements
       nodesDraggable={false}
       nodesConnectable={false}
@@ -256,11 +247,11 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
         >
           −
         </button>
-        <button type="button" onClick={() => fit(250)}>
+        <button type="button" aria-keyshortcuts="f" title="f" onClick={() => fit(250)}>
           {words.fit}
         </button>
         {labels.length > 1 && (
-          <button type="button" onClick={() => setFolded(allFolded ? new Set() : new Set(labels))}>
+          <button type="button" onClick={() => fold(allFolded ? new Set() : new Set(labels))}>
             {allFolded ? words.expandAll : words.collapseAll}
           </button>
         )}

@@ -1,8 +1,11 @@
 import type { TaskCard } from "../../../src/server/shapes/run.ts";
+import { laneNode, type Place, type Wire, wiresOf } from "./wires.ts";
 
 /** A card's size and the room around it, in pixels at zoom 1. */
 export const CARD = { width: 224, height: 62, gapX: 44, gapY: 14 } as const;
-const LANE = { head: 34, padX: 14, padY: 15, gap: 20 } as const;
+const LANE = { head: 34, padX: 14, padY: 15, gap: 28 } as const;
+/** From one row of cards to the next. All columns share these rows, so that the room between two is free from end to end. */
+const PITCH = CARD.height + CARD.gapY;
 /** Width of a lane that is folded, and its height. */
 const FOLDED = { width: 236, height: 150, gapX: 44, gapY: 70 } as const;
 
@@ -23,28 +26,12 @@ export interface Lane {
   readonly members: readonly string[];
 }
 
-export interface Wire {
-  readonly from: string;
-  readonly to: string;
-  /** Both ends are on the critical path. */
-  readonly critical: boolean;
-  /** Between folded lanes: how many dependencies it stands for. */
-  readonly count: number;
-  /** One end is a folded lane, the other a card: there may be a hundred of them. */
-  readonly loose: boolean;
-}
-
 type Phases = readonly { readonly label: string; readonly title: string }[];
 
 export interface Layout {
   readonly lanes: readonly Lane[];
   readonly cards: readonly Placed[];
   readonly wires: readonly Wire[];
-}
-
-/** The node a lane is drawn as. */
-export function laneNode(label: string): string {
-  return `lane ${label}`;
 }
 
 /** How deep each task lies within its own phase: 0 waits for nothing there. Tasks on a cycle stay at 0. Linear. */
@@ -104,35 +91,9 @@ function ordered(column: TaskCard[], heights: ReadonlyMap<string, number>): Task
     .map(({ card }) => card);
 }
 
-/** Where a dependency begins and ends: at the card, or at the lane it is folded into. */
-function wiresOf(
-  plan: readonly TaskCard[],
-  folded: ReadonlySet<string>,
-  phases: ReadonlyMap<string, string>,
-): Wire[] {
-  const critical = new Set(plan.filter(card => card.critical).map(card => card.id));
-  const end = (id: string): string => {
-    const phase = phases.get(id)!;
-    return folded.has(phase) ? laneNode(phase) : id;
-  };
-  const wires = new Map<string, Wire>();
-  for (const { id, dependsOn } of plan) {
-    for (const other of dependsOn) {
-      if (!phases.has(other)) continue;
-      const [from, to] = [end(other), end(id)];
-      if (from === to) continue;
-      const key = JSON.stringify([from, to]);
-      const before = wires.get(key);
-      wires.set(key, {
-        from,
-        to,
-        critical: before?.critical === true || (critical.has(other) && critical.has(id)),
-        count: (before?.count ?? 0) + 1,
-        loose: (from === other) !== (to === id),
-      });
-    }
-  }
-  return [...wires.values()];
+/** The row of a column's first card: columns lie around row 0. */
+function topRow(length: number): number {
+  return -Math.floor((length - 1) / 2);
 }
 
 /** Folded lanes alone: in rows that fill a screen, since a line of them could not be read. */
@@ -158,13 +119,24 @@ export function layOut(phases: Phases, plan: readonly TaskCard[], folded: Readon
   const groups = new Map<string, TaskCard[]>(phases.map(({ label }) => [label, []]));
   for (const card of plan) groups.get(card.phase)?.push(card);
   const phaseOf = new Map(plan.map(card => [card.id, card.phase]));
-  if (phases.length > 0 && phases.every(({ label }) => folded.has(label)))
-    return { lanes: foldedRows(groups, phases), cards: [], wires: wiresOf(plan, folded, phaseOf) };
+  const wired = (places: ReadonlyMap<string, Place>, solid: readonly number[]) =>
+    wiresOf({ plan, folded, phaseOf, places, solid, pitch: PITCH });
+  if (phases.length > 0 && phases.every(({ label }) => folded.has(label))) {
+    const rows = foldedRows(groups, phases);
+    const places = rows.map(({ label, x, y, height }): [string, Place] => {
+      const inGap = y + height + FOLDED.gapY / 2;
+      return [laneNode(label), { column: x / (FOLDED.width + FOLDED.gapX), y: y + height / 2, inGap }];
+    });
+    return { lanes: rows, cards: [], wires: wired(new Map(places), []) };
+  }
   const open = plan.length - [...folded].reduce((sum, label) => sum + (groups.get(label)?.length ?? 0), 0);
   const rows = Math.max(5, Math.ceil(Math.sqrt(open * 1.4)));
   const cards: Placed[] = [];
   const heights = new Map<string, number>();
   const lanes: Lane[] = [];
+  const places = new Map<string, Place>();
+  /** How many folded lanes stand before each column. */
+  const solid: number[] = [0];
   let x = 0;
   for (const { label, title } of phases) {
     const members = groups.get(label) ?? [];
@@ -173,19 +145,27 @@ export function layOut(phases: Phases, plan: readonly TaskCard[], folded: Readon
     const tallest = Math.max(1, ...columns.map(column => column.length));
     for (const [at, column] of columns.entries()) {
       const left = x + LANE.padX + at * (CARD.width + CARD.gapX);
-      const height = column.length * (CARD.height + CARD.gapY) - CARD.gapY;
+      const top = topRow(column.length);
       for (const [row, card] of ordered(column, heights).entries()) {
-        const y = row * (CARD.height + CARD.gapY) - height / 2;
+        const y = (top + row) * PITCH;
         heights.set(card.id, y);
-        cards.push({ id: card.id, x: left, y });
+        cards.push({ id: card.id, x: left, y: y - CARD.height / 2 });
+        places.set(card.id, { column: solid.length - 1, y });
       }
+      solid.push(solid.at(-1)!);
     }
-    const inner = tallest * (CARD.height + CARD.gapY) - CARD.gapY;
+    if (isFolded) {
+      places.set(laneNode(label), { column: solid.length - 1, y: 0 });
+      solid.push(solid.at(-1)! + 1);
+    }
+    const inner = tallest * PITCH - CARD.gapY;
     const width = isFolded
       ? FOLDED.width
       : LANE.padX * 2 + Math.max(1, columns.length) * (CARD.width + CARD.gapX) - CARD.gapX;
     const height = isFolded ? FOLDED.height : inner + LANE.padY * 2 + LANE.head;
-    const y = isFolded ? -FOLDED.height / 2 : -inner / 2 - LANE.padY - LANE.head;
+    const y = isFolded
+      ? -FOLDED.height / 2
+      : topRow(tallest) * PITCH - CARD.height / 2 - LANE.padY - LANE.head;
     lanes.push({
       label,
       title,
@@ -198,7 +178,7 @@ export function layOut(phases: Phases, plan: readonly TaskCard[], folded: Readon
     });
     x += width + LANE.gap;
   }
-  return { lanes, cards, wires: wiresOf(plan, folded, phaseOf) };
+  return { lanes, cards, wires: wired(places, solid) };
 }
 
 /** Everything a task waits for, near and far, and everything that waits for it. Linear. */

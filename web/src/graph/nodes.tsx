@@ -1,5 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
+import type { TaskNow } from "../../../src/server/shapes/run.ts";
 import { clock, span } from "../parts/amounts.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
@@ -15,7 +16,30 @@ export type TaskNodeType = Node<
   { readonly id: string; readonly dim: boolean; readonly open: boolean },
   "task"
 >;
-export type LaneNodeType = Node<{ readonly lane: Lane; readonly toggle: (label: string) => void }, "lane">;
+export type LaneNodeType = Node<
+  {
+    readonly lane: Lane;
+    /** Its tasks that are looked for; undefined while nothing is. */
+    readonly found: readonly string[] | undefined;
+    readonly toggle: (label: string) => void;
+  },
+  "lane"
+>;
+
+/** The dependencies of a task that have not completed. */
+function openBefore({ cards, tasks }: RunState, id: string): string[] {
+  return (cards.get(id)?.dependsOn ?? []).filter(other => {
+    const status = tasks.get(other)?.status;
+    return status !== "completed" && status !== "skipped";
+  });
+}
+
+/** What a task still waits for, each with its state. */
+function waitsFor(state: RunState, id: string, words: Words): string {
+  const named = (other: string) =>
+    `${shownId(other)} (${words.status[state.tasks.get(other)?.status ?? "pending"]})`;
+  return openBefore(state, id).map(named).join(", ");
+}
 
 /** What stands under a card's title: what it does, or why it does not. */
 function Second({ id }: { readonly id: string }): ReactElement {
@@ -24,6 +48,7 @@ function Second({ id }: { readonly id: string }): ReactElement {
   const last = useRun(state => state.last.get(id));
   const max = useRun(state => state.shape?.maxAttempts ?? 0);
   const role = useRun(state => state.cards.get(id)?.role);
+  const waits = useRun(state => openBefore(state, id).map(shownId).join(", "));
   const now = useNow(task?.since !== undefined);
   if (task === undefined) return <small />;
   if (task.since !== undefined)
@@ -37,18 +62,14 @@ function Second({ id }: { readonly id: string }): ReactElement {
   const again = task.status === "ready" && task.notBefore > now ? words.again(clock(task.notBefore)) : "";
   const unverified = task.status === "completed" && task.verified !== true ? words.unverified : "";
   const text = [retry, again, unverified, task.reason].filter(part => part !== "").join(" · ");
-  return <small>{text === "" ? (role ?? words.status[task.status]) : text}</small>;
-}
-
-/** What a task still waits for, each with its state. */
-function waitsFor({ cards, tasks }: RunState, id: string, words: Words): string {
-  const open = (cards.get(id)?.dependsOn ?? []).flatMap(other => {
-    const status = tasks.get(other)?.status ?? "pending";
-    return status === "completed" || status === "skipped"
-      ? []
-      : `${shownId(other)} (${words.status[status]})`;
-  });
-  return open.join(", ");
+  if (text !== "") return <small>{text}</small>;
+  if (task.status === "pending" && waits !== "")
+    return (
+      <small>
+        {words.waitsFor}: {waits}
+      </small>
+    );
+  return <small>{role ?? words.status[task.status]}</small>;
 }
 
 /** A task as a card. */
@@ -84,20 +105,22 @@ export const TaskNode = memo(function TaskNode({ data }: NodeProps<TaskNodeType>
 const TELLING: readonly string[] = ["failed", "paused", "waiting", "in_progress", "blocked"];
 const SHOWN = 3;
 
-function Folded({ lane }: { readonly lane: Lane }): ReactElement {
+function Folded({ data: { lane, found } }: { readonly data: LaneNodeType["data"] }): ReactElement {
   const words = useWords();
   const tasks = useRun(state => state.tasks);
-  const telling = lane.members
+  const cards = useRun(state => state.cards);
+  const rank = ({ status }: TaskNow) => (TELLING.indexOf(status) + TELLING.length + 1) % (TELLING.length + 1);
+  const telling = (found ?? lane.members)
     .flatMap(id => tasks.get(id) ?? [])
-    .filter(task => TELLING.includes(task.status))
-    .sort((a, b) => TELLING.indexOf(a.status) - TELLING.indexOf(b.status));
+    .filter(task => found !== undefined || TELLING.includes(task.status))
+    .sort((a, b) => rank(a) - rank(b));
   return (
     <ul>
       {telling.slice(0, SHOWN).map(task => (
         <li key={task.id}>
           <button type="button" className="nodrag" onClick={() => go({ task: task.id })}>
             <StatusMark status={task.status} title={words.status[task.status]} /> <Id id={task.id} />{" "}
-            <small>{task.reason}</small>
+            <small>{task.reason === "" ? cards.get(task.id)?.title : task.reason}</small>
           </button>
         </li>
       ))}
@@ -108,14 +131,16 @@ function Folded({ lane }: { readonly lane: Lane }): ReactElement {
 
 /** A phase as a lane; folded, it is a card of its own. */
 export const LaneNode = memo(function LaneNode({ data }: NodeProps<LaneNodeType>): ReactElement {
-  const { lane, toggle } = data;
+  const { lane, found, toggle } = data;
   const words = useWords();
   const tasks = useRun(state => state.tasks);
   const isOpen = useRun(state => state.shape?.run?.phase === lane.label);
   const counts = countBy(lane.members.map(id => tasks.get(id)?.status ?? "pending"));
   const done = counts.completed + counts.skipped;
   return (
-    <section className={`lane${lane.folded ? " is-folded" : ""}${isOpen ? " is-open" : ""}`}>
+    <section
+      className={`lane${lane.folded ? " is-folded" : ""}${isOpen ? " is-open" : ""}${found?.length === 0 ? " is-dim" : ""}`}
+    >
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <header>
         <button
@@ -132,7 +157,7 @@ export const LaneNode = memo(function LaneNode({ data }: NodeProps<LaneNodeType>
         </em>
       </header>
       {lane.folded && <ProgressBar counts={counts} words={words} />}
-      {lane.folded && <Folded lane={lane} />}
+      {lane.folded && <Folded data={data} />}
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </section>
   );

@@ -2,9 +2,17 @@ import type { Dispatch, ReactElement, SetStateAction } from "react";
 import { useMemo } from "react";
 import { StatusMark } from "../parts/mark.tsx";
 import { countBy, ORDER } from "../parts/progress.tsx";
-import { useRun } from "../state/run.ts";
+import { go } from "../state/route.ts";
+import { current, useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
-import type { Filter } from "./filter.ts";
+import { type Filter, isFiltering, matches } from "./filter.ts";
+
+/** Opens the first task that is looked for. */
+function openFirst(filter: Filter): void {
+  const { shape, tasks } = current();
+  const card = shape?.plan.find(one => isFiltering(filter) && matches(filter, one, tasks.get(one.id)));
+  if (card !== undefined) go({ task: card.id });
+}
 
 /** Search and states, above graph and list. */
 export function FilterBar({
@@ -35,6 +43,7 @@ export function FilterBar({
         aria-label={words.search}
         aria-keyshortcuts="/"
         value={filter.text}
+        onKeyDown={event => event.key === "Enter" && openFirst(filter)}
         onChange={event => setFilter(before => ({ ...before, text: event.target.value }))}
       />
       <div className="chips">

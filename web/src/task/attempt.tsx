@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import type { Attempt, LogShape, Receipt, Usage } from "../../../src/server/shapes/task.ts";
+import type { Attempt, ChangesShape, LogShape, Receipt, Usage } from "../../../src/server/shapes/task.ts";
 import { clock, dayAndTime, dollars, span, tokens } from "../parts/amounts.ts";
 import { useNow } from "../state/now.ts";
 import { useRead } from "../state/read.ts";
@@ -33,6 +33,35 @@ function Output({ task, attempt }: { readonly task: string; readonly attempt: nu
   );
 }
 
+/** The files of the attempt's commit, with lines added and removed. */
+function Changes({ task, attempt }: { readonly task: string; readonly attempt: number }): ReactElement {
+  const words = useWords();
+  const { value, error } = useRead<ChangesShape>("changes", { task, attempt });
+  if (error !== undefined) return <p className="quiet">{error}</p>;
+  if (value === undefined) return <p className="quiet">{words.loading}</p>;
+  const { files, added, removed, more } = value;
+  return (
+    <details className="changes">
+      <summary>
+        {words.changedFiles(files.length + more)} <ins>+{added}</ins> <del>−{removed}</del>
+      </summary>
+      <ul>
+        {files.map(file => (
+          <li key={file.path}>
+            <code>{file.path}</code>{" "}
+            {file.added !== undefined && (
+              <>
+                <ins>+{file.added}</ins> <del>−{file.removed}</del>
+              </>
+            )}
+          </li>
+        ))}
+        {more > 0 && <li className="quiet">{words.more(more)}</li>}
+      </ul>
+    </details>
+  );
+}
+
 function Piece({ title, text }: { readonly title: string; readonly text: string }): ReactElement | null {
   if (text.trim() === "") return null;
   return (
@@ -59,6 +88,8 @@ export function AttemptView({
   const running = attempt.outcome === "running";
   const now = useNow(running);
   const [showsOutput, setShowsOutput] = useState(false);
+  // Asked for only while it is looked at.
+  const [isOpen, setIsOpen] = useState(newest);
   const ms = (running ? now : attempt.endedAt) - attempt.startedAt;
   const cost = costOf(attempt.usage, attempt.estimate, words);
   // Only what adds something: a failure's reason often is the whole of its last message.
@@ -68,7 +99,11 @@ export function AttemptView({
     ? ""
     : attempt.feedback;
   return (
-    <details className={`attempt is-${attempt.outcome}`} open={newest}>
+    <details
+      className={`attempt is-${attempt.outcome}`}
+      open={isOpen}
+      onToggle={event => event.target === event.currentTarget && setIsOpen(event.currentTarget.open)}
+    >
       <summary>
         <b>{words.attempt(attempt.number)}</b>
         <span className={`pill is-${attempt.outcome}`}>{words.outcome[attempt.outcome]}</span>
@@ -92,6 +127,7 @@ export function AttemptView({
           )}
         </p>
       )}
+      {attempt.commit !== undefined && isOpen && <Changes task={task} attempt={attempt.number} />}
       <Piece title={words.evidence} text={evidence} />
       <Piece title={words.finalMessage} text={message} />
       <Piece title={words.feedback} text={feedback} />

@@ -72,7 +72,8 @@ function Stop({
       <button type="button" className="stop" aria-pressed={chosen} onClick={onOpen}>
         <b>{shownId(id)}</b> {current && <span className="pill is-completed">{pages.current}</span>}
         <small>
-          {created?.slice(0, 16).replace("T", " ")} {current ? "" : standing}
+          {created?.slice(0, 16).replace("T", " ")}{" "}
+          {current ? "" : (pages.checkpointStanding[standing] ?? standing)}
         </small>
       </button>
     </li>

@@ -15,6 +15,10 @@ const TONES: Readonly<Record<string, string>> = {
   blocked: "blocked",
   paused: "paused",
   "phase-gated": "paused",
+  "phase-refused": "paused",
+  conflict: "paused",
+  asked: "paused",
+  answered: "person",
   warning: "paused",
   "run-held": "paused",
   person: "person",
@@ -23,6 +27,8 @@ const TONES: Readonly<Record<string, string>> = {
   stopping: "person",
   dispatched: "in_progress",
 };
+/** Events whose `by` names no person. */
+const NOT_WHO: ReadonlySet<string> = new Set(["blocked", "paused", "completed", "permission"]);
 /** Events that are drawn. */
 const SHOWN = 400;
 
@@ -30,10 +36,7 @@ function Entry({ happening }: { readonly happening: Happening }): ReactElement {
   const words = useWords();
   const { at, event } = happening;
   const task = field(event, "task");
-  const who =
-    event.type === "blocked" || event.type === "paused" || event.type === "completed"
-      ? ""
-      : field(event, "by");
+  const who = NOT_WHO.has(event.type) ? "" : field(event, "by");
   return (
     <li className={`is-${TONES[event.type] ?? "quiet"}`}>
       <time title={dayAndTime(at)}>{clock(at)}</time>

@@ -73,7 +73,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "phase-refused":
       return `Phase ${get("phase")} cannot be joined: ${get("reason")}`;
     case "conflict":
-      return `Conflict${get("others") === "" ? "" : ` with ${get("others")}`}: ${get("reason")} (${get("files")})`;
+      return `Its work does not join: ${get("reason") || get("files")}`;
     case "checkpoint":
       return `${get("action") === "resumed" ? "Started from checkpoint" : "Checkpoint"} ${get("id")}: ${get("why")}`;
     case "run-held":
@@ -234,4 +234,5 @@ export const ENGLISH: Words = {
   timeline: "What happened",
   noEvents: "Nothing has happened yet.",
   by: who => `by ${who}`,
+  changedFiles: count => `${count} ${count === 1 ? "file" : "files"} changed`,
 };

@@ -75,7 +75,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "phase-refused":
       return `Phase ${get("phase")} 병합 불가: ${get("reason")}`;
     case "conflict":
-      return `충돌${get("others") === "" ? "" : ` ↔ ${get("others")}`}: ${get("reason")} (${get("files")})`;
+      return `작업 충돌: ${get("reason") || get("files")}`;
     case "checkpoint":
       return `체크포인트 ${get("id")}${get("action") === "resumed" ? "에서 시작" : ""}: ${get("why")}`;
     case "run-held":
@@ -237,4 +237,5 @@ export const KOREAN: Words = {
   timeline: "일어난 일",
   noEvents: "아직 아무 일도 없습니다.",
   by: who => `${who}`,
+  changedFiles: count => `파일 ${count}개 변경`,
 };

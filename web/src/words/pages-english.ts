@@ -86,6 +86,7 @@ export const ENGLISH_PAGES: PageWords = {
   saved: "Saved by deltas",
   savedWhy: (sent, full, messages) =>
     `${messages} updates took ${sent} tokens; whole documents would have taken ${full}`,
+  savedNone: "no update of a shared document was sent yet",
   unpriced: count => `${count} ${count === 1 ? "attempt" : "attempts"} without a known price`,
   limit: "Limit",
   calls: count => `${count} ${count === 1 ? "attempt" : "attempts"}`,
@@ -93,6 +94,13 @@ export const ENGLISH_PAGES: PageWords = {
   checkpoints: "Checkpoints",
   checkpointsEmpty: "No checkpoints yet: espalier checkpoint create.",
   current: "current",
+  checkpointStanding: {
+    current: "current",
+    superseded: "superseded",
+    archived: "archived",
+    rebuilt: "in deltas only",
+    open: "open end",
+  },
   delta: "Delta",
   proseOnly: "prose only, cannot be applied",
   valid: "valid",

@@ -80,6 +80,7 @@ export const KOREAN_PAGES: PageWords = {
   saved: "델타로 절약",
   savedWhy: (sent, full, messages) =>
     `업데이트 ${messages}개에 ${sent} 토큰 사용; 전체 문서였다면 ${full} 토큰`,
+  savedNone: "아직 보낸 공유 문서 업데이트가 없습니다",
   unpriced: count => `가격을 알 수 없는 시도 ${count}개`,
   limit: "한도",
   calls: count => `시도 ${count}개`,
@@ -87,6 +88,13 @@ export const KOREAN_PAGES: PageWords = {
   checkpoints: "체크포인트",
   checkpointsEmpty: "아직 체크포인트가 없습니다: espalier checkpoint create.",
   current: "현재",
+  checkpointStanding: {
+    current: "현재",
+    superseded: "이전",
+    archived: "보관됨",
+    rebuilt: "델타로만 있음",
+    open: "열린 끝",
+  },
   delta: "델타",
   proseOnly: "서술뿐이라 적용할 수 없음",
   valid: "유효",

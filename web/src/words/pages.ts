@@ -57,6 +57,7 @@ export interface PageWords {
   readonly cacheHitWhy: string;
   readonly saved: string;
   readonly savedWhy: (sent: string, full: string, messages: number) => string;
+  readonly savedNone: string;
   readonly unpriced: (count: number) => string;
   readonly limit: string;
   readonly calls: (count: number) => string;
@@ -64,6 +65,7 @@ export interface PageWords {
   readonly checkpoints: string;
   readonly checkpointsEmpty: string;
   readonly current: string;
+  readonly checkpointStanding: Readonly<Record<string, string>>;
   readonly delta: string;
   readonly proseOnly: string;
   readonly valid: string;

@@ -113,6 +113,7 @@ export interface Words {
   readonly timeline: string;
   readonly noEvents: string;
   readonly by: (who: string) => string;
+  readonly changedFiles: (count: number) => string;
 }
 
 /** A field of an event as text. */
