@@ -1,6 +1,6 @@
 import { localDocuments } from "../adapters/local/documents.ts";
 import type { DocumentProblem } from "../engine/index.ts";
-import type { ContextNodeDeclaration, Diagnostic, Plan } from "../plan/index.ts";
+import { type ContextNodeDeclaration, type Diagnostic, type Plan, pathProblem } from "../plan/index.ts";
 import { visible } from "../text/index.ts";
 import { LONGEST_ID } from "../tree/index.ts";
 
@@ -21,6 +21,8 @@ export function documentProblems(plan: Plan, root: string): Diagnostic[] {
   const files = localDocuments(root);
   return plan.contextNodes.flatMap(node =>
     [...(node.shared ?? []), ...(node.documents ?? [])].flatMap(pattern => {
+      // The plan tells of a path that names nothing of the repository.
+      if (pathProblem(pattern) !== undefined) return [];
       const paths = files.list(pattern);
       if (!paths.ok) return [diagnostic(node, paths.failure)];
       return paths.value.flatMap(path => {

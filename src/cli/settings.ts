@@ -110,6 +110,15 @@ export function configuredNodes({ context }: Config): ContextNodeDeclaration[] {
   }));
 }
 
+/** What the models of agents are called: by their own settings, else as far as their command lines tell. */
+function agentModels({ agents }: Config, command: string | undefined): Map<string, string> {
+  const models = Object.entries(agents).map(
+    ([name, { model, preset, command: line, acp }]) =>
+      [name, model ?? preset ?? line ?? acp ?? name] as const,
+  );
+  return new Map([...(command === undefined ? [] : [["command", command] as const]), ...models]);
+}
+
 /** What the engine needs to know besides the run. */
 export function engineOptions(
   config: Config,
@@ -139,6 +148,7 @@ export function engineOptions(
     conflicts: config.git.conflicts,
     heartbeatMs: config.heartbeat,
     prices: config.budget.prices,
+    models: agentModels(config, invocation.command ?? config.command),
     planChanges: invocation.plan ?? config.plan,
     context: contextPolicy(config),
     tree: treeOptions(config),

@@ -16,7 +16,7 @@ import type { PhaseRequest } from "./grounds/index.ts";
 import { landWork, openPlace, type Place, type StopSignals, seenFrom } from "./place.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import { addUsage } from "./spent.ts";
-import type { Library } from "./tree/index.ts";
+import type { Library, Reader } from "./tree/index.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
 
@@ -58,6 +58,8 @@ export interface AttemptRequest {
   readonly phase: PhaseRequest;
   /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
   readonly keep: (part: Partial<AttemptRow>) => void;
+  /** Whose tokens its package is counted in. */
+  readonly reader: Reader;
   /** Counts in the run's budget what a model took for its package. */
   readonly charge: (spent: AttemptSpend) => void;
   /** Nothing else runs or can start before it has ended. */
@@ -105,7 +107,7 @@ async function settle(
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Judged> {
-  const filled = judgeFill(request, judged);
+  const filled = judgeFill(request, place, judged, world, options);
   const landed = await landWork(request, place, filled, world, options, stop);
   const kept = { ...judged.kept, ...landed.kept };
   const home = { ...filled, ...landed.verdict, kept };
@@ -131,9 +133,9 @@ async function work(
   const log = world.files.attemptLog(task.id, row.number);
   try {
     const seen = seenFrom(place, world, options);
-    const briefing = await brief(request, seen, options);
+    const briefing = await brief(request, place, seen, options);
     const lessons = seen.files.learningsPath(task.id, row.number);
-    const unaffordable = request.refuses(briefing.kept.estimate ?? 0);
+    const unaffordable = request.refuses(briefing.likely);
     if (unaffordable !== undefined) {
       const { reason } = unaffordable;
       return {
@@ -156,7 +158,7 @@ async function work(
       },
       limits: options.limits,
       ...(task.run === undefined ? {} : { script: task.run }),
-      ...(lessons.startsWith("/") ? { writable: [lessons] } : {}),
+      writable: [...(lessons.startsWith("/") ? [lessons] : []), ...briefing.writable],
       ...(asker === undefined
         ? {}
         : { ask: ({ kind, title }: PermissionQuestion) => asker({ kind, title: world.redact(title) }) }),

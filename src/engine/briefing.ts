@@ -1,11 +1,21 @@
+import { resolve } from "node:path";
 import { PACKAGE_LIMITS } from "../assembly/index.ts";
-import type { AttemptRow } from "../ports/index.ts";
+import { type AttemptRow, ok } from "../ports/index.ts";
 import type { PromptFacts } from "../text/index.ts";
 import { SCAN_LIMITS, scanOutput } from "../tree/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { ContextWork } from "./context/index.ts";
+import type { Place } from "./place.ts";
 import type { Held } from "./team.ts";
-import { fillProblem, gather, labelsRead, packageFor, type TreeOptions } from "./tree/index.ts";
+import {
+  type DocumentFiles,
+  documentInFile,
+  fillProblem,
+  gather,
+  labelsRead,
+  packageFor,
+  type TreeOptions,
+} from "./tree/index.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
 
@@ -19,8 +29,12 @@ export interface Briefing {
   readonly fresh: () => readonly string[];
   /** Variables for its environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files outside of its folder that it may write. */
+  readonly writable: readonly string[];
   /** What its row keeps of it. */
   readonly kept: Partial<AttemptRow>;
+  /** Tokens it is likely to be for its reader. */
+  readonly likely: number;
   /** The agent is about to read it: receipt and estimate are made durable with whatever the loop writes next. */
   readonly handOver: () => void;
 }
@@ -35,7 +49,12 @@ export const DEFAULT_TREE: TreeOptions = {
   prompts: {},
 };
 
-function promptFacts(request: AttemptRequest, world: World, options: EngineOptions): PromptFacts {
+function promptFacts(
+  request: AttemptRequest,
+  document: string | undefined,
+  world: World,
+  options: EngineOptions,
+): PromptFacts {
   const { task, row } = request;
   const verify = task.verify ?? options.verify;
   return {
@@ -44,6 +63,7 @@ function promptFacts(request: AttemptRequest, world: World, options: EngineOptio
     title: task.title,
     file: world.taskFile.displayPath,
     line: task.line,
+    ...(document === undefined ? {} : { document }),
     learnings: world.files.learningsPath(task.id, row.number),
     signalId: `${task.id}#${row.nonce}`,
     kind: task.kind,
@@ -59,23 +79,28 @@ function promptFacts(request: AttemptRequest, world: World, options: EngineOptio
 /** Puts together what an attempt reads. */
 export async function brief(
   request: AttemptRequest,
+  place: Place,
   world: World,
   options: EngineOptions,
 ): Promise<Briefing> {
   const { task, row, library, now } = request;
+  const document = task.fills === undefined ? undefined : world.files.openDocument?.(task.id, row.number);
   const made = await packageFor(library, {
     task,
     attempt: row.number,
     runId: options.runId,
     maxAttempts: request.maxAttempts,
-    assignment: options.messages.prompt(promptFacts(request, world, options)),
+    assignment: options.messages.prompt(promptFacts(request, document, world, options)),
     messages: options.messages,
     store: world.store,
     feedback: request.feedback,
     now: now(),
     charge: request.charge,
+    reader: request.reader,
+    // What has landed in a phase is read before the phase is merged.
+    files: filesIn(place.ground?.landed ?? options.cwd, world, options),
   });
-  const { receipt, text } = made;
+  const { receipt, text, read } = made;
   const given = receipt.parts.flatMap(({ kind, source, version, in: isIn }) =>
     isIn && version !== undefined && (kind === "document" || kind === "update")
       ? [[source, version] as const]
@@ -85,7 +110,7 @@ export async function brief(
   // Only who can be told between its turns is kept in step; others are given what they missed by the next attempt.
   const follows = request.agent.abilities?.followUp === true;
   const held = follows ? [...known].map(([label, version]) => ({ label, version })) : [];
-  const kept = { estimate: receipt.tokens };
+  const kept = { estimate: read.estimate };
   // A program cannot be talked to: it reads the same text from a file.
   const path =
     request.agent.reports === "exit" ? world.files.packageFile?.(task.id, row.number, text) : undefined;
@@ -93,8 +118,13 @@ export async function brief(
     message: text,
     held,
     fresh: () => labelsRead(library, task, now()).filter(label => !known.has(label)),
-    env: path === undefined ? {} : { ESPALIER_CONTEXT: path },
+    env: {
+      ...(path === undefined ? {} : { ESPALIER_CONTEXT: path }),
+      ...(document === undefined ? {} : { ESPALIER_DOCUMENT: resolve(options.cwd, document) }),
+    },
+    writable: document?.startsWith("/") === true ? [document] : [],
     kept,
+    likely: read.likely,
     handOver() {
       const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(receipt) }];
       void library.ledger.commit(() => ({ rows: { receipts } }));
@@ -103,13 +133,24 @@ export async function brief(
   };
 }
 
+/** The documents of a folder that holds the project. */
+function filesIn(folder: string, world: World, options: EngineOptions): DocumentFiles | undefined {
+  return folder === options.cwd ? world.documents : (world.documentsIn?.(folder) ?? world.documents);
+}
+
 /** A context-fill that leaves no document has not done what it was for. */
 export function judgeFill<T extends Verdict & { readonly finalMessage: string }>(
-  { task }: Pick<AttemptRequest, "task">,
+  { task, row }: Pick<AttemptRequest, "task" | "row">,
+  place: Place,
   judged: T,
-): T {
-  const problem =
-    judged.outcome.kind === "done" && task.fills !== undefined ? fillProblem(judged.finalMessage) : undefined;
+  world: World,
+  options: EngineOptions,
+): T & { readonly document?: string | undefined } {
+  if (judged.outcome.kind !== "done" || task.fills === undefined) return judged;
+  const left = world.files.documentLeft?.(task.id, row.number) ?? ok(undefined);
+  const document = documentInFile(task, { left, files: filesIn(place.cwd, world, options) });
+  if (document.ok && document.value !== undefined) return { ...judged, document: document.value };
+  const problem = document.ok ? fillProblem(judged.finalMessage) : document.failure;
   if (problem === undefined) return judged;
   const reason = `no document for ${task.fills}: ${problem}`;
   return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback: reason }) };
@@ -129,7 +170,7 @@ export function questionsOf(
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
 export function harvest(
   request: AttemptRequest,
-  end: Verdict & { readonly finalMessage: string },
+  end: Verdict & { readonly finalMessage: string; readonly document?: string | undefined },
   world: World,
 ): ContextWork | undefined {
   const { task, row, agent, library } = request;
@@ -138,6 +179,7 @@ export function harvest(
     attempt: row.number,
     agent: agent.name,
     accepted: end.outcome.kind === "done",
+    document: end.document === undefined ? undefined : world.redact(end.document),
     // What was handed over comes first: a fence that the message leaves open would hide it.
     finalMessage: world.redact([...(world.takeHanded?.(row.token) ?? []), end.finalMessage].join("\n\n")),
   });

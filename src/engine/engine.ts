@@ -1,15 +1,16 @@
 import { askedTasks } from "../plan/index.ts";
-import type { AttemptRow, Change, RunEvent, RunOutcome, StampedEvent, StoreFailure } from "../ports/index.ts";
+import type {
+  AttemptRow,
+  Change,
+  RunEvent,
+  RunOutcome,
+  StampedEvent,
+  StoreFailure,
+  UsageRow,
+} from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
-import {
-  type ContextStep,
-  type ContextWork,
-  type Desk,
-  joinSteps,
-  type Ledger,
-  together,
-} from "./context/index.ts";
+import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
@@ -32,6 +33,8 @@ export interface History {
   readonly feedback: ReadonlyMap<string, string>;
   /** Attempts of a dead process, closed as crashed; made durable with the first change. */
   readonly crashed: readonly AttemptRow[];
+  /** What ended attempts of the run have reported. */
+  readonly usage?: readonly UsageRow[];
   /** Ids that left the plan while nothing ran. */
   readonly removedTasks: readonly string[];
   /** Where a new run comes from, told with its start: the checkpoint it was started from. */
@@ -134,7 +137,7 @@ export class Engine {
         this.#submit({ input, row, context }),
     };
     this.#phases = createPhaseSettler(world, options, loop);
-    this.#attempts = createUnderWay(world, options, loop, new Map(history.feedback));
+    this.#attempts = createUnderWay(world, options, loop, history);
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
     this.#boxes = createBoxTicker(world, message => this.warn("BOX_NOT_TICKED", message));
@@ -172,7 +175,8 @@ export class Engine {
   start(resumed: boolean): Promise<EngineEnd> {
     this.#beat();
     const ended = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
-    const context = resumed ? ended : together([ended, this.desk.forgetEnded]);
+    const context: ContextWork = now =>
+      joinSteps([ended(now), resumed ? undefined : this.desk.forgetEnded(now)]);
     this.#submit({ input: { type: "start", resumed, now: this.#now() }, context });
     if (this.#options.planChanges === "reconcile")
       this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());

@@ -29,18 +29,21 @@ export {
 export { Journal, type RunFacts } from "./journal.ts";
 export { checkPhase } from "./phase-settler.ts";
 export { prove } from "./proof.ts";
-export { phaseRequest } from "./run-phases.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
+export { phaseRequest } from "./run-phases.ts";
 export { createSpendLedger, modelsSpentBy, spentBy } from "./spent.ts";
 export { textHash } from "./text-hash.ts";
 export { thinStateJson } from "./thin-state.ts";
 export {
   type DocumentFiles,
   type DocumentProblem,
+  type KeptOutput,
+  keptKey,
   type Library,
   levelRules,
   resultText,
   type Summarizer,
   type TreeOptions,
+  toldAt,
 } from "./tree/index.ts";
 export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

@@ -1,4 +1,12 @@
-import type { AttemptRow, Change, ContextChange, RunEvent, RunRow, StampedEvent, StoreFailure } from "../ports/index.ts";
+import type {
+  AttemptRow,
+  Change,
+  ContextChange,
+  RunEvent,
+  RunRow,
+  StampedEvent,
+  StoreFailure,
+} from "../ports/index.ts";
 import { type RunState, type StepResult, standing, taskRow } from "../run/index.ts";
 import { changesNothing } from "./context/index.ts";
 import type { World } from "./world.ts";
@@ -99,5 +107,9 @@ export class Journal {
 /** Whether a change would change nothing. */
 export function isEmpty({ run, tasks, removedTasks, attempts, events, context }: Change): boolean {
   const lists = [tasks, removedTasks, attempts, events];
-  return run === undefined && changesNothing(context) && lists.every(list => list === undefined || list.length === 0);
+  return (
+    run === undefined &&
+    changesNothing(context) &&
+    lists.every(list => list === undefined || list.length === 0)
+  );
 }

@@ -78,7 +78,11 @@ export function createPhaseSettler(world: World, options: EngineOptions, loop: S
     const behind = await desk.freeze(`phase ${phase}`, {
       hurry: cancel.signal,
       waits: names =>
-        warn("GATE_WAITS", `the gate of phase ${phase} waits for an acknowledgement of ${some(names)}`),
+        warn(
+          "GATE_WAITS",
+          `the gate of phase ${phase} waits for an acknowledgement of ${some(names)}; ` +
+            "espalier context leave NAME takes somebody off the team",
+        ),
     });
     if (behind === undefined) return false;
     if (behind.length > 0)

@@ -10,7 +10,7 @@ import {
 } from "../ports/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { Ground, LandedGround } from "./grounds/index.ts";
-import { checkIn } from "./proof.ts";
+import { checkIn, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -102,10 +102,18 @@ export function seenFrom(place: Place, world: World, options: EngineOptions): Wo
   };
 }
 
+/** What a person is told of work that nobody mends: it is done once more on top of what landed. */
+function afreshEvidence(files: readonly Conflict[], rescued: string): string {
+  const sides = files.map(({ path, sides: text }) => (text === "" ? path : `${path}:\n${text}`)).join("\n");
+  return `It is run again on what landed meanwhile. What it made first is on branch ${rescued}.\n\n${sides.slice(0, 2400)}`;
+}
+
 /** What the next attempt is told of a conflict: where, with whom, and both sides as far as they fit. */
 function conflictFeedback(files: readonly Conflict[]): string {
-  const lines = files.map(({ path, what, other }) =>
-    other === undefined ? `- ${path}: ${what}` : `- ${path}: ${what} (the other side is ${other})`,
+  const lines = files.map(({ path, what, others }) =>
+    others.length === 0
+      ? `- ${path}: ${what}`
+      : `- ${path}: ${what} (the other side is ${others.join(", ")})`,
   );
   const sides = files.map(({ path, sides: text }) => (text === "" ? "" : `${path}:\n${text}`)).join("\n");
   return [
@@ -118,12 +126,16 @@ function conflictFeedback(files: readonly Conflict[]): string {
   ].join("\n");
 }
 
-function conflictVerdict(judged: Verdict, files: readonly Conflict[], options: EngineOptions): Verdict {
+function conflictVerdict(
+  judged: Verdict,
+  { files, rescued }: Extract<LandedGround, { kind: "conflict" }>,
+  options: EngineOptions,
+): Verdict {
   const paths = files.map(({ path }) => path);
-  const others = [...new Set(files.flatMap(({ other }) => other ?? []))];
+  const others = [...new Set(files.flatMap(file => file.others))];
   const whom = others.length === 0 ? "" : ` with ${others.join(", ")}`;
   const reason = `conflict${whom} in ${paths.slice(0, 3).join(", ")}${paths.length > 3 ? " …" : ""}`;
-  const feedback = conflictFeedback(files);
+  const feedback = rescued === undefined ? conflictFeedback(files) : afreshEvidence(files, rescued);
   const again = options.conflicts !== "person";
   return verdict({ kind: "conflict", files: paths, others, reason, again }, "unproven", {
     reason,
@@ -135,7 +147,7 @@ function conflictVerdict(judged: Verdict, files: readonly Conflict[], options: E
 
 function landedVerdict(judged: Verdict, landed: LandedGround, options: EngineOptions): Verdict {
   if (landed.kind === "landed") return judged;
-  if (landed.kind === "conflict") return conflictVerdict(judged, landed.files, options);
+  if (landed.kind === "conflict") return conflictVerdict(judged, landed, options);
   const reason = `with what landed meanwhile: ${landed.reason}`;
   return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: reason, evidence: reason });
 }
@@ -159,9 +171,14 @@ export async function landWork(
   }
   const { id, title } = request.task;
   const by = { task: id, title, attempt: request.row.token, verified: outcome.verified };
-  const landed = await ground.land(sealed.tree, by, async cwd => {
+  const check = async (cwd: string): Promise<string | undefined> => {
     const proof = await checkIn(request, { cwd }, world, options, stop);
     return proof.kind === "passed" || proof.kind === "none" ? undefined : proof.reason;
+  };
+  const landed = await ground.land(sealed.tree, by, {
+    ...(isChecked(request, options) ? { verify: check } : {}),
+    // A command reads no conflict: it can only be run again.
+    afresh: request.agent.reports === "exit",
   });
   const left = await ground.leave();
   if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };

@@ -1,5 +1,6 @@
 import { firstLine } from "../text/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
+import { expectedPaths } from "./expected-paths.ts";
 import { lastLine } from "./last-line.ts";
 import type { Place, StopSignals } from "./place.ts";
 import { testCommand } from "./tests-first.ts";
@@ -19,11 +20,6 @@ export type Proof =
   | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: string };
 
 type ProofRequest = Pick<AttemptRequest, "task" | "row" | "emit">;
-
-/** Paths that `expects:` names besides its two words. */
-function expectedPaths(expects: readonly string[] | undefined): readonly string[] {
-  return (expects ?? []).filter(path => path !== "diff" && path !== "none");
-}
 
 /** How a command ended, in a few words. */
 export function howItEnded(end: ShellEnd): string {
@@ -66,6 +62,11 @@ function commandsFor(request: ProofRequest, options: EngineOptions): { name: str
     ...(test === undefined || test === verify ? [] : [{ name: "test", command: test }]),
     ...(verify === undefined ? [] : [{ name: "verify", command: verify }]),
   ];
+}
+
+/** Whether anything is asked of a task's work at all. */
+export function isChecked(request: ProofRequest, options: EngineOptions): boolean {
+  return expectedPaths(request.task.expects).length + commandsFor(request, options).length > 0;
 }
 
 /** Checks what stands in a folder: expected paths are there, then tests and verify command exit with 0. */
@@ -138,7 +139,8 @@ export async function prove(
   const proof = await checkIn(request, place, world, options, stop);
   const { ground, sealed, red = "" } = place;
   // What the checks made is nobody's work; an agent's edits of what is not its own go the same way.
-  if (ground?.linked === true && sealed !== undefined) {
+  const isTouched = proof.kind !== "none" || sealed?.leftOut !== false;
+  if (ground?.linked === true && sealed !== undefined && isTouched) {
     const tidied = await ground.tidy(sealed.tree);
     if (!tidied.ok)
       return { kind: "stalled", what: ground.branch, detail: "", reason: tidied.failure.message };

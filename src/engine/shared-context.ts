@@ -22,7 +22,7 @@ export interface ContextHome {
 
 /** The desk over the store's documents, and the tree they hang on. */
 export function openSharedContext(
-  { store, documents, summarizer }: Pick<World, "store" | "documents" | "summarizer">,
+  { store, documents, summarizer, kept }: Pick<World, "store" | "documents" | "summarizer" | "kept">,
   options: Pick<EngineOptions, "context" | "tree">,
   { ledger, plan, tell }: ContextHome,
 ): SharedContext {
@@ -42,6 +42,7 @@ export function openSharedContext(
     count: createTokenCache().count,
     tell,
     summarizer,
+    kept,
   });
   return { desk, library };
 }

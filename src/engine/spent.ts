@@ -27,7 +27,9 @@ export function modelsSpentBy({ usage }: Pick<AttemptRow, "usage">): AttemptSpen
 /** Two amounts of tokens and money together. */
 export function addSpend(before: AttemptSpend | undefined, more: AttemptSpend): AttemptSpend {
   const cost =
-    before?.cost === undefined && more.cost === undefined ? {} : { cost: (before?.cost ?? 0) + (more.cost ?? 0) };
+    before?.cost === undefined && more.cost === undefined
+      ? {}
+      : { cost: (before?.cost ?? 0) + (more.cost ?? 0) };
   return { tokens: (before?.tokens ?? 0) + more.tokens, ...cost };
 }
 

@@ -25,6 +25,9 @@ export interface Team {
   heard(said: string): Promise<string | undefined>;
 }
 
+/** Times that one version is told: once more for an agent that did not acknowledge it. */
+const MOST_TOLD = 2;
+
 /** Nobody's teammate. */
 const ALONE: Team = {
   began: async () => {},
@@ -49,6 +52,7 @@ export async function joinTeam(
   const role = task.role ?? task.specialist;
   /** The messages that the documents in the first message stand for. */
   const first: DueUpdate[] = [];
+  const told = new Map<string, { readonly version: number; readonly times: number }>();
 
   const labels = new Set(held.map(({ label }) => label));
   for (const { label, version } of held) {
@@ -76,6 +80,14 @@ export async function joinTeam(
       : { label, version: message.version, serial: message.serial, text: message.text };
   }
 
+  /** How often this version has been told, this time included. */
+  function count({ label, version }: DueUpdate): number {
+    const before = told.get(label);
+    const times = before?.version === version ? before.times + 1 : 1;
+    told.set(label, { version, times });
+    return times;
+  }
+
   return {
     async began() {
       const acks = first.splice(0).map(({ label, version, serial }) => ({
@@ -90,7 +102,7 @@ export async function joinTeam(
       for (const label of fresh()) if (!labels.has(label) && (await join(label))) labels.add(label);
       for (const label of labels) {
         const update = await pull(label);
-        if (update !== undefined) updates.push(update);
+        if (update !== undefined && count(update) <= MOST_TOLD) updates.push(update);
       }
       return updates;
     },

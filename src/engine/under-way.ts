@@ -1,5 +1,5 @@
 import { askResearch, type Plan } from "../plan/index.ts";
-import type { AttemptRow, RunEvent } from "../ports/index.ts";
+import type { AttemptRow, RunEvent, UsageRow } from "../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
 import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
 import { agentName, openAttemptRow } from "./attempt-row.ts";
@@ -8,7 +8,7 @@ import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, spentBy } from "./spent.ts";
 import { textHash } from "./text-hash.ts";
-import type { Library } from "./tree/index.ts";
+import { createReaders, EXACT, type Library } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
@@ -52,16 +52,21 @@ function researchFor(
   return plan;
 }
 
-/** `feedback` is what the last failed attempt of a task left for the next one; kept up to date here. */
-export function createUnderWay(
-  world: World,
-  options: EngineOptions,
-  loop: Loop,
-  feedback: Map<string, string>,
-): UnderWay {
+/** What earlier attempts have left. */
+export interface Earlier {
+  /** What the last failed attempt of a task left for the next one. */
+  readonly feedback: ReadonlyMap<string, string>;
+  /** What ended attempts of the run have reported. */
+  readonly usage?: readonly UsageRow[];
+}
+
+/** The attempts of a run; what the last failed one of a task leaves for the next one is kept up to date here. */
+export function createUnderWay(world: World, options: EngineOptions, loop: Loop, history: Earlier): UnderWay {
+  const feedback = new Map(history.feedback);
   const attempts = new Map<string, RunningAttempt>();
   const pool = createPool(options.fallback ?? []);
   const ledger = createSpendLedger(loop.run);
+  const readers = createReaders(options.models ?? new Map(), history.usage);
 
   /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
   const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
@@ -82,6 +87,7 @@ export function createUnderWay(
     loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
     const ms = Math.round(world.clock.monotonic() - began);
     ledger.end(task);
+    readers.learn(result.row);
     // First, so that the worker waits for the answers when it becomes ready again.
     const plan = researchFor(loop, task, result.questions ?? []);
     if (plan !== undefined) loop.submit({ type: "plan-changed", plan, now: loop.now() });
@@ -168,6 +174,7 @@ export function createUnderWay(
             kept = { ...kept, ...part };
             loop.submit(undefined, withCharges(kept));
           },
+          reader: agent.reports === "exit" ? EXACT : readers.of(agent.name),
           charge(spent) {
             charged = addSpend(charged, spent);
             loop.submit({ type: "charge", spent, now: loop.now() }, withCharges(kept));

@@ -5,7 +5,7 @@ import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import type { Questions } from "./questions.ts";
-import type { DocumentFiles, Summarizer, TreeOptions } from "./tree/index.ts";
+import type { DocumentFiles, KeptOutput, Summarizer, TreeOptions } from "./tree/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
 export interface ShellEnd {
@@ -66,8 +66,8 @@ export interface StateFiles {
   packageFile?(task: string, attempt: number, text: string): string | undefined;
   /** A file in which an attempt may leave the document it prepares; nothing stands there yet. */
   openDocument?(task: string, attempt: number): string;
-  /** What an attempt left there, once; undefined for nothing. */
-  takeDocument?(task: string, attempt: number): Result<string | undefined, string>;
+  /** What an attempt left there; undefined for nothing. */
+  documentLeft?(task: string, attempt: number): Result<string | undefined, string>;
   /** Refreshes `espalier.db.bak`. */
   backup(): Promise<Result<void, string>>;
 }
@@ -78,6 +78,8 @@ export interface World {
   readonly questions?: Pick<Questions, "asker">;
   /** The model that condenses long outputs; absent where none is configured or approved. */
   readonly summarizer?: Summarizer;
+  /** What earlier runs have kept of outputs. */
+  readonly kept?: (key: string, now: number) => KeptOutput | undefined;
   readonly clock: Clock;
   readonly store: Store;
   /** Fencing epoch claimed with the lock. */
@@ -137,6 +139,8 @@ export interface EngineOptions {
   readonly conflicts?: "agent" | "person";
   /** US dollars per million tokens, by agent. */
   readonly prices?: Prices;
+  /** What the model of an agent is called, by agent: its family decides how tokens are counted. */
+  readonly models?: ReadonlyMap<string, string>;
   /** Milliseconds between heartbeats. */
   readonly heartbeatMs: number;
   /** `frozen` ignores edits of the task file while running. */

@@ -61,6 +61,8 @@ export interface Snapshot {
   readonly changed: readonly string[];
   /** Changed paths that still hold both sides of a conflict. */
   readonly unresolved: readonly string[];
+  /** Whether the folder holds more than this: changes of what is no attempt's to change. */
+  readonly leftOut?: boolean;
 }
 
 /** Who did a piece of work; becomes trailers of its commit. */
@@ -80,15 +82,20 @@ export interface LandRequest {
   readonly into: WorkFolder;
   readonly how: "rebase" | "merge";
   /** Asked when others' work lies in between, with the joined files in `path`; says what stands against them. */
-  readonly verify: (path: string) => Promise<string | undefined>;
+  readonly verify?: (path: string) => Promise<string | undefined>;
+  /**
+   * For work that nobody can mend where it stands: when it cannot land, the task's folder stands on the branch's state
+   * without it, and the work is kept on a branch that is named.
+   */
+  readonly afresh?: boolean;
 }
 
 export type Landed =
   | { readonly kind: "landed"; readonly commit: string }
   /** Both changed the same. The task's folder now stands on the branch's state, both sides in its files. */
-  | { readonly kind: "conflict"; readonly files: readonly Conflict[] }
+  | { readonly kind: "conflict"; readonly files: readonly Conflict[]; readonly rescued?: string }
   /** Joined without conflict, but `verify` refused. The task's folder now stands on the joined state. */
-  | { readonly kind: "unproven"; readonly reason: string };
+  | { readonly kind: "unproven"; readonly reason: string; readonly rescued?: string };
 
 /** One file that two tasks changed in ways that cannot both stand. */
 export interface Conflict {
@@ -97,8 +104,8 @@ export interface Conflict {
   readonly what: string;
   /** Both sides, ours and theirs, capped. */
   readonly sides: string;
-  /** The task whose work is on the other side, where its commit tells. */
-  readonly other?: string;
+  /** The tasks whose work is on the other side, newest first, as far as commits tell. */
+  readonly others: readonly string[];
 }
 
 export interface MergeRequest {

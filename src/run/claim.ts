@@ -22,7 +22,10 @@ function obstacle(run: RunState, state: TaskState): string | undefined {
   if (other !== undefined && runsAlone(state))
     return `${id} must run alone; ${other.task.id} is still running`;
   if (affordsNext(run, id)) return undefined;
-  return spendingReason(run) ?? `${id} finds no room in the budget beside ${other?.task.id}; wait until it has ended`;
+  return (
+    spendingReason(run) ??
+    `${id} finds no room in the budget beside ${other?.task.id}; wait until it has ended`
+  );
 }
 
 /** A lead takes one ready task; the slots are its own business, shared files and lone tasks are not. */

@@ -1,7 +1,7 @@
 import type { Phase, PhaseInfo, Plan, Task } from "../plan/index.ts";
 import type { TaskRow, TaskStatus } from "../ports/index.ts";
 import type { TaskAction } from "./protocol.ts";
-import { isBroken, isEnded } from "./state.ts";
+import { isBroken, isEnded, prerequisites } from "./state.ts";
 
 /** A task as the views need it; a `TaskState` is one. */
 export interface TaskFacts {
@@ -121,7 +121,7 @@ export function blockages(tasks: readonly TaskFacts[]): Blockage[] {
       path.push(at.task.id);
       // Entered before it is known, so that a cycle in a damaged state ends here.
       roots.set(at.task.id, at.task.id);
-      at = [...at.task.dependsOn, ...(at.task.children ?? [])]
+      at = prerequisites(at.task)
         .map(id => byId.get(id))
         .find(facts => facts !== undefined && isBroken(facts.status));
     }

@@ -17,10 +17,23 @@ export { standing } from "./outcome.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
 export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";
-export { freshRun, pauseChanged, type RestoreOptions, restoreRun, taskRow } from "./restore.ts";
+export {
+  freshRun,
+  type MetConflict,
+  pauseChanged,
+  type RestoreOptions,
+  restoreRun,
+  taskRow,
+} from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { type Claim, type Judgement, judgeMessage, type SignalRules } from "./signals.ts";
-export { type AttemptSpend, createSpending, promiseSpend, type Spending, spendingReason } from "./spending.ts";
+export {
+  type AttemptSpend,
+  createSpending,
+  promiseSpend,
+  type Spending,
+  spendingReason,
+} from "./spending.ts";
 export {
   inScope,
   isBroken,

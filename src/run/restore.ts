@@ -2,6 +2,7 @@ import type { Plan, Task } from "../plan/index.ts";
 import type { TaskRow, TaskStatus } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit, LEFT_OUT } from "./edits.ts";
+import { learnFiles } from "./files.ts";
 import { hasEnded } from "./phases.ts";
 import type { RunPolicy } from "./policy.ts";
 import { emptyStep, type StepResult } from "./protocol.ts";
@@ -103,6 +104,27 @@ export interface RestoreOptions {
   readonly phase?: string;
   /** Tasks whose attempt outlived the process, because a lead works on them: they stay in progress. */
   readonly keepRunning?: ReadonlySet<string>;
+  /** Conflicts the run has met: their paths are held by everybody who was in them. */
+  readonly conflicts?: readonly MetConflict[];
+}
+
+/** Tasks that changed the same files in ways that could not both stand. */
+export interface MetConflict {
+  readonly tasks: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Called before anything is placed: a task that waits in a group could not leave it any more. */
+function recallConflicts(run: RunState, conflicts: readonly MetConflict[]): void {
+  const touched = new Map<TaskState, Set<string>>();
+  for (const { tasks, files } of conflicts) {
+    for (const state of tasks.flatMap(id => run.byId.get(id) ?? [])) {
+      const known = touched.get(state) ?? new Set();
+      for (const file of files) known.add(file);
+      touched.set(state, known);
+    }
+  }
+  for (const [state, files] of touched) learnFiles(state, [...files]);
 }
 
 function differs(row: TaskRow | undefined, state: TaskState): boolean {
@@ -117,6 +139,7 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
   for (const row of rows) byId.set(row.id, row);
   const run = buildState(plan, options.policy, byId, options.only);
   for (const label of options.forced ?? []) run.forced.add(label);
+  recallConflicts(run, options.conflicts ?? []);
   restoreStatuses(run, emptyStep(), byId, options.keepRunning ?? new Set());
   const was = run.phases.findIndex(phase => phase.label === options.phase);
   for (const phase of run.phases.slice(0, was + 1)) phase.closed = hasEnded(phase);

@@ -24,7 +24,12 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-refused":
       return `[GATE] Phase ${visible(event.phase)} cannot be closed: ${visible(event.reason, 300)}`;
     case "conflict":
-      return `[CONFLICT] ${visible(event.task)}: ${event.files.slice(0, 5).map(file => visible(file)).join(", ")}${event.files.length > 5 ? ` and ${event.files.length - 5} more` : ""}${event.others.length > 0 ? ` (also changed by ${event.others.map(id => visible(id)).join(", ")})` : ""}`;
+      return `[CONFLICT] ${visible(event.task)}: ${event.files
+        .slice(0, 5)
+        .map(file => visible(file))
+        .join(
+          ", ",
+        )}${event.files.length > 5 ? ` and ${event.files.length - 5} more` : ""}${event.others.length > 0 ? ` (also changed by ${event.others.map(id => visible(id)).join(", ")})` : ""}`;
     case "dispatched":
       return `[DISPATCH] ${event.tasks.map(id => visible(id)).join(", ")}${event.retry ? " → retry" : event.tasks.length > 1 ? " → parallel" : ""}`;
     case "completed":
@@ -122,6 +127,9 @@ function prompt(facts: PromptFacts): string {
     facts.kind === "worker"
       ? `Write detailed notes and lessons to ${facts.learnings}, not into your answer.`
       : `Your answer without that line becomes the document. Write lessons to ${facts.learnings}.`,
+    ...(facts.answer === undefined
+      ? []
+      : [`Write your whole answer to ${facts.answer}: there others read it. Hand back its last line only.`]),
     ...(facts.document === undefined
       ? []
       : [`A long document you may write to ${facts.document} instead: then that file becomes the document.`]),
@@ -145,4 +153,10 @@ export function feedback(facts: PromptFacts, heading: string): string[] {
 }
 
 /** Everything Espalier says, in English. */
-export const ENGLISH: Messages = { locale: "en", logLine, prompt, update: updateEnglish, inPackage: PACKAGE_ENGLISH };
+export const ENGLISH: Messages = {
+  locale: "en",
+  logLine,
+  prompt,
+  update: updateEnglish,
+  inPackage: PACKAGE_ENGLISH,
+};

@@ -42,7 +42,12 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-refused":
       return `[GATE] Phase ${visible(event.phase)} 종료 불가: ${visible(event.reason, 300)}`;
     case "conflict":
-      return `[CONFLICT] ${visible(event.task)}: ${event.files.slice(0, 5).map(file => visible(file)).join(", ")}${event.files.length > 5 ? ` 외 ${event.files.length - 5}개` : ""}${event.others.length > 0 ? ` (${event.others.map(id => visible(id)).join(", ")}도 변경)` : ""}`;
+      return `[CONFLICT] ${visible(event.task)}: ${event.files
+        .slice(0, 5)
+        .map(file => visible(file))
+        .join(
+          ", ",
+        )}${event.files.length > 5 ? ` 외 ${event.files.length - 5}개` : ""}${event.others.length > 0 ? ` (${event.others.map(id => visible(id)).join(", ")}도 변경)` : ""}`;
     case "dispatched":
       return `[DISPATCH] ${event.tasks.map(id => visible(id)).join(", ")}${event.retry ? " → 재시도" : event.tasks.length > 1 ? " → 병렬 실행" : ""}`;
     case "completed":
@@ -140,6 +145,11 @@ function prompt(facts: PromptFacts): string {
     facts.kind === "worker"
       ? `상세 로그와 학습 내용은 답변이 아니라 ${facts.learnings}에 기록하세요.`
       : `마지막 줄을 뺀 답변이 문서가 됩니다. 학습 내용은 ${facts.learnings}에 기록하세요.`,
+    ...(facts.answer === undefined
+      ? []
+      : [
+          `답변 전체를 ${facts.answer}에 작성하세요. 다른 태스크는 그 파일을 읽습니다. 마지막 줄만 돌려주세요.`,
+        ]),
     ...(facts.document === undefined
       ? []
       : [`긴 문서는 답변 대신 ${facts.document}에 작성해도 됩니다. 그러면 그 파일이 문서가 됩니다.`]),
@@ -152,4 +162,10 @@ function prompt(facts: PromptFacts): string {
 }
 
 /** Everything Espalier says, in Korean. */
-export const KOREAN: Messages = { locale: "ko", logLine, prompt, update: updateKorean, inPackage: PACKAGE_KOREAN };
+export const KOREAN: Messages = {
+  locale: "ko",
+  logLine,
+  prompt,
+  update: updateKorean,
+  inPackage: PACKAGE_KOREAN,
+};

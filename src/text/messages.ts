@@ -17,6 +17,8 @@ export interface PromptFacts {
   readonly learnings: string;
   /** Path of the file in which a context-fill may leave its document instead of answering with it. */
   readonly document?: string;
+  /** Path of the file that takes its whole answer, where whoever asks reads only the last line. */
+  readonly answer?: string;
   /** The second half of the signal, `T1.3#k7f2`: never shown right behind `DONE:`. */
   readonly signalId: string;
   readonly kind: "worker" | "context-fill";

@@ -230,6 +230,8 @@ context_cache:
     const { stdout } = await lab.ask("budget");
     expect(stdout).toContain("전체 예산: 150,000 토큰");
     expect(stdout).toContain("02-theoretical");
+    expect((await lab.ask("budget", "cache", "list")).stdout).toContain("02-theoretical T1.1 일하기");
+    expect((await lab.ask("budget", "cache", "clear")).code).toBe(0);
     expect((await lab.ask("budget", "cache", "list")).stdout).toContain("캐시가 비어 있습니다");
   });
 

@@ -53,7 +53,7 @@ describe.concurrent("espalier checkpoint", { timeout: 60_000 }, () => {
     await using one = await ran();
     const shown = await out(one, "show");
     expect(shown).toContain("chk-002  current");
-    expect(shown).toContain("Where it stands\n  Phase 2 is open; 2 of 3 tasks are completed, 1 failed.");
+    expect(shown).toContain("Where it stands\n  Phase 2 has ended; 2 of 3 tasks are completed, 1 failed.");
     expect(shown).toContain("Waits for a person\n  failed   T2.1 Shop");
     expect(shown).toContain("Latest decisions\n  one oven (T1.1, shell)");
     expect(shown).toContain("Since the one before\n  Phase 2 ended, 0 of 1 tasks completed");
@@ -139,7 +139,16 @@ describe.concurrent("espalier checkpoint", { timeout: 60_000 }, () => {
     expect(stdout).toContain("1 error, 1 warning\n");
     const machine = JSON.parse((await one.ask("checkpoint", "validate", "bad.md", "--json")).stdout);
     expect(machine).toMatchObject({ errors: 1, warnings: 1, files: [{ kind: "checkpoint" }] });
-    expect((await one.ask("checkpoint", "validate", "missing.md")).code).toBe(2);
+    one.write("binary.md", Buffer.from([0x61, 0xff, 0x62]));
+    const several = await one.ask("checkpoint", "validate", "missing.md", "binary.md", "bad.md", "chk-404");
+    expect([several.code, several.stderr]).toEqual([2, ""]);
+    expect(several.stdout).toContain("missing.md: error INPUT_UNREADABLE:");
+    expect(several.stdout).toContain(
+      "binary.md: error INPUT_UNREADABLE: binary.md: Not UTF-8: byte 1 (0xff)\n",
+    );
+    expect(several.stdout).toContain("bad.md:3: error BAD_DATE:");
+    expect(several.stdout).toContain("chk-404: error CHECKPOINT_UNKNOWN: There is no checkpoint chk-404\n");
+    expect(several.stdout).toContain("4 errors, 1 warning\n");
   });
 
   it("merge prints, shows conflicts, and saves only without them", async () => {

@@ -244,4 +244,54 @@ describe("the chronicle of a run", () => {
     );
     expect(text("chk-001")).toContain("| T1.2 Flour | blocked | blocked by T1.1 |");
   });
+
+  it("[K2] says that a phase is open, or that it has ended, as the run has it", async () => {
+    using bench = openBench({ tasks: TASKS });
+    const chronicle = keep(bench);
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    expect(chronicle.write("now", false).ok).toBe(true);
+    expect(text("chk-001")).toContain(
+      "Phase 1 is open; 0 of 3 tasks are completed, 1 in progress. The run is going on.",
+    );
+    first.say(`DONE:${first.id}`);
+    await work(bench, "T1.2", "plain");
+    await work(bench, "T2.1", "plain");
+    await end;
+    const last = kept().history.current ?? "";
+    expect(text(last)).toContain(
+      "Phase 2 has ended; 3 of 3 tasks are completed. The run has ended: everything is done.",
+    );
+    expect(text(last)).not.toContain("is open");
+  });
+
+  it("[K10] says in Korean what is not there, and whether a phase has ended", async () => {
+    using bench = openBench({ tasks: "### [ ] T1.1: Oven\n" });
+    const chronicle = keep(bench, [], ALL, "ko");
+    const end = bench.start();
+    const part = await bench.puppets.next("T1.1");
+    expect(chronicle.write(undefined, false).ok).toBe(true);
+    expect(text("chk-001")).toContain("### Decisions\n\n아직 없음.\n");
+    expect(text("chk-001")).toContain("1단계 진행 중; 작업 1개 중 0개 완료");
+    part.say(`결정: 오븐 하나\nDONE:${part.id}`);
+    await end;
+    const last = text(kept().history.current ?? "");
+    expect(last).toContain("### Decisions\n\n- 오븐 하나 (T1.1, puppet)\n");
+    expect(last).toContain("1단계 종료; 작업 1개 중 1개 완료");
+    expect(last).toContain("### Next Actions\n\n남은 일이 없습니다.\n");
+  });
+
+  it("[K10] counts older steps in the project's language", async () => {
+    const ids = Array.from({ length: 23 }, (_, at) => `T1.${at + 1}`);
+    using bench = openBench({ tasks: ids.map(id => `### [ ] ${id}: Loaf\n`).join("") });
+    const chronicle = keep(bench, [], ALL, "ko");
+    const end = bench.start();
+    for (const id of ids.slice(0, 12)) await work(bench, id, "plain");
+    expect(chronicle.write(undefined, false).ok).toBe(true);
+    for (const id of ids.slice(12)) await work(bench, id, "plain");
+    await end;
+    const steps = itemsOfPart(parseCheckpoint(text(kept().history.current ?? "")), "play");
+    expect(steps).toHaveLength(21);
+    expect(steps[0]).toMatch(/^- 이전: \d+건 \(단계 1\), 앞선 체크포인트에 있습니다$/);
+  });
 });

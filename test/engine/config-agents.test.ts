@@ -16,14 +16,14 @@ function problem(text: string): string {
 describe("agents in espalier.yaml", () => {
   it("are command lines, lines of the protocol, known agents, or known agents under other names", () => {
     const text = `agents:
-  mine: { command: my-agent --print }
+  mine: { command: my-agent --print, model: opus }
   other: { acp: other-agent --acp, model: big, permissions: deny }
   claude: { model: opus, budget: 2.5, maxTurns: 80 }
   cheap: { preset: claude, model: haiku, program: /opt/claude }
   strict: { preset: codex, permissions: { execute: allow, fetch: deny } }
 `;
     expect(agents(text)).toEqual({
-      mine: { command: "my-agent --print" },
+      mine: { command: "my-agent --print", model: "opus" },
       other: { acp: "other-agent --acp", model: "big", permissions: "deny" },
       claude: { model: "opus", budget: 2.5, maxTurns: 80 },
       cheap: { preset: "claude", model: "haiku", program: "/opt/claude" },
@@ -42,7 +42,10 @@ describe("agents in espalier.yaml", () => {
     ],
     ["agents: { a: { command: x, acp: y } }", "1:14 agents.a: command and acp exclude each other"],
     ["agents: { a: { command: x, preset: claude } }", "1:14 agents.a: command and preset exclude each other"],
-    ["agents: { a: { command: x, model: y } }", "a command line has its settings in itself, not in model"],
+    [
+      "agents: { a: { command: x, maxTurns: 3 } }",
+      "a command line has its settings in itself, not in maxTurns",
+    ],
     ["agents: { a: { acp: x, budget: 3 } }", "agents.a: budget is for known agents only"],
     ["agents: { a: { preset: claud } }", '1:24 agents.a.preset: Invalid option: expected one of "claude"'],
     [

@@ -116,6 +116,51 @@ describe("a run's budget", () => {
     expect(run.run.spending?.tokens).toBe(150);
   });
 
+  it("[U8] tells who took the run beyond its budget, once", () => {
+    const run = bench(3, { maxTokens: 1000, maxCost: 5 }, 2);
+    const over = (id: string) =>
+      end(run, id, 900, 1).events.filter(event => event.type === "warning" && event.code === "OVER_BUDGET");
+    expect(over("T1.1")).toEqual([]);
+    expect(over("T1.2")).toEqual([
+      {
+        type: "warning",
+        code: "OVER_BUDGET",
+        task: "T1.2",
+        message:
+          "T1.2#1 took 900 tokens, $1.00: the run is over its budget, 1,800 of 1,000 tokens, $2.00 of $5.00",
+      },
+    ]);
+  });
+
+  it("[U8] tells it of a model as well", () => {
+    const run = bench(1, { maxTokens: 1000 });
+    const charge = () => run.send({ type: "charge", spent: { tokens: 800 }, now: run.now }).events;
+    charge();
+    expect(charge().map(event => event.type === "warning" && event.code)).toContain("OVER_BUDGET");
+    expect(charge().map(event => event.type === "warning" && event.code)).not.toContain("OVER_BUDGET");
+  });
+
+  it("[U6] takes up what was charged before, without expecting it of the next attempt", () => {
+    const spending = createSpending({ maxTokens: 1000 }, [{ tokens: 100 }], [{ tokens: 300, cost: 2 }]);
+    expect(spending).toMatchObject({ tokens: 400, cost: 2, attempts: { count: 1, tokens: 100 } });
+  });
+
+  it("[U9] refuses a lead's claim that would pass it, and asks again the next time", () => {
+    const tasks = ["T1.1", "T1.2", "T1.3"].map(id => task(id));
+    const run = freshRun(plan(...tasks), { policy: rules({ parallel: 3, advance: "asked" }) }, hash);
+    run.spending = createSpending({ maxTokens: 300 }, [{ tokens: 100 }]);
+    const made = new Bench(run);
+    made.start();
+    expect(made.send({ type: "claim", task: "T1.1", now: 1 }).refused).toBeUndefined();
+    expect(made.send({ type: "claim", task: "T1.2", now: 2 }).refused).toBeUndefined();
+    const refused = made.send({ type: "claim", task: "T1.3", now: 3 });
+    expect(refused.refused).toMatch(/^budget reached: 100 of 300 tokens used; 3 tasks remain/);
+    expect(refused.commands).toEqual([]);
+    end(made, "T1.1", 10);
+    expect(made.run.ended).toBeUndefined();
+    expect(made.send({ type: "claim", task: "T1.3", now: 4 }).refused).toBeUndefined();
+  });
+
   it("[U7] tells each mark once", () => {
     const run = bench(20, { maxTokens: 1000 });
     const told: string[] = [];

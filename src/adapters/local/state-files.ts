@@ -118,13 +118,12 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
       rmSync(path, { force: true, recursive: true });
       return relative(root, path);
     },
-    takeDocument(task, attempt) {
+    documentLeft(task, attempt) {
       const path = prepared(task, attempt);
       const bytes = readBounded(path, { maxBytes: MAX_DOCUMENT });
       if (!bytes.ok) return bytes.failure.kind === "missing" ? ok(undefined) : fail(bytes.failure.message);
       const text = decodeUtf8(bytes.value);
       if (!text.ok) return fail(`${relative(root, path)} is no UTF-8 text (byte ${text.failure.offset})`);
-      rmSync(path, { force: true });
       return ok(text.value.trim() === "" ? undefined : text.value);
     },
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),

@@ -37,7 +37,7 @@ export interface AgentsRequest {
   readonly invocation: Invocation;
   readonly approvals: Approvals;
   readonly warden: Warden | undefined;
-  /** Around every agent but the shell, whose commands are the user's own. */
+  /** Around every agent; around the shell, whose commands are the user's own, only where that is asked for. */
   readonly jail?: Jail | undefined;
   /** The environment of the command; what an agent gets of it is an allow-list. */
   readonly env: NodeJS.ProcessEnv;
@@ -52,7 +52,14 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
   const agents = new Map<string, Agent>([
     [
       "shell",
-      guardedShell(createShellAgent({ ...(warden === undefined ? {} : { warden }), path }), approvals),
+      guardedShell(
+        createShellAgent({
+          ...(warden === undefined ? {} : { warden }),
+          jail: config.jail.shell ? jailOf(request, CACHES) : undefined,
+          path,
+        }),
+        approvals,
+      ),
     ],
   ]);
   const command = (name: string, line: string) =>

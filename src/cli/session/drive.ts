@@ -17,7 +17,7 @@ import { type PageWish, pageBeside } from "./dashboard.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectGrounds } from "./grounds.ts";
 import { projectJail } from "./jail.ts";
-import { keepOutputs } from "./keep-outputs.ts";
+import { keepOutputs, keptOutputs, projectTiers } from "./keep-outputs.ts";
 import { heardOutside } from "./lookout-inside.ts";
 import { createNoticeView, projectNotifiers } from "./notices.ts";
 import type { Session } from "./open.ts";
@@ -97,10 +97,12 @@ export async function drive(
   try {
     const options = await withChosenAgent(wished, agents);
     await requireAgents(run, options, agents);
+    const budget = options.tree?.budget;
     const workers = createWorkerDesk(session);
     const questions = createQuestions(SYSTEM_CLOCK, event => engine.note(event));
     const world = {
       ...localWorld({ session, agents, approvals, warden, env: io.env }),
+      ...(budget === undefined ? {} : { kept: keptOutputs(projectTiers(project, budget)) }),
       ...workers.world,
       questions,
     };
@@ -123,8 +125,7 @@ export async function drive(
     tell = (code, message, task) => engine.warn(code, message, task);
     const chronicle = chronicleOf(session, world, io.env, event => engine.note(event));
     engine.listen(chronicle.hear);
-    if (options.tree?.budget !== undefined)
-      engine.listen(keepOutputs(session, options.tree.budget, () => world.clock.now(), tell));
+    if (budget !== undefined) engine.listen(keepOutputs(session, budget, () => world.clock.now(), tell));
     const shared = { session, redact: world.redact, chronicle, questions, workers };
     page = await pageBeside(io, engine, shared, wishes);
     const views = await createViews(io, { engine, world, session, options, json: wishes.json });

@@ -52,6 +52,10 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
   const { git, worktree, phase } = project.config;
   const { top, prefix } = repository.facts;
   const run = setupRunner(request);
+  const isReadyMade = worktree.setup.length + worktree.copy.length + worktree.link.length === 0;
+  const cache = join(project.stateDir, "cache");
+  const prepare = (path: string) =>
+    readyWorktree({ ...worktree, from: project.root, to: join(path, prefix), run, cache });
   const made = await createGrounds(createGitVcs(repository), {
     names: { top, branch: git.branch, folder: git.folder },
     prefix,
@@ -60,16 +64,7 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
     merge: request.merge ?? phase.merge,
     branches: git.branches,
     ownFiles: ownFiles(project, file, top).filter(path => basename(path) !== "espalier.yaml"),
-    prepare: async path => {
-      if (worktree.setup.length + worktree.copy.length + worktree.link.length === 0) return undefined;
-      return readyWorktree({
-        ...worktree,
-        from: project.root,
-        to: join(path, prefix),
-        run,
-        cache: join(project.stateDir, "cache"),
-      });
-    },
+    prepare: isReadyMade ? undefined : prepare,
     tell,
   });
   if (made.ok) return made.value;

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
 import { type Budget, TIER_VERSION, TIERS } from "../../budget/index.ts";
-import { levelRules, resultText } from "../../engine/index.ts";
+import { type KeptOutput, keptKey, levelRules, resultText, toldAt } from "../../engine/index.ts";
 import { EspalierError, EXIT, type StampedEvent } from "../../ports/index.ts";
-import { artifactText, readSource, summarize } from "../../summary/index.ts";
+import { readSource, summarize } from "../../summary/index.ts";
 import type { Project } from "../project.ts";
 import type { Session } from "./open.ts";
 
 /** Folder of the cache in the state folder, as document 003 names it. */
 const FOLDER = "context_cache";
-/** Shorter outputs are as quickly read whole. */
-const LEAST = 400;
+/** Where readers of a later run are sent for files and ids that have no room beside a level. */
+const WHERE = "espalier budget cache list";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -33,6 +33,18 @@ export function projectTiers(
   return openTierFiles(folder, policies);
 }
 
+/** What the tiers on disk have of an output, the finest first. */
+export function keptOutputs(tiers: TierFiles): (key: string, now: number) => KeptOutput | undefined {
+  return (key, now) => {
+    for (const tier of TIERS) {
+      const entry = tiers.get(tier, key, now);
+      if (entry !== undefined && entry.level !== 0)
+        return { text: entry.text, level: entry.level, source: entry.source };
+    }
+    return undefined;
+  };
+}
+
 /** Keeps the outputs of completed tasks in the tiers that are files, each at its tier's level. */
 export function keepOutputs(
   session: Session,
@@ -50,19 +62,17 @@ export function keepOutputs(
     const rows = store.attempts(runId, event.task);
     const done = rows.ok ? rows.value.findLast(({ outcome }) => outcome === "done") : undefined;
     const text = done === undefined ? "" : resultText(done.finalMessage);
-    if (task === undefined || text.length < LEAST) return;
+    if (task === undefined || text === "") return;
     const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
     const source = readSource(text, label);
     for (const tier of TIERS) {
       const { location, level } = budget.tiers.policies[tier];
       if (location === "memory") continue;
-      const told =
-        `${summarize(source, level, { locale, rules }).text}\n\n${artifactText(source.artifacts)}`.trimEnd();
-      const key = `${label} ${event.task}`;
+      const told = toldAt(summarize(source, level, { locale, rules }), source.artifacts, rules, WHERE);
       const entry = {
         version: TIER_VERSION,
         tier,
-        key,
+        key: keptKey(budget, task),
         source: sha256(text),
         hash: sha256(told),
         level,

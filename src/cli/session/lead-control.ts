@@ -1,7 +1,11 @@
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
 import { carryOut, textHash } from "../../engine/index.ts";
+import { settleNodeIn } from "../../engine/tree/index.ts";
+import { isEnded } from "../../run/index.ts";
 import { actMessage } from "./answer.ts";
 import type { Lead } from "./lead.ts";
+import { leadLibrary } from "./lead-library.ts";
+import { nodeReply, nodeWish } from "./node-wish.ts";
 
 /** What other commands ask of a lead's hold on the run. */
 export async function answerForLead(
@@ -30,13 +34,21 @@ export async function answerForLead(
       const out = offline.apply({ type: "act", action, task, note, textHash: hash });
       return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
     }
+    case "revert": {
+      const labels = await leadLibrary(lead).revert(request.task, request.attempt);
+      return { ok: true, message: labels?.join(" ") ?? "" };
+    }
+    case "node": {
+      const isOver = (task: string) => isEnded(session.run.byId.get(task)?.status ?? "cancelled");
+      const reply = nodeReply(await settleNodeIn(leadLibrary(lead), nodeWish(request), isOver));
+      return reply ?? { ok: false, message: "the lead is leaving" };
+    }
     case "checkpoint":
       return lead.checkpoint(request.why, request.shift);
     case "attend":
     case "follow":
     case "hold":
     case "permit":
-    case "revert":
     case "worker":
       return { ok: false, message: `a lead holds this run: ${request.method} has to wait until it has left` };
     default:

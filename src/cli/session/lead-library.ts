@@ -2,13 +2,25 @@ import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import type { ContextWork } from "../../engine/index.ts";
-import { immediateLedger } from "../../engine/index.ts";
-import { createLibrary, fillProblem, gather, type Library, packageFor } from "../../engine/tree/index.ts";
-import type { AttemptRow } from "../../ports/index.ts";
+import { immediateLedger, together } from "../../engine/index.ts";
+import {
+  createLibrary,
+  createNodeLife,
+  documentInFile,
+  fillProblem,
+  gather,
+  type Library,
+  packageFor,
+} from "../../engine/tree/index.ts";
+import { askResearch, type Plan } from "../../plan/index.ts";
+import { type AttemptRow, ok } from "../../ports/index.ts";
+import { isSatisfied } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
-import { createTokenCache } from "../../tokens/index.ts";
+import { createTokenCache, UNCALIBRATED } from "../../tokens/index.ts";
+import { scanOutput } from "../../tree/index.ts";
 import { storeError } from "../errors.ts";
 import { treeOptions } from "../settings.ts";
+import { keptOutputs, projectTiers } from "./keep-outputs.ts";
 import type { OfflineRun } from "./offline-run.ts";
 import type { Session } from "./open.ts";
 
@@ -21,6 +33,7 @@ interface Held {
 /** The context tree of a run that a lead drives; each change is durable at once. */
 export function leadLibrary({ session, offline }: Held): Library {
   const { store, epoch, runId, project } = session;
+  const options = treeOptions(project.config);
   return createLibrary({
     rows: store.context,
     desk: offline.desk,
@@ -30,7 +43,8 @@ export function leadLibrary({ session, offline }: Held): Library {
     }, SYSTEM_CLOCK.now),
     plan: () => session.run.plan,
     files: localDocuments(project.root),
-    options: treeOptions(project.config),
+    options,
+    kept: options.budget === undefined ? undefined : keptOutputs(projectTiers(project, options.budget)),
     count: createTokenCache().count,
     tell: (code, message, task) =>
       offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]),
@@ -58,7 +72,7 @@ export async function leadPackage(
   if (state === undefined) return undefined;
   const { project, store, runId } = session;
   const library = leadLibrary(held);
-  const { text, receipt } = await packageFor(library, {
+  const { text, receipt, read } = await packageFor(library, {
     task: state.task,
     attempt: row.number,
     runId,
@@ -68,6 +82,7 @@ export async function leadPackage(
     store,
     feedback,
     now: SYSTEM_CLOCK.now(),
+    reader: { model: project.config.agents["lead"]?.model ?? row.agent, known: UNCALIBRATED },
   });
   const receipts = [{ task: row.task, attempt: row.number, receipt: JSON.stringify(receipt) }];
   await library.ledger.commit(() => ({ rows: { receipts } }));
@@ -76,20 +91,48 @@ export async function leadPackage(
     ({ kind }) => kind === "document" || kind === "update" || kind === "result",
   );
   const path = hasMore ? offline.keepPrompt(row.task, row.number, text) : undefined;
-  return { text, tokens: receipt.tokens, path: path === undefined ? undefined : relative(project.root, path) };
+  return { text, tokens: read.estimate, path: path === undefined ? undefined : relative(project.root, path) };
 }
 
-/** What a lead's agent hands to the tree with its whole answer; a problem where a fill has no usable one. */
+/** What a lead's agent hands to the tree, and the nodes that are complete with it; a problem where a fill has no document. */
 export function leadHarvest(
   held: Held,
   row: AttemptRow,
-  answer: string,
+  answer: string | undefined,
 ): { readonly work?: ContextWork; readonly problem?: string } {
-  const task = held.session.run.byId.get(row.task)?.task;
+  const { run } = held.session;
+  const task = run.byId.get(row.task)?.task;
   if (task === undefined) return {};
-  const problem = task.fills === undefined ? undefined : fillProblem(answer);
-  if (problem !== undefined) return { problem: `no document for ${task.fills}: ${problem}` };
-  const ended = { task, attempt: row.number, agent: row.agent, accepted: true, finalMessage: answer };
-  const work = gather(leadLibrary(held), ended);
-  return work === undefined ? {} : { work };
+  const library = leadLibrary(held);
+  const inFile =
+    task.fills === undefined
+      ? ok(undefined)
+      : documentInFile(task, { left: ok(undefined), files: library.files });
+  const none = `no document for ${task.fills}`;
+  if (!inFile.ok) return { problem: `${none}: ${inFile.failure}` };
+  const document = inFile.value;
+  const problem = task.fills === undefined || document !== undefined ? undefined : fillProblem(answer ?? "");
+  if (problem !== undefined) return { problem: `${none}: ${problem}` };
+  const { number: attempt, agent } = row;
+  const work = gather(library, {
+    task,
+    attempt,
+    agent,
+    accepted: true,
+    finalMessage: answer ?? "",
+    document,
+  });
+  const life = createNodeLife(library, id => isSatisfied(run.byId.get(id)?.status ?? "pending"));
+  return { work: together([work, now => life.follow([], now)]) };
+}
+
+/** The plan with the research that a lead's agent asks for; undefined where there is none to add. */
+export function leadResearch(
+  { session }: Pick<Held, "session">,
+  task: string,
+  answer: string,
+): Plan | undefined {
+  const { requests } = scanOutput(answer);
+  const { research } = treeOptions(session.project.config);
+  return requests.length === 0 ? undefined : askResearch(session.run.plan, task, requests, research);
 }

@@ -2,9 +2,16 @@ import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
-import { createSpendLedger, openAttemptRow, spentBy } from "../../engine/index.ts";
+import { openAttemptRow, spentBy } from "../../engine/index.ts";
 import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
-import { judgeMessage, nextAnswer, promiseSpend, saturation, spendingReason } from "../../run/index.ts";
+import {
+  isSatisfied,
+  judgeMessage,
+  nextAnswer,
+  promiseSpend,
+  saturation,
+  spendingReason,
+} from "../../run/index.ts";
 import { messagesFor, type PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { type Io, say, warn } from "../io.ts";
@@ -14,10 +21,12 @@ import { readLastRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { spendingOf } from "../settings.ts";
 import { offlineChronicle } from "./chronicle.ts";
-import { leadHarvest, leadPackage } from "./lead-library.ts";
+import { budgetError, holdPackage } from "./lead-budget.ts";
+import { leadHarvest, leadPackage, leadResearch } from "./lead-library.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
 import { openSession, type Session } from "./open.ts";
 import { proveReport } from "./report-proof.ts";
+import { storedPlanJson } from "./stored-plan.ts";
 import { redactorOf } from "./world.ts";
 
 /** What a full window is answered with, and how to go on. */
@@ -115,10 +124,12 @@ export function nextStep(lead: Lead, options: NextOptions): string {
   return told(lead, options.json === true ? JSON.stringify({ answer }) : answer);
 }
 
-function promptOf({ project, session, feedback }: Lead, id: string, row: AttemptRow): PromptFacts {
+function promptOf({ project, session, offline, feedback }: Lead, id: string, row: AttemptRow): PromptFacts {
   const state = session.run.byId.get(id);
   const task = state?.task;
   const verify = task?.verify ?? project.config.verify;
+  // Others read what it answers only where there is a tree.
+  const answer = session.run.plan.contextNodes.length > 0 ? offline.openAnswer(id, row.number) : undefined;
   return {
     task: id,
     phase: String(task?.phase ?? ""),
@@ -128,6 +139,7 @@ function promptOf({ project, session, feedback }: Lead, id: string, row: Attempt
     learnings: `${project.config.stateDir}/memory/attempts/${attemptName(id, row.number)}.md`,
     signalId: `${id}#${row.nonce}`,
     kind: task?.kind ?? "worker",
+    ...(answer === undefined ? {} : { answer }),
     ...(task?.fills === undefined ? {} : { fills: task.fills }),
     ...(task?.asked === undefined ? {} : { question: task.asked.question }),
     ...(verify === undefined ? {} : { verify }),
@@ -148,7 +160,7 @@ export async function claimTask(
   const row = openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
   const out = offline.apply({ type: "claim", task: id }, [row]);
   if (out.refused !== undefined) {
-    if (spendingReason(session.run) !== undefined) throw overBudget(out.refused);
+    if (spendingReason(session.run) !== undefined) throw budgetError(out.refused);
     throw new EspalierError("NOT_READY", out.refused, {
       hint: "espalier next says what is ready",
       exitCode: EXIT.usage,
@@ -168,30 +180,6 @@ export async function claimTask(
   return told(lead, messages.prompt(facts) + reads);
 }
 
-function overBudget(reason: string): EspalierError {
-  return new EspalierError("BUDGET", reason, {
-    hint: "budget.maxTokens and budget.maxCost in espalier.yaml say what the run may take",
-    exitCode: EXIT.waitingForPerson,
-  });
-}
-
-/** Sets aside what a claimed attempt reads; hands the task back where the budget has no room for that. */
-function holdPackage({ session, offline }: Lead, row: AttemptRow, tokens: number): void {
-  const { run } = session;
-  const { task, number } = row;
-  const kept = { ...row, estimate: tokens };
-  const refusal = createSpendLedger(run).refuses(task, tokens);
-  if (refusal === undefined) {
-    promiseSpend(run, task, number, tokens);
-    offline.record([], [kept]);
-    return;
-  }
-  const ended = { ...row, endedAt: SYSTEM_CLOCK.now(), outcome: "cancelled", reason: refusal.reason } as const;
-  const outcome = { kind: "unaffordable", ...refusal } as const;
-  offline.apply({ type: "attempt-ended", task, attempt: number, outcome, ms: 0 }, [ended]);
-  throw overBudget(refusal.reason);
-}
-
 /** Keeps a prompt as a file; its path in the project. */
 function keptPrompt(
   { offline, project }: Lead,
@@ -208,7 +196,7 @@ export async function handIn(
   id: string,
   signal: string,
   yes: boolean,
-  answer?: string,
+  result?: string,
 ): Promise<string> {
   const { io, session, offline, project } = lead;
   const state = session.run.byId.get(id);
@@ -236,11 +224,22 @@ export async function handIn(
       },
     );
   }
-  const handed = claim.kind === "done" && answer !== undefined ? leadHarvest(lead, row, redact(answer)) : {};
+  const answer = answerOf(lead, row, result, redact);
+  const handed = claim.kind === "done" ? leadHarvest(lead, row, answer) : {};
   if (handed.problem !== undefined)
-    throw new EspalierError("NO_DOCUMENT", `${handed.problem}; nothing changed`, { exitCode: EXIT.usage });
+    throw new EspalierError("NO_DOCUMENT", `${handed.problem}; nothing changed`, {
+      hint: "its agent writes it to the file that its prompt names, or: espalier report … --result FILE",
+      exitCode: EXIT.usage,
+    });
   const { outcome, ended } = await proveReport(io, session, state, row, claim, yes);
   const isDone = outcome.kind === "done";
+  const asks =
+    claim.kind === "fail" ? leadResearch(lead, id, `${answer ?? ""}\n${redact(signal)}`) : undefined;
+  if (asks !== undefined) {
+    // First, so that the worker waits for the answers when it becomes ready again.
+    session.facts.planJson = storedPlanJson(asks, session.invocation);
+    offline.apply({ type: "plan-changed", plan: asks });
+  }
   offline.apply(
     {
       type: "attempt-ended",
@@ -250,20 +249,38 @@ export async function handIn(
       ms: ended.endedAt - row.startedAt,
       spent: spentBy(ended, project.config.budget.prices),
     },
-    [{ ...ended, ...(answer === undefined ? {} : { finalMessage: redact(answer) }) }],
+    [{ ...ended, ...(answer === undefined ? {} : { finalMessage: answer }) }],
     isDone ? handed.work : undefined,
   );
-  if (isDone && state.task.fills !== undefined && answer === undefined) {
-    const message = `${state.task.fills} is filled without a document; report with --result FILE`;
-    offline.record([{ type: "warning", code: "NO_DOCUMENT", message, task: id }]);
-    warn(io, message);
-  }
   if (ended.feedback === "") lead.feedback.delete(id);
   else lead.feedback.set(id, ended.feedback);
   const after = session.run.byId.get(id);
   const retry =
     after?.status === "ready" ? ` ${after.retries}/${project.config.maxAttempts}: ${after.reason}` : "";
-  return told(lead, `${after?.status.toUpperCase() ?? "GONE"}:${id}${retry}`);
+  const waits = asks === undefined ? "" : ` waits for ${researchFor(session, id).join(", ")}`;
+  return told(lead, `${after?.status.toUpperCase() ?? "GONE"}:${id}${retry}${waits}`);
+}
+
+/** The research a task waits for. */
+function researchFor({ run }: Session, id: string): string[] {
+  const asked = run.plan.tasks.filter(task => task.asked?.by === id);
+  return asked.flatMap(task => (isSatisfied(run.byId.get(task.id)?.status ?? "completed") ? [] : [task.id]));
+}
+
+/** The whole answer of an attempt: as it was handed in, else as its agent left it in its file. */
+function answerOf(
+  { offline }: Lead,
+  row: AttemptRow,
+  result: string | undefined,
+  redact: (text: string) => string,
+): string | undefined {
+  if (result !== undefined) return redact(result);
+  const left = offline.answerLeft(row.task, row.number);
+  if (!left.ok)
+    throw new EspalierError("RESULT_UNREADABLE", `${left.failure}; nothing changed`, {
+      exitCode: EXIT.usage,
+    });
+  return left.value === undefined ? undefined : redact(left.value);
 }
 
 /** The attempt a lead has begun and not ended, as the store has it: a session may last for many of them. */

@@ -4,6 +4,7 @@ import { openCheckpoints } from "../../adapters/checkpoints/index.ts";
 import { readEnd } from "../../adapters/file/index.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
+import { openChangeList } from "../../adapters/vcs/git/index.ts";
 import { settleBudget } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
@@ -89,6 +90,7 @@ export function readingLookout(project: Project, env: NodeJS.ProcessEnv): Readin
       const end = readEnd(path, maxBytes);
       return end && { text: redact(end.text), bytes: end.size, path: relative(root, path) };
     },
+    changes: openChangeList(root, env),
     checkpoints: () => openCheckpoints(join(stateDir, "checkpoints")).read(),
     prices: config.budget.prices,
     budget() {

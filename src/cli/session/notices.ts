@@ -72,6 +72,8 @@ function noticeOf(
   }
   if (event.type === "run-ended") {
     const { outcome, reason } = event;
+    if (run.spending?.refusal !== undefined && outcome === "waiting")
+      return { kind: "budget", project, reason };
     return {
       kind: "run-ended",
       project,

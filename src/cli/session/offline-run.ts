@@ -10,7 +10,7 @@ import {
   thinStateJson,
   tickTasks,
 } from "../../engine/index.ts";
-import { type AttemptRow, EspalierError, EXIT, ok, type RunEvent } from "../../ports/index.ts";
+import { type AttemptRow, EspalierError, EXIT, ok, type Result, type RunEvent } from "../../ports/index.ts";
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../errors.ts";
@@ -25,6 +25,10 @@ export interface OfflineRun {
   readonly desk: Desk;
   /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
   keepPrompt(task: string, attempt: number, text: string): string | undefined;
+  /** The file that takes an attempt's whole answer; nothing stands there yet. */
+  openAnswer(task: string, attempt: number): string | undefined;
+  /** What stands there; undefined for nothing. */
+  answerLeft(task: string, attempt: number): Result<string | undefined, string>;
   /** Makes events of its own durable, and rows of attempts. */
   record(events: readonly RunEvent[], attempts?: readonly AttemptRow[]): void;
 }
@@ -94,6 +98,8 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
       return out;
     },
     keepPrompt: (task, attempt, text) => files.packageFile?.(task, attempt, text),
+    openAnswer: (task, attempt) => files.openDocument?.(task, attempt),
+    answerLeft: (task, attempt) => files.documentLeft?.(task, attempt) ?? ok(undefined),
     record: (events, attempts = []) =>
       commit(
         [{ ...begin, commands: [], events: [], touched: new Set(), removed: [], runTouched: true }],

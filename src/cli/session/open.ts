@@ -17,6 +17,7 @@ import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
 import { landedAttempts } from "./landed.ts";
+import { metConflicts } from "./met-conflicts.ts";
 import { targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { readStoredPlan, storedPlanJson } from "./stored-plan.ts";
@@ -141,6 +142,7 @@ export async function openSession(
       approves: request.approves === true,
       imported: claims?.rows ?? proven?.rows,
       landed: new Map(landed.map(one => [one.attempt, one])),
+      conflicts: stored === undefined ? [] : metConflicts(store, stored.run.id),
       origin: from?.event,
       now: SYSTEM_CLOCK.now(),
     });

@@ -10,7 +10,14 @@ import {
   type StoredRun,
   type TaskRow,
 } from "../../ports/index.ts";
-import { freshRun, pauseChanged, type RunPolicy, type RunState, restoreRun } from "../../run/index.ts";
+import {
+  freshRun,
+  type MetConflict,
+  pauseChanged,
+  type RunPolicy,
+  type RunState,
+  restoreRun,
+} from "../../run/index.ts";
 import { awaitsApproval } from "../approval.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { TaskPath } from "../project.ts";
@@ -56,6 +63,8 @@ export interface BeginRequest {
   readonly origin?: RunEvent | undefined;
   /** Attempts by token whose work the repository holds: they completed, whatever the state says. */
   readonly landed?: ReadonlyMap<string, LandedAttempt>;
+  /** Conflicts that the run to go on with has met. */
+  readonly conflicts?: readonly MetConflict[];
   readonly now: number;
 }
 
@@ -174,6 +183,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     ...(request.only === undefined ? {} : { only: request.only }),
     phase: stored.run.phase,
     keepRunning: new Set(claimed.map(attempt => attempt.task)),
+    conflicts: request.conflicts ?? [],
   });
   const paused = pauseChanged(run, changed);
   if (paused.length > 0) {

@@ -1,6 +1,7 @@
 import {
   bodyOfPart,
   type Checkpoint,
+  deltaName,
   type History,
   itemsOfPart,
   type Part,
@@ -31,7 +32,7 @@ export function checkpointList(history: History, words: CheckpointWords, look: L
     const standing = standingOf(history, id);
     const state = history.states.get(id);
     const parent = history.parents.get(id);
-    const link = parent === undefined ? undefined : history.links.get(linkName(parent, id, history));
+    const link = parent === undefined ? undefined : history.links.get(deltaName(parent, id));
     return line(
       look,
       { text: visible(id).padEnd(width + 2), style: standing === "current" ? "bold" : "plain" },
@@ -40,12 +41,6 @@ export function checkpointList(history: History, words: CheckpointWords, look: L
       { text: link === undefined || link.summary === "" ? "" : `  ${visible(link.summary, 400)}` },
     );
   });
-}
-
-function linkName(from: string, to: string, history: History): string {
-  for (const name of [`delta-${from.slice(4)}-${to.slice(4)}`, `delta-${from}-to-${to}`])
-    if (history.links.has(name)) return name;
-  return "";
 }
 
 /** A checkpoint for somebody who was away: what it is about, where it stands, what waits, what comes next. */

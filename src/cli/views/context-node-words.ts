@@ -41,7 +41,9 @@ const ENGLISH: NodeWords = {
       case "root":
         return { message: "the root is read by every task: it is never completed, abandoned or merged" };
       case "below-itself":
-        return { message: `${name(why.node)} cannot be merged into ${name(why.into)}, which is itself or below it` };
+        return {
+          message: `${name(why.node)} cannot be merged into ${name(why.into)}, which is itself or below it`,
+        };
       case "unfinished":
         return {
           message: `${name(why.node)} still has tasks that have not ended: ${list(why.tasks)}`,
@@ -70,8 +72,7 @@ const KOREAN: NodeWords = {
   refused(why, near) {
     switch (why.kind) {
       case "unknown-node": {
-        const hint =
-          near === undefined ? "espalier context tree로 노드를 확인하세요" : `혹시 ${near}인가요?`;
+        const hint = near === undefined ? "espalier context tree로 노드를 확인하세요" : `혹시 ${near}인가요?`;
         return { message: `컨텍스트 노드 ${name(why.node)}이(가) 없습니다`, hint };
       }
       case "bad-id":

@@ -42,6 +42,7 @@ const AgentShape = z.strictObject({
   preset: z.enum(KNOWN_AGENTS).optional(),
   /** Path of the preset's program where it is not on PATH. */
   program: line.optional(),
+  /** Model to use; beside a command line it only says whose tokens count. */
   model: z.string().min(1).max(200).optional(),
   permissions: Permissions.optional(),
   /** US dollars one turn may cost. */
@@ -73,7 +74,7 @@ function problemOf(name: string, agent: AgentConfig): string | undefined {
   if (given.length === 0 && !KNOWN_AGENTS.some(known => known === name))
     return `is not a known agent: give it a command, acp or preset (${KNOWN_AGENTS.join(", ")})`;
   if (agent.command !== undefined) {
-    const extra = Object.keys(agent).filter(key => key !== "command");
+    const extra = Object.keys(agent).filter(key => key !== "command" && key !== "model");
     return extra.length === 0
       ? undefined
       : `a command line has its settings in itself, not in ${extra.join(", ")}`;

@@ -95,7 +95,12 @@ export const ConfigSchema = z.strictObject({
   agents: Agents.default({}),
   /** Bubblewrap around every agent: `auto` where it works, `on` or nothing is started. */
   jail: z
-    .strictObject({ use: z.enum(["off", "auto", "on"]).default("off"), network: z.boolean().default(true) })
+    .strictObject({
+      use: z.enum(["off", "auto", "on"]).default("off"),
+      network: z.boolean().default(true),
+      /** Around the `run:` blocks, too. */
+      shell: z.boolean().default(false),
+    })
     .prefault({}),
   /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */
   fallback: z.array(name).max(20).default([]),

@@ -124,6 +124,21 @@ describe("blocked tasks", () => {
     ]);
   });
 
+  it("[R3] name the fill that prepares nothing for them, or what the containers around them wait for", () => {
+    expect(
+      ids([
+        facts({ id: "fill" }, "failed"),
+        facts({ id: "reader", preparedBy: ["fill"] }, "blocked"),
+        facts({ id: "later", dependsOn: ["reader"] }, "blocked"),
+        facts({ id: "gate" }, "cancelled"),
+        facts({ id: "inner", inherited: ["gate"] }, "blocked"),
+      ]),
+    ).toEqual([
+      ["fill", ["reader", "later"]],
+      ["gate", ["inner"]],
+    ]);
+  });
+
   it("[R3] end somewhere even when the state is damaged", () => {
     const loop = [
       facts({ id: "a", dependsOn: ["b"] }, "blocked"),

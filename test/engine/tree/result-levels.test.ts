@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PackageResult } from "../../../src/assembly/index.ts";
-import { type Budget, BudgetSchema, settleBudget } from "../../../src/budget/index.ts";
+import { type Budget, BudgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
 import { type LevelFacts, resultLevels } from "../../../src/engine/tree/result-levels.ts";
 import type { Plan, Task } from "../../../src/plan/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
@@ -76,7 +76,7 @@ function facts(
     limit: 150_000,
     resultLimit: 2000,
     count: countTokens,
-    memory: new Map(),
+    memory: createSessionTier(1e8),
   };
 }
 
@@ -179,5 +179,54 @@ describe("how results may be told", () => {
     const [one] = levels(facts(budgetOf({}), { T1: "02" }, [result("T1", text)]));
     expect(one!.forms.length).toBeGreaterThan(0);
     expect(Number.isFinite(one!.priority)).toBe(true);
+  });
+});
+
+/** An answer that touched so many files. */
+function wide(files: number): string {
+  const lines = Array.from(
+    { length: files },
+    (_, at) => `- changed src/part_${at % 40}/module_${at}.ts so that it holds value ${at}`,
+  );
+  return `# Wide\n\n**Decision**: adopt D-7 and use part_1\n**Confidence**: 80/100\n\n## Notes\n\n${lines.join("\n")}\n`;
+}
+
+describe("what travels beside a level", () => {
+  it.each([10, 300, 1500])(
+    "[F3] has its bounds with %i files, and says what it leaves out and where it is",
+    files => {
+      const [one] = levels(
+        facts(budgetOf({}), { T1: "02" }, [result("T1", `${wide(files)}${answer("a", 6500)}`)]),
+      );
+      expect(one!.forms.length).toBeGreaterThan(0);
+      for (const { level, text } of one!.forms) {
+        expect(countTokens(text)).toBeLessThanOrEqual([0, 4520, 1520, 470][level]!);
+        expect(text).toContain("D-7");
+        const isCut = /and [\d,]+ more[\s\S]*whole: espalier task show T1$/.test(text);
+        expect(isCut || files < 1000).toBe(true);
+      }
+    },
+  );
+
+  it.each([1050, 1400, 3100, 6500])(
+    "[T4] of %i tokens a level that would free next to nothing is not offered",
+    tokens => {
+      const stages = { one: { agents: ["02"], compression: "level_1" } };
+      const budget = budgetOf({ workflow: "w", workflows: { w: { stages } } });
+      const [one] = levels(facts(budget, { T1: "02" }, [result("T1", answer("a", tokens))]));
+      const sizes = one!.forms.map(({ text }) => countTokens(text));
+      expect(sizes.length).toBeGreaterThan(0);
+      expect(sizes.slice(1).every((size, at) => size <= sizes[at]! * 0.95)).toBe(true);
+    },
+  );
+
+  it("[G22] what was kept of an earlier run is told as it is, and says so", () => {
+    const kept = { ...result("T1", "[02] Decision: the oak"), level: 3 as const };
+    const [one] = levels(facts(budgetOf({}), { T1: "02" }, [kept]));
+    expect(one).toMatchObject({
+      forms: [{ level: 3, text: "[02] Decision: the oak" }],
+      why: "earlier-run",
+    });
+    expect(one!.forms[0]!.retention).toBeLessThan(1);
   });
 });

@@ -1,13 +1,14 @@
 import type { PackageReceipt, ReceiptPart } from "../../../assembly/index.ts";
 import type { Budget } from "../../../budget/index.ts";
-import { levelRules, resultText } from "../../../engine/index.ts";
+import { type KeptOutput, keptKey, levelRules, resultText, toldAt } from "../../../engine/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { artifactText, readSource, summarize } from "../../../summary/index.ts";
+import { readSource, summarize } from "../../../summary/index.ts";
 import { type Locale, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { openProject } from "../../project.ts";
 import { type RunReading, requireRun } from "../../reader.ts";
 import { readContext } from "../../session/context.ts";
+import { keptOutputs, projectTiers } from "../../session/keep-outputs.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { attemptOf } from "../context/receipt.ts";
 import { projectBudget } from "./show.ts";
@@ -35,10 +36,10 @@ export interface Sighting {
 }
 
 /** What a level told of an output, with the artifact index that travels beside it. */
-function toldAt(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget, locale: Locale): string {
+function levelOf(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget, locale: Locale): string {
   const source = readSource(text, label);
   const rules = levelRules(budget, locale);
-  return `${summarize(source, level, { locale, rules }).text}\n${artifactText(source.artifacts)}`;
+  return toldAt(summarize(source, level, { locale, rules }), source.artifacts, rules, "");
 }
 
 function contains(text: string, asked: string): boolean {
@@ -52,7 +53,15 @@ function fateOf(part: ReceiptPart | undefined, told: (level: 0 | 1 | 2 | 3) => b
   return told(part.level) ? "told" : "cut";
 }
 
+/** What was kept of an earlier run is told as it is; what it had lost before nobody can say any more. */
+function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined, asked: string): Sighting[] {
+  if (part === undefined || kept === undefined || !contains(kept.text, asked)) return [];
+  const { source, level, why } = part;
+  return [{ source, fate: fateOf(part, () => true), level, why, where: "espalier budget cache list" }];
+}
+
 function fromResults(
+  kept: (key: string) => KeptOutput | undefined,
   reading: RunReading,
   receipt: PackageReceipt,
   asked: string,
@@ -64,13 +73,14 @@ function fromResults(
   );
   return reading.plan.tasks.flatMap((task): Sighting[] => {
     const done = reading.attempts(task.id).findLast(({ outcome }) => outcome === "done");
-    const text = done === undefined ? "" : resultText(done.finalMessage);
-    if (done === undefined || !contains(text, asked)) return [];
+    if (done === undefined) return fromEarlier(parts.get(`${task.id}#0`), kept(keptKey(budget, task)), asked);
+    const text = resultText(done.finalMessage);
+    if (!contains(text, asked)) return [];
     const source = `${task.id}#${done.number}`;
     const part = parts.get(source);
     const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
     const fate = fateOf(part, level =>
-      contains(level === 0 ? text : toldAt(text, label, level, budget, locale), asked),
+      contains(level === 0 ? text : levelOf(text, label, level, budget, locale), asked),
     );
     return [{ source, fate, level: part?.level, why: part?.why, where: `espalier task show ${task.id}` }];
   });
@@ -116,8 +126,9 @@ export function whyBudget(io: Io, name: string, asked: string, options: { json?:
   }
   const receipt = JSON.parse(row.receipt) as PackageReceipt;
   const budget = projectBudget(project);
+  const kept = keptOutputs(projectTiers(project, budget));
   const sightings = [
-    ...fromResults(reading, receipt, asked, budget, locale),
+    ...fromResults(key => kept(key, Date.now()), reading, receipt, asked, budget, locale),
     ...fromDocuments(project, receipt, asked),
   ];
   const attempt = `${task}#${row.attempt}`;

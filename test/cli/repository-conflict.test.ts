@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
+
+const add = (word: string) => `run: sleep 0.3; echo ${word} >> list.txt`;
+
+describe("conflicts of commands", () => {
+  it("[E34] a command is run again on what landed; nobody sees marks, what it made first is kept", async () => {
+    await using lab = openRepositoryLab({
+      "list.txt": "top\n",
+      "TASKS.md": tasksFile({
+        "1: parts": {
+          "T1.1": [add("one"), "verify: \"! grep -q '<<<<' list.txt\""],
+          "T1.2": [add("two"), "verify: \"! grep -q '<<<<' list.txt\""],
+          "T1.3": [add("three")],
+        },
+      }),
+    });
+    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[CONFLICT]")]);
+    expect(lab.read("list.txt").split("\n").filter(Boolean).sort()).toEqual(["one", "three", "top", "two"]);
+    expect(stdout).toContain("it is run again");
+    expect(lab.git("branch", "--list", "espalier/rescue/*")).not.toBe("");
+    const subjects = lab.git("log", "--format=%s", "main").split("\n");
+    expect(subjects).toContain("Tick the boxes of completed tasks");
+    expect(lab.git("show", "HEAD:TASKS.md").match(/\[x\]/g)).toHaveLength(3);
+  });
+});
