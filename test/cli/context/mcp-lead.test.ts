@@ -42,6 +42,9 @@ describe("the context tree of a lead that uses tools", { timeout: 60_000 }, () =
     await using one = lead(lab);
     expect(await one.ask("next_tasks")).toBe("READY:T1.1");
     const fill = await one.start("T1.1");
+    // Nothing to read yet, but how to hand something over.
+    expect(fill.prompt).toContain("# Role: Context Preparer");
+    expect(fill.prompt).toContain("[ADD_CONTEXT:node]");
     expect(await one.ask("report", { id: "T1.1", signal: `DONE:${fill.signal}` })).toContain(
       "NO_DOCUMENT: no document for ctx-api",
     );
