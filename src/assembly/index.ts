@@ -3,6 +3,7 @@ export { createLayouts, type Layouts } from "./layout.ts";
 export {
   type ContextPackage,
   type CountTokens,
+  type LivePart,
   PACKAGE_LIMITS,
   type PackageAttempt,
   type PackageDocument,

@@ -142,6 +142,14 @@ export interface ReceiptPart {
   readonly of?: string;
 }
 
+/** A document's change that an attempt was told of while it ran. */
+export interface LivePart {
+  readonly label: string;
+  readonly version: number;
+  readonly tokens: number;
+  readonly acknowledged: boolean;
+}
+
 /** What one attempt was given to read: the tokens of its parts add up to those of the package. */
 export interface PackageReceipt {
   readonly form: 1;
@@ -153,6 +161,8 @@ export interface PackageReceipt {
   /** Where a provider should be told that a stored prefix ends; absent where nothing is worth storing. */
   readonly breakpoints?: readonly Breakpoint[];
   readonly parts: readonly ReceiptPart[];
+  /** Told later, in their order; not among the package's tokens. Absent for none. */
+  readonly live?: readonly LivePart[];
   /** What the package is to its reader's own model: likely, and at most. Absent where that is `tokens`. */
   readonly reader?: { readonly model: string; readonly likely: number; readonly upper: number };
 }

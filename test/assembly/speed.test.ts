@@ -12,7 +12,7 @@ function timed(run: () => void): number {
 }
 
 describe("time", () => {
-  it("[B13] of a package of 150,000 tokens with its counts cached is a moment", () => {
+  it("[B14] of a package of 150,000 tokens with its counts cached is a moment", () => {
     const cache = createTokenCache();
     const path = [
       node("ctx-root", ...Array.from({ length: 100 }, (_, at) => doc(`d${at}`, prose(`d${at}`, 1450)))),
@@ -22,7 +22,7 @@ describe("time", () => {
     expect(Math.min(...Array.from({ length: 5 }, () => timed(make)))).toBeLessThan(50);
   });
 
-  it("[B13] is linear in documents, nodes, results and attempts", () => {
+  it("[B14] is linear in documents, nodes, results and attempts", () => {
     const cache = createTokenCache(200_000);
     const size = (count: number) => {
       const wide = [
@@ -48,7 +48,7 @@ describe("time", () => {
     expect(large).toBeLessThan(Math.max(40 * small, 1000));
   });
 
-  it("[B13] of two thousand changes that are appended one by one stays linear", () => {
+  it("[B14] of two thousand changes that are appended one by one stays linear", () => {
     const cache = createTokenCache(200_000);
     const layouts = createLayouts();
     const texts = Array.from({ length: 2000 }, (_, at) => doc(`d${at}`, `text ${at}\n`));
