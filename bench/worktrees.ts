@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGitVcs, openRepository } from "../src/adapters/vcs/git/index.ts";
@@ -130,17 +130,27 @@ async function plainTask({ around, root }: Scratch): Promise<PerTask> {
   };
 }
 
+/** Processor time of this process and of everything it has started and ended; what else the machine does is not in it. */
+function cpuMs(): number {
+  const stat = existsSync("/proc/self/stat") ? readFileSync("/proc/self/stat", "utf8") : "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return ticks * 10;
+}
+
 /** Both side by side, task by task, so that whatever else the machine does falls on both. */
 async function landing(): Promise<void> {
   const tasks = numbers.slice(0, ROUNDS === 1 ? 10 : AT_ONCE);
   const places = [scratch(), scratch()] as const;
   const ways = [await plainTask(places[0]), await ourTask(places[1])];
   const times: number[][] = [[], []];
+  const cpu = [0, 0];
   for (const n of tasks) {
     for (const [at, way] of ways.entries()) {
-      const began = performance.now();
+      const [began, cpuBegan] = [performance.now(), cpuMs()];
       await way(n);
       times[at]?.push(performance.now() - began);
+      cpu[at] = (cpu[at] ?? 0) + cpuMs() - cpuBegan;
     }
   }
   const [plainMs = 0, ourMs = 0] = times.map(
@@ -148,6 +158,10 @@ async function landing(): Promise<void> {
   );
   say(
     `a task from its folder to the phase's branch: git alone ${plainMs.toFixed(0)} ms, espalier ${ourMs.toFixed(0)} ms`,
+  );
+  const [plainCpu = 0, ourCpu = 0] = cpu.map(ms => ms / tasks.length);
+  say(
+    `  of that the processor, ours and git's: git alone ${plainCpu.toFixed(0)} ms, espalier ${ourCpu.toFixed(0)} ms`,
   );
   for (const { around } of places) rmSync(around, { recursive: true, force: true });
 }

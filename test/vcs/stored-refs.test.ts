@@ -81,7 +81,11 @@ describe("what a run remembers of its repository", () => {
     const memory = createMemory();
     memory.noteCommit("c", "t", "attempt");
     memory.noteCommit("c", "t");
-    expect([memory.treeNamed("c"), memory.treeNamed("t"), memory.attemptOf("c")]).toEqual(["t", "t", "attempt"]);
+    expect([memory.treeNamed("c"), memory.treeNamed("t"), memory.attemptOf("c")]).toEqual([
+      "t",
+      "t",
+      "attempt",
+    ]);
     expect(memory.attemptOf("other")).toBeUndefined();
   });
 });

@@ -39,7 +39,11 @@ async function isHeld(repository: Repository, tip: string, heldBy: readonly stri
 }
 
 /** Whether anything stands in a folder that its branch does not hold: one look that begins at git's own answer. */
-async function looseIn(repository: Repository, { path, branch }: RetireRequest, tip: string): Answer<boolean> {
+async function looseIn(
+  repository: Repository,
+  { path, branch }: RetireRequest,
+  tip: string,
+): Answer<boolean> {
   const entered = enter(repository, { path });
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
