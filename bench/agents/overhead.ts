@@ -36,6 +36,8 @@ export async function measureOverhead(): Promise<{
   const acpFile = shelf.put("acp", ACP);
   const cli = createCliAgent({ name: "cli", dialect: CLAUDE, program: cliFile });
   const acp = createAcpAgent({ name: "acp", command: [acpFile] });
+  // A run looks at its agents before it starts one.
+  await acp.probe();
   const times = {
     cli: [] as number[],
     cliBare: [] as number[],

@@ -121,8 +121,8 @@ describe.skipIf(!opened.ok)("the jail", () => {
       log: () => {},
     });
     if (!session.ok) throw new Error(session.failure.message);
-    for await (const event of session.value.turn(""))
-      if (event.type === "ended") expect(event.end).toMatchObject({ exitCode: 1 });
+    const events = await Array.fromAsync(session.value.turn(""));
+    expect(events.at(-1)).toMatchObject({ type: "ended", end: { exitCode: 1 } });
     await session.value.close();
     expect([existsSync(join(cwd, "in.txt")), existsSync(join(folder, "out.txt"))]).toEqual([true, false]);
   });

@@ -3,6 +3,7 @@ import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
 import { lookAt } from "../look.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import { loadProtocol } from "./link.ts";
 import { createAcpSession } from "./session.ts";
 
 export interface AcpAgentOptions extends AgentSurroundings {
@@ -46,7 +47,11 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     async probe() {
       const found = findProgram(program, { path: options.path, cwd: options.cwd });
       if (!found.ok) return { found: false, problem: found.failure.message };
-      return { found: true, path: found.value, ...(await lookAt(found.value, undefined, options.env)) };
+      // Who is asked is likely to work soon: the protocol is loaded while the program looks for its version.
+      const loaded = loadProtocol().catch(() => {});
+      const facts = await lookAt(found.value, undefined, options.env);
+      await loaded;
+      return { found: true, path: found.value, ...facts };
     },
     async open(request) {
       const found = findProgram(program, { path: request.env["PATH"], cwd: options.cwd ?? request.cwd });

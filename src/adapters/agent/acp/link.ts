@@ -53,11 +53,16 @@ export interface LinkOptions {
   readonly graceMs: number;
 }
 
+/** The library of the protocol, loaded once. */
+export function loadProtocol(): Promise<typeof import("@agentclientprotocol/sdk")> {
+  return import("@agentclientprotocol/sdk");
+}
+
 /** Starts an agent and connects to it; nothing is said yet. */
 export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Result<Link, AgentFailure>> {
   const { request, warden, log } = options;
   // Loading the protocol takes longer than starting a process: both at once.
-  const library = import("@agentclientprotocol/sdk");
+  const library = loadProtocol();
   const errors = createByteTail(COMPLAINT_BYTES);
   const incoming = createIncoming(sink);
   const errorLines = createLineSplitter({
