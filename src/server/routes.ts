@@ -113,7 +113,7 @@ const changes: Route = async (query, lookout) => {
   const run = requireRun(lookout).stored.run.id;
   const row = must(lookout, store => store.attempts(run, id)).find(attempt => attempt.number === number);
   if (row?.commit === undefined) throw new Refusal(404, "this attempt left no commit");
-  return Response.json(changesShape(orRefuse(await lookout.changes(row.commit))));
+  return Response.json(changesShape(await lookout.changes(row.commit)));
 };
 
 const context: Route = (_query, lookout) =>

@@ -8,7 +8,7 @@ import { attempt, openStage } from "./stage.ts";
 const FILES = 120;
 
 describe("the changes of an attempt", () => {
-  it("[W38] files and lines of its commit, cut, names made visible; a foreign commit is refused in words", async () => {
+  it("[W38] files and lines of its commit, cut, names made visible; a commit that cannot be read is said in words", async () => {
     await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n" });
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=ann@localhost", ...args], {
@@ -31,13 +31,16 @@ describe("the changes of an attempt", () => {
     const shape = ChangesShape.parse(await found.json());
     expect(shape).toMatchObject({ added: FILES * 2 + 1, removed: 0, more: FILES + 1 - 100 });
     expect(shape.files[0]).toEqual({ path: String.raw`a\u{202e}b.txt`, added: 1, removed: 0 });
-    for (const [number, words] of [
-      [2, "names no commit"],
-      [3, "left no commit"],
-    ] as const) {
-      const refused = await stage.get(`/api/changes?task=T1.1&attempt=${number}`);
-      expect(refused.status).toBe(404);
-      expect(await refused.text()).toContain(words);
-    }
+    const foreign = await stage.get("/api/changes?task=T1.1&attempt=2");
+    expect(ChangesShape.parse(await foreign.json())).toEqual({
+      added: 0,
+      removed: 0,
+      files: [],
+      more: 0,
+      problem: "--output=evil names no commit",
+    });
+    const none = await stage.get("/api/changes?task=T1.1&attempt=3");
+    expect(none.status).toBe(404);
+    expect(await none.text()).toContain("left no commit");
   });
 });

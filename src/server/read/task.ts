@@ -1,6 +1,6 @@
 import type { FileChange } from "../../adapters/vcs/git/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { AttemptRow, ReceiptRow } from "../../ports/index.ts";
+import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
 import type { Lookout, Reading } from "../lookout.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
@@ -63,8 +63,10 @@ function optional(task: Task): Partial<TaskShape> {
 const CHANGES = 100;
 
 /** What a commit changed, as a page shows it. */
-export function changesShape(changes: readonly FileChange[]): ChangesShape {
+export function changesShape(found: Result<readonly FileChange[], string>): ChangesShape {
+  const changes = found.ok ? found.value : [];
   return {
+    ...(found.ok ? {} : { problem: shown(found.failure) }),
     added: changes.reduce((sum, { added = 0 }) => sum + added, 0),
     removed: changes.reduce((sum, { removed = 0 }) => sum + removed, 0),
     files: changes.slice(0, CHANGES).map(change => ({ ...change, path: shown(change.path) })),

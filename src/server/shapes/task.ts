@@ -92,6 +92,8 @@ export const ChangesShape = z.strictObject({
   files: z.array(z.strictObject({ path: text, added: z.int().optional(), removed: z.int().optional() })),
   /** Files beside these. */
   more: z.int(),
+  /** Why the commit cannot be read, where it cannot. */
+  problem: text.optional(),
 });
 export type ChangesShape = z.infer<typeof ChangesShape>;
 

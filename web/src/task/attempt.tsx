@@ -39,7 +39,13 @@ function Changes({ task, attempt }: { readonly task: string; readonly attempt: n
   const { value, error } = useRead<ChangesShape>("changes", { task, attempt });
   if (error !== undefined) return <p className="quiet">{error}</p>;
   if (value === undefined) return <p className="quiet">{words.loading}</p>;
-  const { files, added, removed, more } = value;
+  const { files, added, removed, more, problem } = value;
+  if (problem !== undefined)
+    return (
+      <p className="quiet" title={problem}>
+        {words.commitUnread}
+      </p>
+    );
   return (
     <details className="changes">
       <summary>

@@ -234,5 +234,6 @@ export const ENGLISH: Words = {
   timeline: "What happened",
   noEvents: "Nothing has happened yet.",
   by: who => `by ${who}`,
+  commitUnread: "The commit is not in this repository any more.",
   changedFiles: count => `${count} ${count === 1 ? "file" : "files"} changed`,
 };

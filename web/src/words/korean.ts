@@ -237,5 +237,6 @@ export const KOREAN: Words = {
   timeline: "일어난 일",
   noEvents: "아직 아무 일도 없습니다.",
   by: who => `${who}`,
+  commitUnread: "이 저장소에 커밋이 더 이상 없습니다.",
   changedFiles: count => `파일 ${count}개 변경`,
 };

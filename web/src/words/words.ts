@@ -113,6 +113,7 @@ export interface Words {
   readonly timeline: string;
   readonly noEvents: string;
   readonly by: (who: string) => string;
+  readonly commitUnread: string;
   readonly changedFiles: (count: number) => string;
 }
 
