@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
-import { PACKAGE_LIMITS } from "../assembly/index.ts";
+import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../assembly/index.ts";
 import { type AttemptRow, ok } from "../ports/index.ts";
 import type { PromptFacts } from "../text/index.ts";
+import { countTokens } from "../tokens/index.ts";
 import { SCAN_LIMITS, scanOutput } from "../tree/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { ContextWork } from "./context/index.ts";
 import type { Place } from "./place.ts";
-import type { Held } from "./team.ts";
+import type { DueUpdate, Held } from "./team.ts";
 import {
   type DocumentFiles,
   documentInFile,
@@ -37,6 +38,8 @@ export interface Briefing {
   readonly likely: number;
   /** The agent is about to read it: receipt and estimate are made durable with whatever the loop writes next. */
   readonly handOver: () => void;
+  /** What it was told while it ran, and whether it acknowledged it: part of its receipt from then on. */
+  readonly record: (updates: readonly (DueUpdate & Pick<LivePart, "acknowledged">)[]) => void;
 }
 
 /** How the context tree is used where nothing else is said. */
@@ -111,6 +114,11 @@ export async function brief(
   const follows = request.agent.abilities?.followUp === true;
   const held = follows ? [...known].map(([label, version]) => ({ label, version })) : [];
   const kept = { estimate: read.estimate };
+  const live: LivePart[] = [];
+  const write = (account: PackageReceipt) => {
+    const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(account) }];
+    void library.ledger.commit(() => ({ rows: { receipts } }));
+  };
   // A program cannot be talked to: it reads the same text from a file.
   const path =
     request.agent.reports === "exit" ? world.files.packageFile?.(task.id, row.number, text) : undefined;
@@ -126,9 +134,14 @@ export async function brief(
     kept,
     likely: read.likely,
     handOver() {
-      const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(receipt) }];
-      void library.ledger.commit(() => ({ rows: { receipts } }));
+      write(receipt);
       request.keep(kept);
+    },
+    record(updates) {
+      if (updates.length === 0) return;
+      for (const { label, version, text: told, acknowledged } of updates)
+        live.push({ label, version, tokens: countTokens(told), acknowledged });
+      write({ ...receipt, live });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { AgentEvent, AgentSession, AgentUsage, AttemptRow, TurnEnd } from "
 import { judgeMessage } from "../run/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import type { Briefing } from "./briefing.ts";
-import { joinTeam, type Team } from "./team.ts";
+import { type DueUpdate, joinTeam, type Team } from "./team.ts";
 import type { EngineOptions } from "./world.ts";
 
 /** Updates that one attempt is interrupted with: a document that never rests must not keep its agents from ending. */
@@ -24,7 +24,7 @@ type Kept = { usage?: AgentUsage; session?: string };
  */
 export async function converse(
   session: AgentSession,
-  { message, held, fresh }: Pick<Briefing, "message" | "held" | "fresh">,
+  { message, held, fresh, record }: Pick<Briefing, "message" | "held" | "fresh" | "record">,
   request: AttemptRequest,
   options: EngineOptions,
 ): Promise<Conversation> {
@@ -32,14 +32,18 @@ export async function converse(
   const kept: Kept = {};
   let end = await follow(session.turn(message), request, kept, team);
   let said = end.finalMessage;
+  let updates: readonly DueUpdate[] = [];
+  const account = () => record(updates.map(one => ({ ...one, acknowledged: team.holds(one) })));
   for (let round = 0; end.kind === "completed"; round++) {
     const paused = await team.heard(said);
+    account();
     if (paused !== undefined) return { end, paused, kept };
-    const updates = round < MOST_ROUNDS ? await team.due() : [];
+    updates = round < MOST_ROUNDS ? await team.due() : [];
     if (updates.length === 0) break;
     const told = options.messages.update({ updates });
     const next = await follow(session.turn(told), request, kept, team);
     if (next.kind === "failed") {
+      account();
       if (next.failure.kind === "cancelled") break;
       request.emit({
         type: "warning",

@@ -177,8 +177,8 @@ export async function landWork(
   };
   const landed = await ground.land(sealed.tree, by, {
     ...(isChecked(request, options) ? { verify: check } : {}),
-    // A command reads no conflict: it can only be run again.
-    afresh: request.agent.reports === "exit",
+    // A command reads no conflict: it can only be run again. A person who is to solve it needs both sides.
+    afresh: request.agent.reports === "exit" && options.conflicts !== "person",
   });
   const left = await ground.leave();
   if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };

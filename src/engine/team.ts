@@ -21,6 +21,8 @@ export interface Team {
   began(): Promise<void>;
   /** What became due since: at most one update of each document. */
   due(): Promise<readonly DueUpdate[]>;
+  /** Whether the agent has proved that it holds this version, or a later one. */
+  holds(update: DueUpdate): boolean;
   /** Takes in what the agent said; returns why it wants a person to decide, if it does. */
   heard(said: string): Promise<string | undefined>;
 }
@@ -32,6 +34,7 @@ const MOST_TOLD = 2;
 const ALONE: Team = {
   began: async () => {},
   due: async () => [],
+  holds: () => false,
   heard: async () => undefined,
 };
 
@@ -105,6 +108,11 @@ export async function joinTeam(
         if (update !== undefined && count(update) <= MOST_TOLD) updates.push(update);
       }
       return updates;
+    },
+    holds({ label, version }) {
+      const lead = desk.lead(label);
+      const confirmed = lead.ok ? lead.value?.teammates.get(teammate)?.confirmed : undefined;
+      return confirmed !== undefined && confirmed.version >= version;
     },
     async heard(said) {
       const words = readWords(said);

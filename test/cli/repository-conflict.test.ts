@@ -4,7 +4,7 @@ import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 const add = (word: string) => `run: sleep 0.3; echo ${word} >> list.txt`;
 
 describe("conflicts of commands", () => {
-  it("[E34] a command is run again on what landed; nobody sees marks, what it made first is kept", async () => {
+  it("[E30] a command is run again on what landed; nobody sees marks, what it made first is kept", async () => {
     await using lab = openRepositoryLab({
       "list.txt": "top\n",
       "TASKS.md": tasksFile({

@@ -92,18 +92,26 @@ describe("a run in a repository", () => {
 });
 
 describe("conflicts", () => {
-  const tasks = tasksFile({
-    "1: a": {
-      "T1.1": ["run: echo first > shared.txt"],
-      "T1.2": [
-        "run: sleep 0.4; if grep -q '<<<<<<<' shared.txt; then echo both > shared.txt; else echo second > shared.txt; fi",
-      ],
-      "T1.3": ["run: echo 3 > three.txt"],
-    },
-  });
+  const tasks = tasksFile({ "1: a": { "T1.1": [], "T1.2": [], "T1.3": [] } });
+  const CONFIG = "phase: { merge: auto }\nagents: { mine: { command: sh agent } }\nagent: mine\n";
+  /** An agent that meets the marks of a conflict does what `solve` says. */
+  const agentThat = (solve: string) =>
+    [
+      "case $ESPALIER_TASK in",
+      "T1.1) echo first > shared.txt ;;",
+      `T1.2) sleep 0.4; if grep -q '<<<<<<<' shared.txt; then ${solve}; else echo second > shared.txt; fi ;;`,
+      "T1.3) echo 3 > three.txt ;;",
+      "esac",
+      'echo "DONE:$ESPALIER_SIGNAL_ID"',
+    ].join("\n");
 
   it("give the work back to its own task with both sides, and cost no attempt", async () => {
-    await using lab = openRepositoryLab({ "TASKS.md": tasks, "shared.txt": "none\n" });
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasks,
+      "shared.txt": "none\n",
+      "espalier.yaml": CONFIG,
+      agent: agentThat("echo both > shared.txt"),
+    });
     const { code, stdout } = await lab.cli(["run", "--yes"]);
     expect(code).toBe(0);
     expect(stdout).toContain("[CONFLICT] T1.2: shared.txt (also changed by T1.1)");
@@ -120,7 +128,8 @@ describe("conflicts", () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasks,
       "shared.txt": "none\n",
-      "espalier.yaml": "git: { conflicts: person }\n",
+      "espalier.yaml": `${CONFIG}git: { conflicts: person }\n`.replace("phase: { merge: auto }\n", ""),
+      agent: agentThat("true"),
     });
     const { code } = await lab.cli(["run", "--yes"]);
     expect(code).toBe(5);
@@ -133,9 +142,10 @@ describe("conflicts", () => {
 
   it("do not land while both sides stand in a file", async () => {
     await using lab = openRepositoryLab({
-      "TASKS.md": tasks.replace("echo both > shared.txt", "true"),
+      "TASKS.md": tasks,
       "shared.txt": "none\n",
-      "espalier.yaml": "maxAttempts: 2\nbackoff: { first: 0s }\n",
+      "espalier.yaml": `${CONFIG}maxAttempts: 2\nbackoff: { first: 0s }\n`,
+      agent: agentThat("true"),
     });
     const { code, stdout } = await lab.cli(["run", "--yes"]);
     expect(code).toBe(1);

@@ -54,6 +54,9 @@ describe("an attempt and the documents it was given", () => {
     second.say(`${ACK}\nDONE:${second.id}`);
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(mate(made)?.confirmed?.version).toBe(2);
+    const rows = made.engine.library.rows.receipts("run-1", "T1.1");
+    const { live } = JSON.parse((rows.ok ? rows.value : []).at(-1)?.receipt ?? "{}");
+    expect(live).toEqual([{ label: LABEL, version: 2, tokens: expect.any(Number), acknowledged: true }]);
   });
 
   it("[E20] keeps its claim when its answer to an update has no signal", async () => {

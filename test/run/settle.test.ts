@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { step } from "../../src/run/index.ts";
+import { DEFAULT_POLICY, restoreRun, step } from "../../src/run/index.ts";
 import { Bench, eventTypes, plan, task } from "./build.ts";
 
 const twoPhases = () => plan(task("T1.1"), task("T2.1"));
@@ -117,6 +117,20 @@ describe("conflicts", () => {
     const next = plan(task("T1.1"), task("T1.2"), task("T1.4"));
     step(bench.run, { type: "plan-changed", plan: next, now: bench.now });
     expect(bench.run.byId.get("T1.1")?.files).toEqual(["a.ts"]);
+  });
+
+  it("[R11] are remembered after a restart, by everybody who was in them", () => {
+    const tasks = plan(task("T1.1"), task("T1.2"), task("T1.3"), task("T1.4"));
+    const conflicts = [
+      { tasks: ["T1.1", "T1.2"], files: ["a.ts", "b.ts"] },
+      { tasks: ["T1.1", "gone"], files: ["a.ts", "c.ts"] },
+    ];
+    const run = restoreRun(tasks, [], { policy: DEFAULT_POLICY, conflicts });
+    expect(run.byId.get("T1.1")?.files).toEqual(["a.ts", "b.ts", "c.ts"]);
+    step(run, { type: "start", resumed: true, now: 0 });
+    const status = (id: string) => run.byId.get(id)?.status;
+    expect([status("T1.1"), status("T1.3")]).toEqual(["in_progress", "in_progress"]);
+    expect(status("T1.2")).toBe("ready");
   });
 
   it("[R11] pause the task the third time, or at once where its agent may not solve them", () => {

@@ -154,6 +154,21 @@ describe("messages", () => {
     expect(text).toContain("실패");
   });
 
+  it("[M3] names the file for a document, and the one for a whole answer", () => {
+    for (const { prompt } of BOTH) {
+      const plain = prompt(FACTS).split("\n");
+      for (const part of [{ document: "state/a.document.md" }, { answer: "state/a.answer.md" }]) {
+        const [path] = Object.values(part);
+        const more = prompt({ ...FACTS, ...part }).split("\n");
+        const added = more.filter(line => !plain.includes(line));
+        expect(added).toHaveLength(1);
+        expect(added[0]).toContain(path);
+        // Everything else stands as it was, in its order.
+        expect(more.filter(line => line !== added[0])).toEqual(plain);
+      }
+    }
+  });
+
   it("[M3] leaves out what there is not", () => {
     for (const { prompt } of BOTH) {
       const bare = prompt({ ...FACTS, line: 0 });

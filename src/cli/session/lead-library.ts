@@ -60,6 +60,9 @@ export interface LeadPackage {
   readonly path: string | undefined;
 }
 
+/** Parts of a package that its prompt alone does not tell: with a role come the rules of the tree. */
+const MORE: ReadonlySet<string> = new Set(["role", "document", "update", "result"]);
+
 /** Puts together what a lead's agent reads, with its receipt. */
 export async function leadPackage(
   held: Held,
@@ -87,9 +90,7 @@ export async function leadPackage(
   const receipts = [{ task: row.task, attempt: row.number, receipt: JSON.stringify(receipt) }];
   await library.ledger.commit(() => ({ rows: { receipts } }));
   // The last failure stands in the prompt itself.
-  const hasMore = receipt.parts.some(
-    ({ kind }) => kind === "document" || kind === "update" || kind === "result",
-  );
+  const hasMore = receipt.parts.some(({ kind }) => MORE.has(kind));
   const path = hasMore ? offline.keepPrompt(row.task, row.number, text) : undefined;
   return { text, tokens: read.estimate, path: path === undefined ? undefined : relative(project.root, path) };
 }

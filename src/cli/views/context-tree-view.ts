@@ -42,7 +42,8 @@ function nodeLine(node: TreeNodeFacts, lead: string, words: TreeWords, look: Loo
   ];
   const status = words.status[node.status];
   if (status !== "") pieces.push({ text: `  ${status}`, style: "dim" });
-  if (node.ready === false && node.status === "active") pieces.push({ text: `  ${words.notReady}`, style: "yellow" });
+  if (node.ready === false && node.status === "active")
+    pieces.push({ text: `  ${words.notReady}`, style: "yellow" });
   if (node.filledBy.length > 0)
     pieces.push({ text: `  ${words.filledBy} ${names(node.filledBy)}`, style: "cyan" });
   if (node.readBy.length > 0) pieces.push({ text: `  ${words.readBy} ${names(node.readBy)}` });

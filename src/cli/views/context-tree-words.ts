@@ -18,6 +18,7 @@ export interface TreeWords {
   readonly receipt: (attempt: string, node: string, tokens: number, limit: number) => string;
   readonly prefix: (tokens: number, share: number) => string;
   readonly out: string;
+  readonly live: (acknowledged: boolean) => string;
   readonly noReceipt: (attempt: string) => string;
   readonly noReceiptHint: string;
   readonly reverted: (attempt: string, labels: string) => string;
@@ -61,6 +62,7 @@ const ENGLISH: TreeWords = {
   receipt: (attempt, node, tokens, limit) => `${attempt} read ${node}: ${tokens} of ${limit} tokens`,
   prefix: (tokens, share) => `${tokens} tokens (${share} %) begin as the last package of its kind did`,
   out: "out",
+  live: acknowledged => (acknowledged ? "while it ran, acknowledged" : "while it ran, not acknowledged"),
   noReceipt: attempt => `there is no receipt of ${attempt}`,
   noReceiptHint: "espalier status lists the tasks; a receipt is written when an attempt begins",
   reverted: (attempt, labels) => `${attempt}: taken back ${labels}`,
@@ -104,6 +106,7 @@ const KOREAN: TreeWords = {
   receipt: (attempt, node, tokens, limit) => `${attempt} ← ${node}: ${tokens}/${limit} 토큰`,
   prefix: (tokens, share) => `${tokens} 토큰 (${share} %)이 같은 종류의 직전 패키지와 동일하게 시작`,
   out: "제외",
+  live: acknowledged => (acknowledged ? "실행 중 전달, 확인됨" : "실행 중 전달, 확인 없음"),
   noReceipt: attempt => `${attempt}의 수령 내역이 없습니다`,
   noReceiptHint: "espalier status로 태스크를 확인하세요. 내역은 시도가 시작될 때 기록됩니다",
   reverted: (attempt, labels) => `${attempt}: 회수 ${labels}`,

@@ -24,7 +24,7 @@ export function receiptView(
   words: TreeWords,
   look: Look,
 ): string[] {
-  const { node, tokens, limit, prefix, parts } = receipt;
+  const { node, tokens, limit, prefix, parts, live = [] } = receipt;
   const share = tokens === 0 ? 0 : Math.round((prefix.tokens / tokens) * 100);
   const kind = columnWidth(parts, part => words.kinds[part.kind], 20);
   const source = columnWidth(parts, sourceOf, 48);
@@ -44,5 +44,14 @@ export function receiptView(
       if (reason !== "") pieces.push({ text: `  ${reason}`, style: "yellow" });
       return line(look, ...pieces).trimEnd();
     }),
+    ...live.map(({ label, version, tokens: told, acknowledged }) =>
+      line(
+        look,
+        { text: `  ${String(told).padStart(digits)}  ` },
+        { text: `${cell(look, words.kinds.update, kind)}  `, style: "dim" },
+        { text: `${cell(look, `${visible(label, LENGTH)} v${version}`, source)}  ` },
+        { text: words.live(acknowledged), style: acknowledged ? "dim" : "yellow" },
+      ),
+    ),
   ];
 }

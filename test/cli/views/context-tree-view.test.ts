@@ -133,6 +133,18 @@ describe("a receipt", () => {
     ]);
   });
 
+  it("adds what was told while the attempt ran, acknowledged or not", () => {
+    const live = [
+      { label: "spec", version: 4, tokens: 12, acknowledged: true },
+      { label: "spec", version: 5, tokens: 9, acknowledged: false },
+    ];
+    expect(receiptView("T2#1", { ...receipt, live }, EN, PLAIN).slice(-2)).toEqual([
+      "  12  update    spec v4  while it ran, acknowledged",
+      "   9  update    spec v5  while it ran, not acknowledged",
+    ]);
+    expect(receiptView("T2#1", { ...receipt, live }, treeWords("ko"), PLAIN).at(-1)).toContain("확인 없음");
+  });
+
   it("speaks Korean, and knows a word for every kind and reason", () => {
     const words = treeWords("ko");
     expect(receiptView("T2#1", receipt, words, PLAIN)[0]).toBe("T2#1 ← ctx-a: 100/1000 토큰");

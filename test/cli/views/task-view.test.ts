@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { type TaskViewFacts, taskView, taskViewFacts } from "../../../src/cli/views/task-view.ts";
-import { actionsFor } from "../../../src/run/index.ts";
 import type { AttemptRow, TaskStatus } from "../../../src/ports/index.ts";
-import { type TaskAction, taskRow } from "../../../src/run/index.ts";
+import { actionsFor, type TaskAction, taskRow } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { attempt, look, NOON, plan, type Scene, scene, task } from "./scene.ts";
 
