@@ -29,7 +29,7 @@ function failureOf({ end }: Told): AgentFailure {
 const SOON = { limits: { idleMs: 6_000, graceMs: 3_000 } };
 
 /** For what ends by itself: on a machine with much else to do some need long to begin. */
-const PATIENT = { limits: { idleMs: 30_000, graceMs: 3_000 } };
+const PATIENT = { limits: { idleMs: 12_000, graceMs: 3_000 } };
 
 describe.each(CLIENTS)("%s in trouble", name => {
   it("is out of quota", async () => {

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Cell, createShellAgent, openJail } from "../../../src/adapters/agent/index.ts";
 import type { Program } from "../../../src/adapters/process/index.ts";
+import type { AgentEvent } from "../../../src/ports/index.ts";
 
 const opened = await openJail(process.env["PATH"]);
 const CELL: Cell = { writable: [], keeps: [], network: true };
@@ -121,7 +122,8 @@ describe.skipIf(!opened.ok)("the jail", () => {
       log: () => {},
     });
     if (!session.ok) throw new Error(session.failure.message);
-    const events = await Array.fromAsync(session.value.turn(""));
+    const events: AgentEvent[] = [];
+    for await (const event of session.value.turn("")) events.push(event);
     expect(events.at(-1)).toMatchObject({ type: "ended", end: { exitCode: 1 } });
     await session.value.close();
     expect([existsSync(join(cwd, "in.txt")), existsSync(join(folder, "out.txt"))]).toEqual([true, false]);
