@@ -109,7 +109,7 @@ describe("following a run through its control socket", () => {
     },
   );
 
-  it("[E20] somebody is there for as long as their connection is open", async () => {
+  it("[E37] somebody is there for as long as their connection is open", async () => {
     const there = { count: 0 };
     const left = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();

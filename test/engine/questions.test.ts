@@ -13,12 +13,12 @@ function setup() {
 }
 
 describe("what agents ask", () => {
-  it("[E20] nobody is asked while nobody is there: the agent is answered at once", () => {
+  it("[E37] nobody is asked while nobody is there: the agent is answered at once", () => {
     const { questions } = setup();
     expect(questions.asker("T1.1", 1)).toBeUndefined();
   });
 
-  it("[E20] a person answers, by name, and the question is over", async () => {
+  it("[E37] a person answers, by name, and the question is over", async () => {
     const { questions, told } = setup();
     questions.attend();
     const answer = questions.asker("T1.1", 2)?.(WISH);
@@ -31,7 +31,7 @@ describe("what agents ask", () => {
     expect(questions.pending()).toEqual([]);
   });
 
-  it("[E20] who does not answer in five minutes is nobody", async () => {
+  it("[E37] who does not answer in five minutes is nobody", async () => {
     const { questions, clock, told } = setup();
     questions.attend();
     const answer = questions.asker("T1.1", 1)?.(WISH);
@@ -41,7 +41,7 @@ describe("what agents ask", () => {
     expect(clock.next).toBeUndefined();
   });
 
-  it("[E20] questions are settled when the last person leaves", async () => {
+  it("[E37] questions are settled when the last person leaves", async () => {
     const { questions, clock } = setup();
     const [ann, ben] = [questions.attend(), questions.attend()];
     const ask = questions.asker("T1.1", 1)!;
@@ -54,7 +54,7 @@ describe("what agents ask", () => {
     expect(clock.next).toBeUndefined();
   });
 
-  it("[E20] an agent that floods is answered by nobody", async () => {
+  it("[E37] an agent that floods is answered by nobody", async () => {
     const { questions } = setup();
     questions.attend();
     const ask = questions.asker("T1.1", 1)!;
@@ -65,7 +65,7 @@ describe("what agents ask", () => {
 });
 
 describe("an attempt whose agent asks", () => {
-  it("[E20] can ask a person who is there, and hears the answer in its session", async () => {
+  it("[E37] can ask a person who is there, and hears the answer in its session", async () => {
     const { questions, told } = setup();
     questions.attend();
     const heard: unknown[] = [];
@@ -103,7 +103,7 @@ describe("an attempt whose agent asks", () => {
     expect(heard).toEqual([{ answer: "allowed", by: "person" }]);
   });
 
-  it("[E20] question and answer stand in the run's history with who and when, secrets masked", async () => {
+  it("[E37] question and answer stand in the run's history with who and when, secrets masked", async () => {
     const clock = new ManualClock();
     const questions = createQuestions(clock, event => bench.engine.note(event));
     questions.attend();
@@ -145,7 +145,7 @@ describe("an attempt whose agent asks", () => {
     expect(answered?.at).toBeGreaterThan(0);
   });
 
-  it("[E20] before the run is kept a note is told, not kept", () => {
+  it("[E37] before the run is kept a note is told, not kept", () => {
     using bench = openBench({ tasks: "### [ ] T1.1: Walls\n" });
     bench.engine.note({ type: "run-held", by: "ann" });
     expect(bench.events).toEqual([{ type: "run-held", by: "ann" }]);

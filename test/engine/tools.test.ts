@@ -81,7 +81,7 @@ describe("tools of running attempts", () => {
     }
   });
 
-  it("[E35] take documents over when the attempt is accepted, for whoever comes next", async () => {
+  it("[E36] take documents over when the attempt is accepted, for whoever comes next", async () => {
     const { bench, puppets, ask } = withTools(true);
     using _ = bench;
     const end = bench.start();
@@ -105,7 +105,7 @@ describe("tools of running attempts", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
-  it("[E35] take nothing over from an attempt that failed", async () => {
+  it("[E36] take nothing over from an attempt that failed", async () => {
     const { bench, puppets, ask } = withTools(true);
     using _ = bench;
     void bench.start();
@@ -162,7 +162,7 @@ describe("tools of running attempts", () => {
     ["ctx-api", "  \n", "! NOT_TAKEN: empty"],
     ["ctx-api", "```ts\nopen fence", "! NOT_TAKEN: unterminated"],
     ["ctx-api", "```ts\nshut fence\n```", "HANDED"],
-  ])("[E35] hand over to %s, or say why not (%#)", async (node, text, answer) => {
+  ])("[E36] hand over to %s, or say why not (%#)", async (node, text, answer) => {
     const { bench, puppets, ask } = withTools(true);
     using _ = bench;
     void bench.start();
@@ -170,7 +170,7 @@ describe("tools of running attempts", () => {
     expect(await ask(first, { op: "add", node, text })).toContain(answer);
   });
 
-  it("[E35] are bounded in what one attempt may hand over", async () => {
+  it("[E36] are bounded in what one attempt may hand over", async () => {
     const { bench, puppets, ask } = withTools(true);
     using _ = bench;
     void bench.start();

@@ -42,7 +42,7 @@ export function projectRoot(cwd: string): Result<ProjectRoot, RootFailure> {
 }
 
 /** Folders that hold other people's projects or all of one's own. */
-const SHARED: ReadonlySet<string> = new Set([homedir(), tmpdir(), "/"]);
+const SHARED: ReadonlySet<string> = new Set([homedir(), tmpdir(), "/tmp", "/var/tmp", "/"]);
 
 function* upwards(from: string): Generator<string> {
   for (let directory = from; ; directory = dirname(directory)) {

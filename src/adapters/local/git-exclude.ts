@@ -13,6 +13,8 @@ const OWN_NAMES = [
   "orchestrate.log",
   "attempts/",
   "memory/attempts/",
+  "checkpoints/",
+  "context_cache/",
 ];
 
 /** The repository's own directory that encloses a folder; undefined outside repositories and in odd ones. */

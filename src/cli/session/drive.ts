@@ -150,7 +150,8 @@ export async function drive(
     });
     if (end.kind === "store-failed") {
       // Whoever took over is the only one to write now.
-      if (end.failure.kind !== "fenced") chronicle.write(storeError(end.failure).message, false);
+      if (end.failure.kind !== "fenced" && world.stillOurs())
+        chronicle.write(storeError(end.failure).message, false);
       throw storeError(end.failure);
     }
     await views.report(end);
