@@ -79,10 +79,8 @@ export async function runProcess(
   const forced = Promise.withResolvers<void>();
   const killed = Promise.withResolvers<void>();
   const cancelWall = callAfter(limits.wallMs, () => end("soft", "wall-clock"));
-  const cancelIdle = callAfterSilence(
-    limits.idleMs,
-    options.lastProgress ?? (() => lastOutput),
-    () => end("soft", "idle"),
+  const cancelIdle = callAfterSilence(limits.idleMs, options.lastProgress ?? (() => lastOutput), () =>
+    end("soft", "idle"),
   );
   const gaveUp = Promise.withResolvers<undefined>();
   let cancelGrace = (): void => {};
