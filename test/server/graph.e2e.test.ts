@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
@@ -15,6 +16,22 @@ function longPlan(): string {
     }
   }
   return lines.join("\n");
+}
+
+/** Where a view has come to rest after it moved. */
+async function atRest(view: Locator): Promise<string | null> {
+  let last: string | null = null;
+  await expect
+    .poll(
+      async () => {
+        const before = last;
+        last = await view.getAttribute("style");
+        return last === before;
+      },
+      { interval: 150 },
+    )
+    .toBe(true);
+  return last;
 }
 
 describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 60_000 }, () => {
@@ -45,21 +62,14 @@ describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 60_000 },
     await page.locator('.react-flow__node[data-id="T9.7"]').waitFor();
     // A person's own view is left alone while the run goes on.
     const view = page.locator(".react-flow__viewport");
-    await expect
-      .poll(async () => {
-        const before = await view.getAttribute("style");
-        await new Promise(resolve => setTimeout(resolve, 120));
-        return (await view.getAttribute("style")) === before;
-      })
-      .toBe(true);
-    const still = await view.getAttribute("style");
+    const still = await atRest(view);
     stage.commit({ tasks: [row("T9.7", { status: "in_progress", attempts: 1 })] });
     await page.waitForSelector(".card.is-in_progress");
     expect(await view.getAttribute("style")).toBe(still);
 
     await page.keyboard.press("Escape");
     await page.locator(".card").first().waitFor({ state: "detached" });
-    const whole = await view.getAttribute("style");
+    const whole = await atRest(view);
     await page.getByRole("button", { name: "Zoom in" }).click();
     await expect.poll(() => view.getAttribute("style")).not.toBe(whole);
     await page.keyboard.press("f");
