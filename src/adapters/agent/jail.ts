@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { findProgram, type Program } from "../process/index.ts";
@@ -78,7 +78,7 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
       ...SYSTEM,
       ...hidden.flatMap(path => ["--tmpfs", path]),
       // What lies below /tmp itself has just been covered.
-      ...both("--ro-bind", belowTmp([program.file])),
+      ...both("--ro-bind", belowTmp(program.file, env["PATH"])),
       ...both("--bind-try", kept),
       ...both("--ro-bind", git.seen),
       ...both("--bind", [...cell.writable.map(path => dirname(path)), cwd]),
@@ -102,9 +102,18 @@ function makeFolder(path: string): void {
   }
 }
 
-function belowTmp(files: readonly string[]): string[] {
-  const folders = files.flatMap(file => [dirname(file), dirname(realpathSync(file))]);
-  return [...new Set(folders.filter(folder => folder.startsWith("/tmp/")))];
+/** The folders below `/tmp` that a program is run from: its own, those of its packages, and where it looks for others. */
+function belowTmp(file: string, path: string | undefined): string[] {
+  const searched = (path ?? "").split(delimiter).map(folder => join(folder, "program"));
+  const homes = [file, realpathSync(file), ...searched].map(packagesOf);
+  return [...new Set(homes)].filter(folder => folder.startsWith("/tmp/") && existsSync(folder));
+}
+
+/** An installed program reads what stands beside it: all of the `node_modules` it lies in, else its folder. */
+function packagesOf(file: string): string {
+  const folder = dirname(file);
+  const at = `${folder}/`.indexOf("/node_modules/");
+  return at < 0 ? folder : `${folder.slice(0, at)}/node_modules`;
 }
 
 /** What an agent may write of its repository, and what within that it may not. */
