@@ -1,6 +1,6 @@
 import { scanBlocks, scanSections } from "../markdown/index.ts";
 import { visible } from "../text/index.ts";
-import { type FrontMatter, fieldOfName, readFrontMatter } from "./front-matter.ts";
+import { type FrontMatter, namedFields, readFrontMatter } from "./front-matter.ts";
 import { oneLine } from "./table.ts";
 
 /** A delta document, read. Any text is one; `checkDelta` tells what is amiss. */
@@ -74,16 +74,15 @@ function deltaPartOf(title: string): DeltaPart | undefined {
 export function named(
   front: FrontMatter,
 ): Pick<DeltaDocument, "delta" | "created" | "from" | "to" | "fromHash" | "toHash" | "seal"> {
-  const read = {
-    delta: fieldOfName(front, "delta")?.value,
-    created: fieldOfName(front, "created")?.value,
-    from: fieldOfName(front, "from")?.value,
-    to: fieldOfName(front, "to")?.value,
-    fromHash: fieldOfName(front, "from_hash")?.value,
-    toHash: fieldOfName(front, "to_hash")?.value,
-    seal: fieldOfName(front, "seal")?.value,
-  };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return namedFields(front, {
+    delta: "delta",
+    created: "created",
+    from: "from",
+    to: "to",
+    fromHash: "from_hash",
+    toHash: "to_hash",
+    seal: "seal",
+  });
 }
 
 /** The older form: a paragraph that begins with `**Summary:**`. */

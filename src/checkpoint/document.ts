@@ -1,5 +1,5 @@
 import { type Block, type Section, scanBlocks, scanSections } from "../markdown/index.ts";
-import { type FrontMatter, fieldOfName, readFrontMatter } from "./front-matter.ts";
+import { type FrontMatter, namedFields, readFrontMatter } from "./front-matter.ts";
 import { type Part, partOf } from "./parts.ts";
 import { readTables, type Table } from "./table.ts";
 
@@ -40,16 +40,15 @@ export interface Checkpoint {
 
 /** What a front matter says of a checkpoint. */
 export function headOf(front: FrontMatter): Head {
-  const named = {
-    checkpoint: fieldOfName(front, "checkpoint")?.value,
-    created: fieldOfName(front, "created")?.value,
-    anchor: fieldOfName(front, "anchor")?.value,
-    parent: fieldOfName(front, "parent")?.value,
-    status: fieldOfName(front, "status")?.value,
-    supersedes: fieldOfName(front, "supersedes")?.value,
-    lastDelta: fieldOfName(front, "last_delta")?.value,
-  };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return namedFields(front, {
+    checkpoint: "checkpoint",
+    created: "created",
+    anchor: "anchor",
+    parent: "parent",
+    status: "status",
+    supersedes: "supersedes",
+    lastDelta: "last_delta",
+  });
 }
 
 /** Takes a document apart; linear in its length, for any text. */

@@ -75,3 +75,16 @@ function scalar(text: string): string {
 export function fieldOfName(front: FrontMatter, ...names: readonly string[]): Field | undefined {
   return front.fields.find(({ key, value }) => names.includes(key) && value !== "");
 }
+
+/** The fields that are there and not empty, each under a name of ours; `names` gives theirs. */
+export function namedFields<K extends string>(
+  front: FrontMatter,
+  names: Readonly<Record<K, string>>,
+): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {};
+  for (const own of Object.keys(names) as K[]) {
+    const field = fieldOfName(front, names[own]);
+    if (field !== undefined) found[own] = field.value;
+  }
+  return found;
+}

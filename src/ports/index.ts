@@ -46,6 +46,7 @@ export type {
   TaskStatus,
   UsageRow,
 } from "./store.ts";
+export { TASK_STATUSES } from "./store.ts";
 export type {
   Authorship,
   Conflict,

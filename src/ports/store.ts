@@ -26,17 +26,21 @@ export interface Store {
   close(): void;
 }
 
-export type TaskStatus =
-  | "pending"
-  | "ready"
-  | "in_progress"
-  | "completed"
-  | "failed"
-  | "blocked"
-  | "paused"
-  | "waiting"
-  | "cancelled"
-  | "skipped";
+/** Every state a task can be in. */
+export const TASK_STATUSES = [
+  "pending",
+  "ready",
+  "in_progress",
+  "completed",
+  "failed",
+  "blocked",
+  "paused",
+  "waiting",
+  "cancelled",
+  "skipped",
+] as const;
+
+export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export interface RunRow {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Phase, Plan, Task } from "../plan/index.ts";
-import type { TaskRow, TaskStatus } from "../ports/index.ts";
+import { TASK_STATUSES, type TaskRow, type TaskStatus } from "../ports/index.ts";
 import { linkOrder } from "./order.ts";
 import { meetingNames } from "./paths.ts";
 import type { RunPolicy } from "./policy.ts";
@@ -12,19 +12,6 @@ import {
   type RunState,
   type TaskState,
 } from "./state.ts";
-
-const STATUSES: readonly TaskStatus[] = [
-  "pending",
-  "ready",
-  "in_progress",
-  "completed",
-  "failed",
-  "blocked",
-  "paused",
-  "waiting",
-  "cancelled",
-  "skipped",
-];
 
 /** Finds the group of a list of paths, whatever their order. */
 function fileGroups(): (files: readonly string[]) => FileGroup | undefined {
@@ -130,7 +117,7 @@ export function buildState(
     }
   }
   linkOrder(only === undefined ? tasks : tasks.filter(state => only.has(state.task.id)), successors);
-  const counts = Object.fromEntries(STATUSES.map(status => [status, 0])) as Record<TaskStatus, number>;
+  const counts = Object.fromEntries(TASK_STATUSES.map(status => [status, 0])) as Record<TaskStatus, number>;
   counts.pending = tasks.length;
   return {
     plan,

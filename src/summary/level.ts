@@ -95,7 +95,8 @@ function wholeAt(source: Source, level: Level): Summary {
   return { level, text: source.text, tokens: source.tokens, retention: 1, whole: true };
 }
 
-function made(source: Source, level: Level, text: string): Summary {
+/** A text as a summary of its source. */
+export function made(source: Source, level: Level, text: string): Summary {
   return {
     level,
     text,

@@ -1,4 +1,5 @@
 import type { PermissionAnswer, PermissionQuestion, ToolKind } from "../../ports/index.ts";
+import { kindIn } from "./tool-calls.ts";
 
 /** What an agent may do without asking, what a person is asked for, and what it may not do. */
 export type Decision = "allow" | "ask" | "deny";
@@ -46,5 +47,5 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 
 /** A kind of tool call in the protocol's words as one of ours. */
 export function toolKind(kind: string): ToolKind {
-  return Object.hasOwn(KINDS, kind) ? (KINDS[kind] as ToolKind) : "other";
+  return kindIn(KINDS, kind);
 }

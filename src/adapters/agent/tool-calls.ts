@@ -5,6 +5,16 @@ import { oneLine } from "./fields.ts";
 /** Calls that are remembered: a turn that makes more has forgotten the oldest. */
 const MOST_OPEN = 1_000;
 
+/** The kind of a tool by its foreign name. */
+export function kindIn(kinds: Readonly<Record<string, ToolKind>>, name: string): ToolKind {
+  return (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other";
+}
+
+/** A tool's name and what it is about, where that is known. */
+export function toolTitle(name: string, about: string): string {
+  return about === "" ? name : `${name} ${about}`;
+}
+
 /** What is told about a tool call, piece by piece. */
 export interface ToolCall {
   /** The agent's own name for it. */

@@ -1,17 +1,8 @@
 import { spawnSync } from "node:child_process";
 import type { WorkFile } from "../../checkpoint/index.ts";
-import { gitEnv, splitFields } from "../vcs/git/call.ts";
+import { gitEnv, gitGuards, splitFields } from "../vcs/git/call.ts";
 
-/** Objects of the repository are all that is read: nothing in it may start a program. */
-const SAFE = [
-  "--no-pager",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.hooksPath=/dev/null",
-  "-c",
-  "log.showSignature=false",
-];
+/** Objects of the repository are all that is read. */
 const SHOW = ["show", "--no-ext-diff", "--no-textconv", "--no-renames", "--name-status", "-z", "--format="];
 /** Checkpoints are also written by a process that is about to leave: git is not waited for longer. */
 const PATIENCE = 5_000;
@@ -34,7 +25,7 @@ export function filesOfCommits(
 ): WorkFile[] {
   const named = commits.filter(isHash).slice(-MOST_COMMITS);
   if (git === undefined || named.length === 0) return [];
-  const done = spawnSync(git, [...SAFE, ...SHOW, ...named, "--"], {
+  const done = spawnSync(git, [...gitGuards(), ...SHOW, ...named, "--"], {
     cwd: root,
     env: gitEnv(env),
     timeout: PATIENCE,

@@ -8,19 +8,17 @@ import { lastTaskFile, type Project } from "../project.ts";
 import { noRun, readLastRun } from "../reader.ts";
 import { actMessage } from "./answer.ts";
 import { offlineRun } from "./offline-run.ts";
-import { openSession } from "./open.ts";
+import { openSession, type Session } from "./open.ts";
 
 /** Milliseconds a process that is leaving is waited for. */
 const WAIT = 1000;
 
-/** Applies what a person decided about a task while no process runs: takes the lock, writes, leaves. */
-export async function actOffline(
-  io: Io,
+/** Opens the last run while no process works on it: takes the lock, waited for `waitMs`, and gives it back after use. */
+export async function withLastRun<T>(
   project: Project,
-  action: TaskAction,
-  task: string,
-  note: string,
-): Promise<ControlReply> {
+  waitMs: number,
+  use: (session: Session) => T | Promise<T>,
+): Promise<T> {
   const last = readLastRun(project);
   if (last === undefined) throw noRun(project);
   const file = lastTaskFile(project, last.stored.run.file);
@@ -30,15 +28,28 @@ export async function actOffline(
     invocation: {},
     advance: "asked",
     keepClaims: true,
-    waitMs: WAIT,
+    waitMs,
   });
   try {
+    return await use(session);
+  } finally {
+    session.close();
+  }
+}
+
+/** Applies what a person decided about a task while no process runs: takes the lock, writes, leaves. */
+export async function actOffline(
+  io: Io,
+  project: Project,
+  action: TaskAction,
+  task: string,
+  note: string,
+): Promise<ControlReply> {
+  return withLastRun(project, WAIT, session => {
     for (const told of session.notes) warn(io, visible(told));
     const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
     const out = offlineRun(session).apply({ type: "act", action, task, note, textHash: hash });
     if (out.refused !== undefined) return { ok: false, message: out.refused };
     return { ok: true, message: `${actMessage(task, action)}; "espalier resume" goes on` };
-  } finally {
-    session.close();
-  }
+  });
 }

@@ -1,20 +1,10 @@
 import { z } from "zod";
+import { TASK_STATUSES } from "../../ports/index.ts";
 
 /** Foreign text as the page may show it: made visible and cut by the server. */
 const text = z.string();
 
-export const Status = z.enum([
-  "pending",
-  "ready",
-  "in_progress",
-  "completed",
-  "failed",
-  "blocked",
-  "paused",
-  "waiting",
-  "cancelled",
-  "skipped",
-]);
+export const Status = z.enum(TASK_STATUSES);
 export type Status = z.infer<typeof Status>;
 
 /** What the plan says of a task: it changes only when the task file does. */

@@ -1,6 +1,5 @@
 import { countTokens } from "../../tokens/index.ts";
-import { rulesOf, type SummaryOptions, summarize, withExtraction } from "../level.ts";
-import { survival } from "../survival.ts";
+import { made, rulesOf, type SummaryOptions, summarize, withExtraction } from "../level.ts";
 import { fillTemplate } from "../template/index.ts";
 import type { Level, Source, Summary } from "../types.ts";
 import type { DigestState } from "./condense.ts";
@@ -32,12 +31,5 @@ export function summarizeWith(
     told.push(line);
   }
   if (told.length > 0) parts.push(told.join("\n"));
-  const text = withExtraction(source, parts.join("\n\n"), tokens);
-  return {
-    level,
-    text,
-    tokens: countTokens(text),
-    retention: survival(source, text).retention,
-    whole: false,
-  };
+  return made(source, level, withExtraction(source, parts.join("\n\n"), tokens));
 }

@@ -1,6 +1,7 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
+import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
 
@@ -110,14 +111,10 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   WebSearch: "fetch",
 };
 
-function kindOf(name: string): ToolKind {
-  return Object.hasOwn(KINDS, name) ? (KINDS[name] as ToolKind) : "other";
-}
-
 function titleOf(name: string, input: Fields): string {
   const about =
     text(input["command"]) || text(input["file_path"]) || text(input["path"]) || text(input["url"]);
-  return about === "" ? name : `${name} ${about}`;
+  return toolTitle(name, about);
 }
 
 function assistant(event: Fields, tell: Tell): void {
@@ -134,7 +131,7 @@ function assistant(event: Fields, tell: Tell): void {
     tell.pause();
     tell.tool({
       id: text(block["id"]),
-      kind: kindOf(name),
+      kind: kindIn(KINDS, name),
       title: titleOf(name, fields(block["input"])),
       state: "started",
     });
@@ -152,7 +149,7 @@ function results(message: Fields, tell: Tell): void {
 function result(event: Fields, tell: Tell): void {
   for (const denial of list(event["permission_denials"]).map(fields)) {
     const name = text(denial["tool_name"]);
-    tell.rejected(kindOf(name), titleOf(name, fields(denial["tool_input"])));
+    tell.rejected(kindIn(KINDS, name), titleOf(name, fields(denial["tool_input"])));
   }
   tell.usage(usageOf(event));
   const said = text(event["result"]);

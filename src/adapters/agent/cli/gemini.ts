@@ -1,6 +1,7 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
+import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
 
@@ -75,8 +76,8 @@ function toolUse(event: Fields, tell: Tell): void {
   tell.pause();
   tell.tool({
     id: text(event["tool_id"]),
-    kind: (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? "other",
-    title: about === "" ? name : `${name} ${about}`,
+    kind: kindIn(KINDS, name),
+    title: toolTitle(name, about),
     state: "started",
   });
 }

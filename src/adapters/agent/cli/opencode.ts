@@ -1,6 +1,7 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, type Fields, fields, text } from "../fields.ts";
 import { permissionsOf } from "../settings.ts";
+import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
 
@@ -87,8 +88,8 @@ function toolUse(part: Fields, tell: Tell): void {
   const state = fields(part["state"]);
   const input = fields(state["input"]);
   const about = text(input["command"]) || text(input["filePath"]) || text(state["title"]);
-  const kind = (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? "other";
-  const title = about === "" ? name : `${name} ${about}`;
+  const kind = kindIn(KINDS, name);
+  const title = toolTitle(name, about);
   tell.pause();
   tell.tool({
     id: text(part["callID"]),

@@ -30,7 +30,7 @@ export interface Git {
 }
 
 /** A repository is foreign: nothing in it may start a program, sign, fetch, or ask. */
-const HARDENED: readonly string[] = [
+const SETTINGS: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "core.sshCommand=false",
@@ -49,6 +49,12 @@ const HARDENED: readonly string[] = [
   "maintenance.auto=false",
   "advice.detachedHead=false",
 ];
+
+/** What stands before the command of every call of git; `disabled` are settings of the caller's own. */
+export function gitGuards(disabled: readonly string[] = []): readonly string[] {
+  const settings = [...SETTINGS, ...disabled].flatMap(setting => ["-c", setting]);
+  return ["--no-pager", "--literal-pathspecs", ...settings];
+}
 
 /** Bytes that one call may answer with. */
 const MAX_OUTPUT = 256 * 1024 ** 2;
@@ -93,8 +99,7 @@ export interface GitOptions {
 
 /** Git with every door shut that the repository could leave open. */
 export function openGit({ program, root, env, disabled = [] }: GitOptions): Git {
-  const settings = [...HARDENED, ...disabled].flatMap(setting => ["-c", setting]);
-  const before = ["--no-pager", "--literal-pathspecs", ...settings];
+  const before = gitGuards(disabled);
   const base = gitEnv(env);
   const run: Git["run"] = (args, options = {}) =>
     new Promise(resolve => {

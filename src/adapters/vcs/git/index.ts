@@ -1,3 +1,4 @@
+export { gitEnv, gitGuards } from "./call.ts";
 export { type FileChange, openChangeList } from "./change-list.ts";
 export { mend } from "./mend.ts";
 export { openRepository, repositoryPrograms } from "./open.ts";

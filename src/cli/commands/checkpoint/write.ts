@@ -3,12 +3,9 @@ import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkp
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
-import { loadPlan, requireUsable } from "../../plan-file.ts";
-import { lastTaskFile } from "../../project.ts";
-import { noRun, readLastRun } from "../../reader.ts";
 import { askRunning } from "../../running.ts";
 import { offlineChronicle } from "../../session/chronicle.ts";
-import { openSession } from "../../session/open.ts";
+import { withLastRun } from "../../session/offline.ts";
 import { isoNow } from "./documents.ts";
 import {
   checkpointNamed,
@@ -52,30 +49,13 @@ export async function create(io: Io, flags: CreateFlags): Promise<number> {
 }
 
 /** No process runs: the lock is taken for the length of the command. */
-async function createAlone(
-  { io, project }: Place,
-  why: string | undefined,
-  shift: boolean,
-): Promise<Created> {
-  const last = readLastRun(project);
-  if (last === undefined) throw noRun(project);
-  const file = lastTaskFile(project, last.stored.run.file);
-  const plan = loadPlan(file, true, project);
-  requireUsable(file, plan);
-  const session = await openSession(project, file, plan, {
-    invocation: {},
-    advance: "asked",
-    keepClaims: true,
-    waitMs: 5_000,
-  });
-  try {
+function createAlone({ io, project }: Place, why: string | undefined, shift: boolean): Promise<Created> {
+  return withLastRun(project, 5_000, session => {
     const told: string[] = [];
     const written = offlineChronicle(session, io.env, text => told.push(text)).write(why, shift);
     if (written.ok) for (const text of told) warn(io, text);
     return mustWrite(written);
-  } finally {
-    session.close();
-  }
+  });
 }
 
 export interface MergeFlags {
