@@ -1,17 +1,11 @@
 import { askedTasks } from "../plan/index.ts";
-import type {
-  AttemptRow,
-  Change,
-  RunEvent,
-  RunOutcome,
-  StampedEvent,
-  StoreFailure,
-  UsageRow,
-} from "../ports/index.ts";
+import type { AttemptRow, Change, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
+import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
+import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } from "./letters.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
 import { openSharedContext } from "./shared-context.ts";
@@ -20,60 +14,7 @@ import { createNodeLife, type Library, type NodeLife } from "./tree/index.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
 import type { EngineOptions, World } from "./world.ts";
 
-/** How a run left the engine. */
-export type EngineEnd =
-  | { readonly kind: "ended"; readonly outcome: RunOutcome; readonly reason: string }
-  /** The state could not be written any more; everything acknowledged before is safe. */
-  | { readonly kind: "store-failed"; readonly failure: StoreFailure };
-
-/** What an engine needs to know of the time before it. */
-export interface History {
-  readonly lastSeq: number;
-  /** What the last failed attempt of a task left for the next one. */
-  readonly feedback: ReadonlyMap<string, string>;
-  /** Attempts of a dead process, closed as crashed; made durable with the first change. */
-  readonly crashed: readonly AttemptRow[];
-  /** What ended attempts of the run have reported. */
-  readonly usage?: readonly UsageRow[];
-  /** Ids that left the plan while nothing ran. */
-  readonly removedTasks: readonly string[];
-  /** Where a new run comes from, told with its start: the checkpoint it was started from. */
-  readonly origin?: RunEvent;
-}
-
 type Listener = (event: StampedEvent) => void;
-/** An input before the engine puts its time on it. */
-export type Draft = RunInput extends infer Input
-  ? Input extends RunInput
-    ? Omit<Input, "now">
-    : never
-  : never;
-
-/** What is on its way to the run, or to the shared context alone, with the attempt it ends and whoever waits for it. */
-interface Letter {
-  readonly input?: RunInput | undefined;
-  readonly row?: AttemptRow | undefined;
-  readonly context?: ContextWork | undefined;
-  /** What happened beside the run, to be kept with it. */
-  readonly told?: RunEvent;
-  /** Undefined when the engine left before it could act. */
-  readonly reply?: ((out: StepResult | undefined) => void) | undefined;
-}
-
-/** What the run answers when it was not asked. */
-const UNASKED: StepResult = {
-  commands: [],
-  events: [],
-  touched: new Set(),
-  removed: [],
-  runTouched: false,
-  refused: undefined,
-};
-
-const LOST: StoreFailure = {
-  kind: "io",
-  message: "the state folder was removed or replaced while the run was going on; agents were ended",
-};
 
 /**
  * The local loop: takes inputs one by one through `step`, makes each result durable, and only then performs its
@@ -97,6 +38,7 @@ export class Engine {
   #inbox: Letter[] = [];
   readonly #boxes: BoxTicker;
   readonly #thin: ThinWriter;
+  readonly #heart: Heartbeat;
   readonly #end = Promise.withResolvers<EngineEnd>();
   readonly #startWall: number;
   readonly #startMono: number;
@@ -108,7 +50,6 @@ export class Engine {
   #leaving = false;
   #hurry: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
-  #cancelBeat: (() => void) | undefined;
   #unwatch: (() => void) | undefined;
 
   constructor(run: RunState, world: World, options: EngineOptions, facts: RunFacts, history: History) {
@@ -147,6 +88,11 @@ export class Engine {
       () => (this.#durable ? this.thinState() : undefined),
       message => this.warn("THIN_STATE", message),
     );
+    this.#heart = createHeartbeat(world, options.heartbeatMs, {
+      beats: () => this.#thin.changed(),
+      lost: () => this.#submit({ input: { type: "tick", now: this.#now() } }),
+      failed: message => (this.#finished ? undefined : this.warn("BACKUP", message)),
+    });
   }
 
   /** Wall time that never jumps while this process lives: decisions do not depend on clock changes. */
@@ -173,7 +119,7 @@ export class Engine {
    * ended.
    */
   start(resumed: boolean): Promise<EngineEnd> {
-    this.#beat();
+    this.#heart.beat();
     const ended = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
     const context: ContextWork = now =>
       joinSteps([ended(now), resumed ? undefined : this.desk.forgetEnded(now)]);
@@ -282,7 +228,8 @@ export class Engine {
       }
     }
     if (batch.some(({ input }) => input?.type === "start")) this.#tickMissing();
-    if (told.some(event => event.type === "run-started" || event.type === "phase-ended")) void this.#backup();
+    if (told.some(event => event.type === "run-started" || event.type === "phase-ended"))
+      void this.#heart.backup();
     for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
     if (!isEmpty(change)) this.#thin.changed();
     this.#scheduleWake();
@@ -335,7 +282,7 @@ export class Engine {
     this.#boxes.flush();
     this.#thin.changed();
     this.#thin.flush();
-    await this.#backup();
+    await this.#heart.backup();
     // A person may have acted meanwhile, and taken back the end.
     if (this.#inbox.length > 0 || this.run.ended === undefined) return;
     this.#release();
@@ -345,7 +292,7 @@ export class Engine {
   #release(): void {
     this.#finished = true;
     this.#cancelWake?.();
-    this.#cancelBeat?.();
+    this.#heart.stop();
     this.#unwatch?.();
     this.#thin.stop();
     for (const { reply } of this.#inbox.splice(0)) reply?.(undefined);
@@ -377,22 +324,5 @@ export class Engine {
     if (at === Infinity || this.#finished) return;
     const wake = () => this.#submit({ input: { type: "tick", now: this.#now() }, context: this.desk.tick });
     this.#cancelWake = this.#world.clock.after(Math.max(0, at - this.#now()), wake);
-  }
-
-  /** Copies of the database are made at the start, at phase ends, by the heartbeat and at the end. */
-  async #backup(): Promise<void> {
-    const result = await this.#world.files.backup();
-    if (!result.ok && !this.#finished) this.warn("BACKUP", result.failure);
-  }
-
-  #beat(): void {
-    this.#cancelBeat = this.#world.clock.after(this.#options.heartbeatMs, () => {
-      this.#thin.changed();
-      void this.#backup().then(() => {
-        if (this.#finished) return;
-        if (!this.#world.stillOurs()) this.#submit({ input: { type: "tick", now: this.#now() } });
-        this.#beat();
-      });
-    });
   }
 }

@@ -18,7 +18,7 @@ export {
   type Ledger,
   together,
 } from "./context/index.ts";
-export { type Draft, Engine, type EngineEnd, type History } from "./engine.ts";
+export { Engine } from "./engine.ts";
 export {
   createGrounds,
   type GroundRules,
@@ -27,6 +27,7 @@ export {
   taskNames,
 } from "./grounds/index.ts";
 export { Journal, type RunFacts } from "./journal.ts";
+export type { Draft, EngineEnd, History } from "./letters.ts";
 export { checkPhase } from "./phase-settler.ts";
 export { prove } from "./proof.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";

@@ -1,0 +1,58 @@
+import type { AttemptRow, RunEvent, RunOutcome, StoreFailure, UsageRow } from "../ports/index.ts";
+import type { RunInput, StepResult } from "../run/index.ts";
+import type { ContextWork } from "./context/index.ts";
+
+/** How a run left the engine. */
+export type EngineEnd =
+  | { readonly kind: "ended"; readonly outcome: RunOutcome; readonly reason: string }
+  /** The state could not be written any more; everything acknowledged before is safe. */
+  | { readonly kind: "store-failed"; readonly failure: StoreFailure };
+
+/** What an engine needs to know of the time before it. */
+export interface History {
+  readonly lastSeq: number;
+  /** What the last failed attempt of a task left for the next one. */
+  readonly feedback: ReadonlyMap<string, string>;
+  /** Attempts of a dead process, closed as crashed; made durable with the first change. */
+  readonly crashed: readonly AttemptRow[];
+  /** What ended attempts of the run have reported. */
+  readonly usage?: readonly UsageRow[];
+  /** Ids that left the plan while nothing ran. */
+  readonly removedTasks: readonly string[];
+  /** Where a new run comes from, told with its start: the checkpoint it was started from. */
+  readonly origin?: RunEvent;
+}
+
+/** An input before the engine puts its time on it. */
+export type Draft = RunInput extends infer Input
+  ? Input extends RunInput
+    ? Omit<Input, "now">
+    : never
+  : never;
+
+/** What is on its way to the run, or to the shared context alone, with the attempt it ends and whoever waits for it. */
+export interface Letter {
+  readonly input?: RunInput | undefined;
+  readonly row?: AttemptRow | undefined;
+  readonly context?: ContextWork | undefined;
+  /** What happened beside the run, to be kept with it. */
+  readonly told?: RunEvent;
+  /** Undefined when the engine left before it could act. */
+  readonly reply?: ((out: StepResult | undefined) => void) | undefined;
+}
+
+/** What the run answers when it was not asked. */
+export const UNASKED: StepResult = {
+  commands: [],
+  events: [],
+  touched: new Set(),
+  removed: [],
+  runTouched: false,
+  refused: undefined,
+};
+
+/** The state folder is not the one the run began with. */
+export const LOST: StoreFailure = {
+  kind: "io",
+  message: "the state folder was removed or replaced while the run was going on; agents were ended",
+};
