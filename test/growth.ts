@@ -1,0 +1,58 @@
+/**
+ * How processor time grows with the input: what says whether a work is linear, on any machine, however busy. Absolute
+ * times belong into `bench/`, beside a peer.
+ */
+
+/**
+ * Four times the input takes a linear work about four times as long, a little more where sorting, maps and the caches
+ * of the processor have their part, and a quadratic one sixteen times: a bound between the two.
+ */
+export const LINEAR = 10;
+
+/** What does not read its whole input takes as long for four times as much; by half of that, it would show. */
+export const CONSTANT = 2;
+
+/** What one measurement takes at least, in milliseconds; quicker works are measured several times in a row. */
+const LEAST = 3;
+
+/** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
+const TRIES = { least: 4, most: 12 };
+
+/** Whether more tries could hardly move it across one of the bounds. */
+function isClear(factor: number): boolean {
+  return factor < 0.7 * CONSTANT || (factor > 1.5 * CONSTANT && factor < 0.7 * LINEAR);
+}
+
+/**
+ * Milliseconds of processor time. Of the process, and a test file is one: the kernel books a single thread's time in
+ * ticks, too coarse for what is measured here.
+ */
+function timed(rounds: number, work: () => unknown): number {
+  const began = process.cpuUsage();
+  for (let round = 0; round < rounds; round++) work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
+}
+
+/**
+ * How many times as much processor time a work takes on four times the input: the best of several tries, large and
+ * small in turns. To be compared with {@link LINEAR} or {@link CONSTANT}.
+ */
+export function growth<Input>(
+  size: number,
+  inputOf: (size: number) => Input,
+  work: (input: Input) => unknown,
+): number {
+  const [few, many] = [inputOf(size), inputOf(4 * size)];
+  const [small, large] = [() => work(few), () => work(many)];
+  let rounds = 1;
+  // The better of two: the first has its code to compile and its strings to join.
+  while (Math.min(timed(rounds, small), timed(rounds, small)) < LEAST && rounds < 4096) rounds *= 2;
+  let [little, much] = [Infinity, Infinity];
+  for (let turn = 0; turn < TRIES.most; turn++) {
+    little = Math.min(little, timed(rounds, small));
+    much = Math.min(much, timed(rounds, large));
+    if (turn + 1 >= TRIES.least && isClear(much / little)) break;
+  }
+  return much / little;
+}
