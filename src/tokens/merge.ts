@@ -4,7 +4,11 @@ import { type Vocabulary, vocabulary } from "./vocabulary.ts";
 const BLOCK = 16;
 /** Bytes to the left of a seam that are merged again at most. */
 const REACH = 2048;
+/** Characters that are held as bytes at once. */
+const WINDOW = 1 << 14;
 const MEMO = 1 << 16;
+/** Entries that are moved faster one by one than by a call. */
+const FEW = 24;
 const NONE = 0x7fff_ffff;
 
 /** The tokens found so far: where each begins in the bytes, its rank, and the bytes of the longest. */
@@ -38,9 +42,13 @@ class Merger {
 
   /** How many tokens a piece takes that is no token itself. */
   count(text: string): number {
-    this.#encode(text.isWellFormed() ? text : text.toWellFormed());
+    const whole = text.isWellFormed() ? text : text.toWellFormed();
+    if (whole.length > WINDOW) return this.#windows(whole);
+    this.#encode(whole);
     if (this.#length <= BLOCK) return this.#merge(0, this.#length);
-    return this.#long();
+    const all: Tokens = { starts: [], ids: [], widest: 0 };
+    this.#extend(all, 0);
+    return all.ids.length;
   }
 
   #encode(text: string): void {
@@ -81,8 +89,11 @@ class Merger {
   }
 
   #lookUp(from: number, to: number): number {
-    if (this.#beginsCharacter(from) && this.#beginsCharacter(to))
-      return this.#known.words.get(this.#text.slice(this.#units[from], this.#units[to])) ?? NONE;
+    if (this.#beginsCharacter(from) && this.#beginsCharacter(to)) {
+      const [begin, end] = [this.#units[from]!, this.#units[to]!];
+      if (!this.#known.shapes.mayHold(this.#text, begin, end)) return NONE;
+      return this.#known.words.get(this.#text.slice(begin, end)) ?? NONE;
+    }
     let key = "";
     for (let at = from; at < to; at++) key += String.fromCharCode(this.#bytes[at]!);
     return this.#known.fragments.get(key) ?? NONE;
@@ -131,10 +142,19 @@ class Merger {
       }
       if (where < 0) return count;
       ids[where] = best;
-      starts.copyWithin(where + 1, where + 2, count + 1);
-      ids.copyWithin(where + 1, where + 2, count);
-      ranks.copyWithin(where + 1, where + 2, count);
       count--;
+      if (count - where > FEW) {
+        starts.copyWithin(where + 1, where + 2, count + 1);
+        ids.copyWithin(where + 1, where + 2, count + 1);
+        ranks.copyWithin(where + 1, where + 2, count + 1);
+      } else {
+        for (let at = where + 1; at < count; at++) {
+          starts[at] = starts[at + 1]!;
+          ids[at] = ids[at + 1]!;
+          ranks[at] = ranks[at + 1]!;
+        }
+      }
+      starts[count] = to;
       ranks[where] =
         where + 1 < count ? this.#pair(best, ids[where + 1]!, starts[where]!, starts[where + 2]!) : NONE;
       if (where > 0)
@@ -157,15 +177,43 @@ class Merger {
    * A long piece, block by block. Tokens of which all neighbours agree are the encoding of the whole (the theorem behind
    * incremental byte-pair encoding), so only the seams are looked at again, as far as they reach.
    */
-  #long(): number {
-    const all: Tokens = { starts: [], ids: [], widest: 0 };
-    for (let from = 0; from < this.#length; ) {
+  #extend(all: Tokens, seam: number): void {
+    for (let from = seam; from < this.#length; ) {
       let to = Math.min(from + Math.max(BLOCK, 2 * all.widest), this.#length);
       while (!this.#beginsCharacter(to)) to--;
       this.#join(all, from, to);
       from = to;
     }
-    return all.ids.length;
+  }
+
+  /** A piece of any length in bounded memory: each window begins with the tokens that its seams may reach back to. */
+  #windows(text: string): number {
+    const all: Tokens = { starts: [], ids: [], widest: 0 };
+    let counted = 0;
+    let begin = 0;
+    let seam = 0;
+    for (let end = 0; end < text.length; ) {
+      end = Math.min(end + WINDOW, text.length);
+      if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
+      this.#encode(text.slice(begin, end));
+      this.#extend(all, seam);
+      const kept = this.#firstKept(all.starts);
+      const offset = all.starts[kept]!;
+      counted += kept;
+      begin += this.#units[offset]!;
+      seam = this.#length - offset;
+      all.starts.splice(0, all.starts.length, ...all.starts.slice(kept).map(start => start - offset));
+      all.ids.splice(0, kept);
+    }
+    return counted + all.ids.length;
+  }
+
+  /** The last token before all that a seam at the end can reach, where a character begins; 0 when there is none. */
+  #firstKept(starts: readonly number[]): number {
+    let kept = starts.length - 1;
+    while (kept > 0 && (starts[kept]! > this.#length - 2 * REACH || !this.#beginsCharacter(starts[kept]!)))
+      kept--;
+    return kept;
   }
 
   /** Appends the tokens of the bytes from `seam` to `to`, with those before the seam merged again where needed. */

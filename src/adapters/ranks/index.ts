@@ -1,0 +1,1 @@
+export { loadRanks } from "./load-ranks.ts";
