@@ -32,6 +32,7 @@ export {
   type Refusal,
 } from "./model/condense.ts";
 export type { Digest } from "./model/digest.ts";
+export { type KeptDigest, readKeptDigest, writeKeptDigest } from "./model/kept.ts";
 export { summarizeWith } from "./model/level.ts";
 export { readSource } from "./source.ts";
 export { type Survival, survival } from "./survival.ts";

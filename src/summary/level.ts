@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isBlank } from "../markdown/index.ts";
 import type { Locale } from "../text/index.ts";
 import { countCapped, countTokens, prefixWithin } from "../tokens/index.ts";
 import { choose, render, scanFeatures } from "./extract/index.ts";
@@ -18,6 +19,10 @@ export interface SummaryOptions {
 const LENGTHS = [600, 300, 150, 80, 40] as const;
 /** A template may use this share of its ceiling; facts take the rest. */
 const TEMPLATE_SHARE = 0.7;
+/** Characters of the longest token. */
+const MOST_PER_TOKEN = 128;
+/** A mark behind a cut seldom makes more of the last piece's tokens, and then by one or two. */
+const MOST_CUTS = 8;
 /** Below this an extraction says nothing. */
 const LEAST_EXTRACTION = 12;
 
@@ -25,11 +30,23 @@ const LEAST_EXTRACTION = 12;
 export function summarize(source: Source, level: Level, options: SummaryOptions = {}): Summary {
   const rule = level === 0 ? undefined : rulesOf(options)[level];
   if (rule === undefined || (source.tokens <= rule.tokens && !source.binary)) return wholeAt(source, level);
-  if (source.binary) return made(source, level, binaryNote(source, options.locale));
+  if (source.binary || isBlank(source.text)) return made(source, level, note(source, options.locale));
   const head = headOf(source, rule);
   const text = withExtraction(source, head, rule.tokens);
-  // One unbroken line may have no piece that fits: its beginning still says more than nothing.
-  return made(source, level, text === "" ? cutToTokens(source.text, rule.tokens) : text);
+  return made(source, level, text === head && !says(head) ? withBeginning(source, head, rule.tokens) : text);
+}
+
+/** Whether a text is more than headings. */
+function says(text: string): boolean {
+  return text.split("\n").some(line => line !== "" && !line.startsWith("#"));
+}
+
+/** Data without a fact leaves nothing to choose: its beginning still says more than nothing. */
+function withBeginning({ text }: Source, head: string, ceiling: number): string {
+  const from = text.search(/\S/);
+  const read = text.slice(from, from + ceiling * MOST_PER_TOKEN);
+  const cut = cutToTokens(read, ceiling - countTokens(head) - 2);
+  return head === "" || cut === "" ? head || cut : `${head}\n\n${cut}`;
 }
 
 /** All four levels, for whoever chooses among them. */
@@ -42,7 +59,7 @@ export function withExtraction(source: Source, head: string, ceiling: number): s
   const left = ceiling - countTokens(head) - 2;
   if (left < LEAST_EXTRACTION) return cutToTokens(head, ceiling);
   const covered = new Set<number>();
-  scanFeatures(head, name => {
+  scanFeatures(`${head} ${toldBy(source, head)}`, name => {
     const feature = source.weights.index.get(name);
     if (feature !== undefined) covered.add(feature);
   });
@@ -56,6 +73,16 @@ export function withExtraction(source: Source, head: string, ceiling: number): s
     budget = Math.min(budget, tokens) - over - 1;
   }
   return cutToTokens(head, ceiling);
+}
+
+/** The names of the contract's fields, which say nothing by themselves. */
+const FIELD_NAMES = "final decision T-Score score confidence 최종 결정 신뢰도";
+
+/** What a filled template tells in other words than the output: field names, and a confidence in another spelling. */
+function toldBy({ contract: { confidence } }: Source, head: string): string {
+  if (head === "") return "";
+  const percent = Math.round(100 * (confidence ?? Number.NaN));
+  return head.includes(String(percent)) ? `${FIELD_NAMES} ${confidence} ${percent} ${percent}%` : FIELD_NAMES;
 }
 
 /** The key under which a cache keeps a level: equal only for the same text, rules and version of this software. */
@@ -84,9 +111,10 @@ function headOf(source: Source, { format, tokens }: LevelRule): string {
 export function cutToTokens(text: string, tokens: number): string {
   if (countCapped(text, tokens) !== undefined) return text;
   // The mark may join the last piece of the text to another token.
-  for (let cap = tokens - 1; cap > 0; cap--) {
+  for (let cap = tokens - 1; cap > 0 && cap >= tokens - MOST_CUTS; cap--) {
     const cut = `${text.slice(0, prefixWithin(text, cap).end).trimEnd()}…`;
-    if (cut !== "…" && countTokens(cut) <= tokens) return cut;
+    if (cut === "…") return "";
+    if (countTokens(cut) <= tokens) return cut;
   }
   return "";
 }
@@ -106,9 +134,16 @@ export function made(source: Source, level: Level, text: string): Summary {
   };
 }
 
-function binaryNote({ id, text, hash }: Source, locale: Locale = "en"): string {
-  const name = id === "" ? "" : `[${id}] `;
-  return locale === "ko"
-    ? `${name}텍스트가 아닌 출력, ${text.length}자 (sha256 ${hash.slice(0, 12)})`
-    : `${name}not text: ${text.length} characters (sha256 ${hash.slice(0, 12)})`;
+/** What is told of an output that has nothing to read. */
+function note({ id, text, hash, binary }: Source, locale: Locale = "en"): string {
+  const what =
+    locale === "ko"
+      ? binary
+        ? "텍스트가 아닌 출력"
+        : "빈 출력"
+      : binary
+        ? "not text"
+        : "nothing but blanks";
+  const size = locale === "ko" ? `, ${text.length}자` : `: ${text.length} characters`;
+  return `${id === "" ? "" : `[${id}] `}${what}${size} (sha256 ${hash.slice(0, 12)})`;
 }

@@ -5,4 +5,4 @@ export const MOST_ARTIFACTS = 2000;
 /** Lost facts that a report names. */
 export const MOST_LOST = 500;
 /** Changes with everything that changes what a summary of the same text says: older caches no longer fit. */
-export const SUMMARY_FORMAT = 1;
+export const SUMMARY_FORMAT = 2;

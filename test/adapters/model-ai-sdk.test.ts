@@ -11,7 +11,7 @@ const QUESTION: ModelQuestion = {
   prompt: "What?",
   schema: { type: "object", properties: { a: { type: "number" } } },
   maxOutputTokens: 77,
-  timeoutMs: 4000,
+  timeoutMs: 60_000,
 };
 
 function modelAt(server: ModelServer) {
@@ -84,6 +84,53 @@ describe("the AI SDK adapter", () => {
     expect(await modelAt(server).answer(QUESTION)).toMatchObject({
       failure: { kind: "malformed", usage: { inputTokens: 120, outputTokens: 30 } },
     });
+  });
+
+  it.each([
+    ["in a fence", '```json\n{"a": 1}\n```'],
+    ["among courtesies", 'Sure, here it is:\n{"a": 1}\nI hope this helps.'],
+  ])("takes an answer that is wrapped %s", async (_, content) => {
+    await using server = await openModelServer({ content });
+    expect(await modelAt(server).answer(QUESTION)).toEqual({
+      ok: true,
+      value: { value: { a: 1 }, usage: { inputTokens: 120, outputTokens: 30, cachedTokens: 64 } },
+    });
+  });
+
+  it.each(["", "{", "} {", '{"a": 1} {"a": 2}', "[".repeat(50_000)])(
+    "takes %j for no answer",
+    async content => {
+      await using server = await openModelServer({ content });
+      expect(await modelAt(server).answer(QUESTION)).toMatchObject({ failure: { kind: "malformed" } });
+    },
+  );
+
+  it("says what a filter stopped, once, and what it cost", async () => {
+    await using server = await openModelServer({ content: "", finish: "content_filter" });
+    expect(await modelAt(server).answer(QUESTION)).toMatchObject({
+      failure: { kind: "refused", retryable: false, usage: { inputTokens: 120, outputTokens: 30 } },
+    });
+  });
+
+  it.each([-1, -1e9, 1e308])("believes no usage of %d tokens", async tokens => {
+    const body = JSON.stringify({
+      choices: [{ message: { role: "assistant", content: '{"a": 1}' }, finish_reason: "stop" }],
+      usage: { prompt_tokens: tokens, completion_tokens: 5, total_tokens: 5 },
+    });
+    await using server = await openModelServer({ status: 200, body });
+    expect(await modelAt(server).answer(QUESTION)).toMatchObject({ ok: true, value: { usage: {} } });
+    const answer = await modelAt(server).answer(QUESTION);
+    expect(answer.ok && answer.value.usage.inputTokens).toBeUndefined();
+  });
+
+  it.each([301, 302, 307, 308])("hands the output to nobody whom a %i points to", async status => {
+    await using other = await openModelServer({ content: '{"a": 1}' });
+    await using server = await openModelServer({
+      raw: response =>
+        void response.writeHead(status, { location: `${other.baseUrl}/chat/completions` }).end(),
+    });
+    expect(await modelAt(server).answer(QUESTION)).toMatchObject({ failure: { kind: "refused" } });
+    expect(other.asked).toEqual([]);
   });
 
   it("stops reading an endless answer", async () => {

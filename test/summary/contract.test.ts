@@ -119,6 +119,8 @@ describe("contracts, read", () => {
     ["1", 1],
     ["0", 0],
     ["about 70", 0.7],
+    ["0,85", 0.85],
+    ["8.5e-1", 0.85],
   ])("[C3] reads a confidence of %s", (text, value) => {
     expect(readContract(`Decision: x\nConfidence: ${text}`).contract.confidence).toBeCloseTo(value);
   });
@@ -132,10 +134,19 @@ describe("contracts, read", () => {
     ["1.5", "out-of-range confidence"],
     ["5/0", "out-of-range confidence"],
     ["0/0", "not-a-number confidence"],
+    ["1e400", "out-of-range confidence"],
   ])("[C3] names a confidence of %s and goes without", (text, problem) => {
     const reading = `Decision: x\nT-Score: 0.5\nConfidence: ${text}`;
     expect(readContract(reading).contract.confidence).toBeUndefined();
     expect(problemsOf(reading)).toContain(problem);
+  });
+
+  it("[C4] names a block of ten thousand alternatives that is too long to parse, and reads its lines", () => {
+    const rows = Array.from({ length: 10_000 }, (_, at) => `  - option: o${at}\n    score: 0.5`).join("\n");
+    const block = `\`\`\`yaml\nfinal_selection: Use a queue\nt_scores:\n${rows}\nconfidence: 80\n\`\`\`\n`;
+    const { contract, problems } = readContract(block);
+    expect(contract).toMatchObject({ decision: "Use a queue", confidence: 0.8 });
+    expect(problems[0]).toMatchObject({ kind: "unreadable", field: "block at line 1" });
   });
 
   it("[C4] names front matter that does not parse and reads its lines", () => {

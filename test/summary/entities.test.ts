@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { entitiesIn } from "../../src/summary/index.ts";
+import { growth, LINEAR } from "../growth.ts";
 
 const keys = (text: string) =>
   [...entitiesIn(text).values()].map(({ entity }) => `${entity.kind} ${entity.key}`);
@@ -102,12 +103,10 @@ describe("entities", () => {
 
   it("[E3] takes time in proportion to the text", () => {
     const shapes = ["a", "가", "`", "1,", "/", "a/b.", "{", "/{a", "=", "`a ", "12:"];
-    const timeOf = (text: string) => {
-      const start = performance.now();
-      entitiesIn(text);
-      return performance.now() - start;
-    };
-    for (const shape of shapes) expect(timeOf(shape.repeat(400_000 / shape.length))).toBeLessThan(1500);
+    for (const shape of shapes) {
+      const textOf = (size: number) => shape.repeat(size / shape.length);
+      expect(growth(50_000, textOf, entitiesIn)).toBeLessThan(LINEAR);
+    }
   });
 
   it("[E3] never throws", () => {

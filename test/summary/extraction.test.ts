@@ -109,6 +109,23 @@ describe("choice", () => {
     expect(choose(pieces, same, costs, 10, new Set([0])).pieces).toEqual([2]);
   });
 
+  it("[X5] leaves out labels without their lists, tables of contents and addresses of links", () => {
+    const contents = Array.from({ length: 40 }, (_, at) => `- [Export part ${at}](#export-part-${at})`);
+    const addresses = Array.from({ length: 40 }, (_, at) => `[part ${at}]: https://example.org/part/${at}`);
+    const facts = Array.from(
+      { length: 40 },
+      (_, at) => `- The export of part ${at} reads \`src/part${at}.ts\``,
+    );
+    const text = [...contents, "", "**Export coverage:**", "", ...facts, "", "범위：", "", ...addresses].join(
+      "\n",
+    );
+    const brief = summarize(readSource(text), 3).text;
+    expect(brief).toContain("src/part10.ts");
+    for (const left of ["](#", "]: https", "Export coverage", "범위"]) expect(brief).not.toContain(left);
+    const whole = summarize(readSource(`${text}\n\n**Export of \`lost.ts\`:**\n`), 3).text;
+    expect(whole).toContain("lost.ts");
+  });
+
   it("[X3] takes what must stand above with it, and pays for it once", () => {
     const { pieces, weights, costs } = toy([
       [0, 6],

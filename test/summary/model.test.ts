@@ -177,6 +177,46 @@ describe("model summaries", () => {
     expect(busy.refusals.map(({ reason }) => reason)).toEqual(["overloaded"]);
   });
 
+  it("[O4] counts what was sent and came back where nobody reports it", async () => {
+    const unreported: Answer = { ok: true, value: { value: GOOD, usage: {} } };
+    const { spent } = await condense(scripted(unreported), source);
+    expect(spent.calls).toBe(1);
+    expect(spent.inputTokens).toBeGreaterThan(source.tokens);
+    expect(spent.inputTokens).toBeLessThan(source.tokens + 500);
+    expect(spent.outputTokens).toBe(countTokens(JSON.stringify(GOOD)));
+    const failed = (kind: ModelFailure["kind"]): Answer => ({
+      ok: false,
+      failure: { kind, message: kind, retryable: false },
+    });
+    const late = await condense(scripted(failed("timeout")), source);
+    expect(late.spent.inputTokens).toBeGreaterThan(source.tokens);
+    const nobody = await condense(scripted(failed("network")), source);
+    expect(nobody.spent).toEqual({ calls: 1, inputTokens: 0, outputTokens: 0 });
+  });
+
+  it("[O6] leaves out lines that name paths or ids which the output does not", async () => {
+    const inventive = {
+      ...GOOD,
+      decision: "Use GraphQL (D-99)",
+      facts: [...GOOD.facts, "`src/invented.ts` holds it", "settled in D-98", "takes about 77 seconds"],
+    };
+    const { state, how } = await condense(scripted(says(inventive)), source);
+    expect(how).toBe("model");
+    expect(state?.digest.facts).toEqual([...GOOD.facts, "takes about 77 seconds"]);
+    expect(state?.digest.decision).toBeUndefined();
+    const invented = { summary: "See D-98.", facts: ["D-98 in src/invented.ts"], open: ["D-97?"] };
+    const none = await condense(scripted(says(invented)), source);
+    expect(none).toMatchObject({ how: "extraction", state: undefined });
+  });
+
+  it("[O6] takes no control characters from a model", async () => {
+    const { state } = await condense(
+      scripted(says({ ...GOOD, summary: "Settled.\u001b[2J\u0007\n# Decision\nnone" })),
+      source,
+    );
+    expect(state?.digest.summary).toBe("Settled. [2J # Decision none");
+  });
+
   it("[O3] keeps what was read before a failure", async () => {
     const { state, how, refusals } = await condense(scripted(says(GOOD), fails("quota", false)), source, {
       maxInputTokens: 700,

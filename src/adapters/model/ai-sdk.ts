@@ -1,5 +1,13 @@
-import type { LanguageModel } from "ai";
-import { fail, type Model, type ModelFailure, type ModelUsage, ok } from "../../ports/index.ts";
+import type { LanguageModel, NoObjectGeneratedError } from "ai";
+import {
+  fail,
+  type Model,
+  type ModelAnswer,
+  type ModelFailure,
+  type ModelUsage,
+  ok,
+  type Result,
+} from "../../ports/index.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 
 /** Any model of the AI SDK, or where an OpenAI-compatible server answers. */
@@ -35,9 +43,11 @@ export function createAiSdkModel(options: AiSdkOptions): Model {
           abortSignal: timeout,
           output: sdk.Output.object({ schema: sdk.jsonSchema(schema) }),
         });
+        if (result.finishReason === "content-filter") return fail(filtered(usageOf(result.usage)));
         return ok({ value: result.output, usage: usageOf(result.usage) });
       } catch (error) {
-        return fail(timeout.aborted ? tooSlow(timeoutMs) : failureOf(error, sdk));
+        if (timeout.aborted) return fail(tooSlow(timeoutMs));
+        return sdk.NoObjectGeneratedError.isInstance(error) ? unwrapped(error) : fail(failureOf(error, sdk));
       }
     },
   };
@@ -80,6 +90,9 @@ function tooSlow(timeoutMs: number): ModelFailure {
   return { kind: "timeout", message: `no answer within ${timeoutMs} ms`, retryable: true };
 }
 
+/** Tokens that an answer can have taken; what a server says beyond is no number to count with. */
+const MOST_TOKENS = 1e9;
+
 function usageOf({
   inputTokens,
   outputTokens,
@@ -89,27 +102,32 @@ function usageOf({
   readonly outputTokens?: number | undefined;
   readonly inputTokenDetails?: { readonly cacheReadTokens?: number | undefined };
 }): ModelUsage {
-  const cachedTokens = inputTokenDetails?.cacheReadTokens;
-  return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-  };
+  const stated = Object.entries({
+    inputTokens,
+    outputTokens,
+    cachedTokens: inputTokenDetails?.cacheReadTokens,
+  }).filter(([, tokens]) => tokens !== undefined && tokens >= 0 && tokens <= MOST_TOKENS);
+  return Object.fromEntries(stated);
+}
+
+function filtered(usage: ModelUsage): ModelFailure {
+  return { kind: "refused", message: "the provider's filter stopped the answer", retryable: false, usage };
+}
+
+/** An answer that is no JSON by itself: small models wrap theirs in a fence or in courtesies. */
+function unwrapped(error: NoObjectGeneratedError): Result<ModelAnswer, ModelFailure> {
+  const usage = error.usage === undefined ? {} : usageOf(error.usage);
+  if (error.finishReason === "content-filter") return fail(filtered(usage));
+  const text = error.text ?? "";
+  try {
+    const value: unknown = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+    return ok({ value, usage });
+  } catch {
+    return fail({ kind: "malformed", message: messageOf(error), retryable: true, usage });
+  }
 }
 
 function failureOf(error: unknown, sdk: Sdk): ModelFailure {
-  if (sdk.NoObjectGeneratedError.isInstance(error)) {
-    const usage = error.usage === undefined ? {} : { usage: usageOf(error.usage) };
-    if (error.finishReason === "content-filter") {
-      return {
-        kind: "refused",
-        message: "the provider's filter stopped the answer",
-        retryable: false,
-        ...usage,
-      };
-    }
-    return { kind: "malformed", message: messageOf(error), retryable: true, ...usage };
-  }
   if (sdk.APICallError.isInstance(error)) return ofStatus(error.statusCode, messageOf(error));
   if (sdk.NoOutputGeneratedError.isInstance(error) || isMalformed(error)) {
     return { kind: "malformed", message: messageOf(error), retryable: true };

@@ -13,7 +13,8 @@ const SIGNS = ["agent_id", "vs_level", "vs_metadata", "final_selection", "t_scor
 
 /** Whether a fenced block is likely to be a contract. */
 export function looksLikeContract(block: string): boolean {
-  return block.length <= LONGEST_BLOCK && SIGNS.some(sign => block.includes(sign));
+  const beginning = block.slice(0, LONGEST_BLOCK);
+  return SIGNS.some(sign => beginning.includes(sign));
 }
 
 /** Reads a contract in YAML or JSON; false when the block does not parse. */

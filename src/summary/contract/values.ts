@@ -3,7 +3,7 @@ import type { NextAgent, Option, VsLevel } from "./types.ts";
 /** Characters of a value that are kept. */
 export const LONGEST_VALUE = 600;
 
-const NUMBER = /-?\d{1,9}(?:\.\d{1,9})?/;
+const NUMBER = /-?\d{1,9}(?:[.,]\d{1,9})?(?:e[+-]?\d{1,3})?/i;
 
 /** A foreign value as one line without the marks around it; over-long ones are cut. */
 export function lineOf(text: string): string {
@@ -34,9 +34,9 @@ function withoutMarks(text: string): string {
 export function readShare(text: string, percent: boolean): number | "not-a-number" | "out-of-range" {
   const found = NUMBER.exec(text);
   if (found === null) return "not-a-number";
-  const value = Number(found[0]);
+  const value = numberOf(found[0]);
   const rest = text.slice(found.index + found[0].length).trimStart();
-  const whole = rest.startsWith("/") ? Number(NUMBER.exec(rest)?.[0] ?? Number.NaN) : undefined;
+  const whole = rest.startsWith("/") ? numberOf(NUMBER.exec(rest)?.[0] ?? "") : undefined;
   const share =
     whole !== undefined
       ? value / whole
@@ -45,6 +45,11 @@ export function readShare(text: string, percent: boolean): number | "not-a-numbe
         : value;
   if (Number.isNaN(share)) return "not-a-number";
   return share >= 0 && share <= 1 ? share : "out-of-range";
+}
+
+/** `0,85` is `0.85`; nothing is no number. */
+function numberOf(text: string): number {
+  return text === "" ? Number.NaN : Number(text.replace(",", "."));
 }
 
 /** `1.5` is no percentage that anyone would write without its sign. */

@@ -11,6 +11,9 @@ const RARE_WORD = 0.02;
 /** How much a line counts less for every line like it. */
 const LOG_DAMPING = 0.25;
 
+/** How much of its worth a piece keeps that only points elsewhere. */
+const POINTER = 0.25;
+
 /** Titles under which stand the things later work builds on, and those under which stand what led there. */
 const LASTING =
   /decision|decided|result|outcome|interface|contract|api|summary|final|next|handoff|hand-off|artifact|files? |change|risk|constraint|open question|결정|결과|인터페이스|계약|요약|최종|다음|후속|산출물|변경|위험|제약|핵심|추천/iu;
@@ -54,8 +57,8 @@ export function weigh(pieces: readonly Piece[], counted: ReturnType<typeof entit
     scanEntities(piece.text, ({ kind, key }) => {
       own.add(feature(`=${key}`, () => KIND[kind] * repeated(counted.get(key)?.count ?? 1)));
     });
-    // A heading alone tells nothing but its facts.
-    if (piece.kind === "heading" || piece.kind === "table-head") return [...own];
+    // A heading alone tells nothing but its facts, and neither does a label whose list may be left out.
+    if (piece.kind === "heading" || piece.kind === "table-head" || isLabel(piece)) return [...own];
     scanWords(piece.text, word => {
       const count = words.get(word)!;
       own.add(feature(word, () => (count > 1 ? WORD * Math.log2(1 + count) : RARE_WORD)));
@@ -104,5 +107,23 @@ function factorOf(piece: Piece, place: number): number {
   const title = LASTING.test(piece.title) ? 1.35 : PASSING.test(piece.title) ? 0.7 : 1;
   const decides = piece.kind !== "code" && DECIDES.test(piece.text) ? 1.3 : 1;
   const code = piece.kind === "code" ? 0.75 : 1;
-  return title * decides * code * (1.15 - 0.15 * place);
+  const pointer = isPointer(piece) ? POINTER : 1;
+  return title * decides * code * pointer * (1.15 - 0.15 * place);
+}
+
+/** `**Coverage:**`, which says something only above what follows. */
+function isLabel({ kind, text }: Piece): boolean {
+  if (kind === "code") return false;
+  let end = text.length;
+  while (end > 0 && "*_ ".includes(text[end - 1]!)) end--;
+  return text[end - 1] === ":" || text[end - 1] === "：";
+}
+
+/** What only says where something stands: `[name]: https://…`, or a line `- [Title](#title)` of a table of contents. */
+function isPointer({ kind, text }: Piece): boolean {
+  if (kind === "code") return false;
+  const open = text.indexOf("[");
+  const close = text.indexOf("]", open);
+  if (open < 0 || open > 4 || close < 0) return false;
+  return (open === 0 && text[close + 1] === ":") || text.startsWith("(#", close + 1);
 }

@@ -1,10 +1,17 @@
 import { createHash } from "node:crypto";
-import type { Model, ModelFailure } from "../../ports/index.ts";
+import type { Model, ModelAnswer, ModelFailure, Result } from "../../ports/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { entitiesIn } from "../entity/index.ts";
 import { cutToTokens } from "../level.ts";
 import type { Source } from "../types.ts";
-import { type Digest, DigestSchema, digestJsonSchema, digestLines, mergeDigests } from "./digest.ts";
+import {
+  type Digest,
+  DigestSchema,
+  digestJsonSchema,
+  digestLines,
+  mergeDigests,
+  withoutInventions,
+} from "./digest.ts";
 import { INSTRUCTIONS, promptFor } from "./prompt.ts";
 
 /** What a model has said about an output so far, and up to where it has read it. Plain data, to be kept. */
@@ -29,6 +36,8 @@ export interface Condensed {
   /** `unchanged`: there was nothing new to read. */
   readonly how: "model" | "extraction" | "unchanged";
   readonly refusals: readonly Refusal[];
+  /** Whether all of the output is read. */
+  readonly isWhole: boolean;
   /** Spent, useless answers too. */
   readonly spent: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
 }
@@ -40,6 +49,8 @@ export interface CondenseOptions {
   /** Tokens of the output in one question. */
   readonly maxInputTokens?: number;
   readonly timeoutMs?: number;
+  /** Called when a span has been read: what is known now, and all that was spent so far. */
+  readonly onSpan?: (state: DigestState, spent: Condensed["spent"]) => void;
 }
 
 /** Questions per call of `condense`; what is left is read next time. */
@@ -79,9 +90,12 @@ export async function condense(
       length,
       hash: hashOf(source.text.slice(0, length)),
     };
+    options.onSpan?.(state, { ...spent });
   }
   const read = (state?.length ?? 0) > begun;
-  return { state, how: read ? "model" : refusals.length > 0 ? "extraction" : "unchanged", refusals, spent };
+  const how = read ? "model" : refusals.length > 0 ? "extraction" : "unchanged";
+  const isWhole = source.text.slice(state?.length ?? 0).trim() === "";
+  return { state, how, refusals, isWhole, spent };
 }
 
 /** One span: an answer, a second one that is told what the first lost, or none. */
@@ -97,30 +111,39 @@ async function ask(
   let missing: readonly string[] = [];
   for (let tries = 0; tries < 2; tries++) {
     spent.calls++;
+    const prompt = promptFor(span, missing);
     const answer = await model.answer({
       instructions: INSTRUCTIONS,
-      prompt: promptFor(span, missing),
+      prompt,
       schema: digestJsonSchema(),
       maxOutputTokens: OUTPUT_TOKENS,
       timeoutMs,
     });
-    const usage = answer.ok ? answer.value.usage : answer.failure.usage;
-    spent.inputTokens += usage?.inputTokens ?? 0;
-    spent.outputTokens += usage?.outputTokens ?? 0;
+    spend(spent, answer, prompt);
     if (!answer.ok) {
       refusals.push({ reason: answer.failure.kind, message: answer.failure.message, lost: [] });
       if (!answer.failure.retryable && answer.failure.kind !== "malformed") return undefined;
       continue;
     }
     const parsed = DigestSchema.safeParse(answer.value.value);
-    const refusal = parsed.success
-      ? faultOf(parsed.data, span, needed)
-      : malformed(parsed.error.issues[0]?.message);
-    if (parsed.success && refusal === undefined) return parsed.data;
+    const digest = parsed.success ? withoutInventions(parsed.data, span) : undefined;
+    const refusal =
+      digest === undefined ? malformed(parsed.error?.issues[0]?.message) : faultOf(digest, span, needed);
+    if (digest !== undefined && refusal === undefined) return digest;
     refusals.push(refusal!);
     missing = refusal!.lost;
   }
   return undefined;
+}
+
+/** What a call has cost: as reported, else what was sent and came back, where a model has read it. */
+function spend(spent: Spending, answer: Result<ModelAnswer, ModelFailure>, prompt: string): void {
+  const usage = answer.ok ? answer.value.usage : answer.failure.usage;
+  const isRead = answer.ok || answer.failure.kind === "malformed" || answer.failure.kind === "timeout";
+  const sent = usage?.inputTokens ?? (isRead ? countTokens(INSTRUCTIONS) + countTokens(prompt) : 0);
+  const came = usage?.outputTokens ?? (answer.ok ? countTokens(JSON.stringify(answer.value.value)) : 0);
+  spent.inputTokens += sent;
+  spent.outputTokens += came;
 }
 
 function faultOf(digest: Digest, span: string, needed: readonly string[]): Refusal | undefined {

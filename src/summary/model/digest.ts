@@ -1,8 +1,12 @@
 import { z } from "zod";
 import type { Contract } from "../contract/index.ts";
 import { lineOf } from "../contract/index.ts";
+import { entitiesIn } from "../entity/index.ts";
 
-const Line = z.string().max(2000).transform(lineOf);
+const Line = z
+  .string()
+  .max(2000)
+  .transform(text => lineOf(text.replace(/\p{Cc}/gu, " ")));
 const Share = z.number().min(0).max(1);
 
 /** What a model says about one span of an output: typed, bounded, in its own words but with the source's spellings. */
@@ -24,6 +28,28 @@ const MOST_LINES = 200;
 /** The digest as JSON Schema, for providers that can be held to one. */
 export function digestJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(DigestSchema, { io: "input" });
+}
+
+/**
+ * A digest without the lines that name a path or an id which the source does not: a model is asked to invent nothing, and
+ * these two can be checked.
+ */
+export function withoutInventions(digest: Digest, span: string): Digest {
+  const there = entitiesIn(span);
+  const isTrue = (line: string): boolean =>
+    [...entitiesIn(line).values()].every(
+      ({ entity: { kind, key } }) =>
+        (kind !== "path" && kind !== "id") || there.has(key) || span.includes(key),
+    );
+  const { decision, ...rest } = digest;
+  return {
+    ...rest,
+    ...(decision !== undefined && isTrue(decision) ? { decision } : {}),
+    summary: isTrue(digest.summary) ? digest.summary : "",
+    reasons: digest.reasons.filter(isTrue),
+    facts: digest.facts.filter(isTrue),
+    open: digest.open.filter(isTrue),
+  };
 }
 
 /** Merges what is new into what is known: later single values win, lists grow without repetition. */
