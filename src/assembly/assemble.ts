@@ -24,7 +24,12 @@ export function assemble(request: PackageRequest, layouts: Layouts, count: Count
   const fixed = sum([...role, task, ...headings.map(heading)]);
   // The documents' share does not depend on the task, so that all who read a node are given the same.
   const tokens = Math.floor(request.limits.tokens * DOCUMENTS);
-  const laid = layOut(layouts, path, { words, limits: { ...request.limits, tokens }, count });
+  const laid = layOut(layouts, path, {
+    words,
+    limits: { ...request.limits, tokens },
+    count,
+    outlook: request.outlook,
+  });
   const room = request.limits.tokens - fixed - sum(laid.base) - sum(laid.updates);
   const attempts = fitAttempts(request, Math.floor(room / 2), count);
   const left = Math.min(room - sum(attempts.pieces), request.limits.results ?? Infinity);

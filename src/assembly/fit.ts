@@ -4,6 +4,7 @@ import { attemptText, left, piece, resultText, shown } from "./render.ts";
 import { fitByLevels } from "./results.ts";
 import type {
   CountTokens,
+  Fitted,
   PackageLimits,
   PackageRequest,
   PackageResult,
@@ -19,12 +20,6 @@ const MOST_ATTEMPTS = 12;
 const HEAD = 0.6;
 /** Tokens that delimiters and the note of a shortened text take, at most. */
 const AROUND = 120;
-
-/** Pieces that go into a package, and lines for what stays out. */
-export interface Fitted {
-  readonly pieces: readonly Piece[];
-  readonly left: readonly ReceiptPart[];
-}
 
 /** Beginning and end of a text, the end about `tail` of its `tokens` long, with a note between them. */
 function shortened(text: string, tokens: number, head: TokenPrefix, tail: number, note: string): string {

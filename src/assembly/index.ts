@@ -4,6 +4,7 @@ export {
   type ContextPackage,
   type CountTokens,
   type LivePart,
+  type Outlook,
   PACKAGE_LIMITS,
   type PackageAttempt,
   type PackageDocument,

@@ -1,8 +1,10 @@
+import { shouldRebase } from "../budget/index.ts";
 import { diff, encode } from "../delta/index.ts";
 import type { PackageWords } from "../text/index.ts";
 import { documentText, left, piece, shown, updateText } from "./render.ts";
 import type {
   CountTokens,
+  Outlook,
   PackageDocument,
   PackageLimits,
   PackageNode,
@@ -53,6 +55,7 @@ export interface LayoutTools {
   readonly words: PackageWords;
   readonly limits: PackageLimits;
   readonly count: CountTokens;
+  readonly outlook?: Outlook | undefined;
 }
 
 /** Documents as they stand in a package, and what was left out of it. */
@@ -68,7 +71,8 @@ const MOST_WASTE = 0.5;
 /**
  * Lays out the documents of a path: of each node first those it had when it was laid out, root first; behind them, in the
  * order they were noticed, whatever was added or changed since, as updates. A node is laid out afresh when a document was
- * taken back, when half of its texts are superseded, or when that moves nothing that was laid out before.
+ * taken back, when half of its texts are superseded, when that moves nothing that was laid out before, or when storing it
+ * anew costs less than reading its changes as often as it is still read.
  */
 export function layOut(layouts: Layouts, path: readonly PackageNode[], tools: LayoutTools): LaidOut {
   const laid = layPath(layouts, path, tools, unlaid(layouts, path)) ?? layPath(layouts, path, tools, 0) ?? [];
@@ -103,11 +107,18 @@ function layPath(
   afresh: number,
 ): NodeLayout[] | undefined {
   let room = tools.limits.tokens;
+  let after = path.reduce((sum, { id }) => sum + (layouts.nodes.get(id)?.tokens ?? 0), 0);
   const laid = path.map((node, at) => {
+    const before = layouts.nodes.get(node.id)?.tokens ?? 0;
     const known = at >= afresh ? undefined : layouts.nodes.get(node.id);
-    const layout = known === undefined || mustRebase(known, node) ? begin(node, room, tools) : known;
+    let layout = known === undefined || mustRebase(known, node) ? begin(node, room, tools) : known;
+    if (layout === known) {
+      append(layouts, layout, node, room, tools);
+      // Nobody has read the new changes yet: they are folded in with the old ones.
+      if (pays(layout, node, after, tools.outlook)) layout = begin(node, room, tools);
+    }
     layouts.nodes.set(node.id, layout);
-    if (layout === known) append(layouts, layout, node, room, tools);
+    after -= before;
     room -= layout.tokens;
     return layout;
   });
@@ -123,6 +134,18 @@ function mustRebase(layout: NodeLayout, node: PackageNode): boolean {
   if (layout.waste > MOST_WASTE * layout.tokens) return true;
   const now = new Set(node.documents.map(document => document.label));
   return [...layout.given.keys()].some(label => !now.has(label));
+}
+
+/** Whether its changes are folded in by the cost model: `after` is what would have to be stored anew. */
+function pays(
+  { waste }: NodeLayout,
+  { id }: PackageNode,
+  after: number,
+  outlook: Outlook | undefined,
+): boolean {
+  if (outlook === undefined || waste === 0) return false;
+  const { rates, turns, cold } = outlook;
+  return shouldRebase({ log: waste, after, remaining: turns(id), cold: cold(id) }, rates);
 }
 
 function begin(node: PackageNode, room: number, tools: LayoutTools): NodeLayout {

@@ -1,7 +1,14 @@
 import { type BudgetItem, type Choice, selectLevels } from "../budget/index.ts";
-import type { Fitted } from "./fit.ts";
 import { left, piece, resultText, shown } from "./render.ts";
-import type { CountTokens, PackageRequest, PackageResult, PartReason, Piece, ResultLevels } from "./types.ts";
+import type {
+  CountTokens,
+  Fitted,
+  PackageRequest,
+  PackageResult,
+  PartReason,
+  Piece,
+  ResultLevels,
+} from "./types.ts";
 
 interface Told {
   readonly result: PackageResult;
@@ -29,6 +36,7 @@ function told(result: PackageResult, levels: ResultLevels, { words }: Request, c
         ...partOf(result),
         level: form.level,
         why: form.level === 0 ? "given" : levels.why,
+        ...(form.kept === undefined ? {} : { kept: form.kept }),
       }),
     ),
   };

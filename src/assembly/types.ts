@@ -1,4 +1,4 @@
-import type { Breakpoint } from "../budget/index.ts";
+import type { Breakpoint, CacheRates } from "../budget/index.ts";
 import type { DocumentOrigin, PackageWords } from "../text/index.ts";
 
 /** A document as an attempt may read it. */
@@ -40,6 +40,8 @@ export interface ResultForm {
   readonly text: string;
   /** Share of what it says that this form keeps, 0 to 1. */
   readonly retention: number;
+  /** Under which the text is kept, where it is. */
+  readonly kept?: string;
 }
 
 /** What may be told of a result, and what it is worth. */
@@ -64,6 +66,15 @@ export interface PackageAttempt {
   readonly told: string;
 }
 
+/** What is known of the prompt cache, and of who is still to read. */
+export interface Outlook {
+  readonly rates: CacheRates;
+  /** Attempts that are to read a node's documents, this one included. */
+  readonly turns: (node: string) => number;
+  /** Nothing that was read of the node can be stored any more. */
+  readonly cold: (node: string) => boolean;
+}
+
 /** Everything one attempt is to read, before it is fitted into its budget. */
 export interface PackageRequest {
   readonly kind: "worker" | "context-fill";
@@ -82,6 +93,8 @@ export interface PackageRequest {
   readonly assignment: string;
   readonly words: PackageWords;
   readonly limits: PackageLimits;
+  /** Decides when appended changes are folded into their documents; without it only their size does. */
+  readonly outlook?: Outlook;
 }
 
 /** Tokens a package may have. */
@@ -140,6 +153,8 @@ export interface ReceiptPart {
   readonly why: PartReason;
   /** What it repeats, for `same-text`. */
   readonly of?: string;
+  /** Under which the text is kept that stands for the source. */
+  readonly kept?: string;
 }
 
 /** A document's change that an attempt was told of while it ran. */
@@ -163,6 +178,8 @@ export interface PackageReceipt {
   readonly parts: readonly ReceiptPart[];
   /** Told later, in their order; not among the package's tokens. Absent for none. */
   readonly live?: readonly LivePart[];
+  /** What its reader may hand on in turn, and in which stage of the workflow; absent where there is none. */
+  readonly share?: { readonly tokens: number; readonly stage: string };
   /** What the package is to its reader's own model: likely, and at most. Absent where that is `tokens`. */
   readonly reader?: { readonly model: string; readonly likely: number; readonly upper: number };
 }
@@ -182,3 +199,9 @@ export interface ContextPackage {
 
 /** Counts tokens; best one that remembers. */
 export type CountTokens = (text: string) => number;
+
+/** Pieces that go into a package, and lines for what stays out. */
+export interface Fitted {
+  readonly pieces: readonly Piece[];
+  readonly left: readonly ReceiptPart[];
+}

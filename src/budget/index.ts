@@ -1,12 +1,7 @@
 export { type Allocation, allocate, type Claim } from "./allocate.ts";
+export type { BudgetProblem } from "./config/problem.ts";
 export { type BudgetInput, BudgetSchema, type WorkflowInput, WorkflowSchema } from "./config/schema.ts";
-export {
-  type AgentRole,
-  type Budget,
-  type BudgetProblem,
-  settleBudget,
-  type WindowParts,
-} from "./config/settle.ts";
+export { type AgentRole, type Budget, settleBudget, type WindowParts } from "./config/settle.ts";
 export type { Tiers } from "./config/tiers.ts";
 export type { Slot, Stage, Workflow } from "./config/workflow.ts";
 export { CEILINGS, LEVELS, type Level, RETENTION, readLevel, readVsLevel, type VsLevel } from "./levels.ts";
@@ -21,6 +16,7 @@ export {
 } from "./priority.ts";
 export { adviseBreakpoints, type Breakpoint, type Stretch } from "./prompt-cache/breakpoints.ts";
 export {
+  CACHE_MS,
   CACHE_RATES,
   type CachePart,
   type CacheRates,
@@ -43,6 +39,7 @@ export {
 export { termsOf } from "./relevance/terms.ts";
 export type { BudgetItem, Choice, ChoiceReason, Offer, Selection } from "./select/item.ts";
 export { selectLevels } from "./select/select.ts";
+export { ADDED_STAGE, shareOut, slotsOfWork, type Work } from "./shares.ts";
 export {
   refusalOf,
   type SpendEstimate,

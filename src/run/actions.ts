@@ -2,7 +2,8 @@ import { firstLine } from "../text/index.ts";
 import { complete, pause, REASON_LENGTH } from "./attempts.ts";
 import { orphan } from "./orphans.ts";
 import type { RunInput, StepResult } from "./protocol.ts";
-import { inScope, isEnded, type RunState, type TaskState } from "./state.ts";
+import { inScope, isEnded, type RunState } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 import { transition } from "./transition.ts";
 
 type Act = Extract<RunInput, { type: "act" }>;

@@ -4,8 +4,9 @@ import { learnFiles } from "./files.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
-import { expectSpend } from "./spending.ts";
-import type { RunState, TaskState } from "./state.ts";
+import { crowdSpend } from "./spending.ts";
+import type { RunState } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 import { transition } from "./transition.ts";
 
 /** Starts in a row that came to nothing until a person is asked instead of the system. */
@@ -175,7 +176,7 @@ function settleOutcome(
       awaitQuota(run, out, state, outcome.agent, outcome.until, now);
       return;
     case "unaffordable":
-      expectSpend(run, state.task.id, outcome.tokens);
+      crowdSpend(run, state.task.id, outcome);
       requeue(run, out, state, now, 0);
       return;
     case "needs-person":

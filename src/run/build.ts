@@ -4,14 +4,8 @@ import { linkOrder } from "./order.ts";
 import { meetingNames } from "./paths.ts";
 import type { RunPolicy } from "./policy.ts";
 import { DueQueue, ReadyQueue } from "./queues.ts";
-import {
-  type FileGroup,
-  isContainer,
-  type PhaseState,
-  prerequisites,
-  type RunState,
-  type TaskState,
-} from "./state.ts";
+import { isContainer, type PhaseState, prerequisites, type RunState } from "./state.ts";
+import type { FileGroup, TaskState } from "./task-state.ts";
 
 /** Finds the group of a list of paths, whatever their order. */
 function fileGroups(): (files: readonly string[]) => FileGroup | undefined {

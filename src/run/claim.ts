@@ -2,7 +2,8 @@ import { heldFile } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { dispatch } from "./schedule.ts";
 import { affordsNext, spendingReason } from "./spending.ts";
-import { isSatisfied, prerequisites, type RunState, runsAlone, type TaskState } from "./state.ts";
+import { isSatisfied, prerequisites, type RunState, runsAlone } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** What stands against a lead taking this task now; undefined when nothing does. */
 function obstacle(run: RunState, state: TaskState): string | undefined {

@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../ports/index.ts";
-import { isContainer, type TaskState } from "./state.ts";
+import { isContainer } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** The reason a task pauses when its text was edited while or after it was done. */
 export const TEXT_CHANGED = "its text changed after the work was done";

@@ -1,5 +1,6 @@
 import { ReadyQueue } from "./queues.ts";
-import type { FileGroup, RunState, TaskState } from "./state.ts";
+import type { RunState } from "./state.ts";
+import type { FileGroup, TaskState } from "./task-state.ts";
 
 /** A path of the task that an attempt under way holds. */
 export function heldFile(run: RunState, state: TaskState): string | undefined {

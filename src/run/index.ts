@@ -27,21 +27,22 @@ export {
 } from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { type Claim, type Judgement, judgeMessage, type SignalRules } from "./signals.ts";
+export type { AttemptSpend, Spending } from "./spend-state.ts";
 export {
-  type AttemptSpend,
   createSpending,
+  expectSpend,
   promiseSpend,
-  type Spending,
   spendingReason,
 } from "./spending.ts";
-export {
-  inScope,
-  isBroken,
-  isEnded,
-  isSatisfied,
-  type PhaseState,
-  type RunState,
-  type TaskState,
-} from "./state.ts";
+export { inScope, isBroken, isEnded, isSatisfied, type PhaseState, type RunState } from "./state.ts";
 export { step } from "./step.ts";
-export { MAX_LISTED, nextAnswer, type ThinTask, thinLine, thinTask } from "./thin.ts";
+export type { TaskState } from "./task-state.ts";
+export {
+  BUDGET_STOP,
+  MAX_LISTED,
+  nextAnswer,
+  readyGroups,
+  type ThinTask,
+  thinLine,
+  thinTask,
+} from "./thin.ts";

@@ -1,4 +1,4 @@
-import type { TaskState } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** Where the file order of one phase stands while it is read. */
 interface Reading {

@@ -1,6 +1,7 @@
 import { releaseFiles } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
-import { type RunState, runsAlone, type TaskState } from "./state.ts";
+import { type RunState, runsAlone } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /**
  * Lets a running attempt go: its result will not count, but its slot and its paths stay taken until its agent has

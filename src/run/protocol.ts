@@ -1,7 +1,7 @@
 import type { Phase, Plan } from "../plan/index.ts";
 import type { RunEvent, RunOutcome } from "../ports/index.ts";
-import type { AttemptSpend } from "./spending.ts";
-import type { TaskState } from "./state.ts";
+import type { AttemptSpend } from "./spend-state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** What a person may do to one task. */
 export type TaskAction = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
@@ -27,7 +27,13 @@ export type AttemptOutcome =
   /** The agent is out of quota until a time (epoch milliseconds); costs no attempt. */
   | { readonly kind: "quota"; readonly agent: string; readonly until: number }
   /** What it was to read is more than the run's budget has left beside those that run; costs no attempt. */
-  | { readonly kind: "unaffordable"; readonly tokens: number; readonly reason: string }
+  | {
+      readonly kind: "unaffordable";
+      readonly tokens: number;
+      /** US dollars, where they are known. */
+      readonly cost?: number | undefined;
+      readonly reason: string;
+    }
   /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
   | { readonly kind: "needs-person"; readonly reason: string }
   | { readonly kind: "cancelled" };

@@ -1,9 +1,16 @@
-import type { TaskState } from "./state.ts";
+import type { TaskStatus } from "../ports/index.ts";
+
+/** What a queue needs to know of a task. */
+interface Queued {
+  readonly index: number;
+  readonly status: TaskStatus;
+  readonly notBefore: number;
+}
 
 /** A binary heap over numbers kept beside its items; smallest key first, equal keys in any order. */
-class Heap {
+class Heap<T> {
   readonly #keys: number[] = [];
-  readonly #items: TaskState[] = [];
+  readonly #items: T[] = [];
 
   get size(): number {
     return this.#keys.length;
@@ -13,11 +20,11 @@ class Heap {
     return this.#keys[0];
   }
 
-  top(): TaskState | undefined {
+  top(): T | undefined {
     return this.#items[0];
   }
 
-  push(key: number, item: TaskState): void {
+  push(key: number, item: T): void {
     let at = this.#keys.length;
     this.#keys.push(key);
     this.#items.push(item);
@@ -33,7 +40,7 @@ class Heap {
     this.#items[at] = item;
   }
 
-  pop(): TaskState | undefined {
+  pop(): T | undefined {
     const top = this.#items[0];
     const key = this.#keys.pop();
     const item = this.#items.pop();
@@ -59,21 +66,21 @@ class Heap {
  * Ready tasks in plan order. Entries are never removed early: a task that is no longer ready when it comes out is
  * dropped by the caller, and `add` ignores a task that is already in.
  */
-export class ReadyQueue {
-  readonly #heap = new Heap();
-  readonly #members = new Set<TaskState>();
+export class ReadyQueue<T extends Queued> {
+  readonly #heap = new Heap<T>();
+  readonly #members = new Set<T>();
 
-  add(state: TaskState): void {
+  add(state: T): void {
     if (this.#members.has(state)) return;
     this.#members.add(state);
     this.#heap.push(state.index, state);
   }
 
-  peek(): TaskState | undefined {
+  peek(): T | undefined {
     return this.#heap.top();
   }
 
-  next(): TaskState | undefined {
+  next(): T | undefined {
     const state = this.#heap.pop();
     if (state !== undefined) this.#members.delete(state);
     return state;
@@ -85,10 +92,10 @@ export class ReadyQueue {
 }
 
 /** Tasks that become dispatchable at a time. An entry whose time no longer matches its task is stale. */
-export class DueQueue {
-  readonly #heap = new Heap();
+export class DueQueue<T extends Queued> {
+  readonly #heap = new Heap<T>();
 
-  add(state: TaskState): void {
+  add(state: T): void {
     this.#heap.push(state.notBefore, state);
   }
 
@@ -103,8 +110,8 @@ export class DueQueue {
   }
 
   /** Removes and returns the tasks whose time has come, earliest first. */
-  take(now: number): TaskState[] {
-    const due: TaskState[] = [];
+  take(now: number): T[] {
+    const due: T[] = [];
     for (let at = this.#heap.topKey(); at !== undefined && at <= now; at = this.#heap.topKey()) {
       const state = this.#heap.pop();
       if (state !== undefined) due.push(state);

@@ -6,15 +6,8 @@ import { learnFiles } from "./files.ts";
 import { hasEnded } from "./phases.ts";
 import type { RunPolicy } from "./policy.ts";
 import { emptyStep, type StepResult } from "./protocol.ts";
-import {
-  inScope,
-  isBroken,
-  isContainer,
-  isEnded,
-  isSatisfied,
-  type RunState,
-  type TaskState,
-} from "./state.ts";
+import { inScope, isBroken, isContainer, isEnded, isSatisfied, type RunState } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 import { nameBlocker, place, settle, transition } from "./transition.ts";
 
 /** The durable row of a task. */

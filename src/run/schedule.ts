@@ -1,7 +1,8 @@
 import { heldFile, park, parkOthers, passOn } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { affordsNext, promiseSpend } from "./spending.ts";
-import { type RunState, runsAlone, type TaskState } from "./state.ts";
+import { type RunState, runsAlone } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 import { transition } from "./transition.ts";
 
 function freeSlots(run: RunState): number {

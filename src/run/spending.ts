@@ -1,44 +1,7 @@
-import {
-  passThresholds,
-  refusalOf,
-  type SpendLimits,
-  type SpendRefusal,
-  THRESHOLDS,
-  type ThresholdName,
-} from "../budget/index.ts";
+import { passThresholds, refusalOf, type SpendLimits, THRESHOLDS } from "../budget/index.ts";
 import type { RunEvent } from "../ports/index.ts";
+import type { AttemptSpend, Spending } from "./spend-state.ts";
 import { isContainer, isEnded, type RunState } from "./state.ts";
-
-/** What one attempt took, as reported or else as estimated. */
-export interface AttemptSpend {
-  readonly tokens: number;
-  /** US dollars, where they are known. */
-  readonly cost?: number | undefined;
-}
-
-interface Promised {
-  readonly attempt: number;
-  readonly tokens: number;
-  readonly cost: number;
-}
-
-/** What a run has taken of what it may take. Owned by the run, like the rest of its state. */
-export interface Spending {
-  readonly limits: SpendLimits;
-  tokens: number;
-  cost: number;
-  /** Attempts that took something, and what: the next one is expected to take as much as they did on average. */
-  readonly attempts: { count: number; tokens: number; cost: number };
-  /** By task: what its running attempt is expected to take. */
-  readonly promised: Map<string, Promised>;
-  /** By task: what its package was found to take, where that was more than there was room for. */
-  readonly expected: Map<string, number>;
-  /** An attempt found no room beside the others: nothing begins before one of them has ended. */
-  crowded: boolean;
-  /** What stands against the next attempt; undefined while it can be afforded. */
-  refusal: SpendRefusal | undefined;
-  standing: readonly ThresholdName[];
-}
 
 /** The spending of a run that goes on where these attempts, and what was charged beside them, have left it. */
 export function createSpending(
@@ -89,25 +52,53 @@ function mean({ attempts }: Spending): { readonly tokens: number; readonly cost:
   return number === 0 ? { tokens: 0, cost: 0 } : { tokens: Math.round(tokens / number), cost: cost / number };
 }
 
+/** What a task is likely to take of which nothing is known: as much as attempts did, else as the packages that are known. */
+function likely(spending: Spending): { readonly tokens: number; readonly cost: number } {
+  const { attempts, expected } = spending;
+  if (attempts.count > 0 || expected.size === 0) return mean(spending);
+  let tokens = 0;
+  let cost = 0;
+  for (const known of expected.values()) {
+    tokens += known.tokens;
+    cost += known.cost ?? 0;
+  }
+  return { tokens: Math.round(tokens / expected.size), cost: cost / expected.size };
+}
+
 /** What an attempt of a task is expected to take. */
 function expectedOf(spending: Spending, task: string): { readonly tokens: number; readonly cost: number } {
   const { tokens, cost } = mean(spending);
-  return { tokens: Math.max(tokens, spending.expected.get(task) ?? 0), cost };
+  const known = spending.expected.get(task);
+  return { tokens: Math.max(tokens, known?.tokens ?? 0), cost: Math.max(cost, known?.cost ?? 0) };
 }
 
-/** Whether an attempt of a task can be afforded beside those that run; notes what stands against it. */
-export function affordsNext(run: RunState, task: string): boolean {
+/**
+ * How many of these tasks, one after the other, can be afforded beside those that run; notes what stands against the next
+ * one.
+ */
+export function affordable(run: RunState, tasks: readonly string[]): number {
   const { spending } = run;
-  if (spending === undefined) return true;
-  if (spending.crowded && run.running.size > 0) return false;
+  if (spending === undefined) return tasks.length;
+  if (spending.crowded && run.running.size > 0) return 0;
   let { tokens, cost } = spending;
   // At most as many as run at once.
   for (const promised of spending.promised.values()) {
     tokens += promised.tokens;
     cost += promised.cost;
   }
-  spending.refusal = refusalOf(spending.limits, { tokens, cost }, expectedOf(spending, task));
-  return spending.refusal === undefined;
+  for (const [at, task] of tasks.entries()) {
+    const next = expectedOf(spending, task);
+    spending.refusal = refusalOf(spending.limits, { tokens, cost }, next);
+    if (spending.refusal !== undefined) return at;
+    tokens += next.tokens;
+    cost += next.cost;
+  }
+  return tasks.length;
+}
+
+/** Whether an attempt of a task can be afforded beside those that run; notes what stands against it. */
+export function affordsNext(run: RunState, task: string): boolean {
+  return affordable(run, [task]) === 1;
 }
 
 /** Sets aside what an attempt that begins is expected to take: no less than its package, where that is known. */
@@ -117,10 +108,15 @@ export function promiseSpend(run: RunState, task: string, attempt: number, packa
   run.spending.promised.set(task, { attempt, tokens: Math.max(tokens, packaged), cost });
 }
 
+/** Learns what a task's package takes. */
+export function expectSpend(run: RunState, task: string, spend: AttemptSpend): void {
+  run.spending?.expected.set(task, spend);
+}
+
 /** Learns that a task's package found no room beside the attempts that run. */
-export function expectSpend(run: RunState, task: string, tokens: number): void {
+export function crowdSpend(run: RunState, task: string, spend: AttemptSpend): void {
   if (run.spending === undefined) return;
-  run.spending.expected.set(task, tokens);
+  expectSpend(run, task, spend);
   run.spending.crowded = true;
 }
 
@@ -177,6 +173,10 @@ function marksPassed(spending: Spending): RunEvent[] {
 }
 
 const whole = (tokens: number): string => Math.round(tokens).toLocaleString("en-US");
+/** What is needed and a little more: an attempt's worth, at least a twentieth. */
+const withSpare = (needed: number, each: number): number => needed + Math.max(each, needed / 20);
+/** To whole cents; what arithmetic on fractions adds is no cent. */
+const roundedUp = (cost: number): string => (Math.ceil(cost * 100 - 1e-6) / 100).toFixed(2);
 const dollars = (cost: number): string => `$${cost.toFixed(2)}`;
 
 function usedText({ limits, tokens, cost }: Spending): string {
@@ -190,21 +190,33 @@ function usedText({ limits, tokens, cost }: Spending): string {
 export function spendingReason(run: RunState): string | undefined {
   const { spending } = run;
   if (spending?.refusal === undefined) return undefined;
+  return `budget reached: ${usedText(spending)} used; ${spendingLeft(run)}`;
+}
+
+/** What remains of a run for want of budget, what that would take, and how to go on; empty while there is enough. */
+export function spendingLeft(run: RunState): string {
+  const { spending } = run;
+  if (spending?.refusal === undefined) return "";
   const remaining = run.tasks.filter(
     ({ task, status }) =>
       !isEnded(status) && !isContainer(task) && (run.only === undefined || run.only.has(task.id)),
   );
   const left = remaining.length;
-  const each = mean(spending);
-  const needed = { tokens: 0, cost: each.cost * left };
-  for (const { task } of remaining) needed.tokens += expectedOf(spending, task.id).tokens;
+  const each = likely(spending);
+  const needed = { tokens: 0, cost: 0 };
+  for (const { task } of remaining) {
+    const known = spending.expected.has(task.id) ? expectedOf(spending, task.id) : each;
+    needed.tokens += known.tokens;
+    needed.cost += known.cost;
+  }
   const cost = needed.cost > 0 ? `, ${dollars(needed.cost)}` : "";
+  const spare = mean(spending);
   const raised =
     spending.refusal.limit === "tokens"
-      ? `--max-tokens ${Math.ceil(spending.tokens + needed.tokens + each.tokens)}`
-      : `--max-cost ${(spending.cost + needed.cost + each.cost).toFixed(2)}`;
+      ? `--max-tokens ${Math.ceil(spending.tokens + withSpare(needed.tokens, spare.tokens))}`
+      : `--max-cost ${roundedUp(spending.cost + withSpare(needed.cost, spare.cost))}`;
   return (
-    `budget reached: ${usedText(spending)} used; ${left} ${left === 1 ? "task remains" : "tasks remain"}, ` +
+    `${left} ${left === 1 ? "task remains" : "tasks remain"}, ` +
     `about ${whole(needed.tokens)} tokens more${cost}; go on with ${raised}`
   );
 }

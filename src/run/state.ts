@@ -2,52 +2,8 @@ import type { Phase, Plan, Task } from "../plan/index.ts";
 import type { RunOutcome, TaskRow, TaskStatus } from "../ports/index.ts";
 import type { RunPolicy } from "./policy.ts";
 import type { DueQueue, ReadyQueue } from "./queues.ts";
-import type { Spending } from "./spending.ts";
-
-/** Tasks that name exactly the same paths never run at once: while they wait, the first of them stands for all. */
-export interface FileGroup {
-  readonly waiting: ReadyQueue;
-  /** The held path whose release they await; undefined while their first is among the ready ones, or none waits. */
-  parkedOn: string | undefined;
-}
-
-/** One task's changing half. Owned by its run; only `transition` writes `status`. */
-export interface TaskState {
-  readonly index: number;
-  readonly task: Task;
-  readonly phaseIndex: number;
-  /** The names under which its paths meet those of others. */
-  files: readonly string[];
-  /** Those among them that it did not declare but was seen to touch. */
-  learned: readonly string[];
-  /** Undefined for a task that names no path. */
-  group: FileGroup | undefined;
-  status: TaskStatus;
-  retries: number;
-  attempts: number;
-  sameError: number;
-  reason: string;
-  verified: boolean | undefined;
-  textHash: string;
-  /** Epoch milliseconds before which it is not dispatched; 0 for none. */
-  notBefore: number;
-  /** Dependencies that are neither completed nor skipped. */
-  unmet: number;
-  /** Predecessors by order only that have not ended, or that have one themselves. */
-  unordered: number;
-  /** Dependencies that failed, were cancelled or are blocked themselves. */
-  broken: number;
-  /** Starts in a row that came to nothing through no fault of the task; they cost no attempt. */
-  stalls: number;
-  /** Landings in a row that met others' work. */
-  conflicts: number;
-  /** Paths its running attempt holds, as they stood at dispatch; undefined while none runs. */
-  held: readonly string[] | undefined;
-  /** Its text was edited while the attempt that now runs was under way. */
-  edited: boolean;
-  /** Its durable row is not what was restored; the first step has it written. */
-  unsaved: boolean;
-}
+import type { Spending } from "./spend-state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** An attempt whose result does not count any more while its agent may still work. */
 export interface Orphan {
@@ -100,8 +56,8 @@ export interface RunState {
   forced: Set<string>;
   /** When set, only these ids are dispatched and judged (`--only`). */
   only: ReadonlySet<string> | undefined;
-  ready: ReadyQueue;
-  due: DueQueue;
+  ready: ReadyQueue<TaskState>;
+  due: DueQueue<TaskState>;
   running: Set<TaskState>;
   /** By task id; they hold their slot and their paths until they end. */
   orphans: Map<string, Orphan>;
@@ -110,7 +66,7 @@ export interface RunState {
   /** Repository paths held by running tasks and orphans. */
   heldFiles: Set<string>;
   /** By held path: the first of each group that awaits it, in plan order; entries may be stale. */
-  parked: Map<string, ReadyQueue>;
+  parked: Map<string, ReadyQueue<TaskState>>;
   counts: Record<TaskStatus, number>;
   /** Tasks that left the plan while this run lives: an edit that is taken back loses nothing. */
   gone: Map<string, { readonly task: Task; readonly row: TaskRow }>;

@@ -1,7 +1,9 @@
 import type { Phase } from "../plan/index.ts";
 import type { TaskStatus } from "../ports/index.ts";
 import { awaitsLead, isGated } from "./phases.ts";
-import { inScope, type RunState, runsAlone, type TaskState } from "./state.ts";
+import { affordable, spendingLeft } from "./spending.ts";
+import { inScope, type RunState, runsAlone } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** The documents' six fields (004 section 1.1): all a lead ever sees of a task. */
 export interface ThinTask {
@@ -15,6 +17,9 @@ export interface ThinTask {
 
 /** Ids a lead is shown at once; the rest is a number. */
 export const MAX_LISTED = 16;
+
+/** How the answer begins where the run's budget has no room for what is ready. */
+export const BUDGET_STOP = "STOP:BUDGET:";
 
 /** One task, thin. */
 export function thinTask(state: TaskState): ThinTask {
@@ -79,7 +84,7 @@ function answer(word: string, ...groups: readonly (readonly string[])[]): string
 }
 
 /** Ready tasks that could go now, and those that wait for a slot, a shared file or for the others to finish. */
-function readyGroups(run: RunState): { now: string[]; later: string[] } {
+export function readyGroups(run: RunState): { now: string[]; later: string[] } {
   const now: string[] = [];
   const later: string[] = [];
   if (run.counts.ready === 0) return { now, later };
@@ -115,14 +120,17 @@ function readyGroups(run: RunState): { now: string[]; later: string[] } {
 /**
  * What a lead should do next, in one short line (document 004's protocol): `READY:T1.3,T1.4|T1.5` (the comma joins
  * what goes now, `|` separates what waits), `WAIT:T1.3` while agents work, `PHASE_DONE:1`, `ASK:T1.5` when only a
- * person can go on, `STOP:INTERRUPTED` once a stop was asked for, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
+ * person can go on, `STOP:INTERRUPTED` once a stop was asked for, `STOP:BUDGET:…` where the run's budget has no room for the
+ * next one, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
  */
 export function nextAnswer(run: RunState): string {
   if (run.stopping) return "STOP:INTERRUPTED";
   const { now, later } = readyGroups(run);
-  if (now.length > 0) return answer("READY", now, later);
+  const begun = affordable(run, now);
+  if (begun > 0) return answer("READY", now.slice(0, begun), [...now.slice(begun), ...later]);
   const busy = [...run.running].map(state => state.task.id).concat([...run.orphans.keys()]);
   if (busy.length > 0) return answer("WAIT", busy);
+  if (now.length > 0) return `${BUDGET_STOP}${spendingLeft(run)}`;
   const idsWith = (...statuses: readonly TaskStatus[]) =>
     run.tasks.filter(s => statuses.includes(s.status) && inScope(run, s)).map(s => s.task.id);
   const waiting = idsWith("waiting");

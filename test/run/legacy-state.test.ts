@@ -1,35 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LegacyState, readLegacyState } from "../../src/run/legacy-state.ts";
-
-const read = (json: unknown): LegacyState => {
-  const result = readLegacyState(json);
-  if (!result.ok) throw new Error(result.failure.message);
-  return result.value;
-};
-
-const statuses = (state: LegacyState): Record<string, string> =>
-  Object.fromEntries([...state.tasks].map(([id, { status }]) => [id, status]));
-
-// The shape of an ultra-thin orchestrator: lists by status, details and counts beside them.
-const thin = {
-  version: "2.0",
-  mode: "ultra-thin",
-  project: "bakery",
-  execution: { current_phase: 2, worktree: "../bakery-phase2-oven", parallel_limit: 5 },
-  tasks: {
-    pending: ["T2.4"],
-    ready: ["T2.3"],
-    in_progress: ["T2.2"],
-    completed: ["T0.5.1", "T1.1", "T2.1"],
-    failed: ["T1.9"],
-    blocked: ["T1.10"],
-  },
-  task_details: { "T2.4": { phase: 2, depends_on: ["T2.3"], specialist: "backend" } },
-  retry_counts: { "T2.2": 2, "T1.9": 10 },
-  error_log: [{ task_id: "T1.9", error_summary: "TypeError", retry_number: 10 }],
-  stats: { total: 8, completed: 3, failed: 1 },
-};
+import { read, statuses, thin } from "./legacy-fixtures.ts";
 
 describe("lists by status", () => {
   it("[LS1] reads version 2.0", () => {

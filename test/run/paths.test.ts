@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { covers, meetingNames } from "../../src/run/paths.ts";
+import { growth, LINEAR } from "../growth.ts";
 import { Bench, plan, task } from "./build.ts";
 
 function meet(one: readonly string[], other: readonly string[]): boolean {
@@ -50,22 +51,17 @@ describe("declared paths", () => {
     );
   });
 
-  it("[D9] hostile patterns take no time", () => {
+  it("[D9] hostile patterns are answered, without trying every way", () => {
     const stars = "*a".repeat(2000);
-    const began = performance.now();
     expect(covers(stars, `${"a".repeat(4000)}b`)).toBe(false);
     expect(covers(Array.from({ length: 300 }, () => "**").join("/"), "a/b/c")).toBe(true);
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it("[D9] many lists are named in linear time", () => {
-    const lists = Array.from({ length: 20_000 }, (_, n) => [
-      `src/part${n % 100}/file${n}.ts`,
-      `docs/${n}/**`,
-    ]);
-    const began = performance.now();
-    expect(meetingNames(lists)).toHaveLength(20_000);
-    expect(performance.now() - began).toBeLessThan(2000);
+    const listsOf = (size: number) =>
+      Array.from({ length: size }, (_, n) => [`src/part${n % 100}/file${n}.ts`, `docs/${n}/**`]);
+    expect(meetingNames(listsOf(20_000))).toHaveLength(20_000);
+    expect(growth(2000, listsOf, meetingNames)).toBeLessThan(LINEAR);
   });
 
   it("[D9] keep tasks apart that overlap, and let the others run", () => {

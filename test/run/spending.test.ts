@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSpending, freshRun } from "../../src/run/index.ts";
+import { createSpending, expectSpend, freshRun, nextAnswer } from "../../src/run/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
 import { Bench, dispatched, hash, plan, rules, task } from "./build.ts";
 
 /** A run of independent tasks that may take so much. */
@@ -161,6 +162,42 @@ describe("a run's budget", () => {
     expect(made.send({ type: "claim", task: "T1.3", now: 4 }).refused).toBeUndefined();
   });
 
+  it("[T3] a lead is offered as many tasks as the budget has room for together, each at what its package takes", () => {
+    const tasks = ["T1.1", "T1.2", "T1.3", "T1.4"].map(id => task(id));
+    const run = freshRun(plan(...tasks), { policy: rules({ parallel: 4, advance: "asked" }) }, hash);
+    run.spending = createSpending({ maxTokens: 400 }, [{ tokens: 100 }]);
+    const made = new Bench(run);
+    made.start();
+    expect(nextAnswer(run)).toBe("READY:T1.1,T1.2,T1.3|T1.4");
+    expectSpend(run, "T1.2", { tokens: 150 });
+    expect(nextAnswer(run)).toBe("READY:T1.1,T1.2|T1.3,T1.4");
+    for (const id of ["T1.1", "T1.2"])
+      expect(made.send({ type: "claim", task: id, now: 1 }).refused).toBeUndefined();
+    // Those that run may take less than they are expected to.
+    expect(nextAnswer(run)).toBe("WAIT:T1.1,T1.2");
+    expect(made.send({ type: "claim", task: "T1.3", now: 2 }).refused).toContain("budget reached");
+  });
+
+  it("[T4] a lead is told in one short line that the budget ends the run, and what it would take to go on", () => {
+    const tasks = ["T1.1", "T1.2", "T1.3"].map(id => task(id));
+    const run = freshRun(plan(...tasks), { policy: rules({ parallel: 4, advance: "asked" }) }, hash);
+    run.spending = createSpending({ maxTokens: 150_000_000, maxCost: 1_000_000 }, [
+      { tokens: 149_999_999, cost: 999_999 },
+    ]);
+    new Bench(run).start();
+    const answer = nextAnswer(run);
+    expect(answer).toBe(
+      "STOP:BUDGET:3 tasks remain, about 449,999,997 tokens more, $2999997.00; go on with --max-tokens 749999995",
+    );
+    expect(countTokens(answer)).toBeLessThanOrEqual(60);
+    run.spending = createSpending({ maxCost: 1 }, [{ tokens: 10, cost: 0.6 }]);
+    expect(nextAnswer(run)).toBe(
+      "STOP:BUDGET:3 tasks remain, about 30 tokens more, $1.80; go on with --max-cost 3.00",
+    );
+    run.spending = createSpending({ maxCost: 9 }, [{ tokens: 10, cost: 0.6 }]);
+    expect(nextAnswer(run)).toBe("READY:T1.1,T1.2,T1.3");
+  });
+
   it("[U7] tells each mark once", () => {
     const run = bench(20, { maxTokens: 1000 });
     const told: string[] = [];
@@ -253,7 +290,7 @@ describe("an attempt that finds no room", () => {
     expect(run.run.ended).toEqual({
       outcome: "waiting",
       reason:
-        "budget reached: 0 of 1,000 tokens used; 2 tasks remain, about 1,400 tokens more; go on with --max-tokens 1400",
+        "budget reached: 0 of 1,000 tokens used; 2 tasks remain, about 2,800 tokens more; go on with --max-tokens 2940",
     });
   });
 

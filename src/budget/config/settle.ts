@@ -3,6 +3,7 @@ import type { VsLevel } from "../levels.ts";
 import { readVsLevel, VS_LEVELS } from "../levels.ts";
 import type { PriorityWeights } from "../priority.ts";
 import type { Prices } from "../spend/money.ts";
+import type { BudgetProblem } from "./problem.ts";
 import type { BudgetInput, LimitsInput, WorkflowInput } from "./schema.ts";
 import { settleTiers, type Tiers } from "./tiers.ts";
 import { settleWorkflow, type Workflow } from "./workflow.ts";
@@ -49,13 +50,6 @@ export interface Budget {
   readonly maxCost: number | undefined;
   /** The role of any agent, also of one that no configuration names. */
   role(id: string): AgentRole;
-}
-
-/** What is wrong with a budget, and what to do. */
-export interface BudgetProblem {
-  /** Keys from the top of the budget section. */
-  readonly path: readonly string[];
-  readonly message: string;
 }
 
 /** The document's limits and lists. */

@@ -1,7 +1,7 @@
 import { readLevel } from "../levels.ts";
 import { TIER_POLICIES, TIERS, type TierName, type TierPolicy } from "../tiers/tier.ts";
+import type { BudgetProblem } from "./problem.ts";
 import type { BudgetInput } from "./schema.ts";
-import type { BudgetProblem } from "./settle.ts";
 
 /** Where and how the cache tiers keep outputs. */
 export interface Tiers {

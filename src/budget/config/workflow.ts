@@ -1,6 +1,6 @@
 import type { Level } from "../levels.ts";
+import type { BudgetProblem } from "./problem.ts";
 import type { WorkflowInput } from "./schema.ts";
-import type { BudgetProblem } from "./settle.ts";
 
 /** One run of an agent in a workflow. */
 export interface Slot {
@@ -23,7 +23,10 @@ export interface Stage {
 
 export interface Workflow {
   readonly name: string;
+  /** What its stages share. */
   readonly budget: number;
+  /** What its agents may hand on in all: as configured, else what the window has for outputs. */
+  readonly total: number;
   readonly stages: readonly Stage[];
 }
 
@@ -86,5 +89,5 @@ export function settleWorkflow(
     if (!times.has(id)) problem(`agent ${id} is called critical or compressible but takes no part`);
   for (const id of compressible)
     if (critical.has(id)) problem(`agent ${id} is both critical and compressible`);
-  return { name, budget, stages };
+  return { name, budget, total: Math.min(input.total_budget ?? most, most), stages };
 }

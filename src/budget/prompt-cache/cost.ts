@@ -15,6 +15,9 @@ export const CACHE_RATES: Readonly<Record<"claude" | "openai" | "gemini", CacheR
   gemini: { write: 1, read: 0.1, leastPrefix: 2048 },
 };
 
+/** How long a stored prefix lives that nobody reads, in milliseconds: the shortest time that providers promise. */
+export const CACHE_MS: number = 5 * 60_000;
+
 /** A part of a package as the cache sees it: equal keys are equal bytes. */
 export interface CachePart {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { hull, type Point, upgrades } from "./hull.ts";
-import type { Packing } from "./knapsack.ts";
+import type { Packing } from "./packing.ts";
 
 /** States kept at once; a problem that needs more keeps the best found so far. */
 const MOST_STATES = 20_000;

@@ -1,15 +1,6 @@
 import { improve } from "./exact.ts";
 import { frontier, hull, type Point, upgrades } from "./hull.ts";
-
-/** A choice of one form per item. */
-export interface Packing {
-  /** By item: the chosen form. */
-  readonly chosen: readonly Point[];
-  readonly tokens: number;
-  readonly value: number;
-  /** No choice is worth more: the worth of the relaxed problem, or this one's where it is proved best. */
-  readonly bound: number;
-}
+import type { Packing } from "./packing.ts";
 
 /** Up to so many items the best choice is searched for; beyond, the hull's is within one upgrade of it. */
 const SMALL = 40;

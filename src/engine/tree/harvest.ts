@@ -15,7 +15,7 @@ import type { DocumentFiles } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import { addedLabel, fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
-import { resultText } from "./package.ts";
+import { resultText } from "./result-text.ts";
 
 /** An attempt that has ended. Its final message is foreign. */
 export interface Ended {

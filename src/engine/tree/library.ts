@@ -1,16 +1,16 @@
 import { type CountTokens, createLayouts, type Layouts, type PackageLimits } from "../../assembly/index.ts";
 import { type Budget, createSessionTier, TIER_POLICIES } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
-import type { ContextRows } from "../../ports/index.ts";
+import type { ContextRows, Model } from "../../ports/index.ts";
 import type { DigestState } from "../../summary/index.ts";
 import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../tree/index.ts";
 import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/index.ts";
 import { textHash } from "../text-hash.ts";
-import type { Summarizer } from "./condense-results.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, growTree, newTree } from "./grow-tree.ts";
 import type { SummaryMemory } from "./result-levels.ts";
 import { revertAttempt } from "./revert.ts";
+import type { OutputMemory, Standing } from "./window-use.ts";
 
 /** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
 export interface TreeOptions {
@@ -28,12 +28,27 @@ export interface TreeOptions {
   readonly prompts: { readonly worker?: string; readonly contextFill?: string };
 }
 
+/** A model that condenses long outputs, and what it may be asked. */
+export interface Summarizer {
+  readonly model: Model;
+  /** Tokens of an output in one question. */
+  readonly maxInputTokens: number;
+  readonly timeoutMs: number;
+}
+
 /** An output of an earlier run, at the level it was kept at. */
 export interface KeptOutput {
   readonly text: string;
   readonly level: 1 | 2 | 3;
   /** SHA-256 of the original. */
   readonly source: string;
+}
+
+/** Where texts are kept for later processes: what models made of outputs, and levels as readers were told them. */
+export interface Archive {
+  get(kind: "digests" | "told", key: string): string | undefined;
+  /** A text that cannot be kept is told by whoever keeps it. */
+  put(kind: "digests" | "told", key: string, text: string): void;
 }
 
 export interface LibraryParts {
@@ -47,6 +62,9 @@ export interface LibraryParts {
   readonly summarizer?: Summarizer | undefined;
   /** What earlier runs have kept of an output, by `keptKey`: the finest level that may still be used. */
   readonly kept?: ((key: string, now: number) => KeptOutput | undefined) | undefined;
+  readonly archive?: Archive | undefined;
+  /** Where the run's tasks stand; without it nobody shares a window. */
+  readonly standing?: ((task: string) => Standing | undefined) | undefined;
   readonly tell: (code: string, message: string, task?: string) => void;
 }
 
@@ -57,8 +75,18 @@ export interface LibraryParts {
 export interface Library extends LibraryParts {
   readonly layouts: Layouts;
   readonly summaries: SummaryMemory;
+  /** What completed tasks have handed on. */
+  readonly outputs: OutputMemory;
+  /** Whether outputs were handed on in brief when the last package was made; undefined before the first. */
+  inBrief: boolean | undefined;
   /** What a model has said of long outputs; undefined where it was of no use. */
   readonly condensed: Map<string, DigestState | undefined>;
+  /** When a package last gave a node's documents, by node: epoch milliseconds. */
+  readonly readAt: Map<string, number>;
+  /** Shortened texts that are kept already, by their names in receipts. */
+  readonly toldBefore: Set<string>;
+  /** What a model is reading now, by the same keys. */
+  readonly condensing: Map<string, Promise<void>>;
   /** The tree; undefined where what is stored cannot be read, which is told once. */
   tree(now: number): Tree | undefined;
   /** Makes the plan's nodes, as a part of another change; nothing where they are made. */
@@ -113,6 +141,11 @@ export function createLibrary(parts: LibraryParts): Library {
     layouts: createLayouts(),
     summaries: createSessionTier((parts.options.budget?.tiers.policies ?? TIER_POLICIES).session.maxBytes),
     condensed: new Map(),
+    condensing: new Map(),
+    readAt: new Map(),
+    toldBefore: new Set(),
+    outputs: new Map(),
+    inBrief: undefined,
     tree: open,
     isGrown: () => grownTo === plan(),
     grow: now => {

@@ -13,23 +13,20 @@ import type { Task } from "../../plan/index.ts";
 import type { Store } from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
 import type { DocumentOrigin, Messages } from "../../text/index.ts";
-import {
-  nodeName,
-  type PlacedDocument,
-  pathOf,
-  ROOT,
-  readingOf,
-  type Source,
-  scanOutput,
-} from "../../tree/index.ts";
+import { nodeName, type PlacedDocument, pathOf, ROOT, readingOf, type Source } from "../../tree/index.ts";
 import { textHash } from "../text-hash.ts";
 import { condenseResults } from "./condense-results.ts";
 import type { DocumentFiles } from "./files.ts";
 import { fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
+import { noteRead, outlookOf } from "./outlook.ts";
 import { EXACT, limitsFor, type Reader, type ReadTokens, readTokens, strictLimits } from "./reader.ts";
 import { refresh, type Unread } from "./refresh.ts";
 import { resultLevels } from "./result-levels.ts";
+import { resultText } from "./result-text.ts";
+import { runWindow } from "./run-window.ts";
+import { keepTold, named } from "./told.ts";
+import { roleOfTask, windowTotal } from "./window-use.ts";
 
 /** What a package is made for. */
 export interface PackageFor {
@@ -67,8 +64,16 @@ export async function packageFor(
   const results = resultsOf(library, of, labels);
   if (of.charge !== undefined) await condenseResults(library, results, of.charge);
   const { budget } = library.options;
+  const use = runWindow(library, of);
+  const share = use?.shares.get(task.id);
+  const isRead = share !== undefined && share.tokens > 0 && task.kind === "worker";
+  const assignment = isRead
+    ? `${of.assignment.trimEnd()}\n\n${messages.inPackage.handsOn(share.tokens)}\n`
+    : of.assignment;
   const reader = of.reader ?? EXACT;
+  const outlook = outlookOf(library, of.now);
   const whole = windowLimits(library.options.limits, budget);
+  const told = new Map<string, string>();
   const assembled = (limits: PackageLimits): ContextPackage => {
     const levels =
       budget === undefined
@@ -82,6 +87,9 @@ export async function packageFor(
             limit: limits.tokens,
             resultLimit: limits.result,
             count: library.count,
+            ...(use === undefined
+              ? {}
+              : { finest: use.finest, shareOf: (id: string) => use.outputs.get(id)?.share }),
             memory: library.summaries,
             condensed: library.condensed,
           });
@@ -91,13 +99,14 @@ export async function packageFor(
         path,
         role: isInUse(library, path) ? role(library, task, messages) : "",
         results,
-        ...(levels === undefined ? {} : { levels }),
+        ...(levels === undefined ? {} : { levels: named(levels, told) }),
         attempts: attemptsOf(of),
         maxAttempts: of.maxAttempts,
         task: task.id,
-        assignment: of.assignment,
+        assignment,
         words: messages.inPackage,
         limits,
+        ...(outlook === undefined ? {} : { outlook }),
       },
       library.layouts,
       library.count,
@@ -113,9 +122,12 @@ export async function packageFor(
   const { model, likely, upper } = read;
   const receipt = {
     ...made.receipt,
+    ...(share === undefined ? {} : { share }),
     ...(upper === made.receipt.tokens ? {} : { reader: { model, likely, upper } }),
     parts: [...made.receipt.parts, ...unread.map(missing)],
   };
+  noteRead(library, path, of.now);
+  keepTold(library, receipt.parts, told);
   return { ...made, receipt, read };
 }
 
@@ -123,7 +135,7 @@ export async function packageFor(
 function windowLimits(limits: PackageLimits, budget: Budget | undefined): PackageLimits {
   if (budget === undefined) return limits;
   const { user, outputs } = budget.window;
-  return { ...limits, tokens: Math.min(limits.tokens, user + outputs), results: outputs };
+  return { ...limits, tokens: Math.min(limits.tokens, user + outputs), results: windowTotal(budget) };
 }
 
 function missing({ node, problem }: Unread): ReceiptPart {
@@ -230,16 +242,8 @@ const KEY_LENGTH = 500;
 
 /** Under which an output outlives its run: its author, and the task as it is called. */
 export function keptKey(budget: Budget, task: Task): string {
-  const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+  const { label } = roleOfTask(budget, task);
   return `${label} ${task.id} ${task.title}`.slice(0, KEY_LENGTH);
-}
-
-/** A final message as others read it: without blocks, requests and the signal at its end. */
-export function resultText(finalMessage: string): string {
-  const text = scanOutput(finalMessage).rest.trimEnd();
-  const from = text.lastIndexOf("\n") + 1;
-  const isSignal = text.startsWith("DONE:", from) || text.startsWith("FAIL:", from);
-  return (isSignal ? text.slice(0, from) : text).trim();
 }
 
 function attemptsOf({ task, runId, attempt, store, feedback: last }: PackageFor): PackageAttempt[] {

@@ -10,7 +10,8 @@ import {
   recencyAt,
   relevanceOf,
   type SessionTier,
-  type Workflow,
+  type Slot,
+  slotsOfWork,
 } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import {
@@ -25,6 +26,7 @@ import {
   summarizeWith,
 } from "../../summary/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { roleOfTask, windowTotal } from "./window-use.ts";
 
 interface SeenOutput {
   readonly summaries: readonly Summary[];
@@ -55,6 +57,10 @@ export interface LevelFacts {
   /** Tokens that the result of an agent may have which the budget does not list. */
   readonly resultLimit: number;
   readonly count: (text: string) => number;
+  /** The finest level at which the run's outputs are carried on by now. */
+  readonly finest?: Level;
+  /** What the author of an output was told that it may hand on. */
+  readonly shareOf?: (task: string) => number | undefined;
   readonly memory: SummaryMemory;
   /** What a model has said of outputs, by `outputKey`. */
   readonly condensed?: ReadonlyMap<string, DigestState | undefined>;
@@ -63,10 +69,7 @@ export interface LevelFacts {
 /** Who each output is from: its task's role, else its agent, else the task itself. */
 export function authors(budget: Budget, plan: Plan): (result: Pick<PackageResult, "task">) => AgentRole {
   const tasks = new Map(plan.tasks.map(task => [task.id, task]));
-  return ({ task: id }) => {
-    const task = tasks.get(id);
-    return budget.role(task?.role ?? task?.specialist ?? task?.agent ?? id);
-  };
+  return ({ task: id }) => roleOfTask(budget, tasks.get(id) ?? { id });
 }
 
 /** Under which an output's levels are remembered. */
@@ -79,12 +82,16 @@ export function levelRules({ templates }: Budget, locale: Locale): LevelRules {
   return configuredRules(defaultRules(locale), templates);
 }
 
-function slotsOf(
-  workflow: Workflow | undefined,
-): Map<string, { readonly critical: boolean; readonly finest: Level }> {
-  return new Map(
-    (workflow?.stages ?? []).flatMap(({ slots }) => slots.map(slot => [slot.agent, slot] as const)),
+/** The slot of each task; one that has none of its own is carried on as its agent's last one is. */
+function slotsOf({ workflow }: Budget, plan: Plan, authorOf: ReturnType<typeof authors>) {
+  if (workflow === undefined) return () => undefined;
+  const tasks = plan.tasks.filter(({ children }) => children === undefined);
+  const own = slotsOfWork(
+    workflow,
+    tasks.map(({ id }) => ({ id, agent: authorOf({ task: id }).id })),
   );
+  const byAgent = new Map(workflow.stages.flatMap(({ slots }) => slots.map(slot => [slot.agent, slot])));
+  return (task: string, agent: string): Slot | undefined => own.get(task) ?? byAgent.get(agent);
 }
 
 /** A level as a reader is told it: with the files and ids of the whole output, as far as they have room beside it. */
@@ -101,25 +108,28 @@ export function toldAt(
 }
 
 /**
- * The forms at or below the finest level; a level that has nothing to leave out is the text itself, and one that would free next
- * to nothing is none.
+ * The forms at or below the finest level; one that has next to nothing to leave out is the text itself, and one that would free
+ * next to nothing more is none.
  */
 function formsOf(
   { summaries, artifacts }: SeenOutput,
+  original: string,
   finest: Level,
   rules: LevelRules,
   where: string,
   count: (text: string) => number,
 ): ResultForm[] {
   const forms: ResultForm[] = [];
-  let before = Number.POSITIVE_INFINITY;
+  let before = count(original);
   for (const summary of summaries) {
-    const { level, retention, whole } = summary;
+    const { level, retention } = summary;
     if (level < finest) continue;
     const text = toldAt(summary, artifacts, rules, where);
     const tokens = count(text);
-    if (forms.length > 0 && !mayCompressAgain(before, tokens)) continue;
-    forms.push({ level: whole ? 0 : level, text, retention });
+    const frees = mayCompressAgain(before, tokens);
+    if (forms.length === 0 && !frees) forms.push({ level: 0, text: original, retention: 1 });
+    if (!frees) continue;
+    forms.push({ level, text, retention });
     before = tokens;
   }
   return forms;
@@ -162,13 +172,17 @@ function look(facts: LevelFacts, result: PackageResult, label: string): SeenOutp
 export function resultLevels(facts: LevelFacts): (result: PackageResult, position: number) => ResultLevels {
   const { budget, plan, results, count, question, limit, resultLimit } = facts;
   const authorOf = authors(budget, plan);
-  const slots = slotsOf(budget.workflow);
+  const slotOf = slotsOf(budget, plan, authorOf);
   const rules = levelRules(budget, facts.locale);
   const passages = results.map(({ task, text }) => ({ id: task, text }));
   const relevance = relevanceOf(passages, question);
   const tokens = results.map(({ text }) => count(text));
   const total = tokens.reduce((sum, one) => sum + one, 0);
-  const compressing = total >= COMPRESS * budget.window.outputs;
+  const handed = results.reduce(
+    (sum, { task }, at) => sum + Math.min(tokens[at]!, facts.shareOf?.(task) ?? Number.POSITIVE_INFINITY),
+    0,
+  );
+  const compressing = facts.finest === 2 || handed >= COMPRESS * windowTotal(budget);
   const roomy = total <= SURE * limit;
   return (result, position) => {
     const role = authorOf(result);
@@ -178,9 +192,13 @@ export function resultLevels(facts: LevelFacts): (result: PackageResult, positio
       const known = { recency, vsLevel: role.vsLevel, dependents: 1, relevance: relevance[position] };
       return { forms: [form], priority: priorityOf(known, budget.priority), why: "earlier-run" };
     }
-    const slot = slots.get(role.id);
+    const slot = slotOf(result.task, role.id);
+    const share = facts.shareOf?.(result.task);
     // Who is no agent of the budget hands on what any result may have.
-    const most = role.listed ? role.limits.summaryThreshold : resultLimit;
+    const most = Math.min(
+      role.listed ? role.limits.summaryThreshold : resultLimit,
+      share ?? Number.POSITIVE_INFINITY,
+    );
     const long = tokens[position]! > most;
     const critical = slot?.critical === true;
     const restricted = Math.max(slot?.finest ?? 0, long ? 1 : 0, compressing ? 2 : 0) as Level;
@@ -202,8 +220,10 @@ export function resultLevels(facts: LevelFacts): (result: PackageResult, positio
         seen === undefined
           ? [whole]
           : shortEnough(
-              formsOf(seen, finest, rules, result.where, count),
-              role.listed ? Infinity : most,
+              formsOf(seen, result.text, finest, rules, result.where, count),
+              critical
+                ? Number.POSITIVE_INFINITY
+                : (share ?? (role.listed ? Number.POSITIVE_INFINITY : most)),
               count,
             ),
       priority,

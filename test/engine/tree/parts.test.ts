@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { growTree, hangDocument, newTree } from "../../../src/engine/tree/grow-tree.ts";
 import { fillProblem } from "../../../src/engine/tree/harvest.ts";
 import { addedLabel, fileLabel, fillLabel } from "../../../src/engine/tree/labels.ts";
-import { resultText } from "../../../src/engine/tree/package.ts";
+import { resultText } from "../../../src/engine/tree/result-text.ts";
 import { revertAttempt } from "../../../src/engine/tree/revert.ts";
 import type { ContextNodeDeclaration } from "../../../src/plan/index.ts";
 import {

@@ -77,6 +77,7 @@ describe("files that nodes declare", () => {
     using bench = openBench({ tasks: TASKS, world: { documents: filesOf(texts) } });
     void bench.start();
     const part = await bench.puppets.next("T1.1");
+    await bench.engine.send({ type: "tick" });
     expect(part.prompt).toContain("one\n</document");
     expect(warnings(bench, "CONTEXT_FILE")).toEqual(["docs/spec.md does not exist"]);
     const rows = bench.engine.library.rows.receipts("run-1", "T1.1");

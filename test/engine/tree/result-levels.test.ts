@@ -109,6 +109,49 @@ describe("how results may be told", () => {
       expect(countTokens(text)).toBeLessThan([0, 3600, 1600, 900][level]!);
   });
 
+  it("[B12] an agent that comes twice is carried on as the stage of each of its tasks says", () => {
+    const stages = { first: { agents: ["02"] }, second: { agents: ["02"], compression: "level_2" } };
+    const budget = budgetOf({ workflow: "w", workflows: { w: { stages } } });
+    const given = facts(budget, { T1: "02", T2: "02", T3: "02" }, [
+      result("T1", answer("a", 1500)),
+      result("T2", answer("b", 1500)),
+      result("T3", answer("c", 1500)),
+    ]);
+    expect(levels(given).map(({ forms }) => forms[0]!.level)).toEqual([0, 2, 2]);
+  });
+
+  it("[G23] what its author was told bounds what is told of an output; critical ones are told whole", () => {
+    const stages = { one: { agents: ["02", "11"] } };
+    const budget = budgetOf({ workflow: "w", workflows: { w: { stages, critical_agents: ["11"] } } });
+    const given = facts(budget, { T1: "02", T2: "11" }, [
+      result("T1", answer("a", 1500)),
+      result("T2", answer("b", 1500)),
+    ]);
+    const [bound, whole] = levels({ ...given, shareOf: () => 700 });
+    expect(bound!.why).toBe("longer-than-a-result-may-be");
+    for (const { text } of bound!.forms) expect(countTokens(text)).toBeLessThanOrEqual(700);
+    expect(whole!.forms[0]!.level).toBe(0);
+    expect(whole!.critical).toBe(true);
+  });
+
+  it("[G24] no form is longer than the text, nor than the one before less a twentieth", () => {
+    for (const length of [900, 1010, 1080, 1200, 1500, 3100, 3300]) {
+      const text = answer("a", length);
+      const stages = { one: { agents: ["02"], compression: "level_1" } };
+      const budget = budgetOf({ workflow: "w", workflows: { w: { stages } } });
+      for (const finest of [0, 2] as const) {
+        const [one] = levels({ ...facts(budget, { T1: "02" }, [result("T1", text)]), finest, limit: 1000 });
+        let before = Number.POSITIVE_INFINITY;
+        for (const form of one!.forms) {
+          const tokens = countTokens(form.text);
+          expect(tokens).toBeLessThanOrEqual(Math.min(countTokens(text), before * 0.95));
+          expect(form.level > 0 || form.text === text).toBe(true);
+          before = tokens;
+        }
+      }
+    }
+  });
+
   it("[B12] a stage's compression and critical agents decide where a workflow is named", () => {
     const budget = budgetOf({
       workflow: "w",

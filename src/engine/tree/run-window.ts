@@ -1,0 +1,40 @@
+import type { Store } from "../../ports/index.ts";
+import type { Library } from "./library.ts";
+import { shareIn, type WindowUse, windowUse } from "./window-use.ts";
+
+/** How the window of the run stands; only a workflow's agents share one. */
+export function runWindow(
+  library: Library,
+  { runId, store }: { readonly runId: string; readonly store: Pick<Store, "attempts"> },
+): WindowUse | undefined {
+  const { standing, rows, options, plan } = library;
+  const { budget } = options;
+  if (standing === undefined || budget?.workflow === undefined) return undefined;
+  const use = windowUse(
+    {
+      budget,
+      tasks: plan().tasks,
+      standing,
+      attempts: task => {
+        const found = store.attempts(runId, task);
+        return found.ok ? found.value : [];
+      },
+      promised: (task, attempt) => {
+        const found = rows.receipts(runId, task);
+        return shareIn((found.ok ? found.value : []).findLast(row => row.attempt === attempt)?.receipt);
+      },
+      count: library.count,
+    },
+    library.outputs,
+  );
+  const inBrief = use.finest === 2;
+  // A run that goes on has been told before.
+  if (inBrief && library.inBrief === false) library.tell("COMPRESSION", inBriefText(use));
+  library.inBrief = inBrief;
+  return use;
+}
+
+function inBriefText({ tracker: { used, total } }: WindowUse): string {
+  const percent = Math.floor((100 * used) / Math.max(1, total));
+  return `outputs take ${percent} % of their window: from now on they are handed on in brief (level 2)`;
+}

@@ -1,0 +1,48 @@
+import type { Task } from "../plan/index.ts";
+import type { TaskStatus } from "../ports/index.ts";
+import type { ReadyQueue } from "./queues.ts";
+
+/** Tasks that name exactly the same paths never run at once: while they wait, the first of them stands for all. */
+export interface FileGroup {
+  readonly waiting: ReadyQueue<TaskState>;
+  /** The held path whose release they await; undefined while their first is among the ready ones, or none waits. */
+  parkedOn: string | undefined;
+}
+
+/** One task's changing half. Owned by its run; only `transition` writes `status`. */
+export interface TaskState {
+  readonly index: number;
+  readonly task: Task;
+  readonly phaseIndex: number;
+  /** The names under which its paths meet those of others. */
+  files: readonly string[];
+  /** Those among them that it did not declare but was seen to touch. */
+  learned: readonly string[];
+  /** Undefined for a task that names no path. */
+  group: FileGroup | undefined;
+  status: TaskStatus;
+  retries: number;
+  attempts: number;
+  sameError: number;
+  reason: string;
+  verified: boolean | undefined;
+  textHash: string;
+  /** Epoch milliseconds before which it is not dispatched; 0 for none. */
+  notBefore: number;
+  /** Dependencies that are neither completed nor skipped. */
+  unmet: number;
+  /** Predecessors by order only that have not ended, or that have one themselves. */
+  unordered: number;
+  /** Dependencies that failed, were cancelled or are blocked themselves. */
+  broken: number;
+  /** Starts in a row that came to nothing through no fault of the task; they cost no attempt. */
+  stalls: number;
+  /** Landings in a row that met others' work. */
+  conflicts: number;
+  /** Paths its running attempt holds, as they stood at dispatch; undefined while none runs. */
+  held: readonly string[] | undefined;
+  /** Its text was edited while the attempt that now runs was under way. */
+  edited: boolean;
+  /** Its durable row is not what was restored; the first step has it written. */
+  unsaved: boolean;
+}
