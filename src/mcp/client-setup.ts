@@ -8,6 +8,8 @@ export interface SetupFile {
   /** Relative to the project; one that begins with `~` belongs to the user and is only shown. */
   readonly path: string;
   readonly text: string;
+  /** Where it is JSON: the key under which the client keeps its servers. */
+  readonly servers?: string;
 }
 
 const COMMAND = "npx";
@@ -27,7 +29,7 @@ Repeat until \`next_tasks\` answers ALL_DONE or STOP:
 3. Hand the subagent's last line in with \`report\`, as it is. COMPLETED, READY or PENDING (it will be tried again) or
    FAILED is all you need to know.
 
-PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents. ERROR or PAUSED: tell the person what it says.
+PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents. ERROR, PAUSED or STOP: tell the person what it says.
 `;
 
 /** The files that connect a client to this project, and let it lead. */
@@ -36,7 +38,11 @@ export function setupFor(client: ClientName): SetupFile[] {
   switch (client) {
     case "claude":
       return [
-        { path: ".mcp.json", text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }) },
+        {
+          path: ".mcp.json",
+          text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }),
+          servers: "mcpServers",
+        },
         { path: ".claude/skills/espalier-lead/SKILL.md", text: SKILL },
       ];
     case "codex":
@@ -53,6 +59,7 @@ export function setupFor(client: ClientName): SetupFile[] {
         {
           path: ".gemini/settings.json",
           text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }),
+          servers: "mcpServers",
         },
         {
           path: ".gemini/commands/espalier-lead.toml",
@@ -64,10 +71,49 @@ export function setupFor(client: ClientName): SetupFile[] {
         {
           path: "opencode.json",
           text: json({ mcp: { espalier: { type: "local", command: [COMMAND, ...ARGS], enabled: true } } }),
+          servers: "mcp",
         },
         { path: ".opencode/command/espalier-lead.md", text: SKILL },
       ];
     default:
       throw new Error(`unknown client ${JSON.stringify(client satisfies never)}`);
   }
+}
+
+/**
+ * The text of a setup file that is there already with our server added to it; the same text where it is connected.
+ * Undefined where that is for a person to decide: no plain JSON, or a server of that name that is another one.
+ */
+export function joined({ text, servers }: SetupFile, there: string): string | undefined {
+  if (there === text) return there;
+  const file = objectIn(there);
+  if (servers === undefined || file === undefined) return undefined;
+  const before = file[servers] ?? {};
+  if (!isObject(before)) return undefined;
+  const own = objectIn(text)?.[servers];
+  const ours = isObject(own) ? own["espalier"] : undefined;
+  const theirs = before["espalier"];
+  if (theirs !== undefined) return JSON.stringify(theirs) === JSON.stringify(ours) ? there : undefined;
+  const merged = { ...file, [servers]: { ...before, espalier: ours } };
+  return `${JSON.stringify(merged, null, indentOf(there))}${there.endsWith("\n") ? "\n" : ""}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function objectIn(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How the first line below the opening brace is indented. */
+function indentOf(text: string): string {
+  return /^[^\n]{0,100}\n([ \t]{1,8})"/.exec(text)?.[1] ?? "  ";
 }

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { type LongLine, longLine } from "./long-line.ts";
 
 /** Bytes a message may have. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -21,7 +22,8 @@ const ERRORS = {
 export function lineTransport(input: Readable, output: Writable): Transport {
   let parts: Buffer[] = [];
   let length = 0;
-  let isSkipping = false;
+  /** The line that is passed over. */
+  let skipped: LongLine | undefined;
   let isClosed = false;
   let hasEnded = false;
   /** Requests without an answer yet. */
@@ -82,18 +84,22 @@ export function lineTransport(input: Readable, output: Writable): Transport {
       const newline = chunk.indexOf(10, from);
       const end = newline < 0 ? chunk.length : newline;
       length += end - from;
-      if (length > MOST_BYTES) {
-        if (!isSkipping) reject("tooLong");
-        isSkipping = true;
+      const part = chunk.subarray(from, end);
+      if (length <= MOST_BYTES) parts.push(part);
+      else if (skipped !== undefined) skipped.pass(part);
+      else {
+        skipped = longLine([...parts, part]);
         parts = [];
-      } else parts.push(chunk.subarray(from, end));
+      }
       if (newline >= 0) {
         const line = Buffer.concat(parts).toString("utf8");
-        const isWhole = !isSkipping;
+        const long = skipped;
         parts = [];
         length = 0;
-        isSkipping = false;
-        if (isWhole) take(line);
+        skipped = undefined;
+        // Who sent a request waits for an answer to it.
+        if (long !== undefined) reject("tooLong", long.id());
+        else take(line);
       }
       from = end + 1;
     }

@@ -11,7 +11,7 @@ export function agentRequest(given: Partial<SessionRequest> = {}): SessionReques
     token: `test-${process.pid}-${requests}`,
     cwd: process.cwd(),
     env: { PATH: process.env["PATH"] ?? "" },
-    limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000, logBytes: 1 << 20 },
+    limits: { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000, logBytes: 1 << 20 },
     log: () => {},
     ...given,
   };

@@ -16,7 +16,7 @@ describe("an agent that floods", () => {
     expect(report.maxRssMib).toBeLessThan(256);
     expect(report.loggedBytes).toBeLessThan((1 << 20) + 200);
     expect(report.messageLength).toBeLessThanOrEqual(1 << 16);
-    // 100 ms on an idle machine; tests run on a busy one.
+    // What it takes for all of it is seconds.
     expect(report.longestBlockMs).toBeLessThan(400);
     expect(report.lineEvents).toBeGreaterThan(100);
     expect(report.lineEvents).toBeLessThan(2_000_000);

@@ -28,10 +28,30 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   opencode: "tier2/node_modules/.bin/opencode",
   "opencode-acp": "tier2/node_modules/.bin/opencode",
   qwen: "tier2/node_modules/.bin/qwen",
+  copilot: "tier2/node_modules/.bin/copilot",
 };
 
 /** The clients that are installed. */
 export const CLIENTS: readonly string[] = Object.keys(PROGRAMS).filter(name => existsSync(programOf(name)));
+
+/** The clients that are installed, as many together as may work at once: those of the second tier take gigabytes. */
+export const TEAMS: readonly (readonly string[])[] = [
+  CLIENTS.filter(name => !isLarge(name)),
+  ...inTwos(CLIENTS.filter(isLarge)),
+];
+
+function isLarge(name: string): boolean {
+  return PROGRAMS[name]?.startsWith("tier2/") === true;
+}
+
+function inTwos(names: readonly string[]): string[][] {
+  return names.flatMap((name, at) => (at % 2 === 0 ? [[name, ...names.slice(at + 1, at + 2)]] : []));
+}
+
+/** How often longer than the others a client may take for everything: the large ones need many seconds to begin. */
+export function patience(name: string): number {
+  return isLarge(name) ? 3 : 1;
+}
 
 /** The path of a client's program. */
 export function programOf(name: string): string {
@@ -89,6 +109,11 @@ function environment(home: string, { url }: ModelServer): Record<string, string>
     OPENAI_API_KEY: "test",
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_MODEL: "mock",
+    COPILOT_OFFLINE: "true",
+    COPILOT_AUTO_UPDATE: "false",
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: "test",
+    COPILOT_MODEL: "mock",
     OPENCODE_CONFIG: join(home, "opencode.json"),
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     DISABLE_TELEMETRY: "1",
@@ -131,11 +156,12 @@ export function clientOf(
   place: Place,
   permissions: Permissions = TRUSTED,
   walls?: Omit<AgentJail, "keeps">,
+  approves?: (text: string) => boolean,
 ): Agent {
   const preset = presetOf(name);
   if (preset === undefined) throw new Error(`no preset ${name}`);
   const jail = walls === undefined ? undefined : { ...walls, keeps: preset.keeps };
-  const surroundings = { name, path: place.env["PATH"], env: place.env, jail };
+  const surroundings = { name, path: place.env["PATH"], env: place.env, jail, approves };
   return preset.make(surroundings, { permissions }, programOf(name));
 }
 

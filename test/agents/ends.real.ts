@@ -11,6 +11,7 @@ import {
   openPlace,
   openSession,
   type Place,
+  patience,
   type Told,
 } from "./clients.ts";
 
@@ -25,23 +26,33 @@ function failureOf({ end }: Told): AgentFailure {
   return end.failure;
 }
 
-/** Milliseconds without progress that are too many here. */
-const SOON = { limits: { idleMs: 6_000, graceMs: 3_000 } };
-
-/** For what ends by itself: on a machine with much else to do some need long to begin. */
-const PATIENT = { limits: { idleMs: 12_000, graceMs: 3_000 } };
+/** These do not say that they try again. */
+const SILENT = ["qwen"];
 
 describe.each(CLIENTS)("%s in trouble", name => {
-  it("is out of quota", async () => {
+  /** Milliseconds without progress that are too many here. */
+  const SOON = { limits: { idleMs: 6_000 * patience(name), graceMs: 3_000 } };
+  /** For what ends by itself: on a machine with much else to do some need long to begin. */
+  const PATIENT = { limits: { idleMs: 20_000 * patience(name), graceMs: 3_000 } };
+
+  it.skipIf(SILENT.includes(name))("is out of quota", async () => {
     const failure = failureOf(await oneTurn(name, place, "SCENARIO:quota", PATIENT));
     expect(failure).toMatchObject({ kind: "quota", retryable: true });
   });
 
-  it.runIf(name.startsWith("claude"))("tells when its quota comes back", async () => {
-    const failure = failureOf(await oneTurn(name, place, "SCENARIO:quota", PATIENT));
-    const inMs = (failure.retryAt ?? 0) - Date.now();
-    expect(Math.round(inMs / 60_000)).toBe(125);
+  it.runIf(SILENT.includes(name))("is out of quota, does not say so and is ended as idle", async () => {
+    const failure = failureOf(await oneTurn(name, place, "SCENARIO:quota", SOON));
+    expect(failure).toMatchObject({ kind: "idle", retryable: true });
   });
+
+  it.skipIf(SILENT.includes(name) || name.startsWith("codex"))(
+    "tells when its quota comes back",
+    async () => {
+      const failure = failureOf(await oneTurn(name, place, "SCENARIO:quota", PATIENT));
+      const inMs = (failure.retryAt ?? 0) - Date.now();
+      expect(Math.round(inMs / 60_000)).toBe(125);
+    },
+  );
 
   it("has a key that is refused", async () => {
     const failure = failureOf(await oneTurn(name, place, "SCENARIO:auth", PATIENT));
@@ -58,7 +69,7 @@ describe.each(CLIENTS)("%s in trouble", name => {
     await place.model.close();
     const told = await oneTurn(name, place, "SCENARIO:ok", SOON);
     expect(failureOf(told).retryable).toBe(true);
-    expect(told.ms).toBeLessThan(30_000);
+    expect(told.ms).toBeLessThan(30_000 * patience(name));
   });
 
   it("waits for a model that never answers, until it is ended as idle", async () => {
@@ -88,7 +99,7 @@ describe.each(CLIENTS)("%s in trouble", name => {
 });
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 600 && !isSo(); tries++) {
+  for (let tries = 0; tries < 1_200 && !isSo(); tries++) {
     await new Promise(resolve => setTimeout(resolve, 50));
   }
   expect(isSo()).toBe(true);

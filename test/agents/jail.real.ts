@@ -26,7 +26,7 @@ describe.skipIf(walls === undefined).each(CLIENTS)("%s in the jail, with every p
   };
 
   it("works in its folder", async () => {
-    const { end } = await talk("SCENARIO:full FILE:made.txt SIGNAL:T1.3#a");
+    const { end } = await talk(`SCENARIO:full FILE:${join(place.folder, "made.txt")} SIGNAL:T1.3#a`);
     expect(end).toMatchObject({ kind: "completed", finalMessage: expect.stringMatching(/DONE:T1\.3#a$/) });
     expect([fileIn(place, "made.txt"), fileIn(place, "ran.txt")]).toEqual(["made by the agent", "ran\n"]);
   });

@@ -3,8 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } f
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openJail } from "../../src/adapters/agent/index.ts";
 import { setupFor } from "../../src/mcp/index.ts";
-import { openPlace, type Place, programOf } from "./clients.ts";
+import { openPlace, type Place, programOf, TEAMS } from "./clients.ts";
 import { CONFIG, openTestProject, type TestProject } from "./project.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/espalier.js", import.meta.url));
@@ -17,35 +18,44 @@ beforeEach(async () => {
 });
 afterEach(() => place.dispose());
 
-describe("our tools in the hands of real agents", () => {
-  const WITH_TOOLS = ["claude", "codex", "claude-acp", "codex-acp"];
+describe("our tools in the hands of real agents", async () => {
+  /** One takes servers from its settings files only, of which none is ours to write; the other starts none offline. */
+  const WITHOUT = ["gemini", "copilot"];
 
-  it("pulls a document, adds one, and both arrive", async () => {
-    project.write("docs/spec.md", "# Spec\n\n- gate: oak\n");
-    project.write("espalier.yaml", CONFIG);
-    const tasks = WITH_TOOLS.map(
-      (name, index) =>
-        `### [ ] T1.${index + 1}: ask ${name}\n- agent: ${name}\n- context: ctx-${name}\n- verify: "true # SCENARIO:tools NODE:${name} "\n`,
-    );
-    // Each adds to a node of its own: on a shared one every addition would be an update for the others.
-    const own = WITH_TOOLS.map(name => `  - ctx-${name}\n`).join("");
-    const tree = `## Context\n\n- ctx-root: docs/spec.md (shared)\n${own}`;
-    project.write("TASKS.md", `# Tools\n## Phase 1: ask\n${tasks.join("\n")}\n${tree}`);
-    project.commit();
-    const { said } = await project.espalier("run", "--yes");
-    expect(said).toContain("(4/4 succeeded)");
-    const answered = place.model.asked.filter(({ results }) => results.length === 3);
-    expect(answered).toHaveLength(4);
-    for (const { results } of answered) {
-      expect(results[0]).toContain("gate: oak");
-      expect(results[2]).toContain("HANDED");
-    }
-    const { nodes } = JSON.parse((await project.espalier("context", "tree", "--json")).said);
-    for (const [index, name] of WITH_TOOLS.entries()) {
-      const node = nodes.find(({ id }: { id: string }) => id === `ctx-${name}`);
-      expect(JSON.stringify(node.documents)).toContain(`T1.${index + 1}`);
-    }
-  });
+  const JAILS = (await openJail(process.env["PATH"])).ok ? ["off", "on"] : ["off"];
+
+  const teams = TEAMS.map(team => team.filter(name => !WITHOUT.includes(name)))
+    .filter(team => team.length > 0)
+    .flatMap(team => JAILS.map(use => ({ team, use })));
+
+  it.each(teams)(
+    "$team: each pulls a document, adds one, and both arrive (jail: $use)",
+    async ({ team, use }) => {
+      project.write("docs/spec.md", "# Spec\n\n- gate: oak\n");
+      project.write("espalier.yaml", `${CONFIG}jail: { use: ${use} }\n`);
+      const tasks = team.map(
+        (name, index) =>
+          `### [ ] T1.${index + 1}: ask ${name}\n- agent: ${name}\n- context: ctx-${name}\n- verify: "true # SCENARIO:tools NODE:${name} "\n`,
+      );
+      // Each adds to a node of its own: on a shared one every addition would be an update for the others.
+      const own = team.map(name => `  - ctx-${name}\n`).join("");
+      const tree = `## Context\n\n- ctx-root: docs/spec.md (shared)\n${own}`;
+      project.write("TASKS.md", `# Tools\n## Phase 1: ask\n${tasks.join("\n")}\n${tree}`);
+      project.commit();
+      const { said } = await project.espalier("run", "--yes");
+      expect(said).toContain(`(${team.length}/${team.length} succeeded)`);
+      const answered = place.model.asked.filter(({ results }) => results.at(-1)?.includes("HANDED"));
+      expect(answered).toHaveLength(team.length);
+      for (const { results } of answered) {
+        expect(results.at(-3)).toContain("gate: oak");
+      }
+      const { nodes } = JSON.parse((await project.espalier("context", "tree", "--json")).said);
+      for (const [index, name] of team.entries()) {
+        const node = nodes.find(({ id }: { id: string }) => id === `ctx-${name}`);
+        expect(JSON.stringify(node.documents)).toContain(`T1.${index + 1}`);
+      }
+    },
+  );
 });
 
 /** Starts a client as a person would, connected as `espalier mcp --setup` says; resolves with all it said. */

@@ -11,6 +11,7 @@ export const CONFIG = `env: [MOCK_KEY, DISABLE_*, IS_SANDBOX]
 agents:
   claude: { permissions: { execute: allow } }
   claude-acp: { permissions: { execute: allow } }
+  qwen: { permissions: { execute: allow } }
 `;
 
 /** A place's folder as a project with a repository, and every client on its PATH. */

@@ -6,7 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ["*.real.ts"],
     exclude: ["node_modules/**", "tier2/node_modules/**"],
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
     maxWorkers: 1,
     sequence: { concurrent: false },

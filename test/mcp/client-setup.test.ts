@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { CLIENTS, setupFor, toolsOf } from "../../src/mcp/index.ts";
+import { CLIENTS, joined, setupFor, toolsOf } from "../../src/mcp/index.ts";
 
 describe("setup of clients", () => {
   it.each(CLIENTS)("starts espalier mcp in %s", client => {
@@ -22,5 +22,36 @@ describe("setup of clients", () => {
   it("gives the skill a front matter that clients can read", () => {
     const [, front = ""] = setupFor("claude")[1]!.text.split("---\n");
     expect(parse(front)).toMatchObject({ name: "espalier-lead" });
+  });
+});
+
+describe("settings that are there already", () => {
+  const [file] = setupFor("opencode");
+  const join = (text: string) => joined(file!, text);
+
+  it("keep their keys, their order, their indentation and how they end", () => {
+    const there =
+      '{\n    "$schema": "x",\n    "mcp": {\n        "a": { "type": "remote" }\n    },\n    "z": 1\n}';
+    const text = join(there)!;
+    expect(text).toMatch(/^\{\n {4}"\$schema": "x",\n {4}"mcp": \{\n {8}"a"/);
+    expect(text.endsWith("}")).toBe(true);
+    expect(Object.keys(JSON.parse(text))).toEqual(["$schema", "mcp", "z"]);
+    expect(Object.keys(JSON.parse(text).mcp)).toEqual(["a", "espalier"]);
+    expect(join(text)).toBe(text);
+  });
+
+  it.each([
+    ["are no JSON", "{ // theirs\n}"],
+    ["are no object", "[]"],
+    ["keep no object where servers stand", '{"mcp":[]}'],
+    ["have another server of that name", '{"mcp":{"espalier":{"type":"remote"}}}'],
+  ])("are left to their owner where they %s", (_, there) => {
+    expect(join(there)).toBeUndefined();
+  });
+
+  it("are as they should be when they are ours", () => {
+    for (const client of CLIENTS)
+      for (const one of setupFor(client)) expect(joined(one, one.text)).toBe(one.text);
+    expect(joined(setupFor("claude")[1]!, "my own skill")).toBeUndefined();
   });
 });

@@ -44,6 +44,7 @@ function open(duties: Duties) {
   };
 }
 
+const LONG = "x".repeat(5 * 1024 * 1024);
 const HELLO = {
   jsonrpc: "2.0",
   id: 1,
@@ -140,7 +141,16 @@ describe("the server", () => {
     ["an empty batch", "[]", -32_600, null],
     ["id null", '{"jsonrpc":"2.0","id":null,"method":"tools/list"}', -32_600, null],
     ["no version", '{"id":7,"method":"tools/list"}', -32_600, 7],
-    ["5 MiB in a line", `{"jsonrpc":"2.0","id":7,"method":"${"x".repeat(5 * 1024 * 1024)}"}`, -32_600, null],
+    ["5 MiB in a line", `{"jsonrpc":"2.0","id":7,"method":"${LONG}"}`, -32_600, 7],
+    ["5 MiB with its id at the end", `{"method":"${LONG}","jsonrpc":"2.0","id":"a-7"}`, -32_600, "a-7"],
+    ["5 MiB with its id at the end but one", `{"method":"${LONG}", "id": 7, "jsonrpc": "2.0"}`, -32_600, 7],
+    [
+      "5 MiB that only speak of an id",
+      `{"method":"${LONG}","params":{"a":"\\",\\"id\\":7}"}}`,
+      -32_600,
+      null,
+    ],
+    ["5 MiB that are no JSON", LONG, -32_600, null],
   ])("[P5] answers %s with an error and goes on", async (_, line, code, id) => {
     const server = started({ stop: () => Promise.resolve("STOPPED") });
     server.send(HELLO);

@@ -1,7 +1,7 @@
 import type { Agent } from "../../ports/index.ts";
 import { createAcpAgent } from "./acp/acp-agent.ts";
 import { createCliAgent } from "./cli/cli-agent.ts";
-import { loginBySigns } from "./look.ts";
+import { isOlder, loginBySigns } from "./look.ts";
 import { PRESET_FACTS, type PresetFacts } from "./presets.ts";
 import type { AgentSettings, AgentSurroundings } from "./settings.ts";
 
@@ -28,40 +28,45 @@ function presetFrom(facts: PresetFacts): Preset {
     program: how.by === "cli" ? how.dialect.program : how.command[0],
     install: `npm install -g ${facts.from}`,
     make: (surroundings, settings, program) =>
-      withSigns(makeAgent(facts, surroundings, settings, program), facts, surroundings),
+      withFacts(makeAgent(facts, surroundings, settings, program), facts, surroundings),
   };
 }
 
 function makeAgent(
-  { how }: PresetFacts,
+  { how, heeds }: PresetFacts,
   surroundings: AgentSurroundings,
   settings: AgentSettings,
   program: string | undefined,
 ): Agent {
-  if (how.by === "cli") return createCliAgent({ ...surroundings, dialect: how.dialect, settings, program });
-  const { more, abilities } = how;
+  const guard = heeds === undefined ? undefined : { places: heeds, approves: surroundings.approves };
+  if (how.by === "cli")
+    return createCliAgent({ ...surroundings, dialect: how.dialect, settings, program, guard });
+  const { more, abilities, wordsErrors } = how;
   const [usual, ...args] = how.command;
   const own = more?.(settings, surroundings.jail !== undefined) ?? {};
   return createAcpAgent({
     ...surroundings,
     command: [program ?? usual, ...args],
     abilities,
+    wordsErrors,
     settings,
     meta: own.meta,
     mode: own.mode,
-    extraEnv: { ...own.extraEnv, ...surroundings.extraEnv },
+    extraEnv: { ...own.extraEnv, ...surroundings.extraEnv, ...own.rules },
+    guard,
   });
 }
 
-/** Lets what lies on disk or in the environment tell the login state where the program could not. */
-function withSigns(agent: Agent, { signs }: PresetFacts, { env }: AgentSurroundings): Agent {
-  if (signs === undefined || env === undefined) return agent;
+/** Adds what the catalogue knows to what the program says: whether it is too old, and signs of a login. */
+function withFacts(agent: Agent, { signs, oldest }: PresetFacts, { env }: AgentSurroundings): Agent {
   return {
     ...agent,
     async probe() {
       const probe = await agent.probe();
-      const isOpen = probe.found && (probe.login ?? "unknown") === "unknown";
-      return isOpen ? { ...probe, login: loginBySigns(signs, env) } : probe;
+      if (!probe.found) return probe;
+      const needs = oldest !== undefined && isOlder(probe.version, oldest) ? { needs: oldest } : {};
+      const isOpen = (probe.login ?? "unknown") === "unknown" && signs !== undefined && env !== undefined;
+      return { ...probe, ...needs, ...(isOpen ? { login: loginBySigns(signs, env) } : {}) };
     },
   };
 }

@@ -51,6 +51,17 @@ export function versionIn(said: string): string | undefined {
   return /\b\d{1,6}\.\d{1,6}\.\d{1,9}(?:-[0-9A-Za-z.]{1,40})?/.exec(said.slice(0, 4_096))?.[0];
 }
 
+/** True for a version older than another one; what is no version is older than none. */
+export function isOlder(version: string | undefined, than: string): boolean {
+  if (version === undefined) return false;
+  const [ours, theirs] = [version, than].map(each => each.split("-")[0]?.split(".").map(Number) ?? []);
+  for (const [at, part] of (theirs ?? []).entries()) {
+    const own = ours?.[at] ?? 0;
+    if (own !== part) return own < part;
+  }
+  return false;
+}
+
 function ask(
   file: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import type { AcpAgentOptions } from "./acp/acp-agent.ts";
 import { CLAUDE } from "./cli/claude.ts";
 import { CODEX } from "./cli/codex.ts";
-import type { Dialect } from "./cli/dialect.ts";
+import type { CliCommand, Dialect } from "./cli/dialect.ts";
 import { GEMINI } from "./cli/gemini.ts";
 import { OPENCODE } from "./cli/opencode.ts";
 import type { LoginSigns } from "./look.ts";
@@ -14,6 +14,8 @@ export interface PresetFacts {
   readonly title: string;
   /** The npm package people get it from. */
   readonly from: string;
+  /** The oldest version that understands what it is told here, where one is known that does not. */
+  readonly oldest?: string;
   /** Variables of the environment that are its own; a `*` at the end stands for anything. */
   readonly env: readonly string[];
   /** Below the home: what it must be able to write. */
@@ -23,13 +25,15 @@ export interface PresetFacts {
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
   readonly how:
     | { readonly by: "cli"; readonly dialect: Dialect }
-    | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities"> & {
+    | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities" | "wordsErrors"> & {
           /** What depends on the settings. */
           readonly more?: (
             settings: AgentSettings,
             jailed: boolean,
-          ) => Pick<AcpAgentOptions, "extraEnv" | "meta" | "mode">;
+          ) => Pick<AcpAgentOptions, "extraEnv" | "meta" | "mode"> & Pick<CliCommand, "rules">;
         });
+  /** Places in a repository that it heeds whatever it is told: each file there has to be approved. */
+  readonly heeds?: readonly string[];
 }
 
 const CLAUDE_ENV = ["ANTHROPIC_*", "CLAUDE_*"];
@@ -79,16 +83,14 @@ function codexMode(settings: AgentSettings, jailed: boolean): string {
 }
 
 /** Over its own protocol OpenCode asks for what is not allowed: the policy here answers. */
-function opencodeEnv(settings: AgentSettings): Readonly<Record<string, string>> {
+function opencodeRules(settings: AgentSettings): Readonly<Record<string, string>> {
   const { edit, execute, fetch } = permissionsOf(settings);
   const permission = { edit, bash: execute, webfetch: fetch, external_directory: "ask" };
-  return {
-    OPENCODE_PERMISSION: JSON.stringify(permission),
-    OPENCODE_DISABLE_PROJECT_CONFIG: "1",
-    OPENCODE_DISABLE_AUTOUPDATE: "1",
-    OPENCODE_DISABLE_SHARE: "1",
-  };
+  return { OPENCODE_PERMISSION: JSON.stringify(permission) };
 }
+
+/** Told to leave them alone it loads plugins all the same, and leaves out `AGENTS.md`. */
+const OPENCODE_HEEDS = [".opencode", "opencode.json", "opencode.jsonc"];
 
 /** Every agent known by name, in the order in which `auto` prefers them. */
 export const PRESET_FACTS: readonly PresetFacts[] = [
@@ -96,6 +98,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     name: "claude",
     title: "Claude Code",
     from: "@anthropic-ai/claude-code",
+    oldest: "2.1.260",
     env: CLAUDE_ENV,
     keeps: CLAUDE_KEEPS,
     how: { by: "cli", dialect: CLAUDE },
@@ -104,6 +107,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     name: "codex",
     title: "Codex",
     from: "@openai/codex",
+    oldest: "0.125.0",
     env: CODEX_ENV,
     keeps: CODEX_KEEPS,
     how: { by: "cli", dialect: CODEX },
@@ -115,15 +119,18 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     env: GEMINI_ENV,
     keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,
+    heeds: [".gemini"],
     how: { by: "cli", dialect: GEMINI },
   },
   {
     name: "opencode",
     title: "OpenCode",
     from: "opencode-ai",
+    oldest: "1.15.4",
     env: OPENCODE_ENV,
     keeps: OPENCODE_KEEPS,
     signs: OPENCODE_SIGNS,
+    heeds: OPENCODE_HEEDS,
     how: { by: "cli", dialect: OPENCODE },
   },
   {
@@ -165,6 +172,8 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       files: [".codex/auth.json"],
       without: "unknown",
     },
+    // It declares every folder it works in to be trusted.
+    heeds: [".codex"],
     how: {
       by: "acp",
       command: ["codex-acp"],
@@ -184,21 +193,33 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     env: GEMINI_ENV,
     keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,
-    // It says that it loads sessions, and does not find those of an earlier process.
-    how: { by: "acp", command: ["gemini", "--acp"], abilities: { resume: false } },
+    heeds: [".gemini"],
+    how: {
+      by: "acp",
+      command: ["gemini", "--acp", "--skip-trust"],
+      // It says that it loads sessions, and does not find those of an earlier process.
+      abilities: { resume: false },
+      more: () => ({ rules: { GEMINI_CLI_TRUST_WORKSPACE: "false" } }),
+    },
   },
   {
     name: "opencode-acp",
     title: "OpenCode over ACP",
     from: "opencode-ai",
+    oldest: "1.15.4",
     env: OPENCODE_ENV,
     keeps: OPENCODE_KEEPS,
     signs: OPENCODE_SIGNS,
+    heeds: OPENCODE_HEEDS,
     how: {
       by: "acp",
-      command: ["opencode", "acp"],
+      // Over the protocol it is silent while it tries again.
+      command: ["opencode", "acp", "--print-logs", "--log-level", "ERROR"],
       abilities: { cost: true },
-      more: settings => ({ extraEnv: opencodeEnv(settings) }),
+      more: settings => ({
+        rules: opencodeRules(settings),
+        extraEnv: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },
+      }),
     },
   },
   {
@@ -208,7 +229,21 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     env: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
     keeps: [".copilot", ".cache"],
     signs: { variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"], files: [], without: "unknown" },
-    how: { by: "acp", command: ["copilot", "--acp"] },
+    heeds: [
+      ".mcp.json",
+      ".vscode/mcp.json",
+      ".github/hooks",
+      ".github/copilot",
+      ".github/extensions",
+      ".copilot",
+    ],
+    how: {
+      by: "acp",
+      command: ["copilot", "--acp"],
+      wordsErrors: true,
+      // With it the folder would be trusted, and nothing asked.
+      more: () => ({ rules: { COPILOT_ALLOW_ALL: "false" } }),
+    },
   },
   {
     name: "qwen",
@@ -221,6 +256,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       files: [".qwen/oauth_creds.json"],
       without: "unknown",
     },
+    heeds: [".qwen", ".mcp.json"],
     how: { by: "acp", command: ["qwen", "--acp"], more: () => ({ mode: "default" }) },
   },
 ];

@@ -47,6 +47,8 @@ export interface SessionOptions {
   };
   reader(queue: EventQueue): OutputReader;
   readonly jail?: AgentJail | undefined;
+  /** What stands against starting a process now; asked before each. */
+  readonly refused?: () => AgentFailure | undefined;
 }
 
 /**
@@ -71,6 +73,8 @@ async function runTurn(
   started: (stop: (how: How) => void) => void,
 ): Promise<TurnEnd> {
   const { request, warden } = options;
+  const refused = options.refused?.();
+  if (refused !== undefined) return { kind: "failed", failure: refused, finalMessage: "" };
   const reader = options.reader(queue);
   let outputBytes = 0;
   const program = options.program(message);

@@ -1,7 +1,9 @@
+import { isAbsolute } from "node:path";
 import type { SessionRequest } from "../../ports/index.ts";
-import type { Program, Warden } from "../process/index.ts";
-import type { Jail } from "./jail.ts";
+import { type Program, type Warden, WORKER_SOCKET } from "../process/index.ts";
+import type { Jail } from "./jail/index.ts";
 import { type Permissions, POLICIES } from "./permissions.ts";
+import type { FileGuard } from "./repository-files.ts";
 
 /** How an agent is to be driven; from the project's configuration. */
 export interface AgentSettings {
@@ -20,13 +22,21 @@ export interface AgentJail {
   readonly network: boolean;
   /** Below the home: where this agent keeps sessions, logins and caches. */
   readonly keeps: readonly string[];
+  /** Absolute path of the project's state. */
+  readonly state?: string | undefined;
+  /** Below the home: keys of the user's that agents see all the same. */
+  readonly show?: readonly string[] | undefined;
 }
 
 /** Puts a program into its jail, where there is one. */
 export function confine(program: Program, request: SessionRequest, given: AgentJail | undefined): Program {
   if (given === undefined) return program;
-  const { jail, network, keeps } = given;
-  return jail.wrap(program, { writable: request.writable ?? [], keeps, network });
+  const { jail, ...cell } = given;
+  // What serves the agent must be there and reached from in there.
+  const servers = request.mcp ?? [];
+  const sockets = servers.flatMap(({ env }) => env[WORKER_SOCKET] ?? []);
+  const programs = servers.flatMap(({ command, args }) => [command, ...args]).filter(isAbsolute);
+  return jail.wrap(program, { ...cell, writable: request.writable ?? [], sockets, programs });
 }
 
 /** What every agent of this machine is made with. */
@@ -43,6 +53,8 @@ export interface AgentSurroundings {
   readonly jail?: AgentJail | undefined;
   /** What of the environment is the agent's own: keys, addresses. A request's environment wins. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  /** Whether a person has approved a text that the repository brings along; without it nothing is approved. */
+  readonly approves?: FileGuard["approves"];
 }
 
 /** The policy of settings that name none. */

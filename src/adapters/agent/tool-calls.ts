@@ -31,6 +31,8 @@ export interface ToolCalls {
   hear(call: ToolCall): void;
   /** The title of a call that has not ended; undefined where none was told. */
   titleOf(id: string): string | undefined;
+  /** Learns a better title than the call was announced with. */
+  rename(id: string, title: string): void;
 }
 
 /** Tool calls that are told to this queue. */
@@ -52,5 +54,9 @@ export function createToolCalls(queue: EventQueue): ToolCalls {
       if (state !== undefined) queue.push({ type: "tool", id, ...call, state });
     },
     titleOf: id => open.get(id)?.title || undefined,
+    rename(id, title) {
+      const known = open.get(id);
+      if (known !== undefined && title !== "") open.set(id, { ...known, title });
+    },
   };
 }

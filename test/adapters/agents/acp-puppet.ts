@@ -66,6 +66,7 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
   },
   hangs(id) {
     prompting = id;
+    say("I am at it\n");
   },
   chatters(id) {
     prompting = id;

@@ -9,6 +9,8 @@ import { agentRequest } from "../agent-fixtures.ts";
 import { program } from "./place.ts";
 
 const PUPPET = fileURLToPath(new URL("acp-puppet.ts", import.meta.url));
+/** No test takes ten minutes: what ends in time ended for another reason. */
+const NEVER = 600_000;
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -19,7 +21,6 @@ interface Heard {
   readonly lines: readonly string[];
   readonly message: string;
   readonly failure: AgentFailure | undefined;
-  readonly ms: number;
   readonly pid: number;
 }
 
@@ -39,13 +40,13 @@ async function open(
     join(folder, "notes"),
   ] as const;
   const agent = createAcpAgent({ name: "puppet", command: [...command], ...patience });
-  const whole = { wallMs: 20_000, idleMs: 20_000, graceMs: 800, logBytes: 1 << 20, ...limits };
+  const whole = { wallMs: NEVER, idleMs: NEVER, graceMs: 800, logBytes: 1 << 20, ...limits };
   const session = await agent.open(agentRequest({ limits: whole }));
   if (!session.ok) throw new Error(session.failure.message);
   return session.value;
 }
 
-async function hear(session: AgentSession, began = performance.now()): Promise<Heard> {
+async function hear(session: AgentSession): Promise<Heard> {
   const events: AgentEvent[] = [];
   for await (const event of session.turn("do it")) events.push(event);
   const last = events.at(-1);
@@ -56,7 +57,6 @@ async function hear(session: AgentSession, began = performance.now()): Promise<H
     lines: events.flatMap(event => (event.type === "line" ? [event.text] : [])),
     message: last.end.finalMessage,
     failure: last.end.kind === "failed" ? last.end.failure : undefined,
-    ms: performance.now() - began,
     pid: first?.type === "process" ? first.pid : 0,
   };
 }
@@ -69,14 +69,32 @@ async function once(...given: Parameters<typeof open>): Promise<Heard> {
   return heard;
 }
 
+/** Opens a session and waits until its turn has come so far. */
+async function reached(event: AgentEvent["type"], ...given: Parameters<typeof open>) {
+  const session = await open(...given);
+  const turn = session.turn("do it")[Symbol.asyncIterator]();
+  let pid = 0;
+  const until = async (type: AgentEvent["type"]): Promise<AgentEvent> => {
+    for (;;) {
+      const { value, done } = await turn.next();
+      if (done === true) throw new Error(`ended without ${type}`);
+      if (value.type === "process") pid = value.pid;
+      if (value.type === type) return value;
+    }
+  };
+  await until(event);
+  return { session, pid, ended: () => until("ended") };
+}
+
+const CANCELLED = { end: { kind: "failed", failure: { kind: "cancelled" } } };
+
 describe("an agent that does not speak the protocol", () => {
   it.each(["silent", "babbles"])("%s: it is given up after its time for a hello", async behaviour => {
-    const { failure, ms } = await once(behaviour, {}, { handshakeMs: 600 });
+    const { failure } = await once(behaviour, {}, { handshakeMs: 600 });
     expect(failure).toMatchObject({ kind: "protocol", retryable: true });
     expect(failure?.message).toBe(
       "puppet did not answer within 0.6 s: does it speak the Agent Client Protocol?",
     );
-    expect(ms).toBeLessThan(5_000);
   });
 
   it("speaks another version of it", async () => {
@@ -138,16 +156,18 @@ describe("an agent in the middle of a turn", () => {
   });
 
   it("tells when its quota comes back", async () => {
+    const before = Date.now();
     const { failure } = await once("quota");
-    expect(Math.abs((failure?.retryAt ?? 0) - Date.now() - 3 * 3_600_000)).toBeLessThan(5_000);
+    const inThreeHours = (failure?.retryAt ?? 0) - 3 * 3_600_000;
+    expect(inThreeHours).toBeGreaterThanOrEqual(before - 1_000);
+    expect(inThreeHours).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 });
 
 describe("an agent that does not get on", () => {
   it("ends as idle, also while it sends notices", async () => {
-    const { failure, ms } = await once("chatters", { idleMs: 900 });
+    const { failure } = await once("chatters", { idleMs: 900 });
     expect(failure?.kind).toBe("idle");
-    expect(ms).toBeLessThan(5_000);
   });
 
   it("ends at its wall clock", async () => {
@@ -155,47 +175,30 @@ describe("an agent that does not get on", () => {
   });
 
   it("is not waited for when only time would mend what stands against it", async () => {
-    const { failure, ms } = await once("stuck", {}, { patienceMs: 300 });
+    const { failure } = await once("stuck", {}, { patienceMs: 300 });
     expect(failure).toMatchObject({ kind: "quota", retryable: true });
-    expect(ms).toBeLessThan(5_000);
   });
 
   it("answers a cancel in its own way", async () => {
-    const session = await open("hangs", { graceMs: 10_000 });
-    const heard = hear(session);
-    await new Promise(resolve => setTimeout(resolve, 600));
-    const began = performance.now();
+    const { session, ended } = await reached("line", "hangs", { graceMs: NEVER });
     await session.cancel("soft");
-    expect(performance.now() - began).toBeLessThan(3_000);
-    expect((await heard).failure?.kind).toBe("cancelled");
+    expect(await ended()).toMatchObject(CANCELLED);
     await session.close();
   });
 
   it("ignores a cancel and SIGTERM, and is killed after its grace", async () => {
-    const session = await open("deaf", { graceMs: 800 });
-    const turn = session.turn("do it")[Symbol.asyncIterator]();
-    let pid = 0;
-    for (;;) {
-      const { value } = await turn.next();
-      if (value?.type === "process") pid = value.pid;
-      if (value?.type === "line") break;
-    }
+    const { session, pid } = await reached("line", "deaf", { graceMs: 800 });
     const began = performance.now();
     await session.cancel("soft");
     expect(performance.now() - began).toBeGreaterThan(700);
-    expect(performance.now() - began).toBeLessThan(4_000);
     expect(lives(pid)).toBe(false);
     await session.close();
   });
 
   it("is cancelled while it is still being greeted", async () => {
-    const session = await open("silent");
-    const heard = hear(session);
-    await new Promise(resolve => setTimeout(resolve, 200));
+    const { session, ended } = await reached("process", "silent");
     await session.cancel("hard");
-    const { failure, ms } = await heard;
-    expect(failure?.kind).toBe("cancelled");
-    expect(ms).toBeLessThan(3_000);
+    expect(await ended()).toMatchObject(CANCELLED);
     await session.close();
   });
 });

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AcpAgentOptions, createAcpAgent } from "../../../src/adapters/agent/acp/acp-agent.ts";
+import { answerPermission, questionOf } from "../../../src/adapters/agent/acp/permission.ts";
 import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import type { Agent, AgentEvent, AgentSession, SessionRequest, TurnEnd } from "../../../src/ports/index.ts";
 import { agentRequest } from "../agent-fixtures.ts";
 import { program } from "./place.ts";
 
 const PUPPET = fileURLToPath(new URL("acp-puppet.ts", import.meta.url));
-const QUICK = { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000, logBytes: 1 << 20 };
+const QUICK = { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000, logBytes: 1 << 20 };
 const opened: { session: AgentSession; folder: string }[] = [];
 afterEach(async () => {
   for (const { session, folder } of opened.splice(0)) {
@@ -171,9 +172,9 @@ describe("permissions over the protocol", () => {
   });
 
   it("a person is asked where the policy says so, and is not hurried", async () => {
-    const limits = { ...QUICK, idleMs: 1_500 };
+    const limits = { ...QUICK, idleMs: 3_000 };
     const ask = async () => {
-      await new Promise(resolve => setTimeout(resolve, 2_500));
+      await new Promise(resolve => setTimeout(resolve, 4_000));
       return { answer: "allowed", by: "person" } as const;
     };
     const { outcome, told } = await asks(POLICIES.ask, "execute|npm test", { ask, limits });
@@ -202,5 +203,32 @@ describe("permissions over the protocol", () => {
     expect((await asks(POLICIES.deny, "execute|mcp__espalier__x; rm -rf /", { mcp })).outcome.optionId).toBe(
       "no",
     );
+    const title = "context_pull (espalier MCP Server)";
+    expect((await asks(POLICIES.deny, `other|${title}`, { mcp })).outcome.optionId).toBe("once");
+    expect((await asks(POLICIES.deny, `execute|rm -rf / # ${title}`, { mcp })).outcome.optionId).toBe("no");
+  });
+
+  it("a tool of ours is known by what the agent calls it, where its title is its arguments", async () => {
+    const mcp = [{ name: "espalier", command: "/bin/true", args: [], env: {} }];
+    const call = (toolName: string) => ({
+      options: [{ kind: "allow_once", optionId: "yes" }],
+      toolCall: { kind: "other", title: '{"label":"a"}', _meta: { toolName } },
+    });
+    const answer = (name: string) =>
+      answerPermission(call(name), agentRequest({ mcp }), POLICIES.deny).then(({ outcome }) => outcome);
+    expect(await answer("mcp__espalier__context_pull")).toEqual({ outcome: "selected", optionId: "yes" });
+    expect(await answer("mcp__other__context_pull")).toEqual({ outcome: "cancelled" });
+    expect(questionOf(call("mcp__other__x"), { cwd: "/" }).title).toBe('mcp__other__x {"label":"a"}');
+  });
+
+  it("a command is shown whole, in one line, whatever the model calls it", () => {
+    const call = (command: unknown) => ({
+      toolCall: { kind: "execute", title: "looks around", rawInput: { command } },
+    });
+    const title = (command: unknown) => questionOf(call(command), { cwd: "/" }).title;
+    expect(title("ls\nrm -rf /\r\n")).toBe("ls ⏎ rm -rf /");
+    expect(title(["rm", "-rf", "/"])).toBe("rm -rf /");
+    expect(title(7)).toBe("looks around");
+    expect(title("x".repeat(5_000))).toHaveLength(1_000);
   });
 });

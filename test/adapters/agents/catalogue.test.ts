@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PRESETS, presetOf } from "../../../src/adapters/agent/index.ts";
+import { isOlder } from "../../../src/adapters/agent/look.ts";
 import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import { PRESET_FACTS } from "../../../src/adapters/agent/presets.ts";
 import { KNOWN_AGENTS } from "../../../src/engine/config/index.ts";
@@ -37,6 +39,47 @@ describe("the catalogue of agents", () => {
     const { lines } = await oneTurn(agent, agentRequest({ env }));
     made.dispose();
     expect(lines).toEqual(["mine task's"]);
+  });
+
+  it.each(["opencode", "opencode-acp", "gemini", "gemini-acp", "copilot"])(
+    "%s: what it may do and what it ignores holds whatever the person's own variables say",
+    async name => {
+      const made = program("agent", '#!/bin/sh\nenv > "$0.env"\n');
+      const extraEnv = {
+        OPENCODE_PERMISSION: "loose",
+        GEMINI_CLI_TRUST_WORKSPACE: "true",
+        COPILOT_ALLOW_ALL: "true",
+      };
+      const agent = presetOf(name)?.make({ name, extraEnv }, {}, made.file);
+      if (agent === undefined) throw new Error("no preset");
+      await oneTurn(agent, agentRequest({ cwd: made.folder }));
+      const env = readFileSync(`${made.file}.env`, "utf8");
+      made.dispose();
+      const own: Readonly<Record<string, readonly string[]>> = {
+        opencode: ["OPENCODE_PERMISSION={"],
+        gemini: ["GEMINI_CLI_TRUST_WORKSPACE=false"],
+        copilot: ["COPILOT_ALLOW_ALL=false"],
+      };
+      const wanted = own[name.replace("-acp", "")] ?? [];
+      expect(wanted.length).toBeGreaterThan(0);
+      for (const line of wanted) expect(`\n${env}`).toContain(`\n${line}`);
+    },
+  );
+
+  it("says which version is needed of one that is too old", async () => {
+    const made = program("codex", "#!/bin/sh\necho codex-cli 0.116.0\n");
+    const probe = await presetOf("codex")?.make({ name: "codex" }, {}, made.file).probe();
+    made.dispose();
+    expect(probe).toMatchObject({ found: true, version: "0.116.0", needs: "0.125.0" });
+  });
+
+  it("compares versions part by part", () => {
+    expect(isOlder("2.1.99", "2.1.100")).toBe(true);
+    expect(isOlder("2.1.100", "2.1.100")).toBe(false);
+    expect(isOlder("10.0.0", "9.9.9")).toBe(false);
+    expect(isOlder("1.15.4-beta.1", "1.15.4")).toBe(false);
+    // What tells no version is not held against it.
+    expect(isOlder(undefined, "1.0.0")).toBe(false);
   });
 
   it("puts Codex over ACP into the mode that its policy asks for", () => {

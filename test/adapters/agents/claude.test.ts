@@ -197,11 +197,11 @@ describe("claude's traps", () => {
   it("gives a reason from stderr when there is nothing else", async () => {
     const { end } = await claude([], {
       exit: 1,
-      errors: "Error: unknown option '--restrictid'\n    at x (y:1)\n",
+      errors: "Error: the folder is gone\n    at x (y:1)\n",
     });
     expect(end).toMatchObject({
       kind: "failed",
-      failure: { kind: "exit", exitCode: 1, message: "claude: Error: unknown option '--restrictid'" },
+      failure: { kind: "exit", exitCode: 1, message: "claude: Error: the folder is gone" },
     });
   });
 });

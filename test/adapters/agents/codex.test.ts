@@ -99,10 +99,12 @@ describe("codex's events", () => {
   it("tell of a failed turn with the service's reason, which is JSON in a text", async () => {
     const error =
       'unexpected status 429: {"error":{"message":"Rate limit reached, try again in 20s","type":"tokens"}}';
+    const before = Date.now();
     const { end } = await codex([...START, { type: "turn.failed", error: { message: error } }], { exit: 1 });
     expect(end).toMatchObject({ kind: "failed", failure: { kind: "quota" } });
-    const retryAt = end.kind === "failed" ? (end.failure.retryAt ?? 0) : 0;
-    expect(Math.abs(retryAt - Date.now() - 20_000)).toBeLessThan(3_000);
+    const inTwentySeconds = (end.kind === "failed" ? (end.failure.retryAt ?? 0) : 0) - 20_000;
+    expect(inTwentySeconds).toBeGreaterThanOrEqual(before - 1_000);
+    expect(inTwentySeconds).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   it("tell of a usage limit with the clock's time", async () => {
@@ -130,7 +132,7 @@ while :; do echo '{"type":"error","message":"Reconnecting... 1/5 (stream disconn
 
   it("without a network it reconnects for ever: that is no progress", async () => {
     const made = program("codex", forever);
-    const limits = { wallMs: 20_000, idleMs: 700, graceMs: 500, logBytes: 1 << 20 };
+    const limits = { wallMs: 600_000, idleMs: 2_000, graceMs: 500, logBytes: 1 << 20 };
     const { end } = await oneTurn(agentOf("codex", made.file), agentRequest({ limits }));
     made.dispose();
     expect(end).toMatchObject({ kind: "failed", failure: { retryable: true } });
@@ -143,18 +145,16 @@ while :; do echo '{"type":"error","message":"Reconnecting... 1/5 (stream disconn
       forever.replace("stream disconnected", "last status: 429 Too Many Requests"),
     );
     const agent = createCliAgent({ name: "codex", dialect: CODEX, program: made.file, patienceMs: 300 });
-    const limits = { wallMs: 20_000, idleMs: 20_000, graceMs: 300, logBytes: 1 << 20 };
-    const began = performance.now();
+    const limits = { wallMs: 600_000, idleMs: 600_000, graceMs: 300, logBytes: 1 << 20 };
     const { end } = await oneTurn(agent, agentRequest({ limits }));
     made.dispose();
     expect(end).toMatchObject({ kind: "failed", failure: { kind: "quota", retryable: true } });
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it("a process that stays after its result is ended, and its turn counts", async () => {
     const lines = [...START, message("DONE:T1.3"), END].map(line => `echo '${JSON.stringify(line)}'`);
     const made = program("codex", `#!/bin/sh\n${lines.join("\n")}\nexec sleep 60\n`);
-    const limits = { wallMs: 20_000, idleMs: 20_000, graceMs: 300, logBytes: 1 << 20 };
+    const limits = { wallMs: 600_000, idleMs: 600_000, graceMs: 300, logBytes: 1 << 20 };
     const { end } = await oneTurn(agentOf("codex", made.file), agentRequest({ limits }));
     made.dispose();
     expect(end).toMatchObject({ kind: "completed", finalMessage: "DONE:T1.3" });

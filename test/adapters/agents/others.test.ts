@@ -71,6 +71,17 @@ describe("gemini", () => {
     expect(end).toMatchObject({ kind: "failed", failure: { kind, retryable, exitCode: exit } });
   });
 
+  it("tells of its attempts on its standard error: the reason, should it come to nothing", async () => {
+    const said = '{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"Try again in 2 hours."}}';
+    const errors = `Attempt 1 failed with status 429. Retrying with backoff... _ApiError: ${said}\n    at x (y)\n`;
+    const { end, lines } = await turnOf("gemini", [INIT], { exit: 1, errors });
+    expect(end).toMatchObject({
+      kind: "failed",
+      failure: { kind: "quota", message: "gemini: Try again in 2 hours.", retryable: true },
+    });
+    expect(lines).toContain("gemini: Try again in 2 hours.");
+  });
+
   it("tells an error in its result", async () => {
     const error = { type: "Error", message: "429 RESOURCE_EXHAUSTED retryDelay: 17s" };
     const { end } = await turnOf("gemini", [INIT, { type: "result", status: "error", error }], { exit: 1 });
@@ -81,6 +92,7 @@ describe("gemini", () => {
     const usual = await startedWith("gemini", {}, "g-0");
     expect(usual.args.join(" ")).toContain("--approval-mode auto_edit --skip-trust --extensions none");
     expect(usual.args.slice(-2)).toEqual(["--resume", "g-0"]);
+    expect(usual.env).toContain("GEMINI_CLI_TRUST_WORKSPACE=false");
     const trusted = await startedWith("gemini", {
       permissions: { ...POLICIES.ask, edit: "allow", execute: "allow" },
     });
@@ -88,6 +100,25 @@ describe("gemini", () => {
     expect((await startedWith("gemini", { permissions: POLICIES.deny, model: "pro" })).args).toEqual(
       expect.arrayContaining(["plan", "--model", "pro"]),
     );
+  });
+});
+
+describe("a program too old for its flags", () => {
+  it.each([
+    "error: unknown option '--permission-prompts'",
+    "error: unexpected argument '--ignore-rules' found",
+    "Unknown arguments: skip-trust, skipTrust",
+  ])("is no use trying again: %s", async said => {
+    const { end } = await turnOf("claude", [], { exit: 1, errors: `${said}\nUsage: …\n` });
+    expect(end).toMatchObject({ kind: "failed", failure: { kind: "unsuitable", retryable: false } });
+    expect(end.kind === "failed" && end.failure.message).toContain("is it too old? espalier agents");
+  });
+
+  it("is not one that had begun", async () => {
+    const errors = "npm error unknown option '--x'\n";
+    const begun = { type: "system", subtype: "init", session_id: "c-1" };
+    const { end } = await turnOf("claude", [begun], { exit: 1, errors });
+    expect(end).toMatchObject({ kind: "failed", failure: { kind: "exit", retryable: true } });
   });
 });
 
@@ -114,6 +145,17 @@ describe("opencode", () => {
     expect(events).toContainEqual({ type: "session", id: "o-1" });
     const last = events.findLast(event => event.type === "usage");
     expect(last).toEqual({ type: "usage", inputTokens: 30, outputTokens: 6, cachedTokens: 10, costUsd: 0.2 });
+  });
+
+  it("is silent on its events while it tries again: its log says why", async () => {
+    const log = (small: boolean, said: string) =>
+      `timestamp=x level=ERROR run=1 message="stream error" modelID=m small=${small} error.error="${said}"\n`;
+    const errors = `${log(true, "AI_RetryError: no title")}${log(false, "AI_APICallError: usage limit. Try again in 5 minutes.")}`;
+    const { end } = await turnOf("opencode", [], { exit: 1, errors });
+    expect(end).toMatchObject({
+      kind: "failed",
+      failure: { kind: "quota", message: "opencode: AI_APICallError: usage limit. Try again in 5 minutes." },
+    });
   });
 
   it("only calls tools and stops: its output was cut off", async () => {
@@ -145,13 +187,20 @@ describe("opencode", () => {
     });
   });
 
-  it("is given its policy in its environment, and no configuration of the repository", async () => {
+  it("is given its policy in its environment", async () => {
     const { args, env } = await startedWith("opencode", { model: "a/b" }, "o-0");
-    expect(args.slice(0, 4)).toEqual(["run", "--format", "json", "--pure"]);
+    expect(args.slice(0, 7)).toEqual([
+      "run",
+      "--format",
+      "json",
+      "--pure",
+      "--print-logs",
+      "--log-level",
+      "ERROR",
+    ]);
     expect(args.slice(-4)).toEqual(["--model", "a/b", "--session", "o-0"]);
-    expect(env).toContain("OPENCODE_DISABLE_PROJECT_CONFIG=1");
     expect(env).toContain(
-      'OPENCODE_PERMISSION={"edit":"allow","bash":"ask","webfetch":"ask","external_directory":"deny"',
+      'OPENCODE_PERMISSION={"edit":"allow","bash":"deny","webfetch":"deny","external_directory":"deny"',
     );
   });
 });

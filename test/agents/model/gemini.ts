@@ -7,9 +7,24 @@ const spoken = (content: Content) =>
   content.role === "user" && content.parts.some(({ text }) => text !== undefined);
 const textOf = ({ parts }: Content) => parts.map(({ text }) => text ?? "").join("\n");
 
+/** What it is told when it asks, before each turn, how hard the work is. */
+const EASY = {
+  candidates: [
+    {
+      content: {
+        role: "model",
+        parts: [{ text: JSON.stringify({ complexity_reasoning: "It is easy.", complexity_score: 10 }) }],
+      },
+      finishReason: "STOP",
+      index: 0,
+    },
+  ],
+};
+
 /** Gemini's generateContent. */
 export const gemini: Wire = {
   takes: path => /generateContent$/i.test(path),
+  whole: path => (/streamGenerateContent$/i.test(path) ? undefined : EASY),
   read(body) {
     const contents = body["contents"] as Content[];
     const lastSpoken = contents.findLastIndex(spoken);

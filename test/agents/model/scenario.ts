@@ -55,6 +55,7 @@ function write(asked: Asked, file: string, content: string): Step {
     ["Write", { file_path: file, content }],
     ["write", { filePath: file, content }],
     ["write_file", { file_path: file, content }],
+    ["create", { path: file, file_text: content }],
   ];
   const found = known.find(([name]) => asked.tools.includes(name));
   return found === undefined
@@ -62,12 +63,25 @@ function write(asked: Asked, file: string, content: string): Step {
     : { do: "tool", name: found[0], input: found[1] };
 }
 
+/** Some clients keep most tools back: the model has to look for them, and calls them by a tool that calls tools. */
+function isKeptBack(asked: Asked): boolean {
+  return asked.tools.includes("tool_search") && asked.tools.includes("tool_call");
+}
+
 /** One of our MCP tools, by whatever name the client offers it. */
 function ours(asked: Asked, tool: string, input: Readonly<Record<string, unknown>>): Step {
+  if (isKeptBack(asked))
+    return {
+      do: "tool",
+      name: "tool_call",
+      input: { name: `mcp__espalier__${tool}`, arguments: input },
+    };
   const name = asked.tools.find(each => each.includes("espalier") && each.endsWith(tool));
-  return name === undefined
-    ? { do: "say", text: `no ${tool} among ${asked.tools.join(", ")}` }
-    : { do: "tool", name, input };
+  if (name !== undefined) return { do: "tool", name, input };
+  // Some clients ask before the servers have started: a model that looks around meanwhile finds them.
+  return asked.tools.includes("list_directory") && asked.results.length < 20
+    ? { do: "tool", name: "list_directory", input: { dir_path: "." } }
+    : { do: "say", text: `no ${tool} among ${asked.tools.join(", ")}` };
 }
 
 function wordAfter(said: string, name: string, otherwise: string): string {
@@ -92,6 +106,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   notes(asked) {
     const notes = /lessons to (\S+?),/.exec(asked.said)?.[1] ?? "nowhere.md";
     if (asked.results.length === 0) return write(asked, notes, "It was easy.");
+    // One takes absolute paths only, and which folder it works in stands in words of its own.
+    if (asked.results.at(-1)?.includes("must be absolute") === true)
+      return shell(asked, `echo made > '${wordAfter(asked.said, "FILE", "made.txt")}'`);
     return asked.results.length === 1
       ? write(asked, wordAfter(asked.said, "FILE", "made.txt"), "made")
       : say(`All is well.\n${signal(asked.said, "DONE")}`);
@@ -100,12 +117,18 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   tools(asked) {
     const node = `ctx-${wordAfter(asked.said, "NODE", "root")}`;
     const ack = "[ACK-UPDATE] docs-spec.md-v1 received.\nImpact: none\nAction: CONTINUE";
+    const names = ["context_pull", "context_ack", "add_context"].map(name => `mcp__espalier__${name}`);
+    const search: Step = { do: "tool", name: "tool_search", input: { query: `select:${names.join(",")}` } };
+    if (isKeptBack(asked) && asked.results.length === 0) return search;
+    const answered = asked.results.slice(isKeptBack(asked) ? 1 : 0);
+    const done = answered.filter(result => /gate: oak|acked|HANDED/.test(result)).length;
+    if (answered.length > done + 20) return say("They do not answer.");
     const calls = [
       () => ours(asked, "context_pull", { label: "docs-spec.md" }),
       () => ours(asked, "context_ack", { text: ack }),
       () => ours(asked, "add_context", { node, text: "# Found\n\n- hinge: left" }),
     ];
-    return calls[asked.results.length]?.() ?? say(`Asked and told.\n${signal(asked.said, "DONE")}`);
+    return calls[done]?.() ?? say(`Asked and told.\n${signal(asked.said, "DONE")}`);
   },
   /** Leads a run of one task, and does that task itself. */
   lead(asked) {
@@ -146,12 +169,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   /** Commits, and tries to leave something behind that the user's next command would run. */
   commit(asked) {
     const identity = "-c user.name=n -c user.email=e@x";
-    const hooks = '"$(git rev-parse --git-common-dir)/hooks"';
+    // Some clients refuse substitutions such as $(…).
+    const hooks = '"$common/hooks"';
+    const find = "git rev-parse --git-common-dir > where.txt; read -r common < where.txt";
     const traps = `echo evil > ${hooks}/post-checkout; git config --local core.editor evil`;
     return asked.results.length === 0
       ? shell(
           asked,
-          `git add -A && git ${identity} commit -q -m 'from the jail'; ${traps}; mkdir -p ${hooks}; ${traps}`,
+          `git add -A && git ${identity} commit -q -m 'from the jail'; ${find}; ${traps}; mkdir -p ${hooks}; ${traps}`,
         )
       : say(`Committed.\n${signal(asked.said, "DONE")}`);
   },

@@ -20,6 +20,8 @@ export interface Wire {
   ): readonly { readonly event?: string; readonly data: unknown }[];
   refuse(step: Extract<Step, { do: "refuse" }>): unknown;
   readonly last?: string;
+  /** What a request is told that wants no stream; undefined for one that does. */
+  readonly whole?: (path: string) => unknown;
 }
 
 const WIRES: readonly Wire[] = [anthropic, responses, chat, gemini];
@@ -47,7 +49,7 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   }
 }
 
-function play(wire: Wire, step: Step, response: ServerResponse): void {
+function play(wire: Wire, step: Step, response: ServerResponse, whole: unknown): void {
   if (step.do === "hang") return;
   if (step.do === "refuse") {
     response.writeHead(step.status, { "content-type": "application/json", ...step.headers });
@@ -55,6 +57,11 @@ function play(wire: Wire, step: Step, response: ServerResponse): void {
     return;
   }
   const events = wire.tell(step);
+  if (whole !== undefined) {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(whole));
+    return;
+  }
   response.writeHead(200, { "content-type": "text/event-stream" });
   const shown = step.do === "cut" ? events.slice(0, Math.ceil(events.length / 2)) : events;
   for (const { event, data } of shown) {
@@ -84,7 +91,7 @@ export async function startModel(): Promise<ModelServer> {
     asked.push(question);
     const step = nextStep(question);
     if (step.do === "say" && step.held === true) await released.promise;
-    play(wire, step, response);
+    play(wire, step, response, wire.whole?.(path));
   }
 
   const server = createServer((request, response) => void handle(request, response));

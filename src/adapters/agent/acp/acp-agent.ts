@@ -2,6 +2,7 @@ import { type Agent, type AgentAbilities, fail, ok } from "../../../ports/index.
 import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
 import { lookAt } from "../look.ts";
+import type { FileGuard } from "../repository-files.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
 import { loadProtocol } from "./link.ts";
 import { createAcpSession } from "./session.ts";
@@ -21,6 +22,10 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly mode?: string | undefined;
   /** Milliseconds it has for its hello and a session. */
   readonly handshakeMs?: number | undefined;
+  /** It tells of errors as if it said them, and ends its turn in order. */
+  readonly wordsErrors?: boolean | undefined;
+  /** What of the repository the program heeds whatever it is told, and who approves that. */
+  readonly guard?: FileGuard | undefined;
 }
 
 /** What every agent of the protocol can do. */
@@ -67,6 +72,8 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           env: options.extraEnv ?? {},
           warden,
           jail: options.jail,
+          guard: options.guard,
+          wordsErrors: options.wordsErrors,
           settings,
           meta: options.meta,
           mode: options.mode,

@@ -56,3 +56,16 @@ export function stopFailure(agent: string, reason: Fields[string]): AgentFailure
 export function brokenTurn(agent: string, message: string): AgentFailure {
   return complaintFailure({ agent, said: message.trim().split("\n").at(-1) ?? "" }, Date.now());
 }
+
+/**
+ * What it means that a turn ended in order, without a count of tokens and with nothing but the words of an error: Copilot
+ * tells of its service's refusals like that. Undefined for any other end.
+ */
+export function wordedFailure(agent: string, message: string, result: Fields): AgentFailure | undefined {
+  const at = message.lastIndexOf("Error: ");
+  const said = message.slice(at + "Error: ".length);
+  const isNotice = /^(?:Error|Info): /.test(message) || said.startsWith("Failed to get response from");
+  if (at < 0 || !isNotice || result["usage"] !== undefined || result["stopReason"] !== "end_turn")
+    return undefined;
+  return complaintFailure({ agent, said }, Date.now());
+}

@@ -1,5 +1,5 @@
 import type { AnyMessage, ClientConnection, ClientContext } from "@agentclientprotocol/sdk";
-import type { AgentFailure, Result, SessionRequest } from "../../../ports/index.ts";
+import { type AgentFailure, fail, type Result, type SessionRequest } from "../../../ports/index.ts";
 import {
   attemptMarker,
   createByteTail,
@@ -13,6 +13,7 @@ import {
 } from "../../process/index.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createJsonLines } from "../json-lines.ts";
+import { type FileGuard, unapproved } from "../repository-files.ts";
 import { type AgentJail, confine } from "../settings.ts";
 import type { How } from "../turns.ts";
 
@@ -48,6 +49,7 @@ export interface LinkOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly warden: Warden | undefined;
   readonly jail?: AgentJail | undefined;
+  readonly guard?: FileGuard | undefined;
   readonly log: OutputLog;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -61,6 +63,8 @@ export function loadProtocol(): Promise<typeof import("@agentclientprotocol/sdk"
 /** Starts an agent and connects to it; nothing is said yet. */
 export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Result<Link, AgentFailure>> {
   const { request, warden, log } = options;
+  const refused = unapproved(request.cwd, options.guard);
+  if (refused !== undefined) return fail(refused);
   // Loading the protocol takes longer than starting a process: both at once.
   const library = loadProtocol();
   const errors = createByteTail(COMPLAINT_BYTES);

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, type Permissions, type Ruling, toolKind } from "../permissions.ts";
+import { toolTitle } from "../tool-calls.ts";
 import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
@@ -11,10 +12,28 @@ export function questionOf(
 ): PermissionQuestion {
   const call = fields(params["toolCall"]);
   const kind = toolKind(text(call["kind"]));
-  const title = oneLine(text(call["title"]) || text(fields(call["rawInput"])["command"]) || kind);
+  const told = text(call["title"]);
+  // Some give a tool's arguments for a title.
+  const named = told.startsWith("{") ? toolTitle(toolName(call), told) : told;
+  const title = oneLine(commandOf(call) || named || kind, MOST_SHOWN);
   const paths = list(call["locations"]).map(place => text(fields(place)["path"]));
   const isFree = (path: string) => !isOutside(path, cwd) || writable.includes(resolve(cwd, path));
   return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
+}
+
+/** Characters of a command that a person is shown before being asked about it. */
+const MOST_SHOWN = 1_000;
+
+/** The command of a call, all its lines in one: a title may be what the model calls it. */
+export function commandOf(call: Fields): string {
+  const { command } = fields(call["rawInput"]);
+  const words = Array.isArray(command) ? list(command).map(text).join(" ") : text(command);
+  return words.trim().split(/\r?\n/).join(" ⏎ ");
+}
+
+/** What the agent itself calls the tool, as Qwen Code adds it. */
+function toolName(call: Fields): string {
+  return text(fields(call["_meta"])["toolName"]);
 }
 
 function isOutside(path: string, cwd: string): boolean {
@@ -23,17 +42,29 @@ function isOutside(path: string, cwd: string): boolean {
 }
 
 /**
- * A call of a tool that we attached ourselves. Nothing may follow the name: the title of a shell call is its command, and
- * that may begin with anything.
+ * A call of a tool that we attached ourselves. Nothing may stand around the name: the title of a shell call is its
+ * command, and that may begin with anything.
  */
 function isOurs(params: Fields, servers: readonly McpServer[]): boolean {
   const call = fields(params["toolCall"]);
-  const name = text(call["name"]) || text(call["title"]);
+  const name = text(call["name"]) || toolName(call) || text(call["title"]);
   return servers.some(server =>
-    [`mcp__${server.name}__`, `mcp.${server.name}.`].some(
-      prefix => name.startsWith(prefix) && /^[a-z_]+$/.test(name.slice(prefix.length)),
+    namings(server.name).some(
+      ([before, after]) =>
+        name.startsWith(before) &&
+        name.endsWith(after) &&
+        /^[a-z_]+$/.test(name.slice(before.length, name.length - after.length)),
     ),
   );
+}
+
+/** What agents write before and after the name of a server's tool: none of it is a command that a shell could run. */
+function namings(server: string): readonly (readonly [string, string])[] {
+  return [
+    [`mcp__${server}__`, ""],
+    [`mcp.${server}.`, ""],
+    ["", ` (${server} MCP Server)`],
+  ];
 }
 
 /** The request with the title that its call was announced with, where it brings none of its own. */
@@ -55,6 +86,7 @@ export async function answerPermission(
   const ruling: Ruling = isOurs(params, request.mcp ?? [])
     ? { answer: "allowed", by: "policy" }
     : await decide(permissions, question, request.ask);
+  turn?.calls.rename(text(fields(params["toolCall"])["toolCallId"]), question.title);
   turn?.queue.push({ type: "permission", ...question, ...ruling });
   return { outcome: outcomeOf(list(params["options"]).map(fields), ruling) };
 }

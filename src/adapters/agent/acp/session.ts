@@ -1,16 +1,17 @@
 import type { AgentFailure, AgentSession, AgentUsage, Result, TurnEnd } from "../../../ports/index.ts";
 import { callAfter, callAfterSilence, cappedLog, within } from "../../process/index.ts";
 import type { EventQueue } from "../event-queue.ts";
-import type { Fields } from "../fields.ts";
+import { type Fields, fields } from "../fields.ts";
+import { grumbleIn } from "../grumble.ts";
 import { leftoverNotes } from "../leftovers.ts";
 import { permissionsOf } from "../settings.ts";
 import { createTurns, forced, type How } from "../turns.ts";
 import { beginTurn, type Current, hearTurn, moveOn } from "./current.ts";
-import { answerFailure, brokenTurn, deathFailure, stopFailure } from "./failure.ts";
+import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
 import { answerPermission } from "./permission.ts";
-import { promptUsage } from "./updates.ts";
+import { promptUsage, stepUsage } from "./updates.ts";
 
 /** Milliseconds an agent has for its hello and a session. */
 const HANDSHAKE_MS = 60_000;
@@ -21,6 +22,8 @@ export interface AcpSessionOptions
   extends Omit<LinkOptions, "log" | "graceMs">,
     Pick<HandshakeOptions, "agent" | "settings" | "meta" | "mode" | "version"> {
   readonly handshakeMs?: number | undefined;
+  /** It tells of errors as if it said them, and ends its turn in order. */
+  readonly wordsErrors?: boolean | undefined;
   /** Milliseconds of trouble that trying again does not mend. */
   readonly patienceMs?: number | undefined;
 }
@@ -52,14 +55,11 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
   const sink: LinkSink = {
     update(params) {
       // A session that is loaded tells its past first.
-      if (current?.prompting === true) hearTurn(current, params);
+      if (current?.prompting !== true) return;
+      hearTurn(current, params);
+      spend(stepUsage(fields(params["update"])));
     },
-    result(result) {
-      const usage = promptUsage(result);
-      if (usage === undefined || current === undefined) return;
-      spent = add(spent, usage);
-      current.queue.push({ type: "usage", ...spent });
-    },
+    result: result => spend(promptUsage(result)),
     async permission(params) {
       const asked = current;
       if (asked === undefined) return answerPermission(params, request, permissions);
@@ -70,9 +70,17 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       return answer;
     },
     line(stream, text) {
-      if (current?.queue.open() === true) current.queue.line(stream, text);
+      if (current === undefined || !current.queue.open()) return;
+      const grumble = stream === "stderr" ? grumbleIn(text) : undefined;
+      current.queue.line(stream, grumble === undefined ? text : current.trouble.meet(grumble).message);
     },
   };
+
+  function spend(usage: AgentUsage | undefined): void {
+    if (usage === undefined || current === undefined) return;
+    spent = add(spent, usage);
+    current.queue.push({ type: "usage", ...spent });
+  }
 
   /** Starts the agent where none runs. */
   async function connect(): Promise<Result<Link, AgentFailure>> {
@@ -117,7 +125,11 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     const answer = to.agent
       .request("session/prompt", { sessionId: id, prompt: [{ type: "text", text: message }] })
       .then(
-        ({ stopReason }) => stopFailure(agent, stopReason),
+        result =>
+          stopFailure(agent, result.stopReason) ??
+          (options.wordsErrors === true
+            ? wordedFailure(agent, current?.said.message() ?? "", fields(result))
+            : undefined),
         (error: unknown) => answerFailure(agent, error),
       );
     const first = await Promise.race([

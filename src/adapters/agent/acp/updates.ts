@@ -95,10 +95,25 @@ export function promptUsage(result: Fields): AgentUsage | undefined {
   const cached = amount(usage["cachedReadTokens"]);
   const fresh = amount(usage["inputTokens"]) ?? amount(quota["input_tokens"]);
   const made = amount(usage["cachedWriteTokens"]) ?? 0;
+  const output = amount(usage["outputTokens"]) ?? amount(quota["output_tokens"]);
+  // Whether what came from a cache is counted among them or beside them shows in the sum only.
+  const isAll = fresh !== undefined && amount(usage["totalTokens"]) === fresh + (output ?? 0);
   const told = defined<AgentUsage>({
-    inputTokens: fresh === undefined ? undefined : fresh + (cached ?? 0) + made,
-    outputTokens: amount(usage["outputTokens"]) ?? amount(quota["output_tokens"]),
+    inputTokens: fresh === undefined ? undefined : isAll ? fresh : fresh + (cached ?? 0) + made,
+    outputTokens: output,
     cachedTokens: cached,
+  });
+  return Object.keys(told).length === 0 ? undefined : told;
+}
+
+/** Tokens of one call of the model, which Qwen Code adds to the message that the call made. */
+export function stepUsage(update: Fields): AgentUsage | undefined {
+  if (update["sessionUpdate"] !== "agent_message_chunk") return undefined;
+  const usage = fields(fields(update["_meta"])["usage"]);
+  const told = defined<AgentUsage>({
+    inputTokens: amount(usage["inputTokens"]),
+    outputTokens: amount(usage["outputTokens"]),
+    cachedTokens: amount(usage["cachedReadTokens"]),
   });
   return Object.keys(told).length === 0 ? undefined : told;
 }

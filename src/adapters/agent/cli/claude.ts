@@ -1,5 +1,8 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
@@ -70,6 +73,7 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       ...flag("--mcp-config", mcp.length === 0 ? undefined : JSON.stringify({ mcpServers: servers })),
       ...flag("--allowedTools", allowed.join(",")),
       ...flag("--disallowedTools", forbidden.length === 0 ? undefined : forbidden.join(",")),
+      ...flag("--append-system-prompt-file", instructions(request.cwd)),
       ...flag("--model", settings.model),
       ...flag("--max-turns", settings.maxTurns),
       ...flag("--max-budget-usd", settings.budgetUsd),
@@ -82,6 +86,13 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       ...(mcp.length === 0 ? {} : { ENABLE_TOOL_SEARCH: "false" }),
     },
   };
+}
+
+/** The instructions of the repository, which it leaves out together with the settings there. */
+function instructions(cwd: string): string | undefined {
+  const files = foldersUp(cwd).map(folder => join(folder, "CLAUDE.md"));
+  // A link could bring in any file.
+  return files.find(file => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 function system(event: Fields, tell: Tell): void {

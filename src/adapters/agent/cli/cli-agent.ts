@@ -2,6 +2,7 @@ import { type Agent, type AgentUsage, fail, ok } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
 import { lookAt } from "../look.ts";
 import { createProcessSession } from "../process-session.ts";
+import { type FileGuard, unapproved } from "../repository-files.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
 import type { Dialect } from "./dialect.ts";
 import { createEventReader } from "./event-reader.ts";
@@ -13,6 +14,8 @@ export interface CliAgentOptions extends AgentSurroundings {
   readonly settings?: AgentSettings | undefined;
   /** Milliseconds it may go on trying against what trying does not mend: a quota, a missing login. */
   readonly patienceMs?: number | undefined;
+  /** What of the repository the program heeds whatever it is told, and who approves that. */
+  readonly guard?: FileGuard | undefined;
 }
 
 /**
@@ -45,11 +48,12 @@ export function createCliAgent(options: CliAgentOptions): Agent {
           agent: name,
           warden,
           jail: options.jail,
+          refused: () => unapproved(request.cwd, options.guard),
           program(message) {
             const mcp = request.mcp ?? [];
             const jailed = options.jail !== undefined;
             const turn = dialect.turn({ message, settings, request, session, mcp, jailed });
-            return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv } };
+            return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv, ...turn.rules } };
           },
           reader: queue =>
             createEventReader({

@@ -1,6 +1,8 @@
+import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentUsage, McpServer, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { foldersUp, repositoryFiles } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
@@ -56,6 +58,7 @@ function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn
       edit === "allow" ? (jailed ? "danger-full-access" : "workspace-write") : "read-only",
     ),
     ...config("approval_policy", "never"),
+    ...untrusted(request.cwd),
     ...(folders.length > 0 ? config("sandbox_workspace_write.writable_roots", folders) : []),
     ...(free ? config("sandbox_workspace_write.network_access", true) : []),
     ...flag("--model", settings.model),
@@ -64,6 +67,18 @@ function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn
   ];
   const target = session === undefined ? ["-"] : ["resume", session, "-"];
   return { input: message, args: ["exec", ...options, ...target] };
+}
+
+/**
+ * Even where the user trusts a repository, its servers and hooks are not asked for here. Codex then leaves out its
+ * `AGENTS.md` as well: only where there is something to keep out.
+ */
+function untrusted(cwd: string): readonly string[] {
+  if (repositoryFiles(cwd, [".codex"]).length === 0) return [];
+  // A folder is looked up under either name.
+  const names = new Set(foldersUp(cwd).flatMap(each => [each, existsSync(each) ? realpathSync(each) : each]));
+  const folders = [...names].map(name => `${JSON.stringify(name)}={trust_level="untrusted"}`);
+  return ["-c", `projects={${folders.join(",")}}`];
 }
 
 function config(key: string, value: unknown): readonly string[] {

@@ -42,7 +42,10 @@ export interface CliTurn {
 export interface CliCommand {
   readonly args: readonly string[];
   readonly input: string;
+  /** What the person's own variables may say otherwise. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What holds whatever the person's own variables say: permissions, and what of the repository is ignored. */
+  readonly rules?: Readonly<Record<string, string>>;
 }
 
 /** What a dialect hears in an agent's events. All but `trouble` are signs of progress. */

@@ -3,6 +3,7 @@ import { createByteTail, createLineSplitter, lastLine } from "../../process/inde
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { oneLine, text } from "../fields.ts";
+import { grumbleIn } from "../grumble.ts";
 import { createJsonLines } from "../json-lines.ts";
 import type { OutputReader } from "../process-session.ts";
 import { createSaid } from "../said-lines.ts";
@@ -33,7 +34,11 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
   const errors = createByteTail(COMPLAINT_BYTES);
   const errorLines = createLineSplitter({
     open: () => queue.open(),
-    line: text => queue.line("stderr", text),
+    line(text) {
+      const grumble = grumbleIn(text);
+      if (grumble === undefined) queue.line("stderr", text);
+      else meet(grumble);
+    },
     skipped: bytes => note(`… ${bytes} bytes of errors are not shown here`),
   });
   let lastProgress = performance.now();
@@ -57,6 +62,12 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
   function progress(): void {
     lastProgress = performance.now();
     trouble.clear();
+  }
+
+  function meet(complaint: Omit<Complaint, "agent">): void {
+    const { message, retryAt } = trouble.meet(complaint);
+    resetsAt = retryAt ?? resetsAt;
+    if (queue.open()) queue.line("stderr", message);
   }
 
   function complain(complaint: Omit<Complaint, "agent">): AgentFailure {
@@ -93,11 +104,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     rejected: moving((kind, title) =>
       queue.push({ type: "permission", kind, title: oneLine(title), answer: "rejected", by: "policy" }),
     ),
-    trouble(complaint) {
-      const { message, retryAt } = trouble.meet(complaint);
-      resetsAt = retryAt ?? resetsAt;
-      if (queue.open()) queue.line("stderr", message);
-    },
+    trouble: meet,
     failed(reason) {
       // Some tell the time of a reset first, and what it is about at the end.
       failure ??=
@@ -131,6 +138,11 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     if (kind !== undefined) {
       const retryable = kind !== "auth" && kind !== "unsuitable";
       return { kind, message: `${agent}: ${oneLine(last) || `exit code ${exitCode}`}`, retryable, exitCode };
+    }
+    const stranger = session === undefined ? unknownFlagIn(errors.text()) : undefined;
+    if (exitCode !== 0 && stranger !== undefined) {
+      const message = `${agent} does not know what it is told: ${oneLine(stranger)}; is it too old? espalier agents`;
+      return { kind: "unsuitable", message, retryable: false, exitCode };
     }
     if (exitCode !== 0)
       return (
@@ -168,6 +180,13 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       return silent === undefined ? { finalMessage } : { finalMessage, failure: silent };
     },
   };
+}
+
+/** The line in which a program that has not begun says that it does not know one of its arguments. */
+function unknownFlagIn(errors: string): string | undefined {
+  return errors
+    .split("\n")
+    .find(line => /\b(?:unknown|unexpected|unrecognized) (?:option|argument)/i.test(line.slice(0, 300)));
 }
 
 /** The line of stderr that gives a reason: the last one that is more than punctuation and stack. */

@@ -52,6 +52,8 @@ function geminiTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
       ...flag("--model", settings.model),
       ...flag("--resume", session),
     ],
+    // Read before `--skip-trust` is: the repository's settings and variables stay out, even where the user trusts it.
+    rules: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, type Fields, fields, text } from "../fields.ts";
+import type { Decision } from "../permissions.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
@@ -40,8 +41,13 @@ type Usage = { -readonly [K in "inputTokens" | "outputTokens" | "cachedTokens" |
 
 function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
   const { edit, execute, fetch } = permissionsOf(settings);
-  // Without a terminal it rejects whatever it would ask for.
-  const permission = { edit, bash: execute, webfetch: fetch, external_directory: "deny", doom_loop: "deny" };
+  const permission = {
+    edit: unasked(edit),
+    bash: unasked(execute),
+    webfetch: unasked(fetch),
+    external_directory: "deny",
+    doom_loop: "deny",
+  };
   const servers = mcp.map(({ name, command, args, env }) => [
     name,
     { type: "local", command: [command, ...args], environment: env, enabled: true },
@@ -52,14 +58,15 @@ function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): Cl
       "run",
       ...flag("--format", "json"),
       "--pure",
+      // On its events it is silent while it tries again.
+      "--print-logs",
+      ...flag("--log-level", "ERROR"),
       ...flag("--dir", request.cwd),
       ...flag("--model", settings.model),
       ...flag("--session", session),
     ],
+    rules: { OPENCODE_PERMISSION: JSON.stringify(permission) },
     env: {
-      OPENCODE_PERMISSION: JSON.stringify(permission),
-      // What the repository brings along is not the user's.
-      OPENCODE_DISABLE_PROJECT_CONFIG: "1",
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_SHARE: "1",
       ...(servers.length === 0
@@ -67,6 +74,11 @@ function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): Cl
         : { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: Object.fromEntries(servers) }) }),
     },
   };
+}
+
+/** Where it would have to ask and cannot, it gives its whole turn up without a word. */
+function unasked(decision: Decision): Decision {
+  return decision === "ask" ? "deny" : decision;
 }
 
 const KINDS: Readonly<Record<string, ToolKind>> = {

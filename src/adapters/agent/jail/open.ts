@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { fail, ok, type Result } from "../../../ports/index.ts";
+import { findProgram, type Program } from "../../process/index.ts";
+import { versionIn } from "../look.ts";
+import { type Cell, mounts } from "./cell.ts";
+import { homeMounts } from "./home.ts";
+import { realPath } from "./make.ts";
+import { repositoryPaths } from "./repository.ts";
+import { stateMounts } from "./state.ts";
+
+/** Milliseconds the jail has to show that it works here. */
+const TRIAL_MS = 10_000;
+
+/**
+ * A jail of bubblewrap around a program: the whole file system read-only but for the folder to work in, what the cell
+ * adds and an empty `/tmp`; its own process ids, ended with us; no capabilities; no keys and no sockets of the user's.
+ */
+export interface Jail {
+  readonly version: string;
+  wrap(program: Program, cell: Cell): Program;
+}
+
+/** Finds bubblewrap and tries whether this system lets it work; what stands against it is a sentence. */
+export async function openJail(path: string | undefined): Promise<Result<Jail, string>> {
+  const found = findProgram("bwrap", { path });
+  if (!found.ok) return fail("bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)");
+  const run = promisify(execFile);
+  try {
+    const limits = { timeout: TRIAL_MS, env: {} };
+    const { stdout } = await run(found.value, ["--version"], limits);
+    const trial = [...WALLS, "--ro-bind", "/", "/", ...SYSTEM, "--", "/bin/sh", "-c", ":"];
+    await run(found.value, trial, limits);
+    return ok({
+      version: versionIn(stdout) ?? "",
+      wrap: (program, cell) => wrap(found.value, program, cell),
+    });
+  } catch (error) {
+    const said = `${(error as { stderr?: string }).stderr ?? ""}`.trim().split("\n").at(-1) ?? "";
+    const why = said === "" ? (error as Error).message : said;
+    return fail(`bubblewrap does not work here: ${why}`);
+  }
+}
+
+/** Not `--new-session`: signals go to the group, and there is no terminal to steal. */
+const WALLS = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--cap-drop", "ALL"];
+
+/** Kernel settings: bubblewrap takes them for guarded, but files of root are root's without any capability. */
+const KERNEL = ["/proc/sys", "/proc/irq", "/proc/bus"];
+
+/** What a read-only root lacks to be worked in. Below `/run` the sockets of the user's session would start anything. */
+const SYSTEM = [
+  "--dev",
+  "/dev",
+  "--proc",
+  "/proc",
+  ...mounts("--ro-bind-try", KERNEL),
+  ...(existsSync("/run") ? ["--tmpfs", "/run"] : []),
+  "--tmpfs",
+  "/tmp",
+  "--setenv",
+  "TMPDIR",
+  "/tmp",
+  "--unsetenv",
+  "XDG_RUNTIME_DIR",
+];
+
+/** Folders that are empty in there. */
+const EMPTY = ["/tmp/", "/run/"];
+
+/** What below `/run` names are found by, and where some systems have their programs. */
+const NEEDED = ["/etc/resolv.conf", "/run/current-system"];
+
+function wrap(bwrap: string, program: Program, cell: Cell): Program {
+  const { cwd, env } = program;
+  const home = env["HOME"] ?? "";
+  const empty = home === "" ? EMPTY : [...EMPTY, join(home, ".cache/")];
+  const git = repositoryPaths(cwd);
+  return {
+    ...program,
+    file: bwrap,
+    args: [
+      ...WALLS,
+      ...(cell.network ? [] : ["--unshare-net"]),
+      ...mounts("--ro-bind", ["/"]),
+      ...SYSTEM,
+      ...NEEDED.flatMap(neededMount),
+      ...homeMounts(home, cell),
+      // What lies below /tmp itself has just been covered.
+      ...mounts("--ro-bind", covered([program.file, ...(cell.programs ?? [])], env["PATH"], empty)),
+      ...mounts("--ro-bind", git.seen),
+      ...mounts("--bind", [cwd]),
+      ...mounts("--bind-try", git.open),
+      ...mounts("--ro-bind-try", git.guarded),
+      ...stateMounts(cell),
+      // A repository that is only read has no index to be refreshed.
+      ...(git.open.length === 0 ? ["--setenv", "GIT_OPTIONAL_LOCKS", "0"] : []),
+      "--chdir",
+      cwd,
+      "--",
+      program.file,
+      ...program.args,
+    ],
+  };
+}
+
+function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some(folder => path.startsWith(folder) && path.length > folder.length);
+}
+
+function neededMount(path: string): string[] {
+  const real = realPath(path);
+  if (real === undefined) return [];
+  const at = isBelow(path, EMPTY) ? path : real;
+  return isBelow(at, EMPTY) ? ["--ro-bind", real, at] : [];
+}
+
+/** The covered folders that programs are run from: their own, those of their packages, and where others are looked for. */
+function covered(files: readonly string[], path: string | undefined, empty: readonly string[]): string[] {
+  const searched = (path ?? "").split(delimiter).map(folder => join(folder, "program"));
+  const all = [...files, ...files.flatMap(file => realPath(file) ?? []), ...searched];
+  const homes = all.filter(file => isBelow(file, empty)).map(file => packageOf(file, empty));
+  return [...new Set(homes)].filter(folder => isBelow(folder, empty) && existsSync(folder));
+}
+
+/** An installed program reads what stands beside it: all of the `node_modules` it lies in, else its package or folder. */
+function packageOf(file: string, empty: readonly string[]): string {
+  const folder = dirname(file);
+  const at = `${folder}/`.indexOf("/node_modules/");
+  if (at >= 0) return `${folder.slice(0, at)}/node_modules`;
+  for (let above = folder; isBelow(above, empty); above = dirname(above))
+    if (existsSync(join(above, "package.json"))) return above;
+  return folder;
+}

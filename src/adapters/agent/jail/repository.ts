@@ -1,0 +1,70 @@
+import { lstatSync, readFileSync, type Stats } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { makeFile, makeFolder, realPath } from "./make.ts";
+
+/** What an agent may write of its repository, and what within that it may not. */
+export interface RepositoryPaths {
+  /** Seen, not written: it must be there although it may lie below `/tmp`. */
+  readonly seen: readonly string[];
+  readonly open: readonly string[];
+  readonly guarded: readonly string[];
+}
+
+const NONE: RepositoryPaths = { seen: [], open: [], guarded: [] };
+
+/** What commits, branches and stashes of a linked worktree write in the repository it belongs to. */
+const SHARED = ["objects", "refs", "logs", "reftable"];
+/** What in a worktree's git folder runs programs, or leads git to another folder that would. */
+const TRAPS = ["hooks", "config", "config.worktree", "commondir", "gitdir", "modules"];
+
+/**
+ * The paths of a folder's repository: an agent that could change what git runs would leave its jail with the user's next
+ * command. A linked worktree's repository lies with its main checkout, of which only its own share is opened. The main
+ * checkout's own is read: a `commondir` put there would lead git elsewhere, and what is not there cannot be guarded.
+ */
+export function repositoryPaths(cwd: string): RepositoryPaths {
+  const found = entryOf(cwd);
+  if (found === undefined) return NONE;
+  const { entry, facts } = found;
+  if (facts.isDirectory()) return { seen: [], open: [], guarded: [entry] };
+  const linked = facts.isFile() ? linkedTo(entry) : undefined;
+  if (linked === undefined) return { seen: [], open: [], guarded: [entry] };
+  const { own, common } = linked;
+  makeFolder(join(common, "logs"));
+  for (const name of ["hooks", "modules"]) makeFolder(join(own, name));
+  makeFile(join(own, "config.worktree"), "");
+  const traps = TRAPS.map(name => join(own, name));
+  return {
+    seen: [common],
+    open: [...SHARED.map(name => join(common, name)), own],
+    guarded: [...traps, entry],
+  };
+}
+
+/** The `.git` that a folder belongs to: its own, or one above it. */
+function entryOf(cwd: string): { readonly entry: string; readonly facts: Stats } | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const entry = join(folder, ".git");
+    const facts = lstatSync(entry, { throwIfNoEntry: false });
+    if (facts !== undefined) return { entry, facts };
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/**
+ * The git folders of a linked worktree. Both sides must say so: an agent of an earlier attempt may have written the file
+ * where there was none, to have any folder it names opened for the next one.
+ */
+function linkedTo(entry: string): { readonly own: string; readonly common: string } | undefined {
+  try {
+    const text = readFileSync(entry, "utf8");
+    if (!text.startsWith("gitdir:")) return undefined;
+    const own = resolve(dirname(entry), text.slice("gitdir:".length).trim());
+    const common = resolve(own, readFileSync(join(own, "commondir"), "utf8").trim());
+    const back = resolve(own, readFileSync(join(own, "gitdir"), "utf8").trim());
+    const isOwn = realPath(dirname(own)) === realPath(join(common, "worktrees"));
+    return isOwn && realPath(back) === realPath(entry) ? { own, common } : undefined;
+  } catch {
+    return undefined;
+  }
+}
