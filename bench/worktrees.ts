@@ -1,5 +1,13 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGitVcs, openRepository } from "../src/adapters/vcs/git/index.ts";
@@ -130,12 +138,21 @@ async function plainTask({ around, root }: Scratch): Promise<PerTask> {
   };
 }
 
-/** Processor time of this process and of everything it has started and ended; what else the machine does is not in it. */
-function cpuMs(): number {
-  const stat = existsSync("/proc/self/stat") ? readFileSync("/proc/self/stat", "utf8") : "";
+/** Processor time of a process and of everything it has started and ended, in milliseconds; 0 when it is not there. */
+function cpuOf(pid: number | "self"): number {
+  const path = `/proc/${pid}/stat`;
+  const stat = existsSync(path) ? readFileSync(path, "utf8") : "";
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return ticks * 10;
+}
+
+/** The same with what still lives of its own: the small process that calls git. What else the machine does is not in it. */
+function cpuMs(): number {
+  const children = readdirSync("/proc/self/task").flatMap(thread =>
+    readFileSync(`/proc/self/task/${thread}/children`, "utf8").split(" "),
+  );
+  return children.reduce((sum, pid) => sum + (pid === "" ? 0 : cpuOf(Number(pid))), cpuOf("self"));
 }
 
 /** Both side by side, task by task, so that whatever else the machine does falls on both. */

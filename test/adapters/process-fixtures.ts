@@ -7,7 +7,7 @@ export const ENV: Readonly<Record<string, string>> = { PATH: process.env["PATH"]
 export { lives } from "../../src/testing/agent-bench.ts";
 
 /** Looks again and again until it is so; throws after `withinMs`. */
-export async function until(what: string, isSo: () => boolean, withinMs = 10_000): Promise<void> {
+export async function until(what: string, isSo: () => boolean, withinMs = 25_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!isSo()) {
     if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
@@ -24,7 +24,7 @@ export function sh(script: string, more: Partial<Program> = {}): Program {
 export async function runToEnd(program: Program, options: Partial<RunOptions> = {}) {
   const said = { stdout: "", stderr: "" };
   const running = await runProcess(program, {
-    limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000 },
+    limits: { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000 },
     onOutput: (stream, chunk) => {
       said[stream] += Buffer.from(chunk).toString("latin1");
     },

@@ -7,7 +7,9 @@ import { describe, expect, it } from "vitest";
 import { attemptMarker, runProcess } from "../../src/adapters/process/index.ts";
 import { ENV, lives, runToEnd, sh, until } from "./process-fixtures.ts";
 
-const LIMITS = { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000 };
+/** No test takes ten minutes: what ends in time ended for another reason. */
+const NEVER = 600_000;
+const LIMITS = { wallMs: NEVER, idleMs: NEVER, graceMs: 1_000 };
 
 /** Starts a program and waits for its first output. */
 async function started(script: string, limits: Partial<typeof LIMITS> = {}) {
@@ -106,19 +108,19 @@ describe("running a process", () => {
 describe("limits of a process", () => {
   it("ends it at the wall-clock limit however much it writes", async () => {
     const end = await runToEnd(sh("while :; do echo x; sleep 0.02; done"), {
-      limits: { wallMs: 250, idleMs: 20_000, graceMs: 2_000 },
+      limits: { wallMs: 250, idleMs: NEVER, graceMs: NEVER },
     });
     expect(end).toMatchObject({ cause: "wall-clock", signal: "SIGTERM" });
     expect(end.ms).toBeGreaterThanOrEqual(245);
-    expect(end.ms).toBeLessThan(2_000);
   });
 
   it("ends it after silence, counted from the last output on either stream", async () => {
-    const end = await runToEnd(sh("for i in 1 2 3 4; do sleep 0.1; echo x >&2; done; sleep 60"), {
-      limits: { wallMs: 20_000, idleMs: 250, graceMs: 2_000 },
+    // The writer's pauses are a third of the limit, all of them more than it.
+    const end = await runToEnd(sh("for i in 1 2 3 4; do sleep 0.4; echo x >&2; done; sleep 60"), {
+      limits: { wallMs: NEVER, idleMs: 1_200, graceMs: NEVER },
     });
     expect(end).toMatchObject({ cause: "idle", stderr: "x\nx\nx\nx\n" });
-    expect(end.ms).toBeGreaterThan(600);
+    expect(end.ms).toBeGreaterThan(2_700);
   });
 
   it("takes limits longer than a timer can be, and none", async () => {
@@ -130,11 +132,11 @@ describe("limits of a process", () => {
   });
 
   it("keeps the first cause", async () => {
-    const running = await started("trap '' TERM; echo up; while :; do sleep 0.05; done", {
-      wallMs: 100,
+    // It speaks when it is told to end: then the limit has passed.
+    const running = await started("trap 'echo told' TERM; while :; do sleep 0.05; done", {
+      wallMs: 1_000,
       graceMs: 300,
     });
-    await until("the wall-clock limit has passed", () => false, 150).catch(() => {});
     running.stop("soft");
     expect(await running.ended).toMatchObject({ cause: "wall-clock", signal: "SIGKILL" });
   });
@@ -165,16 +167,15 @@ describe("stopping a process", () => {
     const folder = mkdtempSync(join(tmpdir(), "espalier-grace-"));
     const note = join(folder, "saved");
     const worker = `trap 'sleep 0.3; echo saved > ${note}; exit' TERM; echo up; while :; do sleep 0.02; done`;
-    const running = await started(`sh -c "${worker}" & trap 'exit 0' TERM; wait`, { graceMs: 5_000 });
+    const running = await started(`sh -c "${worker}" & trap 'exit 0' TERM; wait`, { graceMs: NEVER });
     running.stop("soft");
     const end = await running.ended;
     expect(end).toMatchObject({ cause: "cancelled", exitCode: 0 });
     expect(readFileSync(note, "utf8")).toBe("saved\n");
-    expect(end.ms).toBeLessThan(4_000);
     rmSync(folder, { recursive: true });
   });
 
-  it("softly ends with SIGKILL what stays, within the grace", async () => {
+  it("softly ends with SIGKILL what stays, after the grace", async () => {
     const running = await started(
       "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 0.05; done' & trap 'exit 0' TERM; wait",
       {
@@ -185,38 +186,38 @@ describe("stopping a process", () => {
     running.stop("soft");
     await running.ended;
     expect(performance.now() - began).toBeGreaterThan(290);
-    expect(performance.now() - began).toBeLessThan(2_000);
     expect(lives(Number(running.first))).toBe(false);
   });
 
   it("wakes what is stopped, so that it can end itself", async () => {
-    const running = await started("trap 'exit 7' TERM; echo up; kill -STOP $$; sleep 60", { graceMs: 5_000 });
+    const running = await started("trap 'exit 7' TERM; echo up; kill -STOP $$; sleep 60", { graceMs: NEVER });
     await until("it is stopped", () => /\) T/.test(readFileSync(`/proc/${running.pid}/stat`, "latin1")));
     running.stop("soft");
     expect(await running.ended).toMatchObject({ exitCode: 7 });
   });
 
   it("hard kills at once, also while a soft stop waits, and any number of times", async () => {
-    const running = await started("trap '' TERM; echo up; while :; do sleep 0.05; done", { graceMs: 60_000 });
+    const running = await started("trap '' TERM; echo up; while :; do sleep 0.05; done", { graceMs: NEVER });
     running.stop("soft");
     running.stop("soft");
-    const began = performance.now();
     running.stop("hard");
     running.stop("hard");
     running.stop("soft");
     expect(await running.ended).toMatchObject({ cause: "cancelled", signal: "SIGKILL" });
-    expect(performance.now() - began).toBeLessThan(1_500);
     running.stop("hard");
   });
 
   it("cuts short the waiting for output after the process is dead", async () => {
-    const running = await started("sh -c 'while :; do echo $$; sleep 0.1; done' & sleep 0.05; exit 0");
-    await until("the leader is dead", () => !lives(running.pid));
-    const began = performance.now();
+    const script = "sh -c 'while :; do echo $$; sleep 0.1; done' & sleep 0.05; exit 0";
+    const patient = await started(script);
+    const running = await started(script);
+    await until("the leaders are dead", () => !lives(running.pid) && !lives(patient.pid));
     running.stop("hard");
-    await running.ended;
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const first = await Promise.race([running.ended, patient.ended.then(() => "the one that began before")]);
+    expect(first).toMatchObject({ cause: "cancelled" });
     expect(lives(Number.parseInt(running.first, 10))).toBe(false);
+    patient.stop("hard");
+    await patient.ended;
   });
 });
 
@@ -224,7 +225,6 @@ describe.concurrent("what outlives a process", () => {
   it("may hold the output in silence for half a second", async () => {
     const end = await runToEnd(sh("sleep 60 & echo $!"));
     expect(end.ms).toBeGreaterThan(450);
-    expect(end.ms).toBeLessThan(3_000);
     expect(lives(Number(end.stdout))).toBe(false);
   });
 
@@ -236,13 +236,17 @@ describe.concurrent("what outlives a process", () => {
   it("may write for five seconds at most", async () => {
     const end = await runToEnd(sh("(while :; do echo x; sleep 0.05; done) & exit 0"));
     expect(end.ms).toBeGreaterThan(4_900);
-    expect(end.ms).toBeLessThan(7_000);
   });
 
   it("does not delay the end when it holds no output", async () => {
-    const end = await runToEnd(sh("sleep 60 >/dev/null 2>&1 & echo $!"));
-    expect(end.ms).toBeLessThan(450);
-    expect(lives(Number(end.stdout))).toBe(false);
+    // What a busy machine takes is not there each time; the half second for silence would be.
+    let quickest = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 20 && quickest > 450; round += 1) {
+      const end = await runToEnd(sh("sleep 60 >/dev/null 2>&1 & echo $!"));
+      quickest = Math.min(quickest, end.ms);
+      expect(lives(Number(end.stdout))).toBe(false);
+    }
+    expect(quickest).toBeLessThan(450);
   });
 
   it("is named when it was found by its mark", async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -6,7 +8,9 @@ import {
   readConfigFile,
   switchedOff,
 } from "../../src/adapters/vcs/git/config-file.ts";
-import { openGitLab } from "./lab.ts";
+import { configFiles } from "../../src/adapters/vcs/git/config-files.ts";
+import { repositoryPrograms } from "../../src/adapters/vcs/git/index.ts";
+import { must, openGitLab } from "./lab.ts";
 
 describe("a configuration file of git", () => {
   it("is read as git reads it", () => {
@@ -65,5 +69,47 @@ describe("a configuration file of git", () => {
       "filter.lfs.required=false",
       "merge.m.driver=false",
     ]);
+  });
+});
+
+describe("configuration files that lead to others", () => {
+  it("are read with all they include, once each, under whatever condition", () => {
+    using lab = openGitLab();
+    const place = (name: string) => join(lab.folder, name);
+    writeFileSync(
+      place("a"),
+      `[include]\n\tpath = "b" ; beside it\n\tpath = missing\n[includeIf "x"]\n\tpath = ${place("c")}\n`,
+    );
+    writeFileSync(place("b"), '[filter "x"]\n\tclean = run\n[include]\n\tpath = a\n');
+    writeFileSync(place("c"), '[merge "y"]\n\tdriver = run\n');
+    const files = configFiles(place("a"));
+    expect(files.map(({ path }) => path)).toEqual([place("a"), place("b"), place("c")]);
+    expect(files.flatMap(({ entries }) => switchedOff(entries))).toEqual([
+      "filter.x.clean=",
+      "filter.x.required=false",
+      "merge.y.driver=false",
+    ]);
+  });
+
+  it("are doors: a change in what is included is noticed, in a worktree's own configuration too", async () => {
+    using lab = openGitLab();
+    const more = join(lab.folder, "more");
+    writeFileSync(more, "[core]\n\tabbrev = 9\n");
+    lab.git("config", "include.path", more);
+    const vcs = await lab.vcs();
+    must(await vcs.inspect());
+    writeFileSync(more, '[filter "x"]\n\tclean = run\n');
+    expect(await vcs.inspect()).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
+  });
+
+  it("of worktrees that stood before are switched off as well", async () => {
+    using lab = openGitLab();
+    lab.git("config", "extensions.worktreeConfig", "true");
+    lab.git("worktree", "add", "-q", lab.place("w"), "-b", "w");
+    lab.gitIn(lab.place("w"), "config", "--worktree", "filter.x.clean", "run");
+    expect(repositoryPrograms(join(lab.root, ".git"))).toEqual({
+      programs: ["filter.x.clean=run"],
+      off: ["filter.x.clean=", "filter.x.required=false"],
+    });
   });
 });

@@ -1,17 +1,9 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
 import type { Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
+import { scratchFolder } from "../scratch.ts";
 
 /** A real repository in a scratch folder, with `project` as its main checkout. */
 export interface GitLab extends Disposable {
@@ -46,7 +38,7 @@ export function must<T>(result: Result<T, { readonly message: string }>): T {
 
 /** Opens a lab with these files committed on `main`. */
 export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): GitLab {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-git-")));
+  const folder = scratchFolder("espalier-git-");
   const root = join(folder, "project");
   mkdirSync(root);
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, LC_ALL: "C", ...AUTHOR };
@@ -93,6 +85,28 @@ export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": 
   for (const [path, text] of Object.entries(files)) lab.write(path, text);
   lab.commit("start");
   return lab;
+}
+
+/** The folder of phase 1, begun at what is checked out. */
+export async function openPhase(lab: GitLab, vcs: Vcs): Promise<WorkFolder> {
+  return must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+}
+
+/** The folder of a task of phase 1, begun at what the phase has come to. */
+export async function openTask(lab: GitLab, vcs: Vcs, n: number): Promise<WorkFolder> {
+  return must(await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }));
+}
+
+/** Git with phase 1 and two of its tasks that begin at once. */
+export async function openTeam(lab: GitLab): Promise<{
+  readonly vcs: Vcs;
+  readonly phase: WorkFolder;
+  readonly one: WorkFolder;
+  readonly two: WorkFolder;
+}> {
+  const vcs = await lab.vcs();
+  const phase = await openPhase(lab, vcs);
+  return { vcs, phase, one: await openTask(lab, vcs, 1), two: await openTask(lab, vcs, 2) };
 }
 
 let attempts = 0;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { landAll, must, openGitLab } from "./lab.ts";
+import { landAll, must, openGitLab, openPhase, openTask, openTeam } from "./lab.ts";
 
 describe("landing", () => {
   it("brings a lone task's work onto its branch as one commit with trailers", async () => {
     using lab = openGitLab({ "a.txt": "one\n", "TASKS.md": "- [ ] T1.1\n" });
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     lab.write(`${phase.path}/new.txt`, "new\n");
     lab.write(`${phase.path}/TASKS.md`, "- [x] T1.1\n");
     lab.gitIn(phase.path, "add", "-A");
@@ -30,10 +30,7 @@ describe("landing", () => {
 
   it("joins the work of two tasks that worked at once and proves it again", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
-    const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
-    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const { vcs, phase, one, two } = await openTeam(lab);
     lab.write(`${one.path}/one.txt`, "1\n");
     lab.write(`${two.path}/two.txt`, "2\n");
     const proved: string[] = [];
@@ -57,10 +54,7 @@ describe("landing", () => {
 
   it("reports a conflict with both sides and gives the task's folder the joined files", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
-    const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
-    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const { vcs, phase, one, two } = await openTeam(lab);
     lab.write(`${one.path}/a.txt`, "first\n");
     lab.write(`${two.path}/a.txt`, "second\n");
     lab.write(`${two.path}/b.txt`, "kept\n");
@@ -70,7 +64,7 @@ describe("landing", () => {
     expect(conflict.files).toMatchObject([{ path: "a.txt", others: ["T1.1"] }]);
     expect(conflict.files[0]?.sides).toContain("first");
     expect(conflict.files[0]?.sides).toContain("second");
-    const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const again = await openTask(lab, vcs, 2);
     expect(lab.read(`${again.path}/a.txt`)).toContain("<<<<<<< ");
     expect(must(await vcs.snapshot(again))).toMatchObject({
       changed: ["a.txt", "b.txt"],
@@ -86,16 +80,14 @@ describe("landing", () => {
   it("names every task whose work is on the other side", async () => {
     using lab = openGitLab({ "a.txt": "one\ntwo\nthree\nfour\nfive\n" });
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const open = async (n: number) =>
-      must(await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }));
-    const late = await open(3);
+    const phase = await openPhase(lab, vcs);
+    const late = await openTask(lab, vcs, 3);
     for (const [n, text] of [
       [1, "ONE\ntwo\nthree\nfour\nfive\n"],
       [2, "ONE\ntwo\nthree\nfour\nFIVE\n"],
     ] as const) {
-      const into = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-      const folder = await open(n);
+      const into = await openPhase(lab, vcs);
+      const folder = await openTask(lab, vcs, n);
       lab.write(`${folder.path}/a.txt`, text);
       expect(must(await landAll(vcs, folder, into, { task: `T1.${n}` })).kind).toBe("landed");
     }
@@ -106,17 +98,14 @@ describe("landing", () => {
 
   it("moves work aside that is to be done afresh, and leaves no marks in its folder", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
-    const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
-    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const { vcs, phase, one, two } = await openTeam(lab);
     lab.write(`${one.path}/a.txt`, "first\n");
     lab.write(`${two.path}/a.txt`, "second\n");
     lab.write(`${two.path}/b.txt`, "loose\n");
     must(await landAll(vcs, one, phase));
     const conflict = must(await landAll(vcs, two, phase, { task: "T1.2", afresh: true }));
     if (conflict.kind !== "conflict") throw new Error(conflict.kind);
-    const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const again = await openTask(lab, vcs, 2);
     expect(lab.read(`${again.path}/a.txt`)).toBe("first\n");
     expect(lab.has(`${again.path}/b.txt`)).toBe(false);
     expect(must(await vcs.snapshot(again))).toMatchObject({ changed: [], unresolved: [] });
@@ -126,10 +115,7 @@ describe("landing", () => {
 
   it("moves work aside that is refused after joining, when it is to be done afresh", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
-    const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
-    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const { vcs, phase, one, two } = await openTeam(lab);
     lab.write(`${one.path}/one.txt`, "1\n");
     lab.write(`${two.path}/two.txt`, "2\n");
     must(await landAll(vcs, one, phase));
@@ -144,8 +130,8 @@ describe("landing", () => {
   it("lands one attempt once, however often it is asked", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const phase = await openPhase(lab, vcs);
+    const one = await openTask(lab, vcs, 1);
     lab.write(`${one.path}/one.txt`, "1\n");
     const first = must(await landAll(vcs, one, phase, { attempt: "same" }));
     const second = must(await landAll(vcs, one, phase, { attempt: "same" }));
@@ -155,10 +141,7 @@ describe("landing", () => {
 
   it("puts the branch's folder back when the joined work is refused", async () => {
     using lab = openGitLab();
-    const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
-    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const { vcs, phase, one, two } = await openTeam(lab);
     lab.write(`${one.path}/one.txt`, "1\n");
     lab.write(`${two.path}/two.txt`, "2\n");
     must(await landAll(vcs, one, phase));
@@ -168,19 +151,17 @@ describe("landing", () => {
     expect(lab.git("rev-parse", "phase/1-x")).toBe(before);
     expect(lab.has(`${phase.path}/two.txt`)).toBe(false);
     expect(lab.read(`${two.path}/one.txt`)).toBe("1\n");
-    const again = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const again = await openTask(lab, vcs, 2);
     expect(must(await vcs.snapshot(again)).changed).toEqual(["two.txt"]);
   });
 
   it("merges with a merge commit where that is asked for", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     const folders = [];
     for (const n of [1, 2]) {
-      const folder = must(
-        await vcs.open({ branch: `task/${n}`, path: lab.place(`t${n}`), from: "phase/1-x" }),
-      );
+      const folder = await openTask(lab, vcs, n);
       lab.write(`${folder.path}/${n}.txt`, `${n}\n`);
       folders.push(folder);
     }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { landAll, must, openGitLab } from "./lab.ts";
+import { landAll, must, openGitLab, openPhase } from "./lab.ts";
 
 describe("merging a phase", () => {
   it("joins with a merge commit and moves the main checkout, leaving a person's changes alone", async () => {
     using lab = openGitLab({ "a.txt": "one\n", "mine.txt": "mine\n" });
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     lab.write(`${phase.path}/a.txt`, "two\n");
     must(await landAll(vcs, phase, phase));
     lab.write("mine.txt", "changed by a person\n");
@@ -25,7 +25,7 @@ describe("merging a phase", () => {
   it("refuses where it would overwrite what a person changed, and changes nothing", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     lab.write(`${phase.path}/a.txt`, "two\n");
     lab.write(`${phase.path}/b.txt`, "new\n");
     must(await landAll(vcs, phase, phase));
@@ -41,7 +41,7 @@ describe("merging a phase", () => {
   it("never writes over ignored files of a person's checkout, nor over a folder of them", async () => {
     using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "data/\n*.log\n" });
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     lab.write("data/big", "all there is\n");
     lab.write("x.log", "mine\n");
     for (const [name, text] of [
@@ -50,7 +50,7 @@ describe("merging a phase", () => {
     ] as const) {
       lab.write(`${phase.path}/${name}`, text);
       lab.gitIn(phase.path, "add", "-f", name);
-      const now = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+      const now = await openPhase(lab, vcs);
       must(await landAll(vcs, now, now, { attempt: name }));
       lab.gitIn(phase.path, "rm", "-q", "--cached", "--ignore-unmatch", name);
     }
@@ -63,7 +63,7 @@ describe("merging a phase", () => {
   it("reports a conflict with the target", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     lab.write(`${phase.path}/a.txt`, "two\n");
     must(await landAll(vcs, phase, phase));
     lab.write("a.txt", "three\n");
@@ -76,7 +76,7 @@ describe("merging a phase", () => {
   it("moves only the branch when it is checked out nowhere", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const phase = await openPhase(lab, vcs);
     lab.write(`${phase.path}/b.txt`, "new\n");
     must(await landAll(vcs, phase, phase));
     lab.git("switch", "-q", "-c", "elsewhere");
@@ -85,31 +85,15 @@ describe("merging a phase", () => {
     expect(lab.git("show", "main:b.txt")).toBe("new");
     lab.git("worktree", "add", "-q", lab.place("other"), "main");
     lab.write(`${phase.path}/c.txt`, "new\n");
-    const now = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const now = await openPhase(lab, vcs);
     must(await landAll(vcs, now, now));
     expect(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" })).toMatchObject({ ok: false });
-  });
-
-  it("commits ticked boxes and nothing else of what is changed or staged", async () => {
-    using lab = openGitLab({ "TASKS.md": "- [ ] T1\n", "a.txt": "one\n" });
-    const vcs = await lab.vcs();
-    lab.write("TASKS.md", "- [x] T1\n");
-    lab.write("a.txt", "two\n");
-    lab.write("b.txt", "new\n");
-    lab.git("add", "b.txt");
-    expect(must(await vcs.record(["TASKS.md", "none.txt"], "Tick"))).toBe(true);
-    expect(lab.git("show", "--name-only", "--format=%s", "HEAD").split("\n").filter(Boolean)).toEqual([
-      "Tick",
-      "TASKS.md",
-    ]);
-    expect(lab.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", "A  b.txt"]);
-    expect(must(await vcs.record(["TASKS.md"], "Tick"))).toBe(false);
   });
 
   it("tells which of its branches the target holds", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const one = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
+    const one = await openPhase(lab, vcs);
     must(await vcs.open({ branch: "phase/2-x", path: lab.place("p2"), from: "HEAD" }));
     lab.git("branch", "somebody");
     lab.write(`${one.path}/b.txt`, "new\n");

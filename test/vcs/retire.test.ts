@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { landAll, must, openGitLab } from "./lab.ts";
+import { landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 describe("retiring a folder", () => {
   it("removes folder and branch once another branch holds the work", async () => {
     using lab = openGitLab();
-    const vcs = await lab.vcs();
-    const phase = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
-    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
-    const two = must(await vcs.open({ branch: "task/2", path: lab.place("t2"), from: "phase/1-x" }));
+    const { vcs, phase, one, two } = await openTeam(lab);
     for (const folder of [one, two]) {
       lab.write(`${folder.path}/${folder.branch.slice(5)}.txt`, "x\n");
       must(await landAll(vcs, folder, phase));
@@ -96,7 +93,7 @@ describe("setting work aside", () => {
     expect(must(await vcs.setAside(again, "task/1"))).toEqual({ branch: "task/1" });
     expect(lab.has(`${phase.path}/half.txt`)).toBe(false);
     expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
-    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "phase/1-x" }));
+    const own = await openTask(lab, vcs, 1);
     expect(lab.read(`${own.path}/half.txt`)).toBe("half\n");
     expect(must(await vcs.snapshot(own)).changed).toEqual(["half.txt"]);
     expect(must(await vcs.setAside(again, "task/1"))).toEqual({});

@@ -1,10 +1,11 @@
 export { agentEnv } from "./agent-env.ts";
 export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
+export type { CallEnd, ProgramCall } from "./call-program.ts";
 export { cappedLog, type OutputLog } from "./capped-log.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
-export { attemptMarker, instanceMarker, type Marker, markedEnv } from "./markers.ts";
+export { attemptMarker, instanceMarker, type Marker, markedEnv, WORKER_SOCKET } from "./markers.ts";
 export { findMarked } from "./proc-table.ts";
 export {
   type EndCause,
@@ -17,6 +18,7 @@ export {
 export { runShellCommand, type ShellCommand, type ShellCommandEnd } from "./run-shell-command.ts";
 export { findShell, type Shell, shellProgram } from "./shell-program.ts";
 export { folderProblem } from "./spawn-failure.ts";
+export { callProgram } from "./start-caller.ts";
 export type { OnOutput, Program } from "./start-program.ts";
 export { startWarden, type Warden } from "./start-warden.ts";
 export { type Sweep, sweep } from "./sweep.ts";

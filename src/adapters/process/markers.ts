@@ -5,6 +5,9 @@ const TASK_VARIABLE = "ESPALIER_TASK";
 const ATTEMPT_VARIABLE = "ESPALIER_ATTEMPT";
 const INSTANCE_VARIABLE = "ESPALIER_INSTANCE";
 
+/** Names the socket at which an attempt is served its own documents, and nothing else. */
+export const WORKER_SOCKET = "ESPALIER_SOCKET";
+
 /** What every process of one attempt carries. */
 export function attemptMarker(token: string): Marker {
   return `${ATTEMPT_VARIABLE}=${token}`;

@@ -4,6 +4,7 @@ import { cappedLog, type OutputLog } from "./capped-log.ts";
 import { attemptMarker, markedEnv } from "./markers.ts";
 import { runProcess } from "./run-process.ts";
 import { shellProgram } from "./shell-program.ts";
+import type { Program } from "./start-program.ts";
 import type { Warden } from "./start-warden.ts";
 
 /** Bytes of output kept to tell people and the next attempt what went wrong. */
@@ -20,6 +21,8 @@ export interface ShellCommand {
   /** The attempt's token: what detached processes are found by. */
   readonly token: string;
   readonly warden?: Warden | undefined;
+  /** Puts the shell into a jail. */
+  readonly confine?: ((program: Program) => Program) | undefined;
   /** Stands in front of the shell's own messages. */
   readonly title?: string;
   /** Ends it: SIGTERM, then SIGKILL after the grace. */
@@ -41,7 +44,7 @@ export type ShellCommandEnd = (
  * When it resolves nothing of it is alive. Never throws.
  */
 export async function runShellCommand(request: ShellCommand): Promise<ShellCommandEnd> {
-  const { command, cwd, task, token, warden, title = "verify" } = request;
+  const { command, cwd, task, token, warden, title = "verify", confine = program => program } = request;
   const tail = createByteTail(TAIL_BYTES);
   const log = cappedLog(request.log, request.limits.logBytes);
   const began = performance.now();
@@ -50,11 +53,11 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
   const shell = shellProgram(command, title, request.env["PATH"]);
   if (!shell.ok) return { kind: "not-started", failure: shell.failure, ...sofar() };
   const running = await runProcess(
-    {
+    confine({
       ...shell.value,
       cwd,
       env: markedEnv(request.env, { task, token, instance: warden?.instance }),
-    },
+    }),
     {
       limits: request.limits,
       groups: warden,

@@ -7,63 +7,25 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
-import { featureIn, type NameRules, type Names, type PhaseName, phaseNames, taskNames } from "./names.ts";
+import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { endPhase } from "./phase-end.ts";
 import type { Ground, GroundRequest, Grounds, PhaseRequest } from "./types.ts";
+import { type GroundRules, isMain, type PhaseGround, tellRescued, type Yard } from "./yard.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-/** How a repository is worked in. */
-export interface GroundRules {
-  readonly names: NameRules;
-  /** The project's folder below the checkout's top; empty for the top itself. */
-  readonly prefix: string;
-  /** The branch that finished phases are merged into. */
-  readonly target: string;
-  readonly landing: "rebase" | "merge";
-  readonly merge: "auto" | "ask" | "never";
-  readonly branches: "delete" | "keep";
-  /** Repository paths of what Espalier itself writes there, committed at phase ends. */
-  readonly ownFiles: readonly string[];
-  /** Makes a new worktree fit to work in; says why that failed. Undefined where nothing has to be done. */
-  readonly prepare: ((path: string) => Promise<string | undefined>) | undefined;
-  /** Tells what a person should know. */
-  readonly tell: (code: string, message: string, task?: string) => void;
-}
-
-/** One phase's branch and folder, and who is in it. */
-export interface PhaseGround {
-  readonly names: Names;
-  readonly name: PhaseName;
-  /** Its base moves with every landing. */
-  folder: WorkFolder;
-  /** A lone task that works in it. */
-  occupant: { readonly task: string; readonly left: Promise<void> } | undefined;
-  /** The task whose unlanded work may still stand in it. */
-  leftover: string | undefined;
-}
-
-/** What `endPhase` and the attempts share. */
-export interface Yard {
-  readonly vcs: Vcs;
-  readonly rules: GroundRules;
-  /** Branches of ours that stand. */
-  readonly own: Set<string>;
-  readonly phases: Map<string, Promise<Result<PhaseGround, VcsFailure>>>;
-  /** The folder below a checkout that stands for the project. */
-  cwdIn(path: string): string;
-  nameOf(phase: Omit<PhaseRequest, "before">): PhaseName;
-  /** The phase's ground; made where it is not there. */
-  groundOf(phase: PhaseRequest): Answer<PhaseGround>;
-  /** Takes unlanded work of another task out of a phase's folder. */
-  clear(ground: PhaseGround, unlessOf?: string): Answer<void>;
-  /** Does something later, without anybody waiting for it. */
-  later(work: Promise<unknown>): void;
-}
-
-/** Phase 0 works in the main checkout. */
-export function isMain(phase: Pick<PhaseRequest, "label">): boolean {
-  return phase.label === "0";
+/** Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own. */
+async function openFolder(
+  { vcs, rules }: Pick<Yard, "vcs" | "rules">,
+  request: FolderRequest,
+): Answer<WorkFolder> {
+  const opened = await vcs.open(request);
+  if (opened.ok && opened.value.rescued !== undefined)
+    rules.tell(
+      "RESCUED",
+      `${request.branch} had been rewritten; what it had become is on ${opened.value.rescued}`,
+    );
+  return opened;
 }
 
 /** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
@@ -84,12 +46,12 @@ function readiness({ prepare }: GroundRules): Pick<FolderRequest, "prepare"> {
 }
 
 async function openPhase(yard: Yard, phase: PhaseRequest): Answer<PhaseGround> {
-  const { vcs, rules, own } = yard;
+  const { rules, own } = yard;
   const name = yard.nameOf(phase);
   const names = phaseNames(rules.names, name);
   const from = own.has(names.branch) ? ok(rules.target) : await beginning(yard, phase);
   if (!from.ok) return from;
-  const folder = await vcs.open({ ...names, from: from.value, ...readiness(rules) });
+  const folder = await openFolder(yard, { ...names, from: from.value, ...readiness(rules) });
   if (!folder.ok) return folder;
   own.add(names.branch);
   return ok({ names, name, folder: folder.value, occupant: undefined, leftover: folder.value.claimant });
@@ -177,7 +139,7 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
   };
   const cleared = await yard.clear(phase, task);
   const opened = cleared.ok
-    ? await vcs.open({ ...phase.names, from: rules.target, ...readiness(rules), claimant: task })
+    ? await openFolder(yard, { ...phase.names, from: rules.target, ...readiness(rules), claimant: task })
     : cleared;
   if (!opened.ok) {
     give();
@@ -214,7 +176,7 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
 async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<Ground> {
   const { vcs, rules } = yard;
   const names = taskNames(rules.names, phase.name, task);
-  const opened = await vcs.open({ ...names, from: phase.names.branch, ...readiness(rules) });
+  const opened = await openFolder(yard, { ...names, from: phase.names.branch, ...readiness(rules) });
   if (!opened.ok) return opened;
   const folder = opened.value;
   yard.own.add(names.branch);
@@ -251,24 +213,6 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
     },
     leave: () => vcs.inspect(),
   });
-}
-
-/** Tells where work went that was saved instead of being removed. */
-export function tellRescued(
-  rules: Pick<GroundRules, "tell">,
-  gone: Awaited<ReturnType<Vcs["retire"]>>,
-  task?: string,
-): void {
-  if (!gone.ok) {
-    rules.tell("NOT_CLEARED", gone.failure.message, task);
-    return;
-  }
-  const { branch, files, unmerged, kept } = gone.value;
-  if (branch !== undefined) rules.tell("RESCUED", `uncommitted work was saved on branch ${branch}`, task);
-  if (unmerged !== undefined)
-    rules.tell("NOT_LANDED", `work that has not landed stays on branch ${unmerged}`, task);
-  if (files !== undefined) rules.tell("RESCUED", `ignored files were moved to ${files}`, task);
-  if (kept !== undefined) rules.tell("NOT_CLEARED", `a worktree stays: ${kept}`, task);
 }
 
 /** Grounds over a repository. Reads which branches of ours stand. */

@@ -1,6 +1,7 @@
-export { createGrounds, type GroundRules } from "./grounds.ts";
+export { createGrounds } from "./grounds.ts";
 export { phaseNames, taskNames } from "./names.ts";
 export type {
+  CompletedTask,
   Ground,
   GroundRequest,
   Grounds,
@@ -9,3 +10,4 @@ export type {
   PhaseEndRequest,
   PhaseRequest,
 } from "./types.ts";
+export type { GroundRules } from "./yard.ts";

@@ -1,14 +1,49 @@
-import type { VcsFailure } from "../../ports/index.ts";
-import { isMain, tellRescued, type Yard } from "./grounds.ts";
+import { ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { phaseNames, taskNames } from "./names.ts";
-import type { PhaseEnd, PhaseEndRequest } from "./types.ts";
+import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
+import { isMain, tellRescued, type Yard } from "./yard.ts";
 
 const refused = (reason: string): PhaseEnd => ({ kind: "refused", reason });
 const failed = ({ message }: VcsFailure): PhaseEnd => refused(message);
 
-/** Commits the boxes that were ticked in the meantime: other phases may have begun, so no phase is named. */
-async function record({ vcs, rules }: Yard): Promise<void> {
-  const done = await vcs.record(rules.ownFiles, "Tick the boxes of completed tasks");
+/** The completed tasks whose work the target has: those of a phase that waits on its branch are not among them. */
+async function tasksThere(
+  { vcs, rules, nameOf }: Yard,
+  completed: readonly CompletedTask[],
+): Promise<Result<readonly string[], VcsFailure>> {
+  const standing = await vcs.branches(rules.target);
+  if (!standing.ok) return standing;
+  const waiting = new Set(standing.value.filter(({ held }) => !held).map(({ branch }) => branch));
+  const phases = new Map(completed.map(({ phase }) => [phase.label, phase]));
+  const away = new Set(
+    [...phases.values()]
+      .filter(phase => !isMain(phase) && waiting.has(phaseNames(rules.names, nameOf(phase)).branch))
+      .map(({ label }) => label),
+  );
+  if (away.size === 0) return ok(completed.map(({ task }) => task));
+  const landed = await vcs.attemptsIn(rules.target);
+  if (!landed.ok) return landed;
+  const there = new Set(landed.value.map(({ task }) => task));
+  return ok(
+    completed.filter(({ task, phase }) => !away.has(phase.label) || there.has(task)).map(({ task }) => task),
+  );
+}
+
+/** Commits the boxes of what the target has: other phases may have completed tasks that wait on their branches. */
+async function record(yard: Yard, { completed }: PhaseEndRequest): Promise<void> {
+  const { vcs, rules } = yard;
+  const { boxes, target: into } = rules;
+  if (boxes === undefined) return;
+  const tasks = await tasksThere(yard, completed);
+  const message = "Tick the boxes of completed tasks";
+  const done = tasks.ok
+    ? await vcs.record({
+        path: boxes.path,
+        into,
+        message,
+        rewrite: bytes => boxes.tick(bytes, tasks.value),
+      })
+    : tasks;
   if (!done.ok) rules.tell("BOXES_NOT_COMMITTED", done.failure.message);
 }
 
@@ -61,15 +96,16 @@ async function merge(yard: Yard, request: PhaseEndRequest): Promise<PhaseEnd> {
 }
 
 /** Removes the folder of a merged phase, and its branch by policy. */
-async function clearPhase(yard: Yard, { phase }: PhaseEndRequest): Promise<void> {
+async function clearPhase(yard: Yard, request: PhaseEndRequest): Promise<void> {
   const { vcs, rules, own } = yard;
+  const { phase } = request;
   const names = phaseNames(rules.names, yard.nameOf(phase));
   const deleteBranch = rules.branches === "delete";
   const gone = await vcs.retire({ ...names, heldBy: [rules.target], deleteBranch });
   tellRescued(rules, gone);
   yard.phases.delete(phase.label);
   if (deleteBranch && gone.ok && gone.value.kept === undefined) own.delete(names.branch);
-  await record(yard);
+  await record(yard, request);
 }
 
 /** Works off the end of a phase. May be repeated: what was done before is found done. */
@@ -77,16 +113,18 @@ export async function endPhase(yard: Yard, request: PhaseEndRequest): Promise<Ph
   const { vcs, rules } = yard;
   const { phase } = request;
   if (isMain(phase)) {
-    await record(yard);
+    await record(yard, request);
     return { kind: "nothing" };
   }
   const standing = await vcs.branches(rules.target);
   if (!standing.ok) return failed(standing.failure);
   const { branch } = phaseNames(rules.names, yard.nameOf(phase));
   const found = standing.value.find(one => one.branch === branch);
-  if (found === undefined) return { kind: "nothing" };
+  // A branch that somebody removed while the phase was worked on is put back to what landed there.
+  const wasLost = found === undefined && yard.phases.delete(phase.label);
+  if (found === undefined && !wasLost) return { kind: "nothing" };
   await clearTasks(yard, request);
-  if (found.held) {
+  if (found?.held === true) {
     await clearPhase(yard, request);
     return { kind: "nothing" };
   }

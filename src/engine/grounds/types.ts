@@ -48,10 +48,18 @@ export interface HowToLand {
 
 export type LandedGround = Landed;
 
+/** A task that has completed, and the phase it belongs to. */
+export interface CompletedTask {
+  readonly task: string;
+  readonly phase: Omit<PhaseRequest, "before">;
+}
+
 export interface PhaseEndRequest {
   readonly phase: PhaseRequest;
   /** Its tasks. */
   readonly tasks: readonly string[];
+  /** All tasks of the run that have completed: their boxes are committed where their work is. */
+  readonly completed: readonly CompletedTask[];
   /** Checks the phase's work in a folder; says what stands against it. */
   readonly verify: (cwd: string) => Promise<string | undefined>;
 }

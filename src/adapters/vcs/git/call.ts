@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
+import { type CallEnd, callProgram } from "../../process/index.ts";
 
 /** What one call of git came to, where its exit code is an answer. */
 export interface GitAnswer {
@@ -78,12 +78,23 @@ export function gitEnv(env: NodeJS.ProcessEnv): Record<string, string> {
   };
 }
 
-function failureOf(args: readonly string[], error: Error, stderr: string): VcsFailure {
-  const said = stderr
-    .split("\n")
-    .filter(line => line.trim() !== "" && !line.startsWith("hint:"))
-    .map(line => firstLine(line, 300));
-  const message = `git ${args[0] ?? ""}: ${said.slice(-3).join("; ") || firstLine(error.message, 300)}`;
+/** Characters of one line of git's: it may hold two paths. */
+const LINE_LENGTH = 2000;
+
+/** What git says is wrong; the advice it gives besides would push that out. */
+function complaint(stderr: string): string {
+  const said = stderr.split("\n").filter(line => line.trim() !== "" && !line.startsWith("hint:"));
+  const grave = said.filter(line => line.startsWith("fatal:") || line.startsWith("error:"));
+  const lines = grave.length > 0 ? grave : said;
+  return lines
+    .slice(-3)
+    .map(line => firstLine(line, LINE_LENGTH))
+    .join("; ");
+}
+
+function failureOf(args: readonly string[], { why, stderr }: CallEnd): VcsFailure {
+  const end = why === "late" ? "no end within 15 minutes" : `exit ${why}`;
+  const message = `git ${args[0] ?? ""}: ${complaint(stderr) || end}`;
   const full = stderr.includes("No space left on device") || stderr.includes("Disk quota exceeded");
   return { kind: full ? "full" : "failed", message };
 }
@@ -101,30 +112,22 @@ export interface GitOptions {
 export function openGit({ program, root, env, disabled = [] }: GitOptions): Git {
   const before = gitGuards(disabled);
   const base = gitEnv(env);
-  const run: Git["run"] = (args, options = {}) =>
-    new Promise(resolve => {
-      const own = options.index === undefined ? {} : { GIT_INDEX_FILE: options.index };
-      const child = execFile(
-        program,
-        [...before, ...args],
-        {
-          cwd: options.cwd ?? root,
-          env: { ...base, ...own, ...options.env },
-          encoding: "buffer",
-          maxBuffer: MAX_OUTPUT,
-          timeout: LONGEST,
-        },
-        (error, stdout, stderr) => {
-          const code = error === null ? 0 : error.code;
-          if (typeof code === "number" && (code === 0 || options.answers?.includes(code) === true))
-            resolve(ok({ code, stdout }));
-          else resolve(fail(failureOf(args, error ?? new Error("no exit"), stderr.toString())));
-        },
-      );
-      // Git may end before it has read everything; what it then says is what counts.
-      child.stdin?.on("error", () => {});
-      child.stdin?.end(options.input ?? "");
+  const run: Git["run"] = async (args, { answers = [], cwd = root, env: more, index, input = "" } = {}) => {
+    const own = index === undefined ? {} : { GIT_INDEX_FILE: index };
+    const end = await callProgram({
+      file: program,
+      args: [...before, ...args],
+      cwd,
+      env: { ...base, ...own, ...more },
+      input,
+      longestMs: LONGEST,
+      mostBytes: MAX_OUTPUT,
     });
+    const { code, stdout } = end;
+    return code === 0 || (code !== undefined && answers.includes(code))
+      ? ok({ code, stdout })
+      : fail(failureOf(args, end));
+  };
   return {
     root,
     run,

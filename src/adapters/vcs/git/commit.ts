@@ -6,6 +6,7 @@ import {
   type VcsFailure,
 } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
+import { commitText, signedBy, storeCommit, storesPlainly } from "./commit-object.ts";
 import { readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -24,17 +25,6 @@ function messageOf(by: Authorship): string {
   return `${task}: ${firstLine(by.title, 100)}\n\n${trailers.join("\n")}\n`;
 }
 
-/** Who commits where nobody told git who they are. */
-async function identity({ author }: Repository): Promise<Record<string, string>> {
-  if (await author()) return {};
-  const names = { NAME: "Espalier", EMAIL: "espalier@localhost" };
-  return Object.fromEntries(
-    ["AUTHOR", "COMMITTER"].flatMap(who =>
-      Object.entries(names).map(([what, value]) => [`GIT_${who}_${what}`, value]),
-    ),
-  );
-}
-
 /** Makes a commit of a tree; no branch moves. */
 export async function commitTree(
   repository: Repository,
@@ -42,9 +32,14 @@ export async function commitTree(
   parents: readonly string[],
   message: string,
 ): Promise<Result<string, VcsFailure>> {
+  const { facts, memory } = repository;
+  const by = await repository.signature();
   const args = ["commit-tree", tree, ...parents.flatMap(parent => ["-p", parent]), "-F", "-"];
-  const made = await change(repository, args, { input: message, env: await identity(repository) });
-  if (made.ok) repository.memory.noteCommit(made.value, tree);
+  const made =
+    by !== undefined && storesPlainly(facts)
+      ? storeCommit(facts.common, commitText({ tree, parents, message }, by, new Date()))
+      : await change(repository, args, { input: message, env: signedBy(by) });
+  if (made.ok) memory.noteCommit(made.value, tree);
   return made;
 }
 

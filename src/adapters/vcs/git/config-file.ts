@@ -56,6 +56,27 @@ function includes(key: string): boolean {
   return key.startsWith("include.") || key.startsWith("includeif.");
 }
 
+/** A value without its quotes and without the remark behind it. */
+function plainValue(value: string): string {
+  let plain = "";
+  let isQuoted = false;
+  for (let at = 0; at < value.length; at++) {
+    const char = value[at]!;
+    if (char === "\\") plain += value[++at] ?? "";
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (char === "#" || char === ";")) break;
+    else plain += char;
+  }
+  return plain.trim();
+}
+
+/** The paths of further files that a file has git read, as they are written. */
+export function includedIn(entries: ConfigEntries): string[] {
+  return [...entries].flatMap(([key, values]) =>
+    includes(key) && key.endsWith(".path") ? values.map(plainValue) : [],
+  );
+}
+
 /** Keys whose value is a program that no flag of ours can silence: filters and merge drivers. */
 function namesProgram(key: string): boolean {
   const last = key.slice(key.lastIndexOf(".") + 1);

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../file/index.ts";
-import { type ConfigEntries, changedKeys, readConfigFile } from "./config-file.ts";
+import { type ConfigEntries, changedKeys } from "./config-file.ts";
+import { configFiles } from "./config-files.ts";
+import { linksBelow } from "./links.ts";
 
 /** Everything in a repository through which a program could come to be started: its state at one moment. */
 export interface Doors {
@@ -33,11 +35,6 @@ function fingerprint(path: string): string | undefined {
   return `${facts.mode}:${hash}`;
 }
 
-function configOf(path: string): ConfigEntries {
-  const bytes = readBounded(path, { maxBytes: MAX_BYTES });
-  return bytes.ok ? readConfigFile(Buffer.from(bytes.value).toString()) : new Map();
-}
-
 /** Samples that `git init` copies are started by nobody. */
 function isLive(hook: string): boolean {
   return !hook.endsWith(".sample");
@@ -52,10 +49,15 @@ export function lookAtDoors(common: string, worktrees: Iterable<string>): Doors 
   };
   for (const hook of names(join(common, "hooks")).filter(isLive)) look(join("hooks", hook));
   look(join("info", "attributes"));
-  const config = new Map(configOf(join(common, "config")));
+  const config = new Map<string, readonly string[]>();
   const own = (name: string) => {
-    for (const [key, values] of configOf(join(common, name))) config.set(`${name}:${key}`, values);
+    const root = join(common, name);
+    for (const { path, entries } of configFiles(root)) {
+      const before = path !== root ? `${path}:` : name === "config" ? "" : `${name}:`;
+      for (const [key, values] of entries) config.set(before + key, values);
+    }
   };
+  own("config");
   own("config.worktree");
   for (const one of worktrees) {
     own(join("worktrees", one, "config.worktree"));
@@ -63,6 +65,8 @@ export function lookAtDoors(common: string, worktrees: Iterable<string>): Doors 
     look(join("worktrees", one, "commondir"));
     look(join("worktrees", one, "gitdir"));
   }
+  const written = ["logs", ...[...worktrees].map(one => join("worktrees", one))];
+  for (const link of written.flatMap(folder => linksBelow(common, folder))) look(link);
   return { config, files };
 }
 

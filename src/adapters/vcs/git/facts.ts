@@ -16,6 +16,8 @@ export interface RepositoryFacts {
   /** The branch that is checked out; undefined when none is. */
   readonly branch: string | undefined;
   readonly head: string;
+  /** Whether its files are for others to write, too: `core.sharedRepository`. */
+  readonly shared: boolean;
   /** Peculiarities a person should know of; none of them stands in the way. */
   readonly notes: readonly string[];
   readonly version: string;
@@ -119,9 +121,12 @@ export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts,
   if (begun !== undefined)
     return refuse("IN_PROGRESS", `${begun} is under way in the main checkout`, `finish or abort it, ${OFF}`);
   const branch = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
-  const settings = await git.text(["config", "--get-regexp", "^core\\.(sparsecheckout|ignorecase)$"], {
-    answers: [1],
-  });
+  const settings = await git.text(
+    ["config", "--get-regexp", "^core\\.(sparsecheckout|ignorecase|sharedrepository)$"],
+    {
+      answers: [1],
+    },
+  );
   const asPairs = settings.ok ? settings.value.replaceAll(" ", "=").toLowerCase() : "";
   const realTop = realpathSync(top.value);
   return ok({
@@ -131,6 +136,7 @@ export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts,
     prefix: relative(realTop, realpathSync(git.root)),
     branch: branch.ok && branch.value.code === 0 ? branch.value.stdout.toString().trim() : undefined,
     head: head.value,
+    shared: asPairs.includes("core.sharedrepository"),
     notes: notesOn(realTop, common, asPairs),
     version: number,
   });

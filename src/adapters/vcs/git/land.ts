@@ -11,6 +11,7 @@ import {
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
 import { type Joined, join } from "./join.ts";
 import { beginMove, endMove, keepAside, putTo, settleMove, showOwnIndex } from "./move.ts";
+import { soundBranch } from "./own-branch.ts";
 import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft } from "./snapshot.ts";
@@ -153,8 +154,9 @@ async function landJoined(
   work: string,
 ): Answer<Landed> {
   const { into, by, how, folder } = request;
-  const tip = await needRef(repository, headRef(into.branch));
-  if (!tip.ok) return tip;
+  const sound = await repository.queue(() => soundBranch(repository, into.branch));
+  if (!sound.ok) return sound;
+  const { tip } = sound.value;
   let mine: RefChange[] = [{ ref: headRef(folder.branch), from: was, to: work }];
   /** The work is on its branch before anything is tried with it that can fail or take long. */
   const keep = async (): Answer<unknown> => {
@@ -166,21 +168,21 @@ async function landJoined(
   };
   let commit = work;
   let tree = request.tree;
-  if (tip.value !== folder.base) {
-    const joined = await joinOn(repository, request, tip.value, work);
+  if (tip !== folder.base) {
+    const joined = await joinOn(repository, request, tip, work);
     if (!joined.ok) return joined;
     tree = joined.value.tree;
     const { conflicts } = joined.value;
     if (conflicts.length > 0) {
       const kept = await keep();
       if (!kept.ok) return kept;
-      const given = await giveBack(repository, request, tree, tip.value, work);
+      const given = await giveBack(repository, request, tree, tip, work);
       return given.ok ? ok({ kind: "conflict", files: conflicts, ...given.value }) : given;
     }
     const made =
       how === "rebase"
-        ? await commitWork(repository, tree, tip.value, by)
-        : await commitTree(repository, tree, [tip.value, work], `Merge ${by.task} into ${into.branch}\n`);
+        ? await commitWork(repository, tree, tip, by)
+        : await commitTree(repository, tree, [tip, work], `Merge ${by.task} into ${into.branch}\n`);
     if (!made.ok) return made;
     commit = made.value;
   }
@@ -188,10 +190,10 @@ async function landJoined(
   const verify = commit === work ? undefined : request.verify;
   const kept = verify === undefined ? ok(undefined) : await keep();
   if (!kept.ok) return kept;
-  const tried = await tryJoined(repository, request, tip.value, commit, verify);
+  const tried = await tryJoined(repository, request, tip, commit, verify);
   if (!tried.ok) return tried;
   if (tried.value !== undefined) {
-    const given = await giveBack(repository, request, tree, tip.value, work);
+    const given = await giveBack(repository, request, tree, tip, work);
     return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
   }
   const moved = await repository.queue(async (): Answer<string> => {
@@ -199,14 +201,14 @@ async function landJoined(
     if (!base.ok) return base;
     const changes = [
       ...mine,
-      { ref: headRef(into.branch), from: tip.value, to: commit },
+      { ref: headRef(into.branch), from: tip, to: commit },
       { ref: baseRef(into.branch), from: base.value, to: commit },
     ];
     return changeRefs(repository, changes, `land ${by.attempt}`);
   });
   if (!moved.ok) return moved;
   const { memory } = repository;
-  memory.addLanded(headRef(into.branch), tip.value, commit, by.attempt, how === "rebase" ? commit : work);
+  memory.addLanded(headRef(into.branch), tip, commit, by.attempt, how === "rebase" ? commit : work);
   const entered = enter(repository, into);
   if (entered.ok) endMove(entered.value.gitDir);
   return ok({ kind: "landed", commit });

@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { isAbsolute } from "node:path";
 
 /** Milliseconds between two looks at a lock. */
 const LOOK_AGAIN = 100;
@@ -7,8 +8,39 @@ const OLD = 60_000;
 /** Looks at a lock that a living git may hold. */
 const LOOKS = 20;
 
-/** Whether any git lives on this machine; undefined where that cannot be seen. */
-function gitLives(): boolean | undefined {
+/** The repository a lock belongs to, by absolute paths without links. */
+export interface LockPlaces {
+  readonly common: string;
+  /** Its checkouts. */
+  readonly folders: readonly string[];
+}
+
+function readProc(pid: string, name: string): string {
+  return readFileSync(`/proc/${pid}/${name}`, "latin1");
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Whether a living git may be at work in a repository; one that nothing can be learnt of may. */
+function mayConcern(pid: string, { common, folders }: LockPlaces): boolean {
+  try {
+    const at = readlinkSync(`/proc/${pid}/cwd`);
+    if ([common, ...folders].some(folder => isBelow(folder, at))) return true;
+    const named = readProc(pid, "environ")
+      .split("\0")
+      .find(one => one.startsWith("GIT_DIR="));
+    if (named === undefined) return readProc(pid, "cmdline").includes("--git-dir");
+    const gitDir = named.slice("GIT_DIR=".length);
+    return !isAbsolute(gitDir) || isBelow(common, gitDir);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+}
+
+/** Whether a git lives that may hold the lock; undefined where processes cannot be listed. */
+function gitLives(places: LockPlaces): boolean | undefined {
   let pids: string[];
   try {
     pids = readdirSync("/proc").filter(name => name[0]! >= "0" && name[0]! <= "9");
@@ -18,10 +50,10 @@ function gitLives(): boolean | undefined {
   if (pids.length === 0) return undefined;
   return pids.some(pid => {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const stat = readProc(pid, "stat");
       const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
       const isDead = stat[stat.lastIndexOf(")") + 2] === "Z";
-      return !isDead && (name === "git" || name.startsWith("git-"));
+      return !isDead && (name === "git" || name.startsWith("git-")) && mayConcern(pid, places);
     } catch {
       return false;
     }
@@ -35,10 +67,10 @@ function identity(path: string): { key: string; age: number } | undefined {
 }
 
 /**
- * Removes a lock file of git that nobody holds any more: the same at two looks while no git lives. Waits a little for one
+ * Removes a lock file of git that nobody holds any more: the same at two looks while no git lives that could. Waits a little for one
  * that is held. Returns whether the way is free.
  */
-export async function removeStaleLock(path: string): Promise<boolean> {
+export async function removeStaleLock(path: string, places: LockPlaces): Promise<boolean> {
   if (!path.endsWith(".lock")) return false;
   for (let look = 0; look < LOOKS; look++) {
     const before = identity(path);
@@ -46,7 +78,7 @@ export async function removeStaleLock(path: string): Promise<boolean> {
     await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN));
     const after = identity(path);
     if (after === undefined) return true;
-    const lives = gitLives();
+    const lives = gitLives(places);
     if (before.key === after.key && (lives === false || (lives === undefined && after.age > OLD))) {
       rmSync(path, { force: true });
       return true;

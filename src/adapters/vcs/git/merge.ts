@@ -1,3 +1,5 @@
+import { lstatSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { join as joinPath } from "node:path";
 import {
   fail,
   type Merged,
@@ -9,16 +11,32 @@ import {
 import { commitTree } from "./commit.ts";
 import { headBranch, inFolder, knownFolders } from "./folders.ts";
 import { join } from "./join.ts";
-import { beginMove, endMove, interruptedMove, moveCheckout } from "./move.ts";
+import { beginMove, checkMove, endMove, interruptedMove, isHalfMoved, moveCheckout } from "./move.ts";
+import { soundBranch } from "./own-branch.ts";
 import { changeRefs, headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
-import { differences } from "./snapshot.ts";
+import { type Difference, differences } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
+/** Removes a file that git had not written to its end: all that is in it is in the commit. */
+async function dropUnfinished(
+  { git, facts: { top } }: Repository,
+  { path, newMode, newId }: Difference,
+): Answer<void> {
+  const place = joinPath(top, path);
+  const facts = lstatSync(place, { throwIfNoEntry: false });
+  if (!newMode.startsWith("100") || facts?.isFile() !== true) return ok(undefined);
+  const whole = await git.run(["cat-file", "blob", newId]);
+  if (!whole.ok) return whole;
+  const { stdout } = whole.value;
+  if (facts.size < stdout.length && readFileSync(place).equals(stdout.subarray(0, facts.size))) rmSync(place);
+  return ok(undefined);
+}
+
 /**
  * A person's checkout that was left half way to a commit: files that are already what they were to become are told to the
- * index, so that the way can be gone to its end. Nothing in the folder changes.
+ * index, so that the way can be gone to its end. Of what else is there, only what git itself had not written to its end goes.
  */
 async function catchUp(repository: Repository, from: string, to: string): Answer<void> {
   const { gitDir, top } = repository.facts;
@@ -26,11 +44,21 @@ async function catchUp(repository: Repository, from: string, to: string): Answer
   const found = await differences(repository, from, to);
   if (!found.ok) return found;
   const lines: string[] = [];
-  for (const { path, newMode, newId } of found.value) {
-    const hashed = await repository.git.text(["hash-object", "--", path], options);
+  for (const difference of found.value) {
+    const { path, newMode, newId } = difference;
+    const facts = lstatSync(joinPath(top, path), { throwIfNoEntry: false });
+    // A link is what it says, not what it leads to.
+    const hashed =
+      facts?.isSymbolicLink() === true
+        ? await repository.git.text(["hash-object", "--stdin"], { input: readlinkSync(joinPath(top, path)) })
+        : await repository.git.text(["hash-object", "--", path], options);
     const isGone = !hashed.ok;
     if (isGone ? newMode === "000000" : hashed.value === newId)
       lines.push(`${isGone ? "0" : newMode} ${newId}\t${path}`);
+    else if (!isGone) {
+      const dropped = await dropUnfinished(repository, difference);
+      if (!dropped.ok) return dropped;
+    }
   }
   if (lines.length === 0) return ok(undefined);
   const input = `${lines.join("\0")}\0`;
@@ -51,10 +79,12 @@ async function advance(
     return fail({ kind: "failed", message: `${into} is checked out in ${elsewhere.path}; merge it there` });
   const isHere = headBranch(gitDir) === into;
   if (isHere) {
+    const clear = await checkMove(repository, gitDir, top, from, to);
+    if (!clear.ok) return clear;
     beginMove(gitDir, to);
     const moved = await moveCheckout(repository, gitDir, top, from, to);
     if (!moved.ok) {
-      endMove(gitDir);
+      if (!(await isHalfMoved(repository, top, from, to))) endMove(gitDir);
       return moved;
     }
   }
@@ -70,16 +100,17 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       const { branch, into, message } = request;
       const ours = await needRef(repository, headRef(into));
       if (!ours.ok) return ours;
-      const theirs = await needRef(repository, headRef(branch));
-      if (!theirs.ok) return theirs;
-      const before = await isAncestor(repository, theirs.value, ours.value);
+      const sound = await soundBranch(repository, branch);
+      if (!sound.ok) return sound;
+      const theirs = sound.value.tip;
+      const before = await isAncestor(repository, theirs, ours.value);
       if (!before.ok) return before;
       if (before.value) return ok({ kind: "merged", commit: ours.value, already: true });
-      const joined = await join(repository, ours.value, theirs.value);
+      const joined = await join(repository, ours.value, theirs);
       if (!joined.ok) return joined;
       const { tree, conflicts } = joined.value;
       if (conflicts.length > 0) return ok({ kind: "conflict", files: conflicts });
-      const commit = await commitTree(repository, tree, [ours.value, theirs.value], `${message}\n`);
+      const commit = await commitTree(repository, tree, [ours.value, theirs], `${message}\n`);
       if (!commit.ok) return commit;
       const to = interruptedMove(repository.facts.gitDir);
       if (to !== undefined && to !== "") {
@@ -89,7 +120,7 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       const moved = await advance(repository, request, ours.value, commit.value);
       if (!moved.ok) return moved;
       const now = await needRef(repository, headRef(into));
-      const held = now.ok ? await isAncestor(repository, theirs.value, now.value) : now;
+      const held = now.ok ? await isAncestor(repository, theirs, now.value) : now;
       if (!held.ok) return held;
       return held.value
         ? ok({ kind: "merged", commit: commit.value, already: false })

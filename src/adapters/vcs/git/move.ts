@@ -156,8 +156,8 @@ export async function settleMove(
   return ok(rescued);
 }
 
-/** Moves the files of a person's own checkout, and refuses where that would overwrite what they changed. */
-export async function moveCheckout(
+/** Makes sure that moving the files of a person's own checkout overwrites none of theirs. */
+export async function checkMove(
   repository: Repository,
   gitDir: string,
   path: string,
@@ -179,11 +179,35 @@ export async function moveCheckout(
       return fail({ kind: "failed", message });
     }
   }
-  const refreshed = await change(repository, ["update-index", "-q", "--refresh"], {
-    ...options,
-    answers: [1],
-  });
-  if (!refreshed.ok) return refreshed;
+  const args = ["update-index", "--refresh"];
+  const refreshed = await change(repository, args, { ...options, answers: [1] });
+  return refreshed.ok ? ok(undefined) : refreshed;
+}
+
+/** Moves the files of a person's own checkout; git refuses, before it writes anything, where it would overwrite changes. */
+export async function moveCheckout(
+  repository: Repository,
+  gitDir: string,
+  path: string,
+  from: string,
+  to: string,
+): Promise<Result<void, VcsFailure>> {
+  const options = inFolder(gitDir, path);
   const moved = await change(repository, ["read-tree", "-m", "-u", from, to], options);
   return moved.ok ? ok(undefined) : moved;
+}
+
+/** Whether a move that failed had begun to write. What is new was not there before: that was made sure of. */
+export async function isHalfMoved(
+  repository: Repository,
+  path: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const found = await differences(repository, from, to);
+  if (!found.ok) return true;
+  return found.value.some(({ path: name, oldMode }) => {
+    const isThere = lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
+    return isThere === (oldMode === ABSENT);
+  });
 }

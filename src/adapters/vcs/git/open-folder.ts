@@ -13,7 +13,8 @@ import { readBounded, writeAtomic } from "../../file/index.ts";
 import { folderAt, headBranch, type KnownFolder, knownFolders } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
-import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
+import { branchInTheWay, soundBranch } from "./own-branch.ts";
+import { baseRef, changeRefs, headRef, isAncestor, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
 
@@ -79,10 +80,29 @@ function isPlainPart(part: string): boolean {
   );
 }
 
+/** Where a new branch begins: at what was noted of one that is gone, as long as nothing else holds that. */
+async function startOf(
+  repository: Repository,
+  from: string,
+  noted: string | undefined,
+): Promise<Result<string, VcsFailure>> {
+  // A branch is looked up as such first: its name may also be a tag's.
+  const there = isPlainBranch(from) ? await readRef(repository, headRef(from)) : ok(undefined);
+  if (!there.ok) return there;
+  const start = there.value === undefined ? await needRef(repository, from) : ok(there.value);
+  if (!start.ok || noted === undefined) return start;
+  const held = await isAncestor(repository, noted, start.value);
+  if (!held.ok) return held;
+  return held.value ? start : ok(noted);
+}
+
+/** The branch of a folder: what is noted as its base, and where what had become of it was kept. */
+type FolderBranch = Pick<WorkFolder, "base" | "rescued">;
+
 async function ensureBranch(
   repository: Repository,
   request: FolderRequest,
-): Promise<Result<string, VcsFailure>> {
+): Promise<Result<FolderBranch, VcsFailure>> {
   const { branch, from } = request;
   if (!isPlainBranch(branch)) return foreign(`"${branch}" is no name for a branch`);
   const [tip, base] = [
@@ -92,12 +112,14 @@ async function ensureBranch(
   if (!tip.ok) return tip;
   if (!base.ok) return base;
   if (tip.value !== undefined) {
-    if (base.value !== undefined) return ok(base.value);
-    return foreign(`branch ${branch} is there already and was not made by Espalier; rename or remove it`);
+    if (base.value === undefined)
+      return foreign(`branch ${branch} is there already and was not made by Espalier; rename or remove it`);
+    const sound = await soundBranch(repository, branch);
+    if (!sound.ok) return sound;
+    const { rescued } = sound.value;
+    return ok({ base: base.value, ...(rescued === undefined ? {} : { rescued }) });
   }
-  // A branch is looked up as such first: its name may also be a tag's.
-  const there = isPlainBranch(from) ? await readRef(repository, headRef(from)) : ok(undefined);
-  const start = there.ok && there.value === undefined ? await needRef(repository, from) : there;
+  const start = await startOf(repository, from, base.value);
   if (!start.ok) return start;
   const made = await changeRefs(
     repository,
@@ -107,7 +129,10 @@ async function ensureBranch(
     ],
     `begin ${branch}`,
   );
-  return made.ok ? ok(start.value ?? "") : made;
+  if (made.ok) return ok({ base: start.value });
+  const other = await branchInTheWay(repository, branch);
+  if (!other.ok || other.value === undefined) return made;
+  return foreign(`branch ${other.value} stands in the way of ${branch}; rename it, or set git.branch`);
 }
 
 /** A parent through a link could lead anywhere. */
@@ -171,7 +196,7 @@ export async function openFolder(
     const head = await needRef(repository, "HEAD");
     return head.ok ? ok({ path, branch, base: head.value }) : head;
   }
-  const made = await repository.queue(async (): Promise<Result<string, VcsFailure>> => {
+  const made = await repository.queue(async (): Promise<Result<FolderBranch, VcsFailure>> => {
     clearHalfMade(repository, path);
     const base = await ensureBranch(repository, request);
     if (!base.ok) return base;
@@ -193,7 +218,7 @@ export async function openFolder(
   const ready = await makeReady(repository, request);
   if (!ready.ok) return ready;
   const claimant = claim(ready.value, request.claimant);
-  return ok({ path, branch, base: made.value, ...(claimant === undefined ? {} : { claimant }) });
+  return ok({ path, branch, ...made.value, ...(claimant === undefined ? {} : { claimant }) });
 }
 
 /** Who claimed the folder before; from now on it is the new claimant, if there is one. */

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../../ports/index.ts";
-import { readBounded } from "../../file/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { openGit } from "./call.ts";
-import { programsOf, readConfigFile, switchedOff } from "./config-file.ts";
+import { programsOf, switchedOff } from "./config-file.ts";
+import { configFiles, repositoryConfigs } from "./config-files.ts";
 import { type RepositoryFacts, repositoryFacts, type Unfit } from "./facts.ts";
 import { knownFolders } from "./folders.ts";
 import { holdRepository, type Repository } from "./repository.ts";
@@ -21,11 +21,9 @@ export interface OpenRequest {
 
 /** Filters and merge drivers that the repository's own configuration would have git start, as `key=value`. */
 export function repositoryPrograms(common: string): { readonly programs: string[]; readonly off: string[] } {
-  const files = ["config", "config.worktree"].flatMap(name => {
-    const bytes = readBounded(join(common, name), { maxBytes: 4 * 1024 ** 2 });
-    return bytes.ok ? [readConfigFile(Buffer.from(bytes.value).toString())] : [];
-  });
-  return { programs: files.flatMap(programsOf), off: files.flatMap(switchedOff) };
+  const files = repositoryConfigs(common).flatMap(name => configFiles(join(common, name)));
+  const entries = files.map(file => file.entries);
+  return { programs: entries.flatMap(programsOf), off: [...new Set(entries.flatMap(switchedOff))] };
 }
 
 /** The names of worktrees that are ours, by the marks we leave in them. */

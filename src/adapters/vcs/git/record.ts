@@ -1,48 +1,100 @@
-import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { fail, ok, type RecordRequest, type Result, type VcsFailure } from "../../../ports/index.ts";
+import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
-import { headBranch, inFolder } from "./folders.ts";
+import { headBranch, inFolder, knownFolders } from "./folders.ts";
 import { changeRefs, headRef, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-/**
- * Commits tracked files of the main checkout as they stand, and nothing else of what a person has staged or changed there.
- * Files that git does not track are left alone.
- */
-export async function recordFiles(
+/** A regular file as a tree or an index has it. */
+interface StoredFile {
+  readonly mode: string;
+  readonly id: string;
+}
+
+/** Reads `mode type id` or `mode id stage`; links, folders and files in conflict are none. */
+function storedFile(line: string | undefined): StoredFile | undefined {
+  const [mode = "", second = "", third = ""] = (line ?? "").split("\t")[0]?.split(" ") ?? [];
+  if (!mode.startsWith("100")) return undefined;
+  return second === "blob" ? { mode, id: third } : third === "0" ? { mode, id: second } : undefined;
+}
+
+/** The file rewritten and stored; undefined where rewriting changes nothing. */
+async function rewrite(
   repository: Repository,
-  paths: readonly string[],
-  message: string,
-): Answer<boolean> {
+  { id }: StoredFile,
+  request: RecordRequest,
+): Answer<string | undefined> {
+  const found = await repository.git.run(["cat-file", "blob", id]);
+  if (!found.ok) return found;
+  const bytes = request.rewrite(found.value.stdout);
+  if (Buffer.compare(bytes, found.value.stdout) === 0) return ok(undefined);
+  return change(repository, ["hash-object", "-w", "--no-filters", "--stdin"], { input: bytes });
+}
+
+function putInto(
+  repository: Repository,
+  { mode }: StoredFile,
+  id: string,
+  path: string,
+  options: CallOptions,
+): Answer<string> {
+  const input = `${mode} ${id}\t${path}\0`;
+  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+}
+
+/** A person's index takes part, and keeps what they have staged of the file besides. */
+async function tellIndex(
+  repository: Repository,
+  request: RecordRequest,
+  was: StoredFile,
+  now: string,
+  options: CallOptions,
+): Answer<unknown> {
+  const listed = await repository.git.fields(["ls-files", "-s", "-z", "--", request.path], options);
+  if (!listed.ok) return listed;
+  const staged = storedFile(listed.value[0]);
+  if (staged === undefined) return ok(undefined);
+  const id = staged.id === was.id ? ok(now) : await rewrite(repository, staged, request);
+  if (!id.ok || id.value === undefined) return id;
+  return putInto(repository, staged, id.value, request.path, options);
+}
+
+/**
+ * Commits one file of a branch, rewritten, and nothing else of what a person has staged or changed. The file in the checkout
+ * stays as it is. A file that the branch does not have is left alone.
+ */
+export async function recordFile(repository: Repository, request: RecordRequest): Answer<boolean> {
   return repository.queue(async (): Answer<boolean> => {
-    const { gitDir, top } = repository.facts;
-    const branch = headBranch(gitDir);
-    const options = inFolder(gitDir, top);
-    const head = await needRef(repository, "HEAD");
-    if (!head.ok || branch === undefined) return head.ok ? ok(false) : head;
-    const tracked = await repository.git.fields(["ls-files", "-z", "--", ...paths], options);
-    if (!tracked.ok) return tracked;
-    if (tracked.value.length === 0) return ok(false);
-    // A tree of the last commit with these files exchanged; the person's own index only learns of them afterwards.
-    const index = `${gitDir}/espalier-record`;
-    const own = { ...options, index };
-    const begun = await change(repository, ["read-tree", head.value], own);
-    const added = begun.ok ? await change(repository, ["add", "--", ...tracked.value], own) : begun;
-    const tree = added.ok ? await change(repository, ["write-tree"], own) : added;
+    const { path, into, message } = request;
+    const { gitDir, top, common } = repository.facts;
+    const tip = await needRef(repository, headRef(into));
+    if (!tip.ok) return tip;
+    const elsewhere = knownFolders(common).find(folder => folder.branch === into);
+    if (elsewhere !== undefined)
+      return fail({ kind: "failed", message: `${into} is checked out in ${elsewhere.path}` });
+    const listed = await repository.git.fields(["ls-tree", "-z", tip.value, "--", path]);
+    if (!listed.ok) return listed;
+    const was = storedFile(listed.value[0]);
+    if (was === undefined) return ok(false);
+    const id = await rewrite(repository, was, request);
+    if (!id.ok) return id;
+    if (id.value === undefined) return ok(false);
+    const here = inFolder(gitDir, top);
+    const own = { ...here, index: `${gitDir}/espalier-record` };
+    const begun = await change(repository, ["read-tree", tip.value], own);
+    const put = begun.ok ? await putInto(repository, was, id.value, path, own) : begun;
+    const tree = put.ok ? await change(repository, ["write-tree"], own) : put;
     if (!tree.ok) return tree;
-    const before = await repository.git.text(["rev-parse", `${head.value}^{tree}`]);
-    if (!before.ok) return before;
-    if (before.value === tree.value) return ok(false);
-    const commit = await commitTree(repository, tree.value, [head.value], `${message}\n`);
+    const commit = await commitTree(repository, tree.value, [tip.value], `${message}\n`);
     if (!commit.ok) return commit;
-    const staged = await change(repository, ["add", "--", ...tracked.value], options);
-    if (!staged.ok) return staged;
-    const moved = await changeRefs(
-      repository,
-      [{ ref: headRef(branch), from: head.value, to: commit.value }],
-      message,
-    );
+    // The index first: dying in between leaves nothing but a staged change.
+    const told =
+      headBranch(gitDir) === into ? await tellIndex(repository, request, was, id.value, here) : ok(undefined);
+    if (!told.ok) return told;
+    const moves = [{ ref: headRef(into), from: tip.value, to: commit.value }];
+    const moved = await changeRefs(repository, moves, message);
     return moved.ok ? ok(true) : moved;
   });
 }

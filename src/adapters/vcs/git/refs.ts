@@ -76,6 +76,13 @@ export async function ownBranches(
   into: string,
 ): Promise<Result<readonly OwnBranch[], VcsFailure>> {
   const { git } = repository;
+  const target = await readRef(repository, headRef(into));
+  if (!target.ok) return target;
+  if (target.value === undefined)
+    return fail({
+      kind: "failed",
+      message: `there is no branch ${into}, where finished phases go; git reflog names the commit it stood at`,
+    });
   const names = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", "refs/espalier/base"]);
   if (!names.ok) return names;
   const ours = new Set(names.value.split("\n").filter(name => name !== ""));

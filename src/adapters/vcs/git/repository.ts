@@ -1,7 +1,9 @@
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions, Git } from "./call.ts";
+import { readSignature, type Signature } from "./commit-object.ts";
 import { changedDoors, type Doors, lookAtDoors } from "./doors.ts";
 import type { RepositoryFacts } from "./facts.ts";
+import { knownFolders } from "./folders.ts";
 import { removeStaleLock } from "./locks.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import { createQueue, type Queue } from "./queue.ts";
@@ -21,8 +23,8 @@ export interface Repository {
   readonly leaveOut: readonly string[];
   /** Where ignored files go that nothing could make again. */
   readonly rescueDir: string;
-  /** Whether git knows who commits. */
-  author(): Promise<boolean>;
+  /** Who commits; undefined where git has to be asked every time. */
+  signature(): Promise<Signature | undefined>;
   /** Fails when a door is not as it was. */
   guard(): Result<void, VcsFailure>;
   /** Counts a worktree of ours among the doors; called right after it was made. */
@@ -44,7 +46,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
   const { git, facts, leaveOut, rescueDir } = options;
   const worktrees = new Set(options.worktrees);
   let doors: Doors = lookAtDoors(facts.common, worktrees);
-  let author: Promise<boolean> | undefined;
+  let signature: Promise<Signature | undefined> | undefined;
   const lookAgain = () => {
     doors = lookAtDoors(facts.common, worktrees);
   };
@@ -57,9 +59,9 @@ export function holdRepository(options: RepositoryOptions): Repository {
     landings: createQueue(),
     leaveOut,
     rescueDir,
-    author() {
-      author ??= git.text(["config", "user.email"]).then(known => known.ok && known.value !== "");
-      return author;
+    signature() {
+      signature ??= readSignature(git);
+      return signature;
     },
     guard() {
       const keys = changedDoors(doors, lookAtDoors(facts.common, worktrees));
@@ -87,6 +89,13 @@ function lockIn(message: string): string | undefined {
   return to < 0 ? undefined : message.slice(from + LOCK_NAMED.length, to);
 }
 
+/** Removes a lock of the repository that a killed git left behind; returns whether the way is free. */
+export function removeLeftLock({ facts }: Pick<Repository, "facts">, lock: string): Promise<boolean> {
+  const { common, top } = facts;
+  const folders = [top, ...knownFolders(common).map(({ path }) => path)];
+  return removeStaleLock(lock, { common, folders });
+}
+
 /** Calls git for something that changes the repository; a lock that a killed git left behind is removed once. */
 export async function change(
   repository: Repository,
@@ -96,6 +105,6 @@ export async function change(
   const done = await repository.git.text(args, options);
   if (done.ok) return done;
   const lock = lockIn(done.failure.message);
-  if (lock === undefined || !(await removeStaleLock(lock))) return done;
+  if (lock === undefined || !(await removeLeftLock(repository, lock))) return done;
   return change(repository, args, options);
 }

@@ -9,6 +9,7 @@ import {
   type WorkFolder,
 } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
+import { addAll } from "./add-all.ts";
 import { type CallOptions, splitFields } from "./call.ts";
 import { gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
@@ -69,7 +70,7 @@ export async function treeOf(
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
-  const added = await change(repository, ["add", "-A", "--", "."], options);
+  const added = await addAll(repository, ownIndex(gitDir), options);
   return added.ok ? writeTree(repository, gitDir, options) : added;
 }
 
@@ -152,7 +153,8 @@ export async function snapshot(
   folder: WorkFolder,
 ): Promise<Result<Snapshot, VcsFailure>> {
   const entered = enter(repository, folder);
-  if (!entered.ok) return entered;
+  // It was there when the work began: whoever worked in it has removed it.
+  if (!entered.ok) return fail({ kind: "strayed", message: `the agent removed its worktree ${folder.path}` });
   const { gitDir, options } = entered.value;
   const sound = await lineage(repository, gitDir, folder);
   if (!sound.ok) return sound;

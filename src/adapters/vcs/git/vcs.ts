@@ -4,7 +4,7 @@ import { landWork } from "./land.ts";
 import { mergeBranch } from "./merge.ts";
 import { putTo } from "./move.ts";
 import { openFolder } from "./open-folder.ts";
-import { recordFiles } from "./record.ts";
+import { recordFile } from "./record.ts";
 import { headRef, ownBranches } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { retire } from "./retire.ts";
@@ -28,7 +28,7 @@ export function createGitVcs(repository: Repository): Vcs {
     merge: request => guarded(() => mergeBranch(repository, request)),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
-    record: (paths, message) => guarded(() => recordFiles(repository, paths, message)),
+    record: request => guarded(() => recordFile(repository, request)),
     attemptsIn: branch => guarded(() => attemptsIn(repository, headRef(branch))),
   };
 }

@@ -1,0 +1,65 @@
+import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** Keeps a commit that a branch is about to lose on a branch of its own. */
+async function keepCommit(repository: Repository, branch: string, commit: string): Answer<string> {
+  const kept = `espalier/rescue/${branch.replaceAll("/", "-")}-${commit.slice(0, 8)}`;
+  const there = await readRef(repository, headRef(kept));
+  if (!there.ok) return there;
+  if (there.value !== undefined) return ok(kept);
+  const made = await changeRefs(repository, [{ ref: headRef(kept), to: commit }], `rescue ${branch}`);
+  return made.ok ? ok(kept) : made;
+}
+
+/** A branch of ours as it can be relied on. */
+export interface SoundBranch {
+  readonly tip: string;
+  /** Where it stood before, when it had lost what it began with. */
+  readonly rescued?: string;
+}
+
+/**
+ * The tip of a branch that what was noted of it is in. Where an agent deleted the branch or rewrote it, it is put back to
+ * what was noted, which is all that has landed on it; what it had become stays on a branch of its own. Branches that are
+ * not ours are taken as they are.
+ */
+export async function soundBranch(repository: Repository, branch: string): Answer<SoundBranch> {
+  const [head, note] = [headRef(branch), baseRef(branch)];
+  const tip = await readRef(repository, head);
+  if (!tip.ok) return tip;
+  const base = await readRef(repository, note);
+  if (!base.ok) return base;
+  if (base.value === undefined)
+    return tip.value === undefined
+      ? fail({ kind: "failed", message: `there is no branch ${branch}` })
+      : ok({ tip: tip.value });
+  if (tip.value === base.value) return ok({ tip: base.value });
+  if (tip.value !== undefined) {
+    const held = await isAncestor(repository, base.value, tip.value);
+    if (!held.ok) return held;
+    if (held.value) return ok({ tip: tip.value });
+  }
+  const kept = tip.value === undefined ? ok(undefined) : await keepCommit(repository, branch, tip.value);
+  if (!kept.ok) return kept;
+  const back = [{ ref: head, from: tip.value, to: base.value }];
+  const moved = await changeRefs(repository, back, `put ${branch} back to what has landed on it`);
+  if (!moved.ok) return moved;
+  return ok({ tip: base.value, ...(kept.value === undefined ? {} : { rescued: kept.value }) });
+}
+
+/** A branch whose name cannot stand beside this one's: refs are files, and one is not a folder as well. */
+export async function branchInTheWay(repository: Repository, branch: string): Answer<string | undefined> {
+  const parts = branch.split("/");
+  for (const end of parts.keys()) {
+    const above = parts.slice(0, end).join("/");
+    const there = above === "" ? ok(undefined) : await readRef(repository, headRef(above));
+    if (!there.ok) return there;
+    if (there.value !== undefined) return ok(above);
+  }
+  const args = ["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", `${headRef(branch)}/`];
+  const below = await repository.git.text(args);
+  return below.ok && below.value === "" ? ok(undefined) : below;
+}

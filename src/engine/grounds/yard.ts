@@ -1,0 +1,82 @@
+import type { Result, Vcs, VcsFailure, WorkFolder } from "../../ports/index.ts";
+import type { NameRules, Names, PhaseName } from "./names.ts";
+import type { PhaseRequest } from "./types.ts";
+
+/** The task file as the repository knows it. */
+export interface BoxFile {
+  /** Of the repository. */
+  readonly path: string;
+  /** Ticks the boxes of these tasks in its bytes. */
+  readonly tick: (bytes: Uint8Array, tasks: Iterable<string>) => Uint8Array;
+}
+
+/** How a repository is worked in. */
+export interface GroundRules {
+  readonly names: NameRules;
+  /** The project's folder below the checkout's top; empty for the top itself. */
+  readonly prefix: string;
+  /** The branch that finished phases are merged into. */
+  readonly target: string;
+  readonly landing: "rebase" | "merge";
+  readonly merge: "auto" | "ask" | "never";
+  readonly branches: "delete" | "keep";
+  /** The task file, committed at phase ends; undefined where it is none of the repository's. */
+  readonly boxes: BoxFile | undefined;
+  /** Makes a new worktree fit to work in; says why that failed. Undefined where nothing has to be done. */
+  readonly prepare: ((path: string) => Promise<string | undefined>) | undefined;
+  /** Tells what a person should know. */
+  readonly tell: (code: string, message: string, task?: string) => void;
+}
+
+/** One phase's branch and folder, and who is in it. */
+export interface PhaseGround {
+  readonly names: Names;
+  readonly name: PhaseName;
+  /** Its base moves with every landing. */
+  folder: WorkFolder;
+  /** A lone task that works in it. */
+  occupant: { readonly task: string; readonly left: Promise<void> } | undefined;
+  /** The task whose unlanded work may still stand in it. */
+  leftover: string | undefined;
+}
+
+/** What `endPhase` and the attempts share. */
+export interface Yard {
+  readonly vcs: Vcs;
+  readonly rules: GroundRules;
+  /** Branches of ours that stand. */
+  readonly own: Set<string>;
+  readonly phases: Map<string, Promise<Result<PhaseGround, VcsFailure>>>;
+  /** The folder below a checkout that stands for the project. */
+  cwdIn(path: string): string;
+  nameOf(phase: Omit<PhaseRequest, "before">): PhaseName;
+  /** The phase's ground; made where it is not there. */
+  groundOf(phase: PhaseRequest): Promise<Result<PhaseGround, VcsFailure>>;
+  /** Takes unlanded work of another task out of a phase's folder. */
+  clear(ground: PhaseGround, unlessOf?: string): Promise<Result<void, VcsFailure>>;
+  /** Does something later, without anybody waiting for it. */
+  later(work: Promise<unknown>): void;
+}
+
+/** Phase 0 works in the main checkout. */
+export function isMain(phase: Pick<PhaseRequest, "label">): boolean {
+  return phase.label === "0";
+}
+
+/** Tells where work went that was saved instead of being removed. */
+export function tellRescued(
+  rules: Pick<GroundRules, "tell">,
+  gone: Awaited<ReturnType<Vcs["retire"]>>,
+  task?: string,
+): void {
+  if (!gone.ok) {
+    rules.tell("NOT_CLEARED", gone.failure.message, task);
+    return;
+  }
+  const { branch, files, unmerged, kept } = gone.value;
+  if (branch !== undefined) rules.tell("RESCUED", `uncommitted work was saved on branch ${branch}`, task);
+  if (unmerged !== undefined)
+    rules.tell("NOT_LANDED", `work that has not landed stays on branch ${unmerged}`, task);
+  if (files !== undefined) rules.tell("RESCUED", `ignored files were moved to ${files}`, task);
+  if (kept !== undefined) rules.tell("NOT_CLEARED", `a worktree stays: ${kept}`, task);
+}
