@@ -12,11 +12,13 @@ export interface TaskClaims {
 export function taskClaims(text: string, ids: ReadonlySet<string>): TaskClaims {
   const statuses = new Map<string, { status: string; note: string }>();
   const unknown: string[] = [];
+  let longest = 0;
+  for (const id of ids) longest = Math.max(longest, id.length);
   for (const { titles, rows } of tablesOfPart(parseCheckpoint(text), "state")) {
     if (titles[0]?.toLowerCase() !== "task" || titles[1]?.toLowerCase() !== "status") continue;
     for (const { cells } of rows) {
       const [first = "", status = "", note = ""] = cells;
-      const named = idsIn(first, ids);
+      const named = idsIn(first, ids, longest);
       if (named.length === 0) unknown.push(first);
       for (const id of named) statuses.set(id, { status: status.toLowerCase(), note });
     }
@@ -25,12 +27,12 @@ export function taskClaims(text: string, ids: ReadonlySet<string>): TaskClaims {
 }
 
 /** `T1.3 Build the parser`, or `T1.1, T1.2, T1.3`. */
-function idsIn(cell: string, ids: ReadonlySet<string>): string[] {
+function idsIn(cell: string, ids: ReadonlySet<string>, longest: number): string[] {
   const listed = cell.split(", ");
   if (listed.length > 1 && listed.every(id => ids.has(id))) return listed;
   if (ids.has(cell)) return [cell];
-  // An id may hold blanks: the longest beginning that is one.
-  for (let end = cell.lastIndexOf(" "); end > 0; end = cell.lastIndexOf(" ", end - 1))
+  // An id may hold blanks: the longest beginning that is one. Longer ones than any id are not tried.
+  for (let end = cell.lastIndexOf(" ", longest); end > 0; end = cell.lastIndexOf(" ", end - 1))
     if (ids.has(cell.slice(0, end))) return [cell.slice(0, end)];
   return [];
 }

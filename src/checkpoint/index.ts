@@ -38,13 +38,13 @@ export {
 export { checkIndex, INDEX_FILE, writeIndex } from "./index-file.ts";
 export { isIsoTime } from "./iso-time.ts";
 export {
-  type MergeConflict,
   type MergedCheckpoint,
   type MergeOptions,
   mergeCheckpoint,
   RECENT_STEPS,
   withIdentity,
 } from "./merge.ts";
+export type { MergeConflict } from "./merged.ts";
 export { checkpointId, deltaId, deltaName, isCheckpointId, nextId, numberOf } from "./names.ts";
 export type { Part } from "./parts.ts";
 export { type PruneKind, type PrunePlan, planPrune } from "./prune.ts";

@@ -1,11 +1,4 @@
 import { type Item, lineShape, scanMarkdown } from "../markdown/index.ts";
-import type { MergeConflict } from "./merge.ts";
-
-/** One section merged. */
-export interface Merged {
-  readonly text: string;
-  readonly conflicts?: readonly Omit<MergeConflict, "section">[];
-}
 
 /** Lines of a section with what is new put behind an item, or behind everything. */
 export function append(old: string, after: Item | undefined, lines: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { Item } from "../markdown/index.ts";
-import { append, itemsOf, type Merged } from "./merge-append.ts";
+import { append, itemsOf } from "./merge-append.ts";
+import type { Merged } from "./merged.ts";
 import { isDelimiterRow, splitRow, writeRow } from "./table.ts";
 
 /** Longest cell of a row that is written anew under other titles. */

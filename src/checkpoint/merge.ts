@@ -1,20 +1,12 @@
 import { isBlank, scanMarkdown } from "../markdown/index.ts";
 import type { Locale } from "../text/index.ts";
 import { type Checkpoint, endOfPart, indexOfPart, parseCheckpoint, type Tile } from "./document.ts";
-import type { Merged } from "./merge-append.ts";
 import { accumulate, recount, replaceFields } from "./merge-lists.ts";
 import { mergeRows } from "./merge-rows.ts";
+import type { MergeConflict, Merged } from "./merged.ts";
 import { PARTS, type Part, ruleOf } from "./parts.ts";
 import { deltaWords } from "./words.ts";
 import type { Identity } from "./work.ts";
-
-/** Two texts of which the policy cannot tell the right one. Nothing is guessed: the checkpoint's own stays. */
-export interface MergeConflict {
-  readonly section: string;
-  readonly kept: string;
-  readonly refused: string;
-  readonly why: string;
-}
 
 /** What decides where the policy asks. */
 export interface MergeOptions {

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { UNAPPROVED_FILES } from "../adapters/agent/index.ts";
 import { readBounded, writeAtomic } from "../adapters/file/index.ts";
 import type { Config } from "../engine/config/index.ts";
 import type { Plan } from "../plan/index.ts";
@@ -31,7 +32,9 @@ export const UNAPPROVED = {
 
 /** Whether a task is paused for want of an approval. */
 export function awaitsApproval(row: { readonly status: string; readonly reason: string }): boolean {
-  return row.status === "paused" && (row.reason === UNAPPROVED.run || row.reason === UNAPPROVED.verify);
+  const { status, reason } = row;
+  if (status !== "paused") return false;
+  return reason === UNAPPROVED.run || reason === UNAPPROVED.verify || reason.startsWith(UNAPPROVED_FILES);
 }
 
 const Stored = z.record(z.string(), z.array(z.string()));

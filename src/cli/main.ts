@@ -1,4 +1,6 @@
+import { loadRanks } from "../adapters/ranks/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
+import { provideRanks } from "../tokens/ranks.ts";
 import { describeError, type Io, processIo, warn } from "./io.ts";
 import { buildProgram, UsageError } from "./program.ts";
 import { VERSION } from "./version.ts";
@@ -55,6 +57,8 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
 
 /** Runs one command line and leaves its exit code in the process. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // Most commands count nothing; what counts is imported later, by the command that does.
+  provideRanks(loadRanks);
   const io = processIo();
   const isTerminalGone = tolerateClosedPipes(io);
   // Whatever nobody waits for; the warden ends the agents, the state stays as it was acknowledged.

@@ -3,6 +3,7 @@ import { readBounded } from "../adapters/file/index.ts";
 import { type Diagnostic, type Reading, readPlan, renderDiagnostic } from "../plan/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
+import { agentProblems } from "./plan-agents.ts";
 import { documentProblems } from "./plan-documents.ts";
 import type { Project, TaskPath } from "./project.ts";
 import { configuredNodes } from "./settings.ts";
@@ -48,7 +49,7 @@ export function loadPlan(file: TaskPath, allowMissing: boolean, project: Project
   const bytes = readTaskBytes(file);
   const contextNodes = configuredNodes(project.config);
   const { plan, diagnostics } = readPlan(bytes, { path: file.display, allowMissing, contextNodes });
-  const problems = documentProblems(plan, project.root);
+  const problems = [...documentProblems(plan, project.root), ...agentProblems(plan, project.config)];
   return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
 }
 

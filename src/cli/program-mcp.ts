@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import { CLIENTS } from "../mcp/client-setup.ts";
 import type { Io } from "./io.ts";
+import { limitOptions } from "./limit-options.ts";
 
 /** `espalier mcp`: the tools, for a client that speaks the Model Context Protocol. */
 export function addMcp(program: Command, io: Io, exit: (code: number) => void): void {
-  program
-    .command("mcp")
+  limitOptions(program.command("mcp"))
     .description("serve the lead's tools over standard input and output; within an attempt, the worker's")
     .argument("[file]", "task file; by default the usual places are searched")
     .addOption(
@@ -19,11 +19,11 @@ export function addMcp(program: Command, io: Io, exit: (code: number) => void): 
       "show the commands that prove tasks and ask whether they may be run, instead of serving",
     )
     .option("-y, --yes", "with --approve: approve without being asked")
-    .action(async (file, { setup, write, approve, yes }) => {
+    .action(async (file, { setup, write, approve, yes, ...limits }) => {
       if (approve === true)
         return exit(await (await import("./commands/mcp.ts")).mcpApprove(io, file, yes === true));
       if (setup !== undefined)
         return exit((await import("./commands/mcp-setup.ts")).mcpSetup(io, setup, write === true));
-      return exit(await (await import("./commands/mcp.ts")).mcp(io, file));
+      return exit(await (await import("./commands/mcp.ts")).mcp(io, file, limits));
     });
 }

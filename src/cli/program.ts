@@ -1,6 +1,7 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
+import { limitOptions } from "./limit-options.ts";
 import { addBudget } from "./program-budget.ts";
 import { addCheckpoint } from "./program-checkpoint.ts";
 import { addContext } from "./program-context.ts";
@@ -25,20 +26,6 @@ function positive(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 1000)
     throw new InvalidArgumentError("a number from 1 to 1000");
-  return value;
-}
-
-function tokens(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError("a number of tokens, 1 or more");
-  return value;
-}
-
-function dollars(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError("an amount in US dollars, such as 2.50");
   return value;
 }
 
@@ -116,19 +103,13 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
 }
 
 function runOptions(command: Command): Command {
-  return command
+  return limitOptions(command)
     .option("--agent <name>", "agent for tasks that name none")
     .option("--command <line>", "command line of the agent 'command'; the prompt comes on its standard input")
     .option("--parallel <n|declared>", "tasks at once", parallel)
     .option("--only <ids>", "run just these tasks (comma-separated)", ids)
     .option("--force-phase <n>", "start this phase although the one before is below its gate")
     .option("--allow-missing", "take dependencies on unknown tasks as satisfied")
-    .option(
-      "--max-tokens <n>",
-      "the most tokens the run may take; no attempt that would pass it begins",
-      tokens,
-    )
-    .option("--max-cost <usd>", "the most US dollars the run may cost", dollars)
     .option("--plan <mode>", "reconcile (default) or frozen: refuse when the task file has changed")
     .option("--trust-boxes", "after lost state: believe ticked boxes")
     .option("--adopt", "take over state that was made in another place, such as a folder that was moved")
@@ -162,19 +143,17 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
 
 function addLead(program: Command, io: Io, exit: SetExit): void {
   const lead = () => import("./commands/lead.ts");
-  program
-    .command("next")
+  limitOptions(program.command("next"))
     .description("lead mode: what to do next, in one line")
     .argument("[file]", "task file, for the first call")
     .option("--new-session", "a new lead with an empty window asks")
     .option("--force-phase <n>", "start this phase although the one before is below its gate")
     .addOption(json())
     .action(async (file, options) => exit(await (await lead()).next(io, file, options)));
-  program
-    .command("start")
+  limitOptions(program.command("start"))
     .description("lead mode: take a task and print its prompt")
     .argument("<id>")
-    .action(async id => exit(await (await lead()).start(io, id)));
+    .action(async (id, options) => exit(await (await lead()).start(io, id, options)));
   program
     .command("report")
     .description("lead mode: hand in the signal of a started task")

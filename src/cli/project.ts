@@ -15,7 +15,7 @@ export interface Project {
   readonly configText: string;
   /** Absolute path of the state directory. */
   readonly stateDir: string;
-  /** The linked worktree the command was called in, if it was one. */
+  /** Where the project lies in the linked worktree the command was called in, if it was one. */
   readonly linkedWorktree: string | undefined;
 }
 
@@ -156,6 +156,12 @@ export function lastTaskFile(project: Project, stored: string | undefined): Task
   return findTaskFile(project, project.root, stored);
 }
 
+/** Where a person stands, as a place of the main checkout: a linked worktree may even lie inside it. */
+function standing({ root, linkedWorktree }: Project, cwd: string): string {
+  if (linkedWorktree === undefined) return cwd;
+  return join(root, relative(linkedWorktree, exists(cwd) ? realpathSync(cwd) : cwd));
+}
+
 /** Decides which task file a command means: the named one, the configured one, or the first of the usual places. */
 export function findTaskFile(project: Project, cwd: string, named: string | undefined): TaskPath {
   const { root, config } = project;
@@ -173,7 +179,8 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
     return { path, display: displayOf(root, path), others: [] };
   }
   // A folder below the root may have a task file of its own; the place the person stands in comes first.
-  const folders = cwd !== root && isInside(root, cwd) ? [cwd, root] : [root];
+  const place = standing(project, cwd);
+  const folders = place !== root && isInside(root, place) ? [place, root] : [root];
   const found = folders
     .flatMap(folder =>
       CANDIDATE_PATHS.flatMap(pattern => expand(folder, pattern)).map(place => join(folder, place)),

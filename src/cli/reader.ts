@@ -6,15 +6,16 @@ import {
   type AttemptRow,
   EspalierError,
   EXIT,
+  type ReceiptRow,
   type Result,
   type Store,
   type StoredRun,
   type StoreFailure,
 } from "../ports/index.ts";
 import { storeError } from "./errors.ts";
+import type { Invocation } from "./invocation.ts";
 import type { Project } from "./project.ts";
 import { readStoredPlan } from "./session/stored-plan.ts";
-import type { Invocation } from "./settings.ts";
 
 /** The last run of a project as it stands, read without disturbing a process that writes it. */
 export interface RunReading {
@@ -23,6 +24,8 @@ export interface RunReading {
   /** The flags it was started with. */
   readonly invocation: Invocation;
   attempts(task: string): readonly AttemptRow[];
+  /** Receipts of a task's attempts, oldest first. */
+  receipts(task: string): readonly ReceiptRow[];
 }
 
 function withReader<T>(project: Project, name: string, use: (store: Store) => T): T | undefined {
@@ -52,6 +55,8 @@ export function readRun(project: Project, name: string = STATE_NAMES.database): 
     stored,
     ...begun,
     attempts: task => withReader(project, name, store => must(store.attempts(stored.run.id, task))) ?? [],
+    receipts: task =>
+      withReader(project, name, store => must(store.context.receipts(stored.run.id, task))) ?? [],
   };
 }
 

@@ -30,7 +30,12 @@ export async function askRunning(
   request: ControlRequest,
 ): Promise<ControlReply | undefined> {
   const path = controlPath(project);
-  if (path === undefined) return undefined;
+  return path === undefined ? undefined : askAt(path, request);
+}
+
+/** Asks whoever listens at a socket of ours. Undefined when nobody does. */
+export async function askAt(path: string, request: ControlRequest): Promise<ControlReply | undefined> {
+  if (!isOurSocket(path)) return undefined;
   const isLarge = request.method === "context" || request.method === "worker";
   return isLarge ? askControl(path, request, LONG) : askControl(path, request);
 }

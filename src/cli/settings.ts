@@ -7,20 +7,8 @@ import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from ".
 import type { SyncPolicy } from "../sync/index.ts";
 import { messagesFor } from "../text/index.ts";
 import { SCAN_LIMITS } from "../tree/index.ts";
+import type { Invocation } from "./invocation.ts";
 import { storedPlanJson } from "./session/stored-plan.ts";
-
-/** What the flags of one run said; kept with the run, so that a resume goes on the same way. */
-export interface Invocation {
-  readonly agent?: string | undefined;
-  readonly command?: string | undefined;
-  readonly parallel?: number | "declared" | undefined;
-  readonly allowMissing?: boolean | undefined;
-  readonly plan?: "reconcile" | "frozen" | undefined;
-  /** The most tokens the run may take in all. */
-  readonly maxTokens?: number | undefined;
-  /** The most US dollars it may cost. */
-  readonly maxCost?: number | undefined;
-}
 
 /** Flags given now outrank those the run was started with. */
 export function mergeInvocations(before: Invocation, now: Invocation): Invocation {

@@ -37,3 +37,8 @@ export function openAttemptRow(
     feedback: "",
   };
 }
+
+/** Rows of attempts without those that a later one of the same attempt replaces. */
+export function newestOfEach(rows: readonly AttemptRow[]): AttemptRow[] {
+  return [...new Map(rows.map(row => [`${row.task}#${row.number}`, row])).values()];
+}

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Task } from "../plan/index.ts";
 import type {
   Agent,
@@ -53,11 +54,11 @@ export interface AttemptRequest {
   readonly tries: number;
   readonly maxAttempts: number;
   /** What the run's budget says to an attempt that is to read so many tokens; undefined when it may go. */
-  readonly refuses: (tokens: number) => { readonly tokens: number; readonly reason: string } | undefined;
+  readonly refuses: (tokens: number) => (AttemptSpend & { readonly reason: string }) | undefined;
   /** The phase it belongs to. */
   readonly phase: PhaseRequest;
   /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
-  readonly keep: (part: Partial<AttemptRow>) => void;
+  readonly keep: (part: Partial<AttemptRow>, context?: ContextWork) => void;
   /** Whose tokens its package is counted in. */
   readonly reader: Reader;
   /** Counts in the run's budget what a model took for its package. */
@@ -158,7 +159,7 @@ async function work(
       },
       limits: options.limits,
       ...(task.run === undefined ? {} : { script: task.run }),
-      writable: [...(lessons.startsWith("/") ? [lessons] : []), ...briefing.writable],
+      writable: [resolve(options.cwd, lessons), ...briefing.writable],
       ...(asker === undefined
         ? {}
         : { ask: ({ kind, title }: PermissionQuestion) => asker({ kind, title: world.redact(title) }) }),

@@ -15,13 +15,18 @@ export interface BoxTicker {
   stop(): void;
 }
 
+/** A task file with the boxes of these tasks ticked. What it says is read from its own bytes, not from any plan. */
+export function tickedIn(bytes: Uint8Array, path: string, tasks: Iterable<string>): Uint8Array {
+  const { plan } = readPlan(bytes, { path, allowMissing: true });
+  return tickBoxes(bytes, plan, tasks);
+}
+
 /** Ticks the boxes of tasks in one write; returns why that failed, if it did. */
 export function tickTasks(file: TaskFile, tasks: ReadonlySet<string>): string | undefined {
   const bytes = file.read();
   if (!bytes.ok) return bytes.failure;
   // The file is read afresh: a person may have edited it since the plan was made.
-  const { plan } = readPlan(bytes.value, { path: file.displayPath, allowMissing: true });
-  const ticked = tickBoxes(bytes.value, plan, tasks);
+  const ticked = tickedIn(bytes.value, file.displayPath, tasks);
   if (Buffer.compare(ticked, bytes.value) === 0) return undefined;
   const written = file.write(ticked);
   return written.ok ? undefined : written.failure;

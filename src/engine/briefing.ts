@@ -117,7 +117,7 @@ export async function brief(
   const live: LivePart[] = [];
   const write = (account: PackageReceipt) => {
     const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(account) }];
-    void library.ledger.commit(() => ({ rows: { receipts } }));
+    request.keep(kept, () => ({ rows: { receipts } }));
   };
   // A program cannot be talked to: it reads the same text from a file.
   const path =
@@ -130,13 +130,10 @@ export async function brief(
       ...(path === undefined ? {} : { ESPALIER_CONTEXT: path }),
       ...(document === undefined ? {} : { ESPALIER_DOCUMENT: resolve(options.cwd, document) }),
     },
-    writable: document?.startsWith("/") === true ? [document] : [],
+    writable: document === undefined ? [] : [resolve(options.cwd, document)],
     kept,
     likely: read.likely,
-    handOver() {
-      write(receipt);
-      request.keep(kept);
-    },
+    handOver: () => write(receipt),
     record(updates) {
       if (updates.length === 0) return;
       for (const { label, version, text: told, acknowledged } of updates)

@@ -1,9 +1,11 @@
 import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
+import { newestOfEach } from "./attempt-row.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } from "./letters.ts";
 import { commitPatiently } from "./patience.ts";
@@ -35,14 +37,13 @@ export class Engine {
   readonly #phases: PhaseSettler;
   readonly #nodes: NodeLife;
   readonly #listeners = new Set<Listener>();
-  #inbox: Letter[] = [];
+  readonly #inbox: Inbox;
   readonly #boxes: BoxTicker;
   readonly #thin: ThinWriter;
   readonly #heart: Heartbeat;
   readonly #end = Promise.withResolvers<EngineEnd>();
   readonly #startWall: number;
   readonly #startMono: number;
-  #pumping = false;
   /** True while what the run says is also what the store holds. */
   #durable = true;
   #finished = false;
@@ -57,11 +58,17 @@ export class Engine {
     this.#world = world;
     this.#options = options;
     this.#facts = facts;
+    this.#inbox = createInbox(
+      world.clock,
+      batch => this.#advance(batch),
+      error => void this.#break(error),
+    );
     this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
     this.#history = history;
     const shared = openSharedContext(world, options, {
       ledger: this.ledger,
       plan: () => run.plan,
+      standing: id => run.byId.get(id),
       tell: (code, message, task) => this.warn(code, message, task),
     });
     this.desk = shared.desk;
@@ -73,9 +80,10 @@ export class Engine {
       library: this.library,
       now: this.#now,
       // What happens to an attempt after the engine has left is nobody's business any more.
-      tell: (events: readonly RunEvent[]) => (this.#finished ? undefined : this.#tell(events)),
+      tell: (events: readonly RunEvent[]) => (this.#finished ? undefined : this.#hear(events)),
       submit: (input: RunInput | undefined, row?: AttemptRow, context?: ContextWork) =>
         this.#submit({ input, row, context }),
+      keep: (row: AttemptRow, context?: ContextWork) => this.#submit({ row, context, patient: true }),
     };
     this.#phases = createPhaseSettler(world, options, loop);
     this.#attempts = createUnderWay(world, options, loop, history);
@@ -86,12 +94,12 @@ export class Engine {
       world.clock,
       world.files,
       () => (this.#durable ? this.thinState() : undefined),
-      message => this.warn("THIN_STATE", message),
+      message => this.#alarm("THIN_STATE", message),
     );
     this.#heart = createHeartbeat(world, options.heartbeatMs, {
       beats: () => this.#thin.changed(),
       lost: () => this.#submit({ input: { type: "tick", now: this.#now() } }),
-      failed: message => (this.#finished ? undefined : this.warn("BACKUP", message)),
+      failed: message => (this.#finished ? undefined : this.#alarm("BACKUP", message)),
     });
   }
 
@@ -146,9 +154,26 @@ export class Engine {
       new Promise(resolve => this.#submit({ context: work, reply: out => resolve(out !== undefined) })),
   };
 
-  /** Tells people something that is no event of the run itself. */
+  /** Tells people something that is no event of the run itself, and keeps it with the run's history. */
   warn(code: string, message: string, task?: string): void {
-    this.#tell([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]);
+    const warning: RunEvent = { type: "warning", code, message, ...(task === undefined ? {} : { task }) };
+    if (this.#finished) this.#tell([warning]);
+    else this.#hear([warning]);
+  }
+
+  /** Tells what cannot wait to be kept: it is about the disk. */
+  #alarm(code: string, message: string): void {
+    this.#tell([{ type: "warning", code, message }]);
+  }
+
+  /** Takes in what happened beside the run's own steps: people look for warnings and permissions afterwards, too. */
+  #hear(events: readonly RunEvent[]): void {
+    const { redact } = this.#world;
+    for (const event of events) {
+      if (event.type === "warning") this.note({ ...event, message: redact(event.message) });
+      else if (event.type === "permission") this.note({ ...event, title: redact(event.title) });
+      else this.#tell([event]);
+    }
   }
 
   /** Keeps and tells what was done beside the run, such as a checkpoint written or a question answered. */
@@ -174,20 +199,11 @@ export class Engine {
       letter.reply?.(undefined);
       return;
     }
-    this.#inbox.push(letter);
+    this.#inbox.put(letter);
     if (letter.input?.type === "stop") {
       this.#hurry?.();
       this.#phases.stop(letter.input.how);
     }
-    if (!this.#pumping) void this.#pump().catch((error: unknown) => this.#break(error));
-  }
-
-  async #pump(): Promise<void> {
-    this.#pumping = true;
-    // Results that arrive together share a transaction.
-    await Promise.resolve();
-    while (this.#inbox.length > 0 && !this.#finished) await this.#advance(this.#inbox.splice(0));
-    this.#pumping = false;
   }
 
   async #advance(batch: readonly Letter[]): Promise<void> {
@@ -207,7 +223,13 @@ export class Engine {
     const context = joinSteps(works);
     const told = [...steps.flatMap(out => out.events), ...batch.flatMap(letter => letter.told ?? [])];
     const events = this.#journal.stamp(told, now);
-    const change = this.#journal.change(steps, [...closed, ...opened], events, now, context?.rows);
+    const change = this.#journal.change(
+      steps,
+      newestOfEach([...closed, ...opened]),
+      events,
+      now,
+      context?.rows,
+    );
     const failure = await this.#makeDurable(change);
     if (failure !== undefined) {
       for (const { reply } of batch) reply?.(undefined);
@@ -258,7 +280,7 @@ export class Engine {
       onHurry: callback => {
         this.#hurry = callback;
       },
-      tell: message => this.warn("STATE_NOT_WRITTEN", message),
+      tell: message => this.#alarm("STATE_NOT_WRITTEN", message),
     });
   }
 
@@ -284,7 +306,7 @@ export class Engine {
     this.#thin.flush();
     await this.#heart.backup();
     // A person may have acted meanwhile, and taken back the end.
-    if (this.#inbox.length > 0 || this.run.ended === undefined) return;
+    if (!this.#inbox.isEmpty || this.run.ended === undefined) return;
     this.#release();
     this.#end.resolve({ kind: "ended", ...this.run.ended });
   }
@@ -295,7 +317,7 @@ export class Engine {
     this.#heart.stop();
     this.#unwatch?.();
     this.#thin.stop();
-    for (const { reply } of this.#inbox.splice(0)) reply?.(undefined);
+    for (const { reply } of this.#inbox.close()) reply?.(undefined);
   }
 
   /** A process that was killed between a completion and its tick left the box empty. */

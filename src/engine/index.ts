@@ -1,5 +1,5 @@
 export { agentName, openAttemptRow } from "./attempt-row.ts";
-export { tickTasks } from "./boxes.ts";
+export { tickedIn, tickTasks } from "./boxes.ts";
 export {
   ContextCommand,
   type ContextReply,
@@ -31,11 +31,12 @@ export type { Draft, EngineEnd, History } from "./letters.ts";
 export { checkPhase } from "./phase-settler.ts";
 export { prove } from "./proof.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
-export { phaseRequest } from "./run-phases.ts";
-export { createSpendLedger, modelsSpentBy, spentBy } from "./spent.ts";
+export { completedTasks, phaseRequest } from "./run-phases.ts";
+export { createSpendLedger, modelsSpentBy, packageSpend, spentBy } from "./spent.ts";
 export { textHash } from "./text-hash.ts";
 export { thinStateJson } from "./thin-state.ts";
 export {
+  type Archive,
   type DocumentFiles,
   type DocumentProblem,
   type KeptOutput,
@@ -43,6 +44,7 @@ export {
   type Library,
   levelRules,
   resultText,
+  roleOfTask,
   type Summarizer,
   type TreeOptions,
   toldAt,

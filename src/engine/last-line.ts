@@ -10,3 +10,16 @@ export function lastLine(text: string, maxLength: number): string {
   }
   return "";
 }
+
+/** What lines of test runners and compilers hold that say what is wrong. */
+const COMPLAINTS = ["Error", "error:", "error TS", "FAIL", "failed", "not ok", "✖", "✗"];
+/** Characters at the end of an output in which such a line is looked for. */
+const LOOKED_AT = 16_384;
+
+/** The last line that says what went wrong; where none does, the last that says anything. */
+export function complaintLine(text: string, maxLength: number): string {
+  const end = text.slice(-LOOKED_AT).split("\n");
+  const found = end.findLast(line => COMPLAINTS.some(word => line.includes(word)));
+  const line = found === undefined ? "" : firstLine(found, maxLength);
+  return line === "" ? lastLine(text, maxLength) : line;
+}

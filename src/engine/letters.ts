@@ -37,6 +37,8 @@ export interface Letter {
   readonly context?: ContextWork | undefined;
   /** What happened beside the run, to be kept with it. */
   readonly told?: RunEvent;
+  /** Nobody waits for it: it is made durable with whatever the loop writes next. */
+  readonly patient?: boolean | undefined;
   /** Undefined when the engine left before it could act. */
   readonly reply?: ((out: StepResult | undefined) => void) | undefined;
 }

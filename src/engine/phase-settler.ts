@@ -3,9 +3,9 @@ import type { RunEvent } from "../ports/index.ts";
 import type { RunInput, RunState } from "../run/index.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import type { PhaseEnd } from "./grounds/index.ts";
-import { lastLine } from "./last-line.ts";
+import { complaintLine } from "./last-line.ts";
 import { howItEnded } from "./proof.ts";
-import { phaseRequest } from "./run-phases.ts";
+import { completedTasks, phaseRequest } from "./run-phases.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** Works off the ends of phases, one after the other. */
@@ -35,10 +35,19 @@ export async function checkPhase(
   if (command === undefined) return undefined;
   const { limits } = options;
   const token = world.random(20);
-  const end = await world.shell({ task: "phase", command, cwd, env: world.env, token, limits, ...signals });
+  const end = await world.shell({
+    task: "phase",
+    agent: "all",
+    command,
+    cwd,
+    env: world.env,
+    token,
+    limits,
+    ...signals,
+  });
   if (end.refused !== undefined || end.notStarted !== undefined) return end.refused ?? end.notStarted;
   if (end.exitCode === 0) return undefined;
-  const words = lastLine(end.tail, 120);
+  const words = complaintLine(end.tail, 120);
   return `phase.verify ${howItEnded(end)}${words === "" ? "" : `: ${words}`}`;
 }
 
@@ -100,7 +109,7 @@ export function createPhaseSettler(world: World, options: EngineOptions, loop: S
     if (state === undefined) return;
     if (!(await waitForTeam(state.label))) return;
     const tasks = run.tasks.filter(({ phaseIndex }) => phaseIndex === index).map(({ task }) => task.id);
-    const request = { phase: phaseRequest(run, index), tasks, verify };
+    const request = { phase: phaseRequest(run, index), tasks, completed: completedTasks(run), verify };
     const end = await (world.grounds?.endPhase(request) ?? endWithoutGrounds(options.cwd, verify)).catch(
       (error: unknown): PhaseEnd => ({
         kind: "refused",

@@ -6,6 +6,8 @@ export interface AgentPool {
   exhaust(agent: string, until: number): void;
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
+  /** When the first of that agent and its stand-ins can be asked again; undefined when one can now. */
+  freeAt(agent: string, now: number): number | undefined;
 }
 
 /** A pool in which the agents of `fallback` take over, in their order, for any agent but the shell. */
@@ -28,5 +30,12 @@ export function createPool(fallback: readonly string[]): AgentPool {
       out.set(agent, until);
     },
     outUntil,
+    freeAt(agent, now) {
+      const all = agent === "shell" ? [agent] : [agent, ...fallback];
+      const times = all.map(each => outUntil(each, now));
+      return times.reduce((first, time) =>
+        first === undefined || time === undefined ? undefined : Math.min(first, time),
+      );
+    },
   };
 }

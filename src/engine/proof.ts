@@ -1,7 +1,7 @@
 import { firstLine } from "../text/index.ts";
 import type { AttemptRequest } from "./attempt.ts";
 import { expectedPaths } from "./expected-paths.ts";
-import { lastLine } from "./last-line.ts";
+import { complaintLine } from "./last-line.ts";
 import type { Place, StopSignals } from "./place.ts";
 import { testCommand } from "./tests-first.ts";
 import type { EngineOptions, ShellEnd, World } from "./world.ts";
@@ -38,7 +38,16 @@ export function runCheck(
   const { task, row } = request;
   request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
   const { limits } = options;
-  return world.shell({ task: task.id, command, cwd, env: world.env, token: row.token, limits, ...stop });
+  return world.shell({
+    task: task.id,
+    agent: row.agent,
+    command,
+    cwd,
+    env: world.env,
+    token: row.token,
+    limits,
+    ...stop,
+  });
 }
 
 function judge(name: string, command: string, end: ShellEnd): Proof {
@@ -49,7 +58,7 @@ function judge(name: string, command: string, end: ShellEnd): Proof {
   const how = howItEnded(end);
   const detail = `${how}\n${end.tail}`.trim();
   if (end.exitCode === 0) return { kind: "passed", what, detail };
-  const words = lastLine(end.tail, 80);
+  const words = complaintLine(end.tail, 80);
   return { kind: "failed", what, detail, reason: `${name} ${how}${words === "" ? "" : `: ${words}`}` };
 }
 

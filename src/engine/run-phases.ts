@@ -1,5 +1,5 @@
 import type { RunState, TaskState } from "../run/index.ts";
-import type { PhaseRequest } from "./grounds/index.ts";
+import type { CompletedTask, PhaseRequest } from "./grounds/index.ts";
 
 /** A phase of a run as branches are made of it, with those before it. */
 export function phaseRequest(run: RunState, index: number): PhaseRequest {
@@ -9,6 +9,15 @@ export function phaseRequest(run: RunState, index: number): PhaseRequest {
     .map(({ label, title }) => ({ label, title, feature }))
     .reverse();
   return { ...(phase ?? { label: "", title: "", feature }), before: before.reverse() };
+}
+
+/** The tasks of a run that have completed, each with its phase. */
+export function completedTasks(run: RunState): readonly CompletedTask[] {
+  const { feature } = run.plan;
+  return run.tasks.flatMap(({ task, status, phaseIndex }) => {
+    const { label = "", title = "" } = run.phases[phaseIndex] ?? {};
+    return status === "completed" ? [{ task: task.id, phase: { label, title, feature } }] : [];
+  });
 }
 
 /** Whether a running task has its phase to itself: nothing else runs, and nothing can start before it has ended. */

@@ -3,7 +3,7 @@ import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
 import { DEFAULT_TREE } from "./briefing.ts";
 import { createDesk, type Desk, type Ledger } from "./context/index.ts";
-import { createLibrary, type Library } from "./tree/index.ts";
+import { createLibrary, type Library, type Standing } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** The project's documents and their tree, as one process works with them. */
@@ -16,15 +16,22 @@ export interface SharedContext {
 export interface ContextHome {
   readonly ledger: Ledger;
   readonly plan: () => Plan;
+  readonly standing: (task: string) => Standing | undefined;
   /** Tells people something that is no event of the run itself. */
   readonly tell: (code: string, message: string, task?: string) => void;
 }
 
 /** The desk over the store's documents, and the tree they hang on. */
 export function openSharedContext(
-  { store, documents, summarizer, kept }: Pick<World, "store" | "documents" | "summarizer" | "kept">,
+  {
+    store,
+    documents,
+    summarizer,
+    kept,
+    archive,
+  }: Pick<World, "store" | "documents" | "summarizer" | "kept" | "archive">,
   options: Pick<EngineOptions, "context" | "tree">,
-  { ledger, plan, tell }: ContextHome,
+  { ledger, plan, standing, tell }: ContextHome,
 ): SharedContext {
   const desk = createDesk({
     rows: store.context,
@@ -43,6 +50,8 @@ export function openSharedContext(
     tell,
     summarizer,
     kept,
+    archive,
+    standing,
   });
   return { desk, library };
 }

@@ -44,25 +44,37 @@ export function addUsage(before: AgentUsage | undefined, more: AgentUsage): Agen
 /** What the packages of running attempts take: known only once they are put together. */
 export interface SpendLedger {
   /** Notes what an attempt is to read; says no when that passes the run's budget beside the others that run. */
-  refuses(task: string, tokens: number): { readonly tokens: number; readonly reason: string } | undefined;
+  refuses(task: string, spend: AttemptSpend): (AttemptSpend & { readonly reason: string }) | undefined;
   end(task: string): void;
+}
+
+/** What a package costs its reader before a word is answered. */
+export function packageSpend(tokens: number, agent: string, prices: Prices = {}): AttemptSpend {
+  const cost = costOf({ inputTokens: tokens }, priceOf(prices, agent));
+  return { tokens, ...(cost === undefined ? {} : { cost }) };
 }
 
 /** A ledger beside a run: its own promises are means, these are the packages as they are. */
 export function createSpendLedger(run: RunState): SpendLedger {
-  const packages = new Map<string, number>();
+  const packages = new Map<string, AttemptSpend>();
   return {
-    refuses(task, tokens) {
+    refuses(task, spend) {
       const { spending } = run;
-      const most = spending?.limits.maxTokens;
-      if (spending === undefined || most === undefined) return undefined;
-      let beside = 0;
-      for (const [other, promised] of spending.promised)
-        if (other !== task) beside += Math.max(promised.tokens, packages.get(other) ?? 0);
-      packages.set(task, tokens);
-      if (spending.tokens + beside + tokens <= most) return undefined;
+      if (spending === undefined) return undefined;
+      let { tokens, cost } = spending;
+      for (const [other, promised] of spending.promised) {
+        if (other === task) continue;
+        tokens += Math.max(promised.tokens, packages.get(other)?.tokens ?? 0);
+        cost += Math.max(promised.cost, packages.get(other)?.cost ?? 0);
+      }
+      packages.set(task, spend);
+      const { maxTokens = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = spending.limits;
+      if (tokens + spend.tokens <= maxTokens && cost + (spend.cost ?? 0) <= maxCost) return undefined;
       packages.delete(task);
-      return { tokens, reason: `its package of ${tokens} tokens does not fit the run's budget now` };
+      return {
+        ...spend,
+        reason: `its package of ${spend.tokens} tokens does not fit the run's budget now`,
+      };
     },
     end: task => void packages.delete(task),
   };

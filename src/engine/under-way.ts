@@ -6,7 +6,7 @@ import { agentName, openAttemptRow } from "./attempt-row.ts";
 import { type ContextWork, type Desk, together } from "./context/index.ts";
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
-import { addSpend, createSpendLedger, spentBy } from "./spent.ts";
+import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
 import { textHash } from "./text-hash.ts";
 import { createReaders, EXACT, type Library } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
@@ -34,6 +34,8 @@ export interface Loop {
   tell(events: readonly RunEvent[]): void;
   /** Takes the result of an attempt; without an input only its row is made durable. */
   submit(input: RunInput | undefined, row?: AttemptRow, context?: ContextWork): void;
+  /** Makes what is known of an attempt under way durable with whatever is written next. */
+  keep(row: AttemptRow, context?: ContextWork): void;
 }
 
 /** The plan with the research that a worker asks for; undefined where there is none to add. */
@@ -74,7 +76,10 @@ export function createUnderWay(world: World, options: EngineOptions, loop: Loop,
     const now = loop.now();
     pool.exhaust(row.agent, outcome.until);
     const next = pool.pick(row.agent, now);
-    if (next === row.agent) return outcome;
+    const state = loop.run.byId.get(row.task);
+    const wanted = state === undefined ? row.agent : agentName(state, options);
+    // Whoever has quota again first takes the task, be it the agent itself or one that takes over.
+    if (next === row.agent) return { ...outcome, until: pool.freeAt(wanted, now) ?? outcome.until };
     const message = `${row.agent} is out of quota; ${next} takes over`;
     loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
     return { ...outcome, until: now };
@@ -169,10 +174,10 @@ export function createUnderWay(world: World, options: EngineOptions, loop: Loop,
           halt: reason =>
             loop.submit({ type: "stop", by: reason, how: "soft", halt: reason, now: loop.now() }),
           maxAttempts: loop.run.policy.maxAttempts,
-          refuses: tokens => ledger.refuses(row.task, tokens),
-          keep(part) {
+          refuses: tokens => ledger.refuses(row.task, packageSpend(tokens, row.agent, options.prices)),
+          keep(part, context) {
             kept = { ...kept, ...part };
-            loop.submit(undefined, withCharges(kept));
+            loop.keep(withCharges(kept), context);
           },
           reader: agent.reports === "exit" ? EXACT : readers.of(agent.name),
           charge(spent) {

@@ -5,7 +5,7 @@ import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import type { Questions } from "./questions.ts";
-import type { DocumentFiles, KeptOutput, Summarizer, TreeOptions } from "./tree/index.ts";
+import type { Archive, DocumentFiles, KeptOutput, Summarizer, TreeOptions } from "./tree/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
 export interface ShellEnd {
@@ -24,6 +24,8 @@ export interface ShellEnd {
 
 export interface ShellRequest {
   readonly task: string;
+  /** The agent whose work it runs, or `all`; without one it runs nobody's. */
+  readonly agent?: string;
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -80,6 +82,8 @@ export interface World {
   readonly summarizer?: Summarizer;
   /** What earlier runs have kept of outputs. */
   readonly kept?: (key: string, now: number) => KeptOutput | undefined;
+  /** Texts that outlive the process. */
+  readonly archive?: Archive;
   readonly clock: Clock;
   readonly store: Store;
   /** Fencing epoch claimed with the lock. */

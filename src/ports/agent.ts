@@ -42,6 +42,8 @@ export interface AgentProbe {
   /** Absolute path of the program, when it has one. */
   readonly path?: string;
   readonly version?: string;
+  /** The oldest version that understands what it would be told, where the one found is older. */
+  readonly needs?: string;
   /** Whether it is logged in, as far as that shows without spending. */
   readonly login?: "in" | "out" | "unknown";
   /** What is missing and where it was looked for, when not found. */

@@ -1,5 +1,5 @@
 import type { Result } from "./result.ts";
-import type { StoreFailure } from "./store.ts";
+import type { StoreFailure } from "./store-failure.ts";
 
 /** A versioned document of the project as the lead keeps it; its text is that of its newest version. */
 export interface LabelRow {

@@ -41,12 +41,12 @@ export type {
   RunRow,
   Store,
   StoredRun,
-  StoreFailure,
   TaskRow,
   TaskStatus,
   UsageRow,
 } from "./store.ts";
 export { TASK_STATUSES } from "./store.ts";
+export type { StoreFailure } from "./store-failure.ts";
 export type {
   Authorship,
   Conflict,
@@ -57,6 +57,7 @@ export type {
   Merged,
   MergeRequest,
   OwnBranch,
+  RecordRequest,
   Rescued,
   RetireRequest,
   Snapshot,

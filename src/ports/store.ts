@@ -2,6 +2,7 @@ import type { AgentUsage } from "./agent.ts";
 import type { ContextChange, ContextRows } from "./context-rows.ts";
 import type { StampedEvent } from "./event.ts";
 import type { Result } from "./result.ts";
+import type { StoreFailure } from "./store-failure.ts";
 
 /**
  * Durable state of one project. The coordinator is the only writer; readers may open the same data while it runs.
@@ -156,15 +157,3 @@ export interface UsageRow {
   /** Tokens its package was estimated at. */
   readonly estimate?: number;
 }
-
-export type StoreFailure =
-  /** Another writer took over; this one must stop at once. */
-  | { readonly kind: "fenced"; readonly epoch: number; readonly stored: number }
-  /** The disk is full or a quota is reached; the previous state is intact. */
-  | { readonly kind: "full"; readonly message: string }
-  | { readonly kind: "read-only"; readonly message: string }
-  /** Made by a newer version of this program. */
-  | { readonly kind: "newer"; readonly found: number; readonly supported: number }
-  /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved. */
-  | { readonly kind: "damaged"; readonly message: string; readonly movedTo?: string }
-  | { readonly kind: "io"; readonly message: string };

@@ -25,8 +25,8 @@ export interface Vcs {
   retire(request: RetireRequest): Promise<Result<Rescued, VcsFailure>>;
   /** The branches it made here that still stand. */
   branches(into: string): Promise<Result<readonly OwnBranch[], VcsFailure>>;
-  /** Commits files of the main checkout as they stand; true when anything had changed. */
-  record(paths: readonly string[], message: string): Promise<Result<boolean, VcsFailure>>;
+  /** Commits one file of a branch, rewritten; true when that changed it. The file in the checkout stays as it is. */
+  record(request: RecordRequest): Promise<Result<boolean, VcsFailure>>;
   /** Attempts whose work a branch holds, read from its commits. */
   attemptsIn(branch: string): Promise<Result<readonly LandedAttempt[], VcsFailure>>;
 }
@@ -52,6 +52,8 @@ export interface WorkFolder {
   readonly base: string;
   /** The task that last claimed it. */
   readonly claimant?: string;
+  /** Where the branch's history is kept that somebody had put in place of what it began with. */
+  readonly rescued?: string;
 }
 
 export interface Snapshot {
@@ -118,6 +120,15 @@ export type Merged =
   /** `already` when there was nothing left to do. */
   | { readonly kind: "merged"; readonly commit: string; readonly already: boolean }
   | { readonly kind: "conflict"; readonly files: readonly Conflict[] };
+
+export interface RecordRequest {
+  /** Of the repository. */
+  readonly path: string;
+  readonly into: string;
+  readonly message: string;
+  /** What becomes of the file as the branch has it. */
+  readonly rewrite: (bytes: Uint8Array) => Uint8Array;
+}
 
 export interface RetireRequest {
   readonly branch: string;

@@ -10,6 +10,9 @@ import type {
   TurnEnd,
 } from "../ports/agent.ts";
 
+/** Milliseconds that no case takes: a limit of as much is not what ended a turn. */
+export const NEVER = 600_000;
+
 /** One requirement of the Agent port. */
 export interface Rule {
   readonly name: string;

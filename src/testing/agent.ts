@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentSession, SessionRequest } from "../ports/agent.ts";
-import { type Bench, firstLine, listen, type Rule } from "./agent-bench.ts";
+import { type Bench, firstLine, listen, NEVER, type Rule } from "./agent-bench.ts";
 import { AGENT_RULES } from "./agent-rules.ts";
 import type { ConformanceCase } from "./store.ts";
 
@@ -75,7 +75,7 @@ async function startMsOf(setup: AgentSetup): Promise<number> {
 
 async function runRule(rule: Rule, setup: AgentSetup): Promise<void> {
   const own = typeof rule.limits === "function" ? rule.limits(await startMsOf(setup)) : rule.limits;
-  const limits = { wallMs: 20_000, idleMs: 20_000, graceMs: 2_000, logBytes: 1 << 20, ...own };
+  const limits = { wallMs: NEVER, idleMs: NEVER, graceMs: 2_000, logBytes: 1 << 20, ...own };
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-agent-")));
   const place = await setup.agent(rule.script ?? "echo hello");
   const sessions: AgentSession[] = [];

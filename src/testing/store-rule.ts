@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Result } from "../ports/result.ts";
-import type { Store, StoreFailure } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { StoreFailure } from "../ports/store-failure.ts";
 
 /** What a rule works with: one place, opened as often as it likes. */
 export interface StoreOpener {

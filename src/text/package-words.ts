@@ -27,6 +27,8 @@ export interface PackageWords {
   /** Stands for the middle of a text that was shortened. */
   shortened(tokens: number, where: string): string;
   readonly withoutResult: string;
+  /** Below an assignment: how much of its answer others are given. */
+  readonly handsOn: (tokens: number) => string;
   /** Below a lead's prompt: which file its agent reads before it begins. */
   readonly readFirst: (path: string) => string;
 }
@@ -85,6 +87,8 @@ export const PACKAGE_ENGLISH: PackageWords = {
   leftOut: (tokens, where) => `(${tokens} tokens, too long to be given here; read it with: ${where})`,
   shortened: (tokens, where) => `(… ${tokens} tokens are left out here; the whole text: ${where} …)`,
   withoutResult: "(it left no message)",
+  handsOn: tokens =>
+    `Those who work after you are given at most ${tokens} tokens of your answer: begin with what they need.`,
   readFirst: path => `Reference documents and this task in one file, to be read first: ${path}`,
 };
 
@@ -142,5 +146,7 @@ export const PACKAGE_KOREAN: PackageWords = {
   leftOut: (tokens, where) => `(${tokens} 토큰으로 너무 길어 생략; 다음으로 읽을 수 있음: ${where})`,
   shortened: (tokens, where) => `(… 여기서 ${tokens} 토큰 생략; 전체 내용: ${where} …)`,
   withoutResult: "(남긴 메시지 없음)",
+  handsOn: tokens =>
+    `이후 작업자에게는 답변 가운데 최대 ${tokens}토큰만 전달됩니다. 그들에게 필요한 내용부터 쓰세요.`,
   readFirst: path => `참조 문서와 이 태스크를 담은 파일이니 먼저 읽으세요: ${path}`,
 };

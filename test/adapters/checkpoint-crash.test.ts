@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -12,11 +11,12 @@ import {
 } from "../../src/adapters/checkpoints/index.ts";
 import { createCheckpoint, rebuild, replay } from "../../src/checkpoint/index.ts";
 import { CREATED, chain, must } from "../checkpoint/documents.ts";
+import { scratchFolder } from "../scratch.ts";
 
 let root: string;
 let path: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "espalier-crash-"));
+  root = scratchFolder("espalier-crash-");
   path = join(root, "checkpoints");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

@@ -2,14 +2,12 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { filesOfCommits } from "../../src/adapters/checkpoints/commit-files.ts";
@@ -23,13 +21,14 @@ import {
 import { temporaryName } from "../../src/adapters/file/index.ts";
 import { createCheckpoint, rebuild, writeIndex } from "../../src/checkpoint/index.ts";
 import { CREATED, chain, must, small } from "../checkpoint/documents.ts";
+import { scratchFolder } from "../scratch.ts";
 
 let root: string;
 let path: string;
 const GIT = "/usr/bin/git";
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "espalier-chk-"));
+  root = scratchFolder("espalier-chk-");
   path = join(root, "checkpoints");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

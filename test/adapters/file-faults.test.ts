@@ -1,18 +1,7 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, linkSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type FileCalls,
   isTemporaryName,
@@ -23,53 +12,25 @@ import {
   writeAtomic,
 } from "../../src/adapters/file/index.ts";
 import { type Fault, faulty, smallDisk, systemError } from "./file-faults.ts";
+import { filePlace, isJson, messageOf, NEW, OLD, text } from "./file-fixtures.ts";
 
-let directory: string;
-
-let target: string;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "espalier-file-"));
-  target = join(directory, "state.json");
-});
-
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const text = (path: string): string => readFileSync(path, "utf8");
-
-const names = (): string[] => readdirSync(directory).sort();
-
-const isJson = (bytes: Uint8Array): boolean => {
-  try {
-    JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const OLD = JSON.stringify({ generation: "old", pad: "o".repeat(300) });
-
-const NEW = JSON.stringify({ generation: "new", pad: "ñ".repeat(400) });
-
-const messageOf = (result: ReturnType<typeof writeAtomic>): string =>
-  result.ok ? "no failure" : result.failure.message;
+const place = filePlace();
 
 describe("writeAtomic on a disk that fills", () => {
   it("answers `full` at every amount of room and never shows a part", () => {
     const size = Buffer.byteLength(NEW);
     for (let room = 0; room < size; room += 37) {
-      writeFileSync(target, OLD);
-      const result = writeAtomic(target, NEW, { calls: smallDisk(room), backup: isJson });
+      writeFileSync(place.target, OLD);
+      const result = writeAtomic(place.target, NEW, { calls: smallDisk(room), backup: isJson });
       expect(result).toMatchObject({ ok: false, failure: { kind: "full", errno: "ENOSPC", applied: "no" } });
-      expect(text(target)).toBe(OLD);
-      expect(names().filter(isTemporaryName)).toEqual([]);
+      expect(text(place.target)).toBe(OLD);
+      expect(place.names().filter(isTemporaryName)).toEqual([]);
     }
-    expect(writeAtomic(target, NEW, { calls: smallDisk(size), backup: isJson }).ok).toBe(true);
+    expect(writeAtomic(place.target, NEW, { calls: smallDisk(size), backup: isJson }).ok).toBe(true);
   });
 
   it("takes a write of nothing for a full disk instead of trying for ever", () => {
-    const result = writeAtomic(target, NEW, { calls: { ...nodeFileCalls, write: () => 0 } });
+    const result = writeAtomic(place.target, NEW, { calls: { ...nodeFileCalls, write: () => 0 } });
     expect(result).toMatchObject({ ok: false, failure: { kind: "full" } });
   });
 
@@ -84,9 +45,9 @@ describe("writeAtomic on a disk that fills", () => {
     ["EMFILE", "io"],
   ])("tells %s as %s, with path and name", (errno, kind) => {
     const { calls } = faulty({ at: 1, errno, forever: true, after: false });
-    const result = writeAtomic(target, NEW, { calls });
+    const result = writeAtomic(place.target, NEW, { calls });
     expect(result).toMatchObject({ ok: false, failure: { kind, errno, applied: "no" } });
-    expect(messageOf(result)).toContain(directory);
+    expect(messageOf(result)).toContain(place.directory);
   });
 });
 
@@ -95,27 +56,27 @@ describe("writeAtomic when a call fails", () => {
   const shapes: Record<string, () => WriteOptions> = {
     "a new file": () => ({}),
     "a file without backup": () => {
-      writeFileSync(target, OLD);
+      writeFileSync(place.target, OLD);
       return { keepMode: true };
     },
     "a file with a backup": () => {
-      writeFileSync(`${target}.bak`, "0");
-      writeFileSync(target, OLD);
+      writeFileSync(`${place.target}.bak`, "0");
+      writeFileSync(place.target, OLD);
       return { backup: isJson };
     },
     "an unsound file": () => {
-      writeFileSync(`${target}.bak`, "0");
-      writeFileSync(target, OLD.slice(1));
+      writeFileSync(`${place.target}.bak`, "0");
+      writeFileSync(place.target, OLD.slice(1));
       return { backup: isJson };
     },
     "a file a killed writer left with two names": () => {
-      writeFileSync(target, OLD);
-      linkSync(target, temporaryName(directory));
+      writeFileSync(place.target, OLD);
+      linkSync(place.target, temporaryName(place.directory));
       return { backup: isJson };
     },
   };
   const clean = (): void => {
-    for (const name of names()) rmSync(join(directory, name));
+    for (const name of place.names()) rmSync(join(place.directory, name));
   };
   const read = (path: string): string | undefined => (existsSync(path) ? text(path) : undefined);
 
@@ -132,28 +93,34 @@ describe("writeAtomic when a call fails", () => {
         for (let at = 1; ; at++) {
           clean();
           const options = arrange();
-          const before = read(target);
-          const backupBefore = read(`${target}.bak`);
+          const before = read(place.target);
+          const backupBefore = read(`${place.target}.bak`);
           const fault: Fault = { at, errno, ...mode };
           const { calls, fired, log } = faulty(fault);
-          const result = writeAtomic(target, NEW, { ...options, calls });
+          const result = writeAtomic(place.target, NEW, { ...options, calls });
           if (!fired()) break;
           sites++;
           const must = (holds: boolean, what: string): void => {
             if (!holds) wrong.push(`${errno} at call ${at} (${log[at - 1]}): ${what}`);
           };
-          const now = read(target);
+          const now = read(place.target);
           if (result.ok) must(now === NEW, "ok, and yet not the new content");
           else if (result.failure.applied === "no") must(now === before, "refused, and yet changed");
           else must(now === before || now === NEW, "neither old nor new");
           const backups = shape === "an unsound file" ? [backupBefore] : [backupBefore, before];
-          must(backups.includes(read(`${target}.bak`)), "the backup is neither the old nor the new one");
+          must(
+            backups.includes(read(`${place.target}.bak`)),
+            "the backup is neither the old nor the new one",
+          );
           // Whatever was left behind, the next start sweeps it and the next write succeeds.
-          sweepTemporaries(directory);
-          must(writeAtomic(target, "9", options).ok && text(target) === "9", "the next write fails");
-          must(!names().some(isTemporaryName), "a temporary file stays");
+          sweepTemporaries(place.directory);
+          must(
+            writeAtomic(place.target, "9", options).ok && text(place.target) === "9",
+            "the next write fails",
+          );
+          must(!place.names().some(isTemporaryName), "a temporary file stays");
           const kept = options.backup === undefined || now === undefined || !isJson(Buffer.from(now));
-          must(kept || read(`${target}.bak`) === now, "the next write loses a generation");
+          must(kept || read(`${place.target}.bak`) === now, "the next write loses a generation");
         }
       }
       expect(wrong).toEqual([]);
@@ -185,19 +152,19 @@ describe("writeAtomic when a call fails", () => {
         return nodeFileCalls.open(path, way, mode);
       },
     };
-    expect(writeAtomic(target, NEW, { calls: watched })).toEqual({
+    expect(writeAtomic(place.target, NEW, { calls: watched })).toEqual({
       ok: true,
       value: { directorySynced: true },
     });
     expect(new Set(created).size).toBe(2);
-    const twice = writeAtomic(target, OLD, { calls: failing("fsync", "EIO", 2) });
+    const twice = writeAtomic(place.target, OLD, { calls: failing("fsync", "EIO", 2) });
     expect(twice).toMatchObject({ ok: false, failure: { kind: "io", errno: "EIO", applied: "no" } });
-    expect(text(target)).toBe(NEW);
-    expect(names()).toEqual(["state.json"]);
+    expect(text(place.target)).toBe(NEW);
+    expect(place.names()).toEqual(["state.json"]);
   });
 
   it("looks before deciding when the directory cannot be synced", () => {
-    writeFileSync(target, OLD);
+    writeFileSync(place.target, OLD);
     let renamed = false;
     const calls: FileCalls = {
       ...nodeFileCalls,
@@ -210,24 +177,27 @@ describe("writeAtomic when a call fails", () => {
         nodeFileCalls.fsync(fd);
       },
     };
-    expect(writeAtomic(target, NEW, { calls })).toEqual({ ok: true, value: { directorySynced: false } });
-    expect(text(target)).toBe(NEW);
+    expect(writeAtomic(place.target, NEW, { calls })).toEqual({
+      ok: true,
+      value: { directorySynced: false },
+    });
+    expect(text(place.target)).toBe(NEW);
     const blind: FileCalls = {
       ...calls,
       lstat: path => {
-        if (renamed && path === target) throw systemError("EIO", "lstat");
+        if (renamed && path === place.target) throw systemError("EIO", "lstat");
         return nodeFileCalls.lstat(path);
       },
     };
     renamed = false;
-    expect(writeAtomic(target, OLD, { calls: blind })).toMatchObject({
+    expect(writeAtomic(place.target, OLD, { calls: blind })).toMatchObject({
       ok: false,
       failure: { applied: "unknown" },
     });
   });
 
   it("takes a rename that answered with an error but took place for done", () => {
-    writeFileSync(target, OLD);
+    writeFileSync(place.target, OLD);
     const calls: FileCalls = {
       ...nodeFileCalls,
       rename: (from, to) => {
@@ -235,8 +205,8 @@ describe("writeAtomic when a call fails", () => {
         throw systemError("EIO", "rename");
       },
     };
-    expect(writeAtomic(target, NEW, { calls }).ok).toBe(true);
-    expect(text(target)).toBe(NEW);
+    expect(writeAtomic(place.target, NEW, { calls }).ok).toBe(true);
+    expect(text(place.target)).toBe(NEW);
   });
 
   it("lets a bug through as a bug", () => {
@@ -246,8 +216,8 @@ describe("writeAtomic when a call fails", () => {
         throw new TypeError("a bug");
       },
     };
-    expect(() => writeAtomic(target, NEW, { calls })).toThrow("a bug");
-    expect(names()).toEqual([]);
+    expect(() => writeAtomic(place.target, NEW, { calls })).toThrow("a bug");
+    expect(place.names()).toEqual([]);
   });
 });
 
@@ -265,17 +235,17 @@ describe("sweepTemporaries", () => {
       `.espalier-${token.slice(1)}g.tmp`,
       ".espalier-",
     ];
-    for (const name of [...ours, ...others]) writeFileSync(join(directory, name), "");
-    expect([...sweepTemporaries(directory)].sort()).toEqual([...ours].sort());
-    expect(names()).toEqual([...others].sort());
-    expect(sweepTemporaries(directory)).toEqual([]);
+    for (const name of [...ours, ...others]) writeFileSync(join(place.directory, name), "");
+    expect([...sweepTemporaries(place.directory)].sort()).toEqual([...ours].sort());
+    expect(place.names()).toEqual([...others].sort());
+    expect(sweepTemporaries(place.directory)).toEqual([]);
   });
 
   it("does not stop at what it may not remove, nor at a missing directory", () => {
-    mkdirSync(join(directory, `.espalier-${"a".repeat(32)}.tmp`));
-    writeFileSync(temporaryName(directory), "");
-    expect(sweepTemporaries(directory)).toHaveLength(1);
-    expect(sweepTemporaries(join(directory, "missing"))).toEqual([]);
+    mkdirSync(join(place.directory, `.espalier-${"a".repeat(32)}.tmp`));
+    writeFileSync(temporaryName(place.directory), "");
+    expect(sweepTemporaries(place.directory)).toHaveLength(1);
+    expect(sweepTemporaries(join(place.directory, "missing"))).toEqual([]);
   });
 
   it("knows every name it makes", () => {
@@ -291,8 +261,8 @@ describe("sweepTemporaries", () => {
 });
 
 it("keeps no trace of time: a file from the future is replaced like any other", () => {
-  writeFileSync(target, OLD);
-  utimesSync(target, 4_000_000_000, 4_000_000_000);
-  expect(writeAtomic(target, NEW, { backup: isJson }).ok).toBe(true);
-  expect(text(target)).toBe(NEW);
+  writeFileSync(place.target, OLD);
+  utimesSync(place.target, 4_000_000_000, 4_000_000_000);
+  expect(writeAtomic(place.target, NEW, { backup: isJson }).ok).toBe(true);
+  expect(text(place.target)).toBe(NEW);
 });

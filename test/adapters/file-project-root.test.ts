@@ -109,7 +109,7 @@ describe("projectRoot", () => {
     expect(found(join(linkedWorktree, "packages", "a", "src"))).toEqual({
       root: join(root, "packages", "a"),
       marker: "espalier.yaml",
-      linkedWorktree,
+      linkedWorktree: join(linkedWorktree, "packages", "a"),
     });
     mkdirSync(join(linkedWorktree, "new"));
     writeFileSync(join(linkedWorktree, "new", "espalier.yaml"), "");

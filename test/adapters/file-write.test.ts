@@ -3,18 +3,15 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type FileCalls,
   isTemporaryName,
@@ -23,87 +20,62 @@ import {
   writeAtomic,
 } from "../../src/adapters/file/index.ts";
 import { faulty, shortWrites, systemError } from "./file-faults.ts";
+import { filePlace, isJson, messageOf, NEW, OLD, text } from "./file-fixtures.ts";
 
-let directory: string;
-
-let target: string;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "espalier-file-"));
-  target = join(directory, "state.json");
-});
-
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const text = (path: string): string => readFileSync(path, "utf8");
-
-const names = (): string[] => readdirSync(directory).sort();
-
-const isJson = (bytes: Uint8Array): boolean => {
-  try {
-    JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const OLD = JSON.stringify({ generation: "old", pad: "o".repeat(300) });
-
-const NEW = JSON.stringify({ generation: "new", pad: "ñ".repeat(400) });
+const place = filePlace();
 
 describe("writeAtomic", () => {
   it("writes a new file, readable by its owner alone", () => {
-    expect(writeAtomic(target, NEW)).toEqual({ ok: true, value: { directorySynced: true } });
-    expect(text(target)).toBe(NEW);
-    expect(statSync(target).mode & 0o777).toBe(0o600);
-    expect(names()).toEqual(["state.json"]);
+    expect(writeAtomic(place.target, NEW)).toEqual({ ok: true, value: { directorySynced: true } });
+    expect(text(place.target)).toBe(NEW);
+    expect(statSync(place.target).mode & 0o777).toBe(0o600);
+    expect(place.names()).toEqual(["state.json"]);
   });
 
   it("replaces a file and leaves nothing else behind", () => {
-    writeFileSync(target, OLD);
-    expect(writeAtomic(target, NEW).ok).toBe(true);
-    expect(text(target)).toBe(NEW);
-    expect(names()).toEqual(["state.json"]);
+    writeFileSync(place.target, OLD);
+    expect(writeAtomic(place.target, NEW).ok).toBe(true);
+    expect(text(place.target)).toBe(NEW);
+    expect(place.names()).toEqual(["state.json"]);
   });
 
   it("gives a new file the mode asked for and keeps that of an old one when asked", () => {
     const umask = process.umask(0o022);
     try {
-      writeAtomic(target, OLD, { mode: 0o644 });
-      expect(statSync(target).mode & 0o777).toBe(0o644);
-      chmodSync(target, 0o664);
-      writeAtomic(target, NEW, { keepMode: true });
-      expect(statSync(target).mode & 0o777).toBe(0o664);
-      writeAtomic(target, NEW);
-      expect(statSync(target).mode & 0o777).toBe(0o600);
+      writeAtomic(place.target, OLD, { mode: 0o644 });
+      expect(statSync(place.target).mode & 0o777).toBe(0o644);
+      chmodSync(place.target, 0o664);
+      writeAtomic(place.target, NEW, { keepMode: true });
+      expect(statSync(place.target).mode & 0o777).toBe(0o664);
+      writeAtomic(place.target, NEW);
+      expect(statSync(place.target).mode & 0o777).toBe(0o600);
     } finally {
       process.umask(umask);
     }
   });
 
   it.skipIf(process.getuid?.() !== 0)("keeps the owner of a file where permitted (needs root)", () => {
-    writeFileSync(target, OLD);
-    execFileSync("chown", ["65534:65534", target]);
-    expect(writeAtomic(target, NEW, { keepMode: true }).ok).toBe(true);
-    expect(statSync(target).uid).toBe(65534);
-    expect(statSync(target).gid).toBe(65534);
+    writeFileSync(place.target, OLD);
+    execFileSync("chown", ["65534:65534", place.target]);
+    expect(writeAtomic(place.target, NEW, { keepMode: true }).ok).toBe(true);
+    expect(statSync(place.target).uid).toBe(65534);
+    expect(statSync(place.target).gid).toBe(65534);
   });
 
   it("writes whatever bytes it is given, exactly", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5000 }), fc.integer({ min: 1, max: 700 }), (bytes, most) => {
-        const result = writeAtomic(target, bytes, { calls: shortWrites(most), backup: () => true });
+        const result = writeAtomic(place.target, bytes, { calls: shortWrites(most), backup: () => true });
         expect(result.ok).toBe(true);
-        expect(Buffer.compare(readFileSync(target), bytes)).toBe(0);
+        expect(Buffer.compare(readFileSync(place.target), bytes)).toBe(0);
       }),
       { numRuns: 60 },
     );
   });
 
   it("writes an empty file", () => {
-    expect(writeAtomic(target, "").ok).toBe(true);
-    expect(statSync(target).size).toBe(0);
+    expect(writeAtomic(place.target, "").ok).toBe(true);
+    expect(statSync(place.target).size).toBe(0);
   });
 
   it("asks for the temporary in the same directory, exclusively, under an unguessable name", () => {
@@ -115,29 +87,29 @@ describe("writeAtomic", () => {
         return nodeFileCalls.open(path, way, mode);
       },
     };
-    writeAtomic(target, NEW, { calls });
-    writeAtomic(target, NEW, { calls });
+    writeAtomic(place.target, NEW, { calls });
+    writeAtomic(place.target, NEW, { calls });
     const created = opened.filter(([, way]) => way === "create").map(([path]) => path);
     expect(created).toHaveLength(2);
     expect(created[0]).not.toBe(created[1]);
-    for (const path of created) expect(path.startsWith(`${directory}/.espalier-`)).toBe(true);
+    for (const path of created) expect(path.startsWith(`${place.directory}/.espalier-`)).toBe(true);
     expect(opened.filter(([, way]) => way === "create").every(([, , mode]) => mode === 0o600)).toBe(true);
   });
 
   it("never opens a temporary that is already there, not even a planted link", () => {
     const token = "0".repeat(32);
-    const victim = join(directory, "victim");
+    const victim = join(place.directory, "victim");
     writeFileSync(victim, "precious");
-    symlinkSync(victim, join(directory, `.espalier-${token}.tmp`));
-    const result = writeAtomic(target, NEW, { calls: { ...nodeFileCalls, token: () => token } });
+    symlinkSync(victim, join(place.directory, `.espalier-${token}.tmp`));
+    const result = writeAtomic(place.target, NEW, { calls: { ...nodeFileCalls, token: () => token } });
     expect(result).toMatchObject({ ok: false, failure: { kind: "io", errno: "EEXIST", applied: "no" } });
     expect(text(victim)).toBe("precious");
   });
 
   it("syncs the file before the rename and the directory after it", () => {
-    writeFileSync(target, OLD);
+    writeFileSync(place.target, OLD);
     const { calls, log } = faulty(undefined);
-    writeAtomic(target, NEW, { calls });
+    writeAtomic(place.target, NEW, { calls });
     const rename = log.indexOf("rename");
     expect(log.indexOf("fsync")).toBeLessThan(rename);
     expect(log.lastIndexOf("fsync")).toBeGreaterThan(rename);
@@ -145,65 +117,62 @@ describe("writeAtomic", () => {
   });
 });
 
-const messageOf = (result: ReturnType<typeof writeAtomic>): string =>
-  result.ok ? "no failure" : result.failure.message;
-
 describe("writeAtomic refuses", () => {
   it.each<[string, () => void, RegExp]>([
     [
       "a symbolic link that leads somewhere",
       () => {
-        writeFileSync(join(directory, "elsewhere"), OLD);
-        symlinkSync(join(directory, "elsewhere"), target);
+        writeFileSync(join(place.directory, "elsewhere"), OLD);
+        symlinkSync(join(place.directory, "elsewhere"), place.target);
       },
       /symbolic link/,
     ],
     [
       "a symbolic link that leads nowhere",
-      () => symlinkSync(join(directory, "nowhere"), target),
+      () => symlinkSync(join(place.directory, "nowhere"), place.target),
       /symbolic link/,
     ],
-    ["a directory", () => mkdirSync(target), /a directory/],
-    ["a pipe, without waiting for its other end", () => execFileSync("mkfifo", [target]), /pipe/],
+    ["a directory", () => mkdirSync(place.target), /a directory/],
+    ["a pipe, without waiting for its other end", () => execFileSync("mkfifo", [place.target]), /pipe/],
     [
       "a file with a second name",
       () => {
-        writeFileSync(target, OLD);
-        linkSync(target, join(directory, "twin"));
+        writeFileSync(place.target, OLD);
+        linkSync(place.target, join(place.directory, "twin"));
       },
       /one of 2 hard links/,
     ],
   ])("%s", (_, arrange, message) => {
     arrange();
-    const before = names();
-    const result = writeAtomic(target, NEW, { backup: isJson });
+    const before = place.names();
+    const result = writeAtomic(place.target, NEW, { backup: isJson });
     expect(result).toMatchObject({
       ok: false,
-      failure: { kind: "not-regular", path: target, applied: "no" },
+      failure: { kind: "not-regular", path: place.target, applied: "no" },
     });
     expect(messageOf(result)).toMatch(message);
-    expect(names()).toEqual(before);
+    expect(place.names()).toEqual(before);
     for (const other of ["elsewhere", "twin"].filter(name => before.includes(name))) {
-      expect(text(join(directory, other))).toBe(OLD);
+      expect(text(join(place.directory, other))).toBe(OLD);
     }
   });
 
   it("a backup name taken by a directory or a link, before it touches the file", () => {
-    writeFileSync(target, OLD);
-    mkdirSync(`${target}.bak`);
-    expect(writeAtomic(target, NEW, { backup: isJson })).toMatchObject({
+    writeFileSync(place.target, OLD);
+    mkdirSync(`${place.target}.bak`);
+    expect(writeAtomic(place.target, NEW, { backup: isJson })).toMatchObject({
       ok: false,
-      failure: { kind: "not-regular", path: `${target}.bak` },
+      failure: { kind: "not-regular", path: `${place.target}.bak` },
     });
-    expect(text(target)).toBe(OLD);
-    expect(names().filter(isTemporaryName)).toEqual([]);
+    expect(text(place.target)).toBe(OLD);
+    expect(place.names().filter(isTemporaryName)).toEqual([]);
   });
 
   it("a directory that does not exist, naming it", () => {
-    const lost = join(directory, "no", "such", "file");
+    const lost = join(place.directory, "no", "such", "file");
     expect(writeAtomic(lost, NEW)).toMatchObject({ ok: false, failure: { kind: "io", errno: "ENOENT" } });
-    writeFileSync(join(directory, "plain"), "");
-    const below = join(directory, "plain", "file");
+    writeFileSync(join(place.directory, "plain"), "");
+    const below = join(place.directory, "plain", "file");
     expect(writeAtomic(below, NEW)).toMatchObject({ ok: false, failure: { errno: "ENOTDIR", path: below } });
   });
 });
@@ -211,31 +180,31 @@ describe("writeAtomic refuses", () => {
 describe("writeAtomic with a backup", () => {
   it("keeps the previous generation, and only the previous one", () => {
     for (const generation of ["1", "2", "3"])
-      expect(writeAtomic(target, generation, { backup: isJson }).ok).toBe(true);
-    expect(text(target)).toBe("3");
-    expect(text(`${target}.bak`)).toBe("2");
-    expect(names()).toEqual(["state.json", "state.json.bak"]);
-    expect(statSync(target).nlink).toBe(1);
+      expect(writeAtomic(place.target, generation, { backup: isJson }).ok).toBe(true);
+    expect(text(place.target)).toBe("3");
+    expect(text(`${place.target}.bak`)).toBe("2");
+    expect(place.names()).toEqual(["state.json", "state.json.bak"]);
+    expect(statSync(place.target).nlink).toBe(1);
   });
 
   it("never lets unsound content take the place of a good backup", () => {
-    writeAtomic(target, "1", { backup: isJson });
-    writeAtomic(target, "2", { backup: isJson });
-    writeFileSync(target, '{"torn":');
-    expect(writeAtomic(target, "3", { backup: isJson }).ok).toBe(true);
-    expect(text(target)).toBe("3");
-    expect(text(`${target}.bak`)).toBe("1");
-    const aside = names().filter(name => name.includes(".corrupt-"));
+    writeAtomic(place.target, "1", { backup: isJson });
+    writeAtomic(place.target, "2", { backup: isJson });
+    writeFileSync(place.target, '{"torn":');
+    expect(writeAtomic(place.target, "3", { backup: isJson }).ok).toBe(true);
+    expect(text(place.target)).toBe("3");
+    expect(text(`${place.target}.bak`)).toBe("1");
+    const aside = place.names().filter(name => name.includes(".corrupt-"));
     expect(aside).toHaveLength(1);
-    expect(text(join(directory, aside[0]!))).toBe('{"torn":');
+    expect(text(join(place.directory, aside[0]!))).toBe('{"torn":');
   });
 
   it("stores the same damage once", () => {
     for (let round = 0; round < 3; round++) {
-      writeFileSync(target, "<html>");
-      expect(writeAtomic(target, "1", { backup: isJson }).ok).toBe(true);
+      writeFileSync(place.target, "<html>");
+      expect(writeAtomic(place.target, "1", { backup: isJson }).ok).toBe(true);
     }
-    expect(names().filter(name => name.includes(".corrupt-"))).toHaveLength(1);
+    expect(place.names().filter(name => name.includes(".corrupt-"))).toHaveLength(1);
   });
 
   it("copies where hard links are not supported", () => {
@@ -245,14 +214,14 @@ describe("writeAtomic with a backup", () => {
         throw systemError("EPERM", "link");
       },
     };
-    writeAtomic(target, "1", { backup: isJson, calls });
-    expect(writeAtomic(target, "2", { backup: isJson, calls }).ok).toBe(true);
-    expect([text(target), text(`${target}.bak`)]).toEqual(["2", "1"]);
-    expect(names()).toEqual(["state.json", "state.json.bak"]);
+    writeAtomic(place.target, "1", { backup: isJson, calls });
+    expect(writeAtomic(place.target, "2", { backup: isJson, calls }).ok).toBe(true);
+    expect([text(place.target), text(`${place.target}.bak`)]).toEqual(["2", "1"]);
+    expect(place.names()).toEqual(["state.json", "state.json.bak"]);
   });
 
   it("copies what it accepted when the file is exchanged between the look and the link", () => {
-    writeFileSync(target, "1");
+    writeFileSync(place.target, "1");
     const calls: FileCalls = {
       ...nodeFileCalls,
       link: (from, to) => {
@@ -261,24 +230,24 @@ describe("writeAtomic with a backup", () => {
         nodeFileCalls.link(from, to);
       },
     };
-    expect(writeAtomic(target, "2", { backup: isJson, calls }).ok).toBe(true);
-    expect([text(target), text(`${target}.bak`)]).toEqual(["2", "1"]);
+    expect(writeAtomic(place.target, "2", { backup: isJson, calls }).ok).toBe(true);
+    expect([text(place.target), text(`${place.target}.bak`)]).toEqual(["2", "1"]);
   });
 
   it("goes on where a writer was killed between the link and the rename", () => {
-    writeFileSync(target, "1");
-    linkSync(target, `${target}.bak`);
-    expect(writeAtomic(target, "2", { backup: isJson }).ok).toBe(true);
-    expect([text(target), text(`${target}.bak`)]).toEqual(["2", "1"]);
-    writeFileSync(`${target}.bak`, "0");
-    linkSync(target, temporaryName(directory));
-    expect(writeAtomic(target, "3", { backup: isJson }).ok).toBe(true);
-    expect([text(target), text(`${target}.bak`)]).toEqual(["3", "2"]);
-    expect(names()).toEqual(["state.json", "state.json.bak"]);
+    writeFileSync(place.target, "1");
+    linkSync(place.target, `${place.target}.bak`);
+    expect(writeAtomic(place.target, "2", { backup: isJson }).ok).toBe(true);
+    expect([text(place.target), text(`${place.target}.bak`)]).toEqual(["2", "1"]);
+    writeFileSync(`${place.target}.bak`, "0");
+    linkSync(place.target, temporaryName(place.directory));
+    expect(writeAtomic(place.target, "3", { backup: isJson }).ok).toBe(true);
+    expect([text(place.target), text(`${place.target}.bak`)]).toEqual(["3", "2"]);
+    expect(place.names()).toEqual(["state.json", "state.json.bak"]);
   });
 
   it("reads back what it wrote and keeps the old file when the disk lies", () => {
-    writeFileSync(target, OLD);
+    writeFileSync(place.target, OLD);
     const calls: FileCalls = {
       ...nodeFileCalls,
       write: (fd, bytes, offset, position) => {
@@ -287,14 +256,14 @@ describe("writeAtomic with a backup", () => {
         return nodeFileCalls.write(fd, lie, offset, position);
       },
     };
-    const result = writeAtomic(target, NEW, { backup: isJson, calls });
+    const result = writeAtomic(place.target, NEW, { backup: isJson, calls });
     expect(result).toMatchObject({ ok: false, failure: { kind: "io", applied: "no" } });
-    expect(text(target)).toBe(OLD);
-    expect(names()).toEqual(["state.json"]);
+    expect(text(place.target)).toBe(OLD);
+    expect(place.names()).toEqual(["state.json"]);
   });
 
   it("notices a file that came out shorter than it was written", () => {
-    writeFileSync(target, OLD);
+    writeFileSync(place.target, OLD);
     const calls: FileCalls = {
       ...nodeFileCalls,
       write: (fd, bytes, offset, position) => {
@@ -302,9 +271,9 @@ describe("writeAtomic with a backup", () => {
         return bytes.length - offset;
       },
     };
-    const result = writeAtomic(target, NEW, { calls });
+    const result = writeAtomic(place.target, NEW, { calls });
     expect(result).toMatchObject({ ok: false, failure: { kind: "io" } });
     expect(messageOf(result)).toContain(`of ${Buffer.byteLength(NEW)} bytes`);
-    expect(text(target)).toBe(OLD);
+    expect(text(place.target)).toBe(OLD);
   });
 });

@@ -86,6 +86,27 @@ describe("a worktree made ready", () => {
     expect(ran).toEqual(["install in one", "install in two"]);
   });
 
+  it.each(["src/new.txt", "src/old.txt", "deep/node_modules/x", "top.txt"])(
+    "is set up every time where the setup does more than make folders: %s",
+    async path => {
+      for (const name of ["one", "two"]) {
+        write(`${name}/package-lock.json`, "{}");
+        write(`${name}/src/old.txt`, "old");
+        write(`${name}/deep/file`, "x");
+      }
+      const run = async (_: string, cwd: string) => {
+        mkdirSync(join(cwd, "node_modules"), { recursive: true });
+        mkdirSync(dirname(join(cwd, path)), { recursive: true });
+        writeFileSync(join(cwd, path), "generated");
+        return undefined;
+      };
+      for (const name of ["one", "two"]) {
+        expect(await ready(name, { setup: ["install"], run })).toBeUndefined();
+        expect(readFileSync(join(folder, name, path), "utf8")).toBe("generated");
+      }
+    },
+  );
+
   it("is set up every time where no lockfile says what is needed, and tells what failed", async () => {
     await ready("one", { setup: ["install"] });
     await ready("two", { setup: ["install"] });

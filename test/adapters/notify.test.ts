@@ -55,6 +55,7 @@ describe("Slack", () => {
         redirect: "manual",
         body: {
           text: "🎉 Phase 1 완료!\n├── 프로젝트: my &lt;!channel&gt; &amp; app\n├── 완료: 12개\n└── 소요: 45분",
+          mrkdwn: false,
           unfurl_links: false,
           unfurl_media: false,
         },

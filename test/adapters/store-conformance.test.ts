@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -12,6 +11,7 @@ import {
 import { fail } from "../../src/ports/index.ts";
 import { type ConformanceCase, type StoreSetup, storeConformance } from "../../src/testing/store.ts";
 import { runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
+import { scratchFolder } from "../scratch.ts";
 import { must } from "./store-fixtures.ts";
 
 const claimed = (store: EpochStore) => ({ store, epoch: must(store.claimEpoch()) });
@@ -26,7 +26,7 @@ const setups: Record<string, StoreSetup> = {
   },
   "on SQLite": {
     place: () => {
-      const directory = mkdtempSync(join(tmpdir(), "espalier-store-"));
+      const directory = scratchFolder("espalier-store-");
       const path = join(directory, "espalier.db");
       return {
         writer: () => claimed(must(openSqliteStore({ path, project: "demo" }))),

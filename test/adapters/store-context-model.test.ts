@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -14,6 +13,7 @@ import {
   textRow,
   versionRow,
 } from "../../src/testing/store-rows.ts";
+import { scratchFolder } from "../scratch.ts";
 import { must } from "./store-fixtures.ts";
 
 const names = fc.constantFrom("GC", "API", "__proto__", "한국어");
@@ -59,7 +59,7 @@ const change: fc.Arbitrary<ContextChange> = fc.record(
 );
 
 it("any history of the context reads the same from the database and from memory, also after reopening", () => {
-  const directory = mkdtempSync(join(tmpdir(), "espalier-context-"));
+  const directory = scratchFolder("espalier-context-");
   let round = 0;
   try {
     fc.assert(

@@ -57,6 +57,24 @@ describe("espalier agents", () => {
     expect(await list()).toContain("--agent auto takes codex.");
   });
 
+  it("says it differently of one that is missing, one that is too old and one that is not logged in", async () => {
+    put("claude", CLAUDE.replace("$LOGGED_IN", "true").replace("2.1.328", "2.1.197"));
+    put("codex", `[ "$1" = login ] && echo 'Not logged in' || echo codex-cli 0.169.0`);
+    const said = await list();
+    expect(said).toMatch(
+      /^claude +Claude Code 2\.1\.197 +its command line, too old, needs 2\.1\.\d+, logged in/m,
+    );
+    expect(said).toMatch(/^codex +Codex 0\.169\.0 +its command line, not logged in/m);
+    const [, missing = ""] = said.split("\nNot installed:\n");
+    expect(missing).toContain("gemini        Gemini CLI: npm install -g @google/gemini-cli\n");
+    expect(missing).not.toContain("claude-code");
+    expect(said).toContain("--agent auto finds none to take.");
+    const { agents: told } = JSON.parse(await list({ json: true }));
+    expect(told.find((agent: { name: string }) => agent.name === "claude").probe.needs).toMatch(
+      /^2\.1\.\d+$/,
+    );
+  });
+
   it("tells the same as data", async () => {
     put("claude", CLAUDE.replace("$LOGGED_IN", "true"));
     const { agents: told } = JSON.parse(await list({ json: true }));
@@ -109,6 +127,17 @@ describe("--agent auto", () => {
         known({ claude: { ...found, login: "out" }, opencode: { ...found, login: "unknown" } }),
       ),
     ).toBe("opencode");
+  });
+
+  it("takes none that is too old, and says which one is", async () => {
+    const old = { found: true, version: "1.0.0\u001b[2J", needs: "2.0.0", login: "in" } as const;
+    expect(await chooseAgent(known({ claude: old, codex: { found: true, login: "unknown" } }))).toBe("codex");
+    const only = chooseAgent(known({ claude: old }));
+    await expect(only).rejects.toMatchObject({ code: "AGENT_TOO_OLD", exitCode: 6 });
+    await expect(only).rejects.toThrow(
+      /agent claude is too old: version 1\.0\.0\S* was found, 2\.0\.0 or later/,
+    );
+    await expect(only).rejects.not.toThrow("\u001b");
   });
 
   it("says what is missing when there is none", async () => {

@@ -27,7 +27,7 @@ function agentLab(behave: string, files: Readonly<Record<string, string>> = {}):
 
 const COMMAND = ["--agent", "command", "--command", "sh agent"] as const;
 
-describe.concurrent("espalier run --agent command", { timeout: 60_000 }, () => {
+describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => {
   it("hands the prompt over, believes the agent's own signal, and goes on with the next task", async () => {
     await using lab = agentLab('echo working; echo "DONE:$id"', { "TASKS.md": TASKS });
     const { code, stdout, stderr } = await lab.cli(["run", ...COMMAND]);

@@ -34,7 +34,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 const HAS_PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
-describe.concurrent("approval", { timeout: 60_000 }, () => {
+describe.concurrent("approval", { timeout: 120_000 }, () => {
   it.skipIf(!HAS_PYTHON).each([
     ["yes", "y", 0, "Approved for this content; a change is asked for again."],
     ["no", "n", 5, "APPROVAL_REFUSED: not approved; nothing was started"],

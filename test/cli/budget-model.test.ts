@@ -47,6 +47,21 @@ describe("a model for summaries", () => {
     const level = receipt.parts.find(({ source }) => source === "T1.1#1")?.level;
     expect(level).toBe(1);
     expect(project.read("read.md")).toContain("says the model");
+    // What it made of the output is kept: another process reads the same again, and pays nothing.
+    const asked = server.asked.length;
+    expect((await project.ask("budget", "cache", "list")).stdout).toContain(
+      "what a model made of outputs: 1 text",
+    );
+    project.write("NEXT.md", TASKS);
+    expect((await project.cli(["run", "NEXT.md", "--yes"])).code).toBe(0);
+    expect(server.asked).toHaveLength(asked);
+    expect(project.read("read.md")).toContain("says the model");
+    // Why something was told is answered from what was told, also where only the model says it.
+    expect((await project.ask("budget", "why", "T1.2", "says the model")).stdout).toContain(
+      "T1.1#1: T1.2#1 was given it, at level 1",
+    );
+    await project.ask("budget", "cache", "clear");
+    expect((await project.ask("budget", "cache", "list")).stdout).toBe("nothing is cached\n");
   });
 
   it("does without a model that fails, and says so", async () => {

@@ -47,7 +47,7 @@ const TWO = (first: string) => `# Garden
 - run: cp "$ESPALIER_CONTEXT" read.md
 `;
 
-describe("workflows and outputs that outlive a run", { timeout: 60_000 }, () => {
+describe("workflows and outputs that outlive a run", { timeout: 120_000 }, () => {
   it("runs the meta-analysis: critical agents whole, compressible ones in brief, all inside its total", async () => {
     await using lab = openLab(metaAnalysis());
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
@@ -88,23 +88,5 @@ describe("workflows and outputs that outlive a run", { timeout: 60_000 }, () => 
       const again = JSON.parse((await lab.ask("context", "receipt", "T1.2", "--json")).stdout) as Receipt;
       expect(again.parts.find(({ source }) => source === "T1.1#0")?.level).toBe(level);
     }
-  });
-
-  it("[U9] a lead is held to the run's budget, across its commands", async () => {
-    await using lab = openLab({
-      "TASKS.md": "# Lead\n## Phase 1: p\n### [ ] T1.1: one\n### [ ] T1.2: two\n### [ ] T1.3: three\n",
-      "espalier.yaml": "budget: { maxTokens: 400 }\n",
-    });
-    const codes: (number | null)[] = [];
-    let refused = "";
-    for (const id of ["T1.1", "T1.2", "T1.3"]) {
-      const { code, stderr } = await lab.ask("start", id);
-      codes.push(code);
-      if (code !== 0) refused = stderr;
-    }
-    expect(codes[0]).toBe(0);
-    expect(codes.at(-1)).toBe(5);
-    expect(refused).toMatch(/^BUDGET: /);
-    expect(refused).toContain("budget.maxTokens");
   });
 });

@@ -25,6 +25,7 @@ describe("configuration of agents in a repository", () => {
       mkdirSync(join(folder, path, ".."), { recursive: true });
       writeFileSync(join(folder, path), text);
     };
+    mkdirSync(join(folder, ".git"));
     write(".mcp.json", "{}");
     write(".claude/settings.json", "{}");
     write(".claude/hooks/deep/run.sh", "evil");
@@ -44,7 +45,6 @@ describe("configuration of agents in a repository", () => {
       expect(found[3]?.text).toMatch(/^\.codex\/config\.toml\nsha256 [0-9a-f]{64}$/);
       // Equal content in two places is approved twice.
       expect(found[1]?.text).not.toBe(found[2]?.text);
-      expect(agentFiles(join(folder, "nowhere"))).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -35,7 +35,7 @@ async function out(one: Lab, ...args: string[]): Promise<string> {
 const json = async (one: Lab, ...args: string[]) => JSON.parse(await out(one, ...args, "--json"));
 const names = (one: Lab) => readdirSync(one.path(".espalier/checkpoints")).toSorted();
 
-describe.concurrent("espalier checkpoint", { timeout: 60_000 }, () => {
+describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   it("a run leaves checkpoints, proved deltas and a table of contents", async () => {
     await using one = await ran();
     expect(names(one)).toEqual(["INDEX.md", "chk-001.md", "chk-002.md", "delta-001-002.md"]);

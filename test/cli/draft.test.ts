@@ -33,7 +33,7 @@ const planner = (...answers: string[]) => ({
 
 const COMMAND = ["--command", "sh planner.sh"];
 
-describe("espalier draft", { timeout: 60_000 }, () => {
+describe("espalier draft", { timeout: 120_000 }, () => {
   it("has an agent plan the goal, shows it what is wrong, and writes what can be used", async () => {
     await using lab = openLab(planner(BAD, `Of course:\n\`\`\`json\n${GOOD}\n\`\`\`\n`));
     const { code, stdout, stderr } = await lab.ask(

@@ -46,7 +46,7 @@ function openTo(lab: Lab): void {
   for (const folder of [lab.home, lab.root]) chownSync(folder, 65534, 65534);
 }
 
-describe.concurrent("places that cannot be written", { timeout: 60_000 }, () => {
+describe.concurrent("places that cannot be written", { timeout: 120_000 }, () => {
   it.skipIf(NOBODY === undefined)("refuses a read-only folder before anything starts (exit 6)", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     openTo(lab);
@@ -148,7 +148,7 @@ function askRaw(path: string, bytes: string | Buffer): Promise<string> {
   });
 }
 
-describe.concurrent("the control socket", { timeout: 60_000 }, () => {
+describe.concurrent("the control socket", { timeout: 120_000 }, () => {
   it("is its owner's alone, answers one request a connection, and survives nonsense", async () => {
     await using stage = await openStage();
     await using lab = openLab({

@@ -6,7 +6,7 @@ import { openLab } from "./lab.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
 
-describe.concurrent("espalier init", { timeout: 60_000 }, () => {
+describe.concurrent("espalier init", { timeout: 120_000 }, () => {
   it("finds the task file, agents and the test command, and writes a file that our own reader takes", async () => {
     await using lab = openLab({
       "docs/planning/TASKS.md": TASKS,
@@ -74,7 +74,7 @@ describe.concurrent("espalier init", { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent("espalier doctor", { timeout: 60_000 }, () => {
+describe.concurrent("espalier doctor", { timeout: 120_000 }, () => {
   it("looks at git, Node, agents, lock, state and disk", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
@@ -110,7 +110,7 @@ describe.concurrent("espalier doctor", { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent("espalier.yaml", { timeout: 60_000 }, () => {
+describe.concurrent("espalier.yaml", { timeout: 120_000 }, () => {
   it.each([
     ["locale: en\nparalel: 3\n", 'espalier.yaml:2:1: unknown key "paralel"', 'did you mean "parallel"?'],
     ["limits:\n  wal: 3s\n", 'espalier.yaml:2:3: limits: unknown key "wal"', 'did you mean "wall"?'],

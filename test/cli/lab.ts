@@ -3,16 +3,21 @@
  * of its own. `await using lab = openLab({ "TASKS.md": … })` removes everything at the end and ends what still runs.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { vi } from "vitest";
 import { livenessOf } from "../../src/adapters/lock/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/main.ts";
+import { scratchFolder } from "../scratch.ts";
+
+// Whole programs start in these tests, which a busy machine may take its time for.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href;
 /** Milliseconds a test waits for a text: only to say what came instead. */
-const PATIENCE = 15_000;
+const PATIENCE = 100_000;
 /** What `bin/espalier.js` does, with the sources. */
 const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", ...process.argv.slice(1)]);`;
 const CACHE = join(tmpdir(), `espalier-test-cache-${process.getuid?.() ?? ""}`);
@@ -121,7 +126,7 @@ function follow(child: ChildProcess): Running {
 
 /** Opens a lab with these files. */
 export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {}): Lab {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "espalier-lab-")));
+  const folder = scratchFolder("espalier-lab-");
   const root = join(folder, "project");
   const home = join(folder, "home");
   mkdirSync(root);

@@ -33,7 +33,7 @@ function signalOf(prompt: string, word: "DONE" | "FAIL" = "DONE"): string {
 const answerFile = (prompt: string) => /(\.espalier\/attempts\/\S+\.document\.md)/.exec(prompt)?.[1] ?? "";
 const fileOf = (prompt: string) => /(\.espalier\/attempts\/\S+\.context\.md)/.exec(prompt)?.[1] ?? "";
 
-describe("the context tree in lead mode", { timeout: 60_000 }, () => {
+describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("names what an agent reads instead of showing it, and takes its answer in", async () => {
     await using lab = openLab(FILES);
     expect((await lab.ask("next")).stdout).toContain("READY:T1.1");

@@ -30,7 +30,7 @@ async function start(lab: Lab, id: string): Promise<string> {
   return /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "";
 }
 
-describe.concurrent("lead mode", { timeout: 60_000 }, () => {
+describe.concurrent("lead mode", { timeout: 120_000 }, () => {
   it("leads from next over start and report to ALL_DONE", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "backoff: { first: 0s }\n" });
     expect(await ask(lab, "next")).toBe("0 READY:T1.1|T1.2");

@@ -39,7 +39,7 @@ function signalOf(lab: Lab, answer: string): string {
   return /`DONE:`[^`]*`([^`]+)`/.exec(lab.read(answer.slice("PROMPT:".length)))?.[1] ?? "";
 }
 
-describe("a lead's hold on the run", { timeout: 60_000 }, () => {
+describe("a lead's hold on the run", { timeout: 120_000 }, () => {
   it("begins with the first tool that needs it", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using one = lead(lab);

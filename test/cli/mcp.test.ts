@@ -89,7 +89,7 @@ function answersIn(lab: Lab, file: string): string[] {
   });
 }
 
-describe.concurrent("espalier mcp", { timeout: 60_000 }, () => {
+describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
   it("leads a run from next_tasks over start_task and report to the end", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using lead = await leadOf(lab);
@@ -263,12 +263,30 @@ describe("espalier mcp --setup", () => {
   });
 
   it("writes what is not there and leaves the rest alone", async () => {
-    await using lab = openLab({ "TASKS.md": TASKS, ".mcp.json": "{}\n", "espalier.yaml": "locale: ko\n" });
+    const theirs = '{ "mcpServers": { "espalier": { "command": "mine" } } }\n';
+    await using lab = openLab({ "TASKS.md": TASKS, ".mcp.json": theirs, "espalier.yaml": "locale: ko\n" });
     const { stdout } = await lab.ask("mcp", "--setup", "claude", "--write");
-    expect(lab.read(".mcp.json")).toBe("{}\n");
+    expect(lab.read(".mcp.json")).toBe(theirs);
     expect(stdout).toContain(".mcp.json 파일이 이미 있어 건드리지 않았습니다");
     expect(stdout).toContain(".claude/skills/espalier-lead/SKILL.md 파일을 썼습니다");
     expect(lab.read(".claude/skills/espalier-lead/SKILL.md")).toContain("name: espalier-lead");
+  });
+
+  it("adds itself to settings that are there, and changes nothing the second time", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      ".gemini/settings.json": '{\n\t"theme": "Dracula",\n\t"mcpServers": { "other": { "command": "x" } }\n}',
+    });
+    const first = await lab.ask("mcp", "--setup", "gemini", "--write");
+    expect(first.stdout).toContain("added espalier to .gemini/settings.json\nwrote .gemini/commands");
+    const settings = lab.read(".gemini/settings.json");
+    expect(JSON.parse(settings)).toEqual({
+      theme: "Dracula",
+      mcpServers: { other: { command: "x" }, espalier: { command: "npx", args: ["espalier", "mcp"] } },
+    });
+    const again = await lab.ask("mcp", "--setup", "gemini", "--write");
+    expect(again.stdout).toContain(".gemini/settings.json is as it should be\n.gemini/commands");
+    expect(lab.read(".gemini/settings.json")).toBe(settings);
   });
 
   it("never writes outside of the project, and knows its clients", async () => {

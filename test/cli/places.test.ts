@@ -25,7 +25,7 @@ describe("where a run works", () => {
     const inner = await lab.cli(["plan"], { cwd: "pkg" });
     expect(inner.stdout).toContain("Inner");
     expect(inner.stderr).toContain("also found, not used: TASKS.md");
-    expect((await lab.cli(["plan"])).stdout).toContain("One");
+    expect((await lab.ask("plan")).stdout).toContain("One");
   });
 
   it("refuses a state folder that leads elsewhere, and one inside .git", async () => {
@@ -33,13 +33,13 @@ describe("where a run works", () => {
     const victim = join(lab.root, "..", "victim");
     mkdirSync(victim);
     symlinkSync(victim, lab.path(".espalier"));
-    const linked = await lab.cli(["run", "--yes"]);
+    const linked = await lab.ask("run", "--yes");
     expect([linked.code, linked.stderr]).toEqual([
       6,
       expect.stringContaining("STATE_DIR: .espalier is no folder of its own"),
     ]);
     lab.write("espalier.yaml", "stateDir: .git/state\n");
-    const inGit = await lab.cli(["run", "--yes"]);
+    const inGit = await lab.ask("run", "--yes");
     expect([inGit.code, inGit.stderr]).toEqual([2, expect.stringContaining("STATE_DIR")]);
     expect(readdirSync(victim)).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("where a run works", () => {
   it("tells a thin state of a newer version from a damaged one and touches nothing", async () => {
     const newer = '{"version":"9.0","project":"X","tasks":[{"id":"T1.1","status":"completed"}]}';
     await using lab = openLab({ "TASKS.md": ONE, ".espalier/orchestrate-state.json": newer });
-    const { code, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stderr } = await lab.ask("run", "--yes");
     expect([code, stderr]).toEqual([5, expect.stringContaining("STATE_NEWER")]);
     expect(lab.read(".espalier/orchestrate-state.json")).toBe(newer);
   });
@@ -55,37 +55,37 @@ describe("where a run works", () => {
   it("does not call a part of the plan the whole", async () => {
     const two = `${ONE}### [ ] T1.2: b\n- run: true\n`;
     await using lab = openLab({ "TASKS.md": two });
-    const part = await lab.cli(["run", "--yes", "--only", "T1.1"]);
+    const part = await lab.ask("run", "--yes", "--only", "T1.1");
     expect(part.code).toBe(0);
     expect(part.stdout).toContain("[ULTRA-THIN] Done (1 more in the plan, outside --only)");
-    const status = JSON.parse((await lab.cli(["status", "--json"])).stdout);
+    const status = JSON.parse((await lab.ask("status", "--json")).stdout);
     expect(status.run).toMatchObject({ state: "interrupted", phase: 1 });
-    expect((await lab.cli(["resume"])).stdout).toContain("[ULTRA-THIN] All done");
+    expect((await lab.ask("resume")).stdout).toContain("[ULTRA-THIN] All done");
   });
 
   it("refuses an agent nobody configured, also when no task needs it", async () => {
     await using lab = openLab({ "TASKS.md": ONE });
-    const { code, stderr } = await lab.cli(["run", "--yes", "--agent", "foo"]);
+    const { code, stderr } = await lab.ask("run", "--yes", "--agent", "foo");
     expect([code, stderr]).toEqual([2, expect.stringContaining('UNKNOWN_AGENT: no agent named "foo"')]);
   });
 
   it("keeps a frozen plan to the start that asked for it", async () => {
     await using lab = openLab({ "TASKS.md": ONE });
-    expect((await lab.cli(["run", "--yes", "--plan", "frozen"])).code).toBe(0);
+    expect((await lab.ask("run", "--yes", "--plan", "frozen")).code).toBe(0);
     lab.write("TASKS.md", `${lab.read("TASKS.md")}### [ ] T1.2: b\n- run: true\n`);
-    expect((await lab.cli(["resume", "--plan", "frozen"])).code).toBe(3);
-    expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
+    expect((await lab.ask("resume", "--plan", "frozen")).code).toBe(3);
+    expect((await lab.ask("resume", "--yes")).code).toBe(0);
   });
 
   it("answers a lead about a broken plan in its own protocol, and forces a phase for it", async () => {
     await using lab = openLab({ "TASKS.md": "# X\n## Phase 1: p\n### [ ] T1.1: a\n- depends_on: [T1.1]\n" });
-    const cycle = await lab.cli(["next"]);
+    const cycle = await lab.ask("next");
     expect([cycle.code, cycle.stdout]).toEqual([3, "ERROR:CIRCULAR_DEP:T1.1->T1.1\n"]);
     lab.write("TASKS.md", "# X\n## Phase 1: p\n### [ ] T1.1: a\n## Phase 2: q\n### [ ] T2.1: b\n");
-    await lab.cli(["next"]);
-    await lab.cli(["task", "cancel", "T1.1"]);
-    expect((await lab.cli(["next"])).stdout).toMatch(/^ERROR:PHASE_GATE:1/);
-    expect((await lab.cli(["next", "--force-phase", "2"])).stdout).toBe("PHASE_DONE:1\n");
-    expect(JSON.parse((await lab.cli(["next", "--json"])).stdout)).toEqual({ answer: "READY:T2.1" });
+    await lab.ask("next");
+    await lab.ask("task", "cancel", "T1.1");
+    expect((await lab.ask("next")).stdout).toMatch(/^ERROR:PHASE_GATE:1/);
+    expect((await lab.ask("next", "--force-phase", "2")).stdout).toBe("PHASE_DONE:1\n");
+    expect(JSON.parse((await lab.ask("next", "--json")).stdout)).toEqual({ answer: "READY:T2.1" });
   });
 });

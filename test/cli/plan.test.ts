@@ -27,7 +27,7 @@ const TEAM = `# Team
   \`\`\`
 `;
 
-describe.concurrent("espalier plan", { timeout: 60_000 }, () => {
+describe.concurrent("espalier plan", { timeout: 120_000 }, () => {
   it("shows phases, tasks, edges, critical path and widest front", async () => {
     await using lab = openLab({ "TASKS.md": TEAM });
     const { code, stdout, stderr } = await lab.ask("plan");

@@ -7,7 +7,7 @@ describe("tests before and after the work", () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: test -s one.txt", "run: echo 1 > one.txt"] } }),
     });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
     const [first] = await attemptsOf(lab, "T1.1");
     const { evidence } = first ?? { evidence: "" };
     expect(evidence).toMatch(/^RED \$ test -s one\.txt\nexit 1/);
@@ -17,7 +17,7 @@ describe("tests before and after the work", () => {
   it("[E32] ask a person when a task's own test passes before any work (exit 5), unless tdd is off", async () => {
     const tasks = tasksFile({ "1: a": { "T1.1": ["test: test -e a.txt", "run: echo 1 > one.txt"] } });
     await using lab = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "" });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(5);
     expect(stdout).toContain("RED: its test passes before any work");
     await using off = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "", "espalier.yaml": "tdd: off\n" });
@@ -31,7 +31,7 @@ describe("tests before and after the work", () => {
         "1: a": { "T1.1": ["run: if test -e tried; then echo ok > result.txt; else touch tried; fi"] },
       }),
     });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
     const [first, second] = await attemptsOf(lab, "T1.1");
     expect(first).toMatchObject({ outcome: "unproven" });
     expect(first?.feedback).toContain("result.txt");
@@ -49,7 +49,7 @@ describe("a repository that something is done to", () => {
         },
       }),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(5);
     expect(stdout).toContain("GIT_CONFIG_CHANGED: core.fsmonitor");
     expect(lab.has(`${lab.home}/PWNED`)).toBe(false);
@@ -96,12 +96,12 @@ describe("a repository that something is done to", () => {
     const tasks = tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } });
     await using lab = openRepositoryLab({ "TASKS.md": tasks });
     lab.git("branch", "phase/1-a");
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(5);
     expect(stdout).toContain("phase/1-a is there already and was not made by Espalier");
     lab.git("branch", "-D", "phase/1-a");
     lab.write("../project-phase1-a/mine.txt", "mine");
-    const again = await lab.cli(["task", "retry", "T1.1"]).then(() => lab.cli(["resume", "--yes"]));
+    const again = await lab.ask("task", "retry", "T1.1").then(() => lab.ask("resume", "--yes"));
     expect(again.stdout).toContain("project-phase1-a is there already");
     expect(lab.text(lab.beside("project-phase1-a/mine.txt"))).toBe("mine");
   });
@@ -117,7 +117,7 @@ describe("lost state", () => {
       "TASKS.md": tasks,
       "espalier.yaml": "maxAttempts: 1\nphaseGate: 0.5\nphase: { merge: auto }\n",
     });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+    expect((await lab.ask("run", "--yes")).code).toBe(1);
     const lose = () => {
       for (const name of readdirSync(lab.path(".espalier")))
         if (name !== "orchestrate.log") rmSync(lab.path(`.espalier/${name}`), { recursive: true });
@@ -130,7 +130,7 @@ describe("lost state", () => {
     expect(run?.stderr).toContain("2 ticked boxes are proven by commits, 1 are not (T1.3)");
     lab.write("TASKS.md", lab.read("TASKS.md").replace("[x] T1.3", "[ ] T1.3"));
     lose();
-    const rebuilt = await lab.cli(["run", "--yes"]);
+    const rebuilt = await lab.ask("run", "--yes");
     expect(rebuilt.stderr).toContain("2 completed tasks are proven by their commits");
     expect(rebuilt.stdout).not.toContain("[DISPATCH] T1.1");
     expect(rebuilt.stdout).toContain("[DISPATCH] T1.3");
@@ -153,7 +153,7 @@ describe("worktrees that are ready to work in", () => {
     });
     lab.write(".env", "SECRET=1\n");
     lab.write("data/big", "big\n");
-    const { code, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stderr } = await lab.ask("run", "--yes");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(lab.read("one.txt")).toBe("SECRET=1\nx\nbig\n");
     expect(lab.read("two.txt")).toBe("SECRET=1\nx\nbig\n");
@@ -186,7 +186,7 @@ describe("what is asked before anything starts", () => {
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
       "espalier.yaml": "notify: { command: 'echo \"$ESPALIER_NOTICE\" >> ../notices' }\n",
     });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
     const notices = lab
       .text(lab.beside("notices"))
       .trim()
@@ -209,7 +209,7 @@ it("says what is in the way when worktrees would come to lie inside the checkout
     "espalier.yaml",
     "git: { folder: '.espalier/worktrees/{phase}-{feature}' }\nphase: { merge: auto }\n",
   );
-  expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+  expect((await lab.ask("run", "--yes")).code).toBe(0);
   renameSync(lab.path("one.txt"), lab.path("moved.txt"));
 });
 

@@ -8,7 +8,7 @@ const TASKS = tasksFile({
 });
 /** One phase left on its branch, one with a failed task. */
 async function ranOnce(lab: RepositoryLab): Promise<void> {
-  await lab.cli(["run", "--yes"]);
+  await lab.ask("run", "--yes");
 }
 const FILES = { "TASKS.md": TASKS, "espalier.yaml": "maxAttempts: 1\nbackoff: { first: 0s }\n" };
 
@@ -20,7 +20,7 @@ describe("espalier worktrees", () => {
     writeFileSync(lab.beside("project-phase1-parts/later.txt"), "a person's\n");
     const listed = await lab.ask("worktrees", "list");
     expect(listed.stdout).toContain(
-      "phase/1-parts  ../project-phase1-parts\n  1 files not committed, not merged",
+      "phase/1-parts  ../project-phase1-parts\n  1 file not committed, not merged",
     );
     const json = JSON.parse((await lab.ask("worktrees", "list", "--json")).stdout);
     expect(json).toMatchObject({
@@ -55,7 +55,7 @@ describe("espalier phase", () => {
     expect((await lab.ask("phase", "list")).stdout).toBe("1  parts  1/1\n2  more  0/1  (open)\n");
     expect(JSON.parse((await lab.ask("phase", "list", "--json")).stdout).phases).toHaveLength(2);
     const shown = await lab.ask("phase", "show", "2");
-    expect(shown.stdout).toContain("failed      T2.1  work");
+    expect(shown.stdout).toContain("failed  T2.1  work");
     expect(shown.stdout).toContain("exit code 1");
     const wrong = await lab.ask("phase", "show", "3");
     expect(wrong.code).toBe(2);
@@ -72,10 +72,10 @@ describe("espalier phase", () => {
       }),
       "espalier.yaml": "maxAttempts: 1\nbackoff: { first: 0s }\nphase: { merge: auto }\n",
     });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(5);
+    expect((await lab.ask("run", "--yes")).code).toBe(5);
     expect((await lab.ask("phase", "force", "9")).code).toBe(2);
     expect((await lab.ask("phase", "force", "2")).stdout).toContain("phase 2 may start");
-    const { code, stdout } = await lab.cli(["resume", "--yes"]);
+    const { code, stdout } = await lab.ask("resume", "--yes");
     expect(code).toBe(1);
     expect(stdout).toContain("[DONE] T2.1");
     expect(lab.read("two.txt")).toBe("2\n");
@@ -106,7 +106,7 @@ describe("espalier doctor", () => {
     expect(mended.stdout).toContain("put back to where its branch is");
     expect((await lab.ask("doctor")).stdout).not.toContain("leftover");
     expect(lab.text(lab.beside("project-phase1-parts/one.txt"))).toBe("1\n");
-  }, 20_000);
+  });
 
   it("says what is in the way of work in this repository", async () => {
     await using lab = openRepositoryLab(FILES);

@@ -15,7 +15,7 @@ describe("conflicts of commands", () => {
         },
       }),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect([code, stdout]).toEqual([0, expect.stringContaining("[CONFLICT]")]);
     expect(lab.read("list.txt").split("\n").filter(Boolean).sort()).toEqual(["one", "three", "top", "two"]);
     expect(stdout).toContain("it is run again");

@@ -40,7 +40,7 @@ describe("a run in a repository", () => {
         "2: more": { "T2.1": ["run: cp one.txt two.txt"] },
       }),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stdout).toContain("[MERGE] Phase 1 stays on phase/1-parts; to merge it: espalier phase merge 1");
     expect(lab.git("ls-files")).not.toContain("one.txt");
@@ -61,12 +61,12 @@ describe("a run in a repository", () => {
         "2: b": { "T2.1": ["run: echo 2 > two.txt"] },
       }),
     });
-    const first = await lab.cli(["run", "--yes"]);
+    const first = await lab.ask("run", "--yes");
     expect(first.code).toBe(5);
     expect(first.stdout).toContain("[GATE] Phase 1 cannot be closed: phase.verify exit 1");
     expect(first.stdout).not.toContain("T2.1");
     lab.write("../allowed", "");
-    const second = await lab.cli(["resume", "--yes"]);
+    const second = await lab.ask("resume", "--yes");
     expect(second.code).toBe(0);
     expect(lab.read("two.txt")).toBe("2\n");
   });
@@ -82,7 +82,7 @@ describe("a run in a repository", () => {
         },
       }),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(1);
     expect(lab.read("seen.txt")).not.toContain("half.txt");
     const [rescued = ""] = /espalier\/rescue\/task-1-a-t1-1-[0-9a-f]+/.exec(stdout) ?? [];
@@ -112,7 +112,7 @@ describe("conflicts", () => {
       "espalier.yaml": CONFIG,
       agent: agentThat("echo both > shared.txt"),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stdout).toContain("[CONFLICT] T1.2: shared.txt (also changed by T1.1)");
     expect(stdout).not.toContain("[FAIL]");
@@ -131,7 +131,7 @@ describe("conflicts", () => {
       "espalier.yaml": `${CONFIG}git: { conflicts: person }\n`.replace("phase: { merge: auto }\n", ""),
       agent: agentThat("true"),
     });
-    const { code } = await lab.cli(["run", "--yes"]);
+    const { code } = await lab.ask("run", "--yes");
     expect(code).toBe(5);
     const { stdout } = await lab.ask("task", "show", "T1.2");
     expect(stdout).toContain("conflict with T1.1 in shared.txt");
@@ -147,7 +147,7 @@ describe("conflicts", () => {
       "espalier.yaml": `${CONFIG}maxAttempts: 2\nbackoff: { first: 0s }\n`,
       agent: agentThat("true"),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(1);
     expect(stdout).toContain("both sides of a conflict are left in shared.txt");
     expect(lab.git("show", "phase/1-a:shared.txt")).toBe("first");
@@ -162,7 +162,7 @@ describe("conflicts", () => {
         },
       }),
     });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stdout).not.toContain("CONFLICT");
     expect(lab.read("src/a.ts")).toBe("1\n2\n");

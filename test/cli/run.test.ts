@@ -19,7 +19,7 @@ function task(id: string, run: string, more: readonly string[] = []): string {
 
 const CHAIN = `# Chain\n## Phase 1: Build\n${task("T1.1", "echo one > one.txt")}${task("T1.2", "cat one.txt > two.txt", ["depends_on: [T1.1]", "verify: grep -q one two.txt"])}`;
 
-describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => {
+describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
   it("runs in order, logs the documents' lines, ticks boxes, reports and exits with 0", async () => {
     await using lab = openLab({ "TASKS.md": CHAIN });
     const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);
@@ -57,7 +57,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("retries what fails, pauses after three equal errors, and says what to do (exit 5)", async () => {
     const text = `# P\n## Phase 1: p\n${task("T1.1", "echo broken >&2; exit 7")}${task("T1.2", "true")}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": FAST });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(5);
     for (const n of [1, 2, 3]) expect(stdout).toContain(`[FAIL] T1.1:broken (retry ${n}/10)`);
     expect(stdout).not.toContain("(retry 4/10)");
@@ -72,7 +72,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
     const fail = "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n; echo error $n >&2; exit 1";
     const text = `# F\n## Phase 1: p\n${task("T1.1", fail)}${task("T1.2", "true", ["depends_on: [T1.1]"])}${task("T1.3", "true", ["depends_on: [T1.2]"])}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": FAST });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(1);
     expect(stdout).toContain("[FAIL] T1.1:error 9 (retry 9/10)");
     expect(stdout).toContain("[FAILED] T1.1 has no attempts left: error 10");
@@ -80,7 +80,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
     expect(stdout).toContain("[BLOCKED] T1.3 by T1.2");
     expect(stdout).toContain("[ULTRA-THIN] failed: failed: T1.1; blocked: T1.2, T1.3");
     expect(lab.read("n")).toBe("10\n");
-    const again = await lab.cli(["run"]);
+    const again = await lab.ask("run");
     expect(again.code).toBe(1);
     expect(again.stdout).not.toContain("[DISPATCH]");
     expect(lab.read("n")).toBe("10\n");
@@ -90,7 +90,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
     const verify = "test -e fixed || { echo lint: 3 problems; exit 4; }";
     const text = `# V\n## Phase 1: p\n${task("T1.1", "test ! -e once || touch fixed; touch once", [`verify: ${verify}`])}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": FAST });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stdout).toContain("[FAIL] T1.1:verify exit 4: lint: 3 problems (retry 1/10)");
     expect(stdout).toContain("[DONE] T1.1\n");
@@ -107,7 +107,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("proves tasks without a verify of their own by the project's, and by the paths they promise", async () => {
     const text = `# E\n## Phase 1: p\n${task("T1.1", "test -e a && touch b; touch a", ["expects: b"])}${task("T1.2", "touch c")}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": `${FAST}verify: "test ! -e nothing"\n` });
-    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stdout).toContain("[FAIL] T1.1:missing b (retry 1/10)");
     expect(stdout).not.toContain("unverified");
@@ -116,7 +116,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("starts no task of the shell agent that has no run: block (exit 2), and nothing else either", async () => {
     const text = `# N\n## Phase 1: p\n${task("T1.1", "touch ran")}### [ ] T1.2: only words\n`;
     await using lab = openLab({ "TASKS.md": text });
-    const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stdout, stderr } = await lab.ask("run", "--yes");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(
       "NO_RUN_BLOCK: the shell agent executes a task's run: block; 1 tasks have none: T1.2",
@@ -127,16 +127,16 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
 
   it("knows no other agent than those it knows (exit 2), and misses none silently (exit 6)", async () => {
     await using lab = openLab({ "TASKS.md": "# A\n## Phase 1: p\n### [ ] T1.1: words\n" });
-    const unknown = await lab.cli(["run", "--yes", "--agent", "gemmini"]);
+    const unknown = await lab.ask("run", "--yes", "--agent", "gemmini");
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('UNKNOWN_AGENT: no agent named "gemmini" (needed by T1.1)');
     expect(unknown.stderr).toContain("gemini");
-    const noLine = await lab.cli(["run", "--agent", "command"]);
+    const noLine = await lab.ask("run", "--agent", "command");
     expect([noLine.code, noLine.stderr]).toEqual([
       2,
       expect.stringContaining("give its command line: --command"),
     ]);
-    const missing = await lab.cli(["run", "--command", "no-such-agent-here --flag"]);
+    const missing = await lab.ask("run", "--command", "no-such-agent-here --flag");
     expect(missing.code).toBe(6);
     expect(missing.stderr).toContain("AGENT_NOT_FOUND: agent command: ");
     expect(missing.stderr).toContain("no-such-agent-here");
@@ -146,24 +146,24 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("runs only what --only names, and what is left the next time", async () => {
     const text = `# O\n## Phase 1: p\n${task("T1.1", "touch a")}${task("T1.2", "touch b", ["depends_on: [T1.1]"])}${task("T1.3", "touch c")}`;
     await using lab = openLab({ "TASKS.md": text });
-    const needs = await lab.cli(["run", "--yes", "--only", "T1.2"]);
+    const needs = await lab.ask("run", "--yes", "--only", "T1.2");
     expect([needs.code, needs.stderr]).toEqual([
       2,
       expect.stringContaining("ONLY_NEEDS: --only T1.2 needs T1.1 first"),
     ]);
-    const unknown = await lab.cli(["run", "--yes", "--only", "T9.9"]);
+    const unknown = await lab.ask("run", "--yes", "--only", "T9.9");
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
       expect.stringContaining("NO_SUCH_TASK: --only names T9.9"),
     ]);
-    const some = await lab.cli(["run", "--yes", "--only", "T1.1, T1.3"]);
+    const some = await lab.ask("run", "--yes", "--only", "T1.1, T1.3");
     expect(some.code).toBe(0);
     expect([existsSync(lab.path("a")), existsSync(lab.path("b")), existsSync(lab.path("c"))]).toEqual([
       true,
       false,
       true,
     ]);
-    const rest = await lab.cli(["run", "--yes"]);
+    const rest = await lab.ask("run", "--yes");
     expect(rest.code).toBe(0);
     expect(rest.stdout).toContain("[DISPATCH] T1.2\n");
     expect(rest.stdout).not.toContain("[DISPATCH] T1.1");
@@ -172,34 +172,34 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("shows with --dry-run what would go out, of a new run and of one under way, and touches nothing", async () => {
     const text = `# D\n## Phase 0: s\n${task("T0.1", "true")}${task("T0.2", "true")}## Phase 1: p\n${task("T1.1", "touch a")}${task("T1.2", "true", ["depends_on: [T1.1]"])}${task("T1.3", "true")}`;
     await using lab = openLab({ "TASKS.md": text });
-    const first = await lab.cli(["run", "--dry-run"]);
+    const first = await lab.ask("run", "--dry-run");
     expect(first).toMatchObject({
       code: 0,
       stdout: "   1  T0.1\n   2  T0.2\n   3  T1.1, T1.3\n   4  T1.2\n",
       stderr: "",
     });
     expect(existsSync(lab.path(".espalier"))).toBe(false);
-    expect((await lab.cli(["run", "--dry-run", "--only", "T9"])).code).toBe(2);
-    expect((await lab.cli(["run", "--yes", "--only", "T0.1,T0.2"])).code).toBe(0);
-    const second = await lab.cli(["run", "--dry-run", "--json"]);
+    expect((await lab.ask("run", "--dry-run", "--only", "T9")).code).toBe(2);
+    expect((await lab.ask("run", "--yes", "--only", "T0.1,T0.2")).code).toBe(0);
+    const second = await lab.ask("run", "--dry-run", "--json");
     expect(JSON.parse(second.stdout)).toEqual({ dryRun: true, waves: [["T1.1", "T1.3"], ["T1.2"]] });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    expect((await lab.cli(["run", "--dry-run"])).stdout).toBe("nothing would be dispatched\n");
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    expect((await lab.ask("run", "--dry-run")).stdout).toBe("nothing would be dispatched\n");
   });
 
   it("stops at the gate of a phase (exit 5) until a person forces the next one", async () => {
     const text = `# G\n## Phase 1: p\n${task("T1.1", "exit 1")}${task("T1.2", "true")}## Phase 2: q\n${task("T2.1", "touch later")}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": `${FAST}maxAttempts: 2\n` });
-    const gated = await lab.cli(["run", "--yes"]);
+    const gated = await lab.ask("run", "--yes");
     expect(gated.code).toBe(5);
     expect(gated.stdout).toContain("[GATE] Phase 1: 1/2 completed, fewer than the gate asks for");
     expect(gated.stdout).toContain("--force-phase 2");
-    const unknown = await lab.cli(["run", "--force-phase", "7"]);
+    const unknown = await lab.ask("run", "--force-phase", "7");
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
       expect.stringContaining("NO_SUCH_PHASE: --force-phase names 7"),
     ]);
-    const forced = await lab.cli(["run", "--force-phase", "2"]);
+    const forced = await lab.ask("run", "--force-phase", "2");
     expect(forced.code).toBe(1);
     expect(forced.stdout).toContain("[DONE] T2.1");
     expect(existsSync(lab.path("later"))).toBe(true);
@@ -208,25 +208,25 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("takes unknown dependencies only with --allow-missing, and remembers that it was said", async () => {
     const text = `# M\n## Phase 1: p\n${task("T1.1", "test -e go", ["depends_on: [T0.9]"])}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": `${FAST}maxAttempts: 2\n` });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(3);
-    const allowed = await lab.cli(["run", "--yes", "--allow-missing"]);
+    expect((await lab.ask("run", "--yes")).code).toBe(3);
+    const allowed = await lab.ask("run", "--yes", "--allow-missing");
     expect(allowed.code).toBe(1);
     expect(allowed.stderr).toContain("MISSING_DEP");
     lab.write("go", "");
     expect((await lab.ask("task", "retry", "T1.1")).stdout).toBe(
       'T1.1 starts afresh; "espalier resume" goes on\n',
     );
-    expect((await lab.cli(["resume"])).code).toBe(0);
+    expect((await lab.ask("resume")).code).toBe(0);
   });
 
   it("keeps to --parallel", async () => {
     const job = "ls busy | wc -l >> seen; mkdir busy/$ESPALIER_TASK; sleep 0.05; rmdir busy/$ESPALIER_TASK";
     const tasks = Array.from({ length: 6 }, (_, n) => task(`T1.${n + 1}`, job)).join("");
     await using lab = openLab({ "TASKS.md": `# P\n## Phase 1: p\n${tasks}`, "busy/.keep": "" });
-    expect((await lab.cli(["run", "--yes", "--parallel", "2"])).code).toBe(0);
+    expect((await lab.ask("run", "--yes", "--parallel", "2")).code).toBe(0);
     expect(Math.max(...lab.read("seen").split("\n").map(Number))).toBeLessThan(2);
-    expect((await lab.cli(["run", "--parallel", "0"])).code).toBe(2);
-    expect((await lab.cli(["run", "--parallel", "many"])).stderr).toContain("a number from 1 to 1000");
+    expect((await lab.ask("run", "--parallel", "0")).code).toBe(2);
+    expect((await lab.ask("run", "--parallel", "many")).stderr).toContain("a number from 1 to 1000");
   });
 
   it("prints with --json one object a line: events in order, and the end", async () => {
@@ -258,7 +258,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
 
   it("believes boxes of a file it has never seen, unverified, and says so", async () => {
     await using lab = openLab({ "TASKS.md": CHAIN.replace("[ ] T1.1", "[x] T1.1"), "one.txt": "one\n" });
-    const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stdout, stderr } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stderr).toContain("1 tasks are ticked in TASKS.md: taken as completed, unverified");
     expect(stdout).not.toContain("[DISPATCH] T1.1");
@@ -269,7 +269,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
   it("keeps a byte-order mark and every line ending when it ticks", async () => {
     const crlf = `\ufeff${CHAIN.replaceAll("\n", "\r\n")}`;
     await using lab = openLab({ "TASKS.md": crlf });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
     expect(lab.read("TASKS.md")).toBe(crlf.replaceAll("[ ]", "[x]"));
   });
 
@@ -300,7 +300,7 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
 
   it("explains itself: help, version, mistakes (exit 2)", async () => {
     await using lab = openLab({ "TASKS.md": CHAIN });
-    const help = await lab.cli(["--help"]);
+    const help = await lab.ask("--help");
     expect(help.code).toBe(0);
     for (const name of [
       "plan",
@@ -316,18 +316,18 @@ describe.concurrent("espalier run with shell tasks", { timeout: 60_000 }, () => 
       "doctor",
     ])
       expect(help.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
-    expect((await lab.cli(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await lab.ask("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     const wrong = await lab.cli(["rum"]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("unknown command 'rum'")]);
     expect(wrong.stderr).toContain("run");
-    expect((await lab.cli(["run", "--nope"])).code).toBe(2);
-    expect((await lab.cli(["run", "--plan", "maybe"])).stderr).toContain("--plan takes reconcile or frozen");
-    const nothing = await lab.cli(["resume"]);
+    expect((await lab.ask("run", "--nope")).code).toBe(2);
+    expect((await lab.ask("run", "--plan", "maybe")).stderr).toContain("--plan takes reconcile or frozen");
+    const nothing = await lab.ask("resume");
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
       expect.stringContaining("NO_RUN: there is no run in "),
     ]);
-    expect((await lab.cli(["status"])).code).toBe(2);
-    expect((await lab.cli(["stop"])).stdout).toBe("nothing runs here\n");
+    expect((await lab.ask("status")).code).toBe(2);
+    expect((await lab.ask("stop")).stdout).toBe("nothing runs here\n");
   });
 });

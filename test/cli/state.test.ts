@@ -20,7 +20,7 @@ const TASKS =
 /** A run that ended with T1.1 completed and T1.2 failed. */
 async function ended(files: Readonly<Record<string, string>> = {}): Promise<Lab> {
   const lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": FAST, ...files });
-  expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+  expect((await lab.ask("run", "--yes")).code).toBe(1);
   return lab;
 }
 
@@ -29,7 +29,7 @@ async function statuses(lab: Lab): Promise<Record<string, string>> {
   return Object.fromEntries(tasks.map((row: { id: string; status: string }) => [row.id, row.status]));
 }
 
-describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
+describe("state that was damaged", { timeout: 120_000 }, () => {
   it.each(["run", "resume"])(
     "%s restores a truncated database from its backup, and says so",
     async command => {
@@ -37,10 +37,10 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
       const database = lab.path(".espalier/espalier.db");
       truncateSync(database, Math.floor(statSync(database).size / 2));
       rmSync(`${database}-wal`, { force: true });
-      const doctor = await lab.cli(["doctor"]);
+      const doctor = await lab.ask("doctor");
       expect(doctor.code).toBe(6);
       expect(doctor.stdout).toContain("the backup is sound: espalier resume recovers from it");
-      const status = await lab.cli(["status"]);
+      const status = await lab.ask("status");
       expect([status.code, status.stderr]).toEqual([5, expect.stringContaining("STATE_DAMAGED")]);
       lab.write("go", "");
       const { code, stdout, stderr } = await lab.cli([command]);
@@ -64,7 +64,7 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
     const act = await lab.ask("task", "retry", "T1.2");
     expect(act.code).toBe(0);
     expect(act.stderr).toContain("restored from espalier.db.bak");
-    expect((await lab.cli(["resume"])).code).toBe(0);
+    expect((await lab.ask("resume")).code).toBe(0);
     expect(lab.read("a")).toBe("x\n");
   });
 
@@ -73,7 +73,7 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
     for (const name of readdirSync(lab.path(".espalier")))
       if (name.startsWith("espalier.db")) rmSync(lab.path(`.espalier/${name}`));
     lab.write("go", "");
-    const { code, stdout, stderr } = await lab.cli(["resume"]);
+    const { code, stdout, stderr } = await lab.ask("resume");
     expect(stderr).toMatch(/orchestrate-state\.json tells of run \w+, which no database holds/);
     expect(stderr).toContain(".espalier/orchestrate-state.json: 1 completed tasks taken over");
     expect(code).toBe(1);
@@ -87,17 +87,17 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
       if (name !== "orchestrate.log") rmSync(lab.path(`.espalier/${name}`), { recursive: true });
     lab.write("TASKS.md", lab.read("TASKS.md").replaceAll("[ ]", "[x]"));
     for (const command of ["run", "resume"]) {
-      const { code, stdout, stderr } = await lab.cli([command]);
+      const { code, stdout, stderr } = await lab.ask(command);
       expect([code, stdout]).toEqual([5, ""]);
       expect(stderr).toContain(
         "STATE_LOST: the state could not be recovered, and nothing proves the 2 ticked boxes of the task file",
       );
       expect(stderr).toContain("--trust-boxes");
     }
-    const trusted = await lab.cli(["run", "--trust-boxes"]);
+    const trusted = await lab.ask("run", "--trust-boxes");
     expect(trusted.code).toBe(0);
     expect(trusted.stdout).not.toContain("[DISPATCH]");
-    expect((await lab.cli(["run"])).code).toBe(0);
+    expect((await lab.ask("run")).code).toBe(0);
   });
 
   it("refuses state of a newer version, and that of another project unless it is adopted", async () => {
@@ -105,13 +105,13 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
     const moved = openLab({ "TASKS.md": lab.read("TASKS.md"), "espalier.yaml": FAST, go: "" });
     await using other = moved;
     cpSync(lab.path(".espalier"), other.path(".espalier"), { recursive: true });
-    const foreign = await other.cli(["run", "--yes"]);
+    const foreign = await other.ask("run", "--yes");
     expect([foreign.code, foreign.stdout]).toEqual([5, ""]);
     expect(foreign.stderr).toContain(
       `STATE_FOREIGN: the state belongs to ${lab.root}, this is ${other.root}`,
     );
     expect(foreign.stderr).toContain("--adopt");
-    const adopted = await other.cli(["run", "--yes", "--adopt"]);
+    const adopted = await other.ask("run", "--yes", "--adopt");
     expect(adopted.stderr).toContain(`it belongs to ${other.root} now`);
     expect(adopted.stdout).toContain("resumed");
     expect(adopted.stdout).not.toContain("[DISPATCH]");
@@ -119,10 +119,10 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
     const database = new DatabaseSync(lab.path(".espalier/espalier.db"));
     database.exec("PRAGMA user_version = 999");
     database.close();
-    const newer = await lab.cli(["run", "--yes"]);
+    const newer = await lab.ask("run", "--yes");
     expect([newer.code, newer.stdout]).toEqual([5, ""]);
     expect(newer.stderr).toContain("STATE_NEWER: the state was made by a newer version (format 999;");
-    expect((await lab.cli(["status"])).stderr).toContain("STATE_NEWER");
+    expect((await lab.ask("status")).stderr).toContain("STATE_NEWER");
   });
 
   it("stops at once when its folder is taken away under it, and ends its agents", async () => {
@@ -149,7 +149,7 @@ describe.concurrent("state that was damaged", { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent("state that others made", { timeout: 60_000 }, () => {
+describe("state that others made", { timeout: 120_000 }, () => {
   const LEGACY = {
     version: "2.0",
     project: "Old",
@@ -171,7 +171,7 @@ describe.concurrent("state that others made", { timeout: 60_000 }, () => {
       [path]: JSON.stringify(LEGACY),
       go: "",
     });
-    const { code, stdout, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stdout, stderr } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stderr).toContain(`${path}: 1 completed tasks taken over`);
     expect(stdout).not.toContain("[DISPATCH] T1.1");
@@ -201,7 +201,7 @@ describe.concurrent("state that others made", { timeout: 60_000 }, () => {
     expect(await statuses(lab)).toEqual({ "T1.1": "completed", "T1.2": "failed" });
     for (const stateDir of ["../elsewhere", "/tmp/elsewhere", "."]) {
       lab.write("espalier.yaml", `stateDir: "${stateDir}"\n`);
-      const { code, stderr } = await lab.cli(["run", "--yes"]);
+      const { code, stderr } = await lab.ask("run", "--yes");
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(`STATE_DIR: stateDir "${stateDir}" is not a folder inside`),
@@ -218,7 +218,7 @@ describe.concurrent("state that others made", { timeout: 60_000 }, () => {
     });
     const git = (...args: string[]) => execFileSync("git", ["-C", lab.root, ...args], { encoding: "utf8" });
     git("init", "-q");
-    for (let start = 0; start < 2; start++) expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    for (let start = 0; start < 2; start++) expect((await lab.ask("run", "--yes")).code).toBe(0);
     expect(git("status", "--porcelain", "--untracked-files=all").split("\n").sort()).toEqual([
       "",
       "?? .claude/settings.json",
@@ -245,7 +245,7 @@ describe.concurrent("state that others made", { timeout: 60_000 }, () => {
         [`.espalier/${name}`]: "<html>not this</html>",
         go: "",
       });
-      const { code, stderr } = await lab.cli(["run", "--yes"]);
+      const { code, stderr } = await lab.ask("run", "--yes");
       expect({ name, code, stderr }).toEqual({ name, code: 0, stderr });
       expect(stderr).not.toContain("BUG");
       const kept = readdirSync(lab.path(".espalier")).filter(one => one.includes("corrupt"));
@@ -260,7 +260,7 @@ describe.concurrent("state that others made", { timeout: 60_000 }, () => {
     await using lab = openLab({ "TASKS.md": TASKS, ".espalier/x": "", go: "" });
     const { chmodSync } = await import("node:fs");
     chmodSync(lab.path(".espalier"), 0o777);
-    const { code, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stderr } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
     expect(stderr).toContain(".espalier was writable by others (777); it is 755 now");
     writeFileSync(lab.path("x"), "");

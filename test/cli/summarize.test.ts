@@ -166,6 +166,16 @@ describe("espalier summarize", () => {
     const noAddress = await lab.ask("summarize", "out.md", "--model", "tiny");
     expect(noAddress).toMatchObject({ code: 2 });
     expect(noAddress.stderr).toContain("MODEL_ADDRESS");
+    const noServer = await lab.ask(
+      "summarize",
+      "out.md",
+      "--model",
+      "tiny",
+      "--base-url",
+      "file:///etc/passwd",
+    );
+    expect(noServer).toMatchObject({ code: 2 });
+    expect(noServer.stderr).toContain("http or https");
     const noKey = await lab.ask(
       "summarize",
       "out.md",

@@ -31,7 +31,7 @@ async function ticked(lab: Lab, id: string): Promise<void> {
   while (!lab.read("TASKS.md").includes(`[x] ${id}`)) await new Promise(setImmediate);
 }
 
-describe.concurrent("a task file that changes while its run goes on", { timeout: 60_000 }, () => {
+describe.concurrent("a task file that changes while its run goes on", { timeout: 120_000 }, () => {
   it("takes in added tasks, lets removed ones go, and knows changed ones", async () => {
     await using stage = await openStage();
     const third = "### [ ] T1.3: third\n- depends_on: [T1.2]\n- run: touch third\n";
@@ -166,7 +166,7 @@ describe.concurrent("a task file that changes while its run goes on", { timeout:
   });
 });
 
-describe.concurrent("a task file that changes between two starts", { timeout: 60_000 }, () => {
+describe.concurrent("a task file that changes between two starts", { timeout: 120_000 }, () => {
   it("is reconciled, and what changed is told", async () => {
     await using stage = await openStage();
     const third = "### [ ] T1.3: third\n- depends_on: [T1.2]\n- run: touch third\n";

@@ -14,7 +14,7 @@ const TASKS = [
   "",
 ].join("\n");
 
-describe.concurrent("espalier watch in a pipe", { timeout: 60_000 }, () => {
+describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
   it("prints what happens as lines, finds a run that begins later, and ends with it", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const watch = lab.start(["watch"]);

@@ -19,6 +19,14 @@ describe("docs/agents.md", () => {
     }
   });
 
+  it("tells which files of a repository each heeds once they are approved", () => {
+    const told = tableOf(page, "name", "driven by").map(cells => [
+      spansOf(cells[0] ?? "")[0],
+      spansOf(cells[5] ?? ""),
+    ]);
+    expect(told).toEqual(PRESET_FACTS.map(({ name, heeds = [] }) => [name, heeds]));
+  });
+
   it("tells the policies as they are", () => {
     const told = tableOf(page, "policy", "edit").map(([policy = "", ...decisions]) => [
       spansOf(policy)[0],

@@ -29,7 +29,9 @@ describe("docs/mcp.md", () => {
     for (const client of CLIENTS) expect(page).toContain(`\`${client}\``);
     const program = new Command();
     addMcp(program, processIo(), () => {});
-    expect(program.commands[0]!.options[0]!.argChoices).toEqual([...CLIENTS]);
+    expect(program.commands[0]!.options.find(({ long }) => long === "--setup")?.argChoices).toEqual([
+      ...CLIENTS,
+    ]);
   });
 
   it("states what the definitions cost", () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { localStateFiles } from "../../src/adapters/local/state-files.ts";
 import { type MemoryPlace, memoryPlace, openMemoryStore } from "../../src/adapters/store/index.ts";
@@ -24,6 +23,7 @@ import {
 } from "../../src/ports/index.ts";
 import { DEFAULT_POLICY, freshRun, type RunPolicy, type RunState, restoreRun } from "../../src/run/index.ts";
 import { createRedactor, ENGLISH } from "../../src/text/index.ts";
+import { scratchFolder } from "../scratch.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { type PuppetOptions, Puppets } from "./puppets.ts";
 
@@ -74,7 +74,7 @@ export function planOf(text: string): Plan {
 }
 
 export function openBench(options: BenchOptions): Bench {
-  const folder = mkdtempSync(join(tmpdir(), "espalier-engine-"));
+  const folder = scratchFolder("espalier-engine-");
   const taskFile = join(folder, "TASKS.md");
   const text = `# Bench\n## Phase 1: p\n${options.tasks}`;
   writeFileSync(taskFile, text);

@@ -14,6 +14,9 @@ describe("what an attempt takes while it runs", () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const one = await bench.puppets.next("T1.1");
+    // Nobody waits for it: it is written with the next, or after a moment.
+    expect(rowOf(bench)?.estimate).toBeUndefined();
+    await bench.clock.advance(100);
     expect(rowOf(bench)?.estimate).toBeGreaterThan(0);
     one.tell({ type: "session", id: "s-1" });
     one.tell({ type: "usage", inputTokens: 900, outputTokens: 10 });
@@ -68,6 +71,7 @@ describe("what an attempt takes while it runs", () => {
       using bench = openBench({ tasks: ONE, engine: { models: new Map([["puppet", model]]) } });
       void bench.start();
       await bench.puppets.next("T1.1");
+      await bench.engine.send({ type: "tick" });
       estimates.set(model, rowOf(bench)?.estimate ?? 0);
     }
     expect(estimates.get("claude-opus")! / estimates.get("gpt-5")!).toBeCloseTo(1.09, 1);
@@ -95,6 +99,7 @@ describe("what an attempt takes while it runs", () => {
       });
       void bench.start();
       await bench.puppets.next("T1.1");
+      await bench.engine.send({ type: "tick" });
       const receipts = bench.changes.flatMap(({ context }) => context?.receipts ?? []);
       const receipt = JSON.parse(receipts[0]!.receipt) as {
         readonly tokens: number;

@@ -171,6 +171,9 @@ describe("what an attempt keeps of its conversation", () => {
       answer: "rejected",
       by: "nobody",
     });
+    // Evidence of what it was let do: kept with the run, not only told.
+    const kept = made.changes.flatMap(({ events = [] }) => events.map(({ event }) => event));
+    expect(kept).toContainEqual(expect.objectContaining({ type: "permission", title: "rm -rf /" }));
     const lines = made.events.flatMap(event => (event.type === "attempt-line" ? [event.text] : []));
     expect(lines).toEqual(["→ npm test", "✗ npm test"]);
     const row = made.changes.flatMap(({ attempts = [] }) => attempts).findLast(({ task }) => task === "T1.1");

@@ -18,6 +18,18 @@ describe("the pool of agents", () => {
     expect([pool.outUntil("a", 150), pool.outUntil("a", 250)]).toEqual([200, undefined]);
   });
 
+  it("[E22] knows who has quota again first", () => {
+    const pool = createPool(["a", "b"]);
+    expect(pool.freeAt("x", 0)).toBeUndefined();
+    pool.exhaust("x", 500);
+    pool.exhaust("a", 300);
+    expect(pool.freeAt("x", 0)).toBeUndefined();
+    pool.exhaust("b", 400);
+    expect([pool.freeAt("x", 0), pool.freeAt("a", 0), pool.freeAt("x", 350)]).toEqual([300, 300, undefined]);
+    pool.exhaust("shell", 900);
+    expect(pool.freeAt("shell", 0)).toBe(900);
+  });
+
   it("[E22] never replaces the shell, nor anyone where nobody takes over", () => {
     const pool = createPool(["a"]);
     pool.exhaust("shell", 100);
@@ -58,6 +70,26 @@ describe("an agent out of quota", () => {
       message: "puppet is out of quota; other takes over",
     });
     expect(made.events.some(event => event.type === "attempt-failed")).toBe(false);
+  });
+
+  it("[E22] leaves the task to whoever has quota again first, when all of them are out", async () => {
+    const other = new Puppets({ name: "other" });
+    using made = openBench({
+      tasks: "### [ ] T1.1: a\n",
+      agents: { other: other.agent },
+      engine: { fallback: ["other"] },
+    });
+    const end = made.start();
+    (await made.puppets.next("T1.1")).end(out(made.clock.now() + 7_200_000));
+    await made.event(event => event.type === "waiting" || event.type === "warning");
+    await made.clock.advance(2_000);
+    (await other.next("T1.1")).end(out(made.clock.now() + 600_000));
+    await made.event(event => event.type === "waiting");
+    await made.clock.advance(601_000);
+    const again = await other.next("T1.1");
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(1);
   });
 
   it("[E22] makes its tasks wait until its time where nobody takes over; others are not started meanwhile", async () => {

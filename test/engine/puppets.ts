@@ -5,6 +5,7 @@ import {
   type AgentSession,
   fail,
   ok,
+  type PermissionQuestion,
   type SessionRequest,
   type TurnEnd,
 } from "../../src/ports/index.ts";
@@ -173,5 +174,25 @@ export function brokenAgent(name: string, failure: Parameters<typeof fail>[0]): 
     reports: "signal",
     probe: async () => ({ found: true }),
     open: async () => fail(failure) as never,
+  };
+}
+
+/** An agent without a word of its own: it asks for something, hands on what was answered, and is done. */
+export function askingAgent(wish: PermissionQuestion, heard: (answer: unknown) => void = () => {}): Agent {
+  const end: TurnEnd = { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 };
+  return {
+    portVersion: 1,
+    name: "asking",
+    reports: "exit",
+    probe: async () => ({ found: true }),
+    open: async ({ ask }) =>
+      ok({
+        async *turn() {
+          heard(await ask?.(wish));
+          yield { type: "ended", end } as const;
+        },
+        cancel: async () => {},
+        close: async () => {},
+      }),
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createQuestions } from "../../src/engine/index.ts";
-import type { Agent, RunEvent } from "../../src/ports/index.ts";
+import type { RunEvent } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { askingAgent } from "./puppets.ts";
 
 const WISH = { kind: "execute", title: "npm install" } as const;
 
@@ -69,26 +70,7 @@ describe("an attempt whose agent asks", () => {
     const { questions, told } = setup();
     questions.attend();
     const heard: unknown[] = [];
-    const asking: Agent = {
-      portVersion: 1,
-      name: "asking",
-      reports: "exit",
-      probe: async () => ({ found: true }),
-      open: async ({ ask }) => ({
-        ok: true,
-        value: {
-          async *turn() {
-            heard.push(await ask?.(WISH));
-            yield {
-              type: "ended",
-              end: { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 },
-            } as const;
-          },
-          cancel: async () => {},
-          close: async () => {},
-        },
-      }),
-    };
+    const asking = askingAgent(WISH, answer => heard.push(answer));
     using bench = openBench({
       tasks: "### [ ] T1.1: Walls\n",
       engine: { defaultAgent: "asking" },
@@ -107,26 +89,7 @@ describe("an attempt whose agent asks", () => {
     const clock = new ManualClock();
     const questions = createQuestions(clock, event => bench.engine.note(event));
     questions.attend();
-    const asking: Agent = {
-      portVersion: 1,
-      name: "asking",
-      reports: "exit",
-      probe: async () => ({ found: true }),
-      open: async ({ ask }) => ({
-        ok: true,
-        value: {
-          async *turn() {
-            await ask?.({ kind: "execute", title: "publish s3cret-of-ours" });
-            yield {
-              type: "ended",
-              end: { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 },
-            } as const;
-          },
-          cancel: async () => {},
-          close: async () => {},
-        },
-      }),
-    };
+    const asking = askingAgent({ kind: "execute", title: "publish s3cret-of-ours" });
     using bench = openBench({
       tasks: "### [ ] T1.1: Walls\n",
       engine: { defaultAgent: "asking" },
@@ -143,6 +106,22 @@ describe("an attempt whose agent asks", () => {
     expect(asked?.event).toMatchObject({ task: "T1.1", attempt: 1, title: "publish ***" });
     expect(answered?.event).toMatchObject({ task: "T1.1", allowed: false, by: "dashboard (ann)" });
     expect(answered?.at).toBeGreaterThan(0);
+  });
+
+  it("[E37] warnings stand there, too: who looks afterwards is told what those were who watched", async () => {
+    using bench = openBench({
+      tasks: "### [ ] T1.1: Walls\n- run: x\n",
+      world: { redact: text => text.replaceAll("s3cret-of-ours", "***") },
+    });
+    const end = bench.start();
+    await bench.event(event => event.type === "run-started");
+    bench.engine.warn("NOT_TOLD", "s3cret-of-ours did not answer", "T1.1");
+    await bench.event(event => event.type === "warning");
+    const warning = { type: "warning", code: "NOT_TOLD", message: "*** did not answer", task: "T1.1" };
+    const kept = bench.changes.flatMap(change => change.events ?? []);
+    expect(kept.map(({ event }) => event)).toContainEqual(warning);
+    await bench.engine.send({ type: "stop", by: "test", how: "hard" });
+    await end;
   });
 
   it("[E37] before the run is kept a note is told, not kept", () => {

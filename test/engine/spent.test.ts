@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSpendLedger, spentBy } from "../../src/engine/spent.ts";
+import { createSpendLedger, packageSpend, spentBy } from "../../src/engine/spent.ts";
 import { createSpending, freshRun } from "../../src/run/index.ts";
 import { hash, plan, rules, task } from "../run/build.ts";
 
@@ -55,32 +55,44 @@ describe("the ledger of packages", () => {
   it("lets packages go that fit beside each other, and no more", () => {
     const { run, ledger } = started(1000, 3);
     promise(run, "T1.1", "T1.2", "T1.3");
-    expect(ledger.refuses("T1.1", 600)).toBeUndefined();
-    expect(ledger.refuses("T1.2", 400)).toBeUndefined();
-    expect(ledger.refuses("T1.3", 1)).toMatchObject({ tokens: 1 });
+    expect(ledger.refuses("T1.1", { tokens: 600 })).toBeUndefined();
+    expect(ledger.refuses("T1.2", { tokens: 400 })).toBeUndefined();
+    expect(ledger.refuses("T1.3", { tokens: 1 })).toMatchObject({ tokens: 1 });
   });
 
   it("has room again when one has ended", () => {
     const { run, ledger } = started(1000, 2);
     promise(run, "T1.1", "T1.2");
-    ledger.refuses("T1.1", 900);
-    expect(ledger.refuses("T1.2", 200)).toBeDefined();
+    ledger.refuses("T1.1", { tokens: 900 });
+    expect(ledger.refuses("T1.2", { tokens: 200 })).toBeDefined();
     ledger.end("T1.1");
     run.spending!.promised.delete("T1.1");
-    expect(ledger.refuses("T1.2", 200)).toBeUndefined();
+    expect(ledger.refuses("T1.2", { tokens: 200 })).toBeUndefined();
   });
 
   it("counts what is spent already", () => {
     const { run, ledger } = started(1000, 1);
     run.spending!.tokens = 950;
-    expect(ledger.refuses("T1.1", 51)).toBeDefined();
-    expect(ledger.refuses("T1.1", 50)).toBeUndefined();
+    expect(ledger.refuses("T1.1", { tokens: 51 })).toBeDefined();
+    expect(ledger.refuses("T1.1", { tokens: 50 })).toBeUndefined();
+  });
+
+  it("holds what packages cost to the limit of money, beside each other", () => {
+    const { run, ledger } = started(undefined, 2);
+    run.spending = createSpending({ maxCost: 1 }, [{ tokens: 10, cost: 0.25 }]);
+    promise(run, "T1.1", "T1.2");
+    expect(
+      ledger.refuses("T1.1", packageSpend(100_000, "claude", { claude: { input: 5, output: 25 } })),
+    ).toBe(undefined);
+    expect(ledger.refuses("T1.2", { tokens: 60_000, cost: 0.3 })).toMatchObject({ cost: 0.3 });
+    expect(ledger.refuses("T1.2", { tokens: 60_000, cost: 0.25 })).toBeUndefined();
+    expect(packageSpend(100, "nobody")).toEqual({ tokens: 100 });
   });
 
   it("never refuses where there is no limit", () => {
     const { run, ledger } = started(undefined, 1);
-    expect(ledger.refuses("T1.1", 1e12)).toBeUndefined();
+    expect(ledger.refuses("T1.1", { tokens: 1e12, cost: 1e6 })).toBeUndefined();
     run.spending = undefined;
-    expect(ledger.refuses("T1.1", 1e12)).toBeUndefined();
+    expect(ledger.refuses("T1.1", { tokens: 1e12, cost: 1e6 })).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { circles } from "./circles.ts";
 import { readSource } from "./read-source.ts";
 
 /** The rooms of the house, top to bottom: each may import only from those above it. */
@@ -82,6 +83,21 @@ describe("the walls of the house", () => {
     const long = sources.filter(source => readFileSync(source.path, "utf8").split("\n").length > 401);
     expect(long.map(source => source.path)).toEqual([]);
     expect(sources.flatMap(source => source.touches.filter(name => name.startsWith("export *")))).toEqual([]);
+  });
+
+  it("has no files that import each other in a circle, not even for types", () => {
+    const graph = new Map(
+      sources.map(({ path, imports }) => [
+        path,
+        imports.filter(({ from }) => from.startsWith(".")).map(({ from }) => join(dirname(path), from)),
+      ]),
+    );
+    expect(circles(graph)).toEqual([]);
+  });
+
+  it("finds a circle where there is one", () => {
+    const graph = Object.entries({ a: ["b"], b: ["c", "d"], c: ["a"], d: ["e"], e: [] });
+    expect(circles(new Map(graph))).toEqual([["a", "b", "c"]]);
   });
 
   it("catches what it is there to catch", () => {

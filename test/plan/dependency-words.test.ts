@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clausesOf, withoutRemark } from "../../src/plan/syntax/clauses.ts";
 import { saysAfter, saysArchived, saysBeside, saysNone } from "../../src/plan/syntax/dependency-words.ts";
-import { type Ref, readRefs } from "../../src/plan/syntax/refs.ts";
+import type { Ref } from "../../src/plan/syntax/ref.ts";
+import { readRefs } from "../../src/plan/syntax/refs.ts";
 import { messages, read } from "./reading.ts";
 
 /** Refs of a value in short: `T1.1`, `T1.1~T1.3`, `P1-*`, `#2`. */

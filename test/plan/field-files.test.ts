@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../src/plan/index.ts";
 import { isPath, pathsIn, spans } from "../../src/plan/syntax/paths.ts";
-import { read, task } from "./reading.ts";
-
-/** The one task of a file whose lines are given below `### [ ] T1.1: a`. */
-function withLines(...lines: string[]): Task {
-  return task(read(`### [ ] T1.1: a\n${lines.join("\n")}\n### [ ] T9.9: other\n`), "T1.1");
-}
+import { withLines } from "./reading.ts";
 
 describe("lists of files", () => {
   it.each([

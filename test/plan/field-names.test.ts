@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../src/plan/index.ts";
 import { readField, readFields } from "../../src/plan/syntax/field.ts";
 import { fieldKey } from "../../src/plan/syntax/field-names.ts";
-import { edges, read, task } from "./reading.ts";
-
-/** The one task of a file whose lines are given below `### [ ] T1.1: a`. */
-function withLines(...lines: string[]): Task {
-  return task(read(`### [ ] T1.1: a\n${lines.join("\n")}\n### [ ] T9.9: other\n`), "T1.1");
-}
+import { edges, read, task, withLines } from "./reading.ts";
 
 function field(text: string) {
   const hit = readField(text, 0, text.length);

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../src/plan/index.ts";
-import { codes, errors, messages, read, task } from "./reading.ts";
-
-/** The one task of a file whose lines are given below `### [ ] T1.1: a`. */
-function withLines(...lines: string[]): Task {
-  return task(read(`### [ ] T1.1: a\n${lines.join("\n")}\n### [ ] T9.9: other\n`), "T1.1");
-}
+import { codes, errors, messages, read, task, withLines } from "./reading.ts";
 
 describe("commands", () => {
   it("[L26] a shell fence below the field, indentation kept inside", () => {

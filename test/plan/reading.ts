@@ -17,6 +17,11 @@ export function task(reading: Reading, id: string): Task {
   return found;
 }
 
+/** The one task of a file whose lines are given below `### [ ] T1.1: a`. */
+export function withLines(...lines: string[]): Task {
+  return task(read(`### [ ] T1.1: a\n${lines.join("\n")}\n### [ ] T9.9: other\n`), "T1.1");
+}
+
 /** Ids in the order of the file. */
 export function ids(reading: Reading): string[] {
   return reading.plan.tasks.map(found => found.id);

@@ -10,7 +10,7 @@ function request(task: string, extra: Partial<SessionRequest> = {}): SessionRequ
     token: `token-${task}-${process.pid}`,
     cwd: process.cwd(),
     env: { PATH: process.env["PATH"] ?? "" },
-    limits: { wallMs: 20_000, idleMs: 20_000, graceMs: 1_000, logBytes: 1_000 },
+    limits: { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000, logBytes: 1_000 },
     log: () => {},
     ...extra,
   };

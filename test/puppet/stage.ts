@@ -114,7 +114,7 @@ export async function openStage(): Promise<Stage> {
   return {
     command,
     script: `exec ${command}`,
-    nextCall(task, withinMs = 10_000) {
+    nextCall(task, withinMs = 100_000) {
       const index = untaken.findIndex(call => task === undefined || task === call.task);
       const [call] = index < 0 ? [] : untaken.splice(index, 1);
       if (call !== undefined) return Promise.resolve(call);

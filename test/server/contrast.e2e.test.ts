@@ -58,7 +58,7 @@ async function measure(page: Page): Promise<{ texts: number; poor: string[] }> {
   return (await page.evaluate(POOR)) as { texts: number; poor: string[] };
 }
 
-describe.runIf(HAS_BROWSER)("contrast as it is drawn", { timeout: 60_000 }, () => {
+describe.runIf(HAS_BROWSER)("contrast as it is drawn", { timeout: 120_000 }, () => {
   it("[W88] every text of every view reaches WCAG AA, light and dark, and on a phone", async () => {
     await using stage = await openOrchard({ serve: { pages: loadPages() } });
     const browser = await openBrowser();

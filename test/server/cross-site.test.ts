@@ -46,7 +46,7 @@ async function attack(page: Page, body: string, at: string): Promise<unknown> {
   return said === "" ? undefined : said;
 }
 
-describe.runIf(HAS_BROWSER)("other sites' pages in real Chromium", { timeout: 60_000 }, () => {
+describe.runIf(HAS_BROWSER)("other sites' pages in real Chromium", { timeout: 120_000 }, () => {
   let stage: Stage;
   let evil: Server;
   let port = 0;

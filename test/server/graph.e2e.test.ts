@@ -34,7 +34,7 @@ async function atRest(view: Locator): Promise<string | null> {
   return last;
 }
 
-describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 60_000 }, () => {
+describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 120_000 }, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   beforeAll(async () => {
     browser = await openBrowser();

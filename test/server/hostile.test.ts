@@ -102,7 +102,7 @@ function watch(page: Page, origin: string): string[] {
   return alarms;
 }
 
-describe.runIf(HAS_BROWSER)("hostile text in real Chromium", { timeout: 90_000 }, () => {
+describe.runIf(HAS_BROWSER)("hostile text in real Chromium", { timeout: 120_000 }, () => {
   it("[W60] 50 payloads in 12 fields and more: no script runs, nothing leaves, all is shown as text", async () => {
     expect(PAYLOADS).toHaveLength(50);
     await using stage = await openHostile();

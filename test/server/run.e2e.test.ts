@@ -31,7 +31,7 @@ function startOver(lab: Lab): void {
 const open = (page: Page, id: string) => goTo(page, `#/graph?task=${id}`);
 const pill = (page: Page) => page.locator(".standing .pill").first();
 
-describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 90_000 }, () => {
+describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 }, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -2,8 +2,7 @@
  * A dashboard over a store of our own making: the server, the hub and the store are the real ones, the process that would
  * run the project is played by the test. `await using stage = await openStage(…)` removes everything at the end.
  */
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SYSTEM_CLOCK } from "../../src/adapters/local/clock.ts";
 import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
@@ -21,6 +20,7 @@ import {
   type ServeOptions,
   serveDashboard,
 } from "../../src/server/index.ts";
+import { scratchFolder } from "../scratch.ts";
 
 export const RUN = "run-1";
 /** When the played run began. */
@@ -121,7 +121,7 @@ export function runRow(plan: Plan, more: Partial<RunRow> = {}): RunRow {
 
 /** Opens a stage. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "espalier-stage-")));
+  const root = scratchFolder("espalier-stage-");
   const opened = openState(join(root, ".espalier"), { project: root, now: BEGAN });
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   const { store } = opened.value;

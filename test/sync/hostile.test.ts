@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLead, readWords, receive, standingOf } from "../../src/sync/index.ts";
+import { growth, LINEAR } from "../growth.ts";
 import { CODEC, CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 describe("names that cannot be trusted", () => {
@@ -182,14 +183,17 @@ describe("answers that cannot be trusted", () => {
 
   it("[A1] a flood of answers in one text is read in linear time, and each is judged", () => {
     const line = "[ACK-UPDATE] GC-v2 received. Items: 1/1. Impact: NONE. Action: CONTINUE\n";
-    const began = performance.now();
+    const floods: [(size: number) => string, most: number][] = [
+      [size => line.repeat(size), 20_000],
+      [size => `[ACK-UPDATE] GC-v2 ${"#1 ".repeat(10 * size)}`, 1],
+      [size => `[ACK-UPDATE] GC-v2 received. Unclear: ${"§".repeat(25 * size)}`, 1],
+      [size => "[CONTEXT-REQUEST] ".repeat(5 * size), 0],
+    ];
     expect(readWords(line.repeat(20_000))).toHaveLength(20_000);
-    expect(readWords(`[ACK-UPDATE] GC-v2 ${"#1 ".repeat(200_000)}`).length).toBeLessThanOrEqual(1);
-    expect(
-      readWords(`[ACK-UPDATE] GC-v2 received. Unclear: ${"§".repeat(500_000)}`).length,
-    ).toBeLessThanOrEqual(1);
-    expect(readWords("[CONTEXT-REQUEST] ".repeat(100_000))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    for (const [flood, most] of floods) {
+      expect(readWords(flood(20_000)).length).toBeLessThanOrEqual(most);
+      expect(growth(2_500, flood, readWords)).toBeLessThan(LINEAR);
+    }
   });
 });
 

@@ -59,9 +59,7 @@ describe("words", () => {
     function* endless(): Generator<string> {
       for (let n = 0; ; n++) yield `candidate-number-${n}`;
     }
-    const before = performance.now();
-    nearest("candidate-number-x", endless());
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(nearest("candidate-number-x", endless())).toBe("candidate-number-0");
   });
 
   it.each([

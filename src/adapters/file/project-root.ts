@@ -10,7 +10,7 @@ export interface ProjectRoot {
   readonly root: string;
   /** What marked it; `cwd` when nothing did. */
   readonly marker: ".espalier" | "espalier.yaml" | ".git" | "cwd";
-  /** The linked worktree the search began in; its main checkout is in `root`. */
+  /** The same place in the linked worktree the search began in; `root` lies in its main checkout. */
   readonly linkedWorktree?: string;
 }
 
@@ -74,7 +74,9 @@ function inMainCheckout(root: string, marker: ProjectRoot["marker"]): ProjectRoo
     const main = git === "file" ? mainCheckoutOf(directory) : undefined;
     if (main === undefined) break;
     const twin = join(main, relative(directory, root));
-    return { root: kindOf(twin) === "directory" ? twin : main, marker, linkedWorktree: directory };
+    return kindOf(twin) === "directory"
+      ? { root: twin, marker, linkedWorktree: root }
+      : { root: main, marker, linkedWorktree: directory };
   }
   return { root, marker };
 }

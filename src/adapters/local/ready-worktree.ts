@@ -105,10 +105,33 @@ function copyFolders(from: string, to: string, names: Iterable<string>): void {
   }
 }
 
-/** Keeps what the setup has made; without room for it the next worktree is simply set up again. */
-function keep(options: ReadyOptions, place: string, before: ReadonlySet<string>): void {
+/** What stands below a folder, these top-level folders and git's own apart: each path with how it stands. */
+function standingIn(top: string, without: ReadonlySet<string>): Map<string, string> {
+  const found = new Map<string, string>();
+  const look = (folder: string): void => {
+    for (const entry of readdirSync(join(top, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.name === ".git" || without.has(path)) continue;
+      const { size, mtimeMs, ctimeMs } = lstatSync(join(top, path));
+      // A folder changes with what lies in it.
+      found.set(path, entry.isDirectory() ? "" : `${size}:${mtimeMs}:${ctimeMs}`);
+      if (entry.isDirectory()) look(path);
+    }
+  };
+  look("");
+  return found;
+}
+
+/**
+ * Keeps the folders the setup has made; without room for them the next worktree is simply set up again. So it is when the
+ * setup has done anything else besides, which a copy of those folders would not bring back.
+ */
+function keep(options: ReadyOptions, place: string, before: ReadonlyMap<string, string>): void {
   const made = [...foldersIn(options.to)].filter(name => !before.has(name));
   if (made.length === 0) return;
+  const after = standingIn(options.to, new Set(made));
+  if (after.size !== before.size) return;
+  for (const [path, standing] of after) if (before.get(path) !== standing) return;
   const half = `${place}.half`;
   try {
     rmSync(half, { recursive: true, force: true });
@@ -131,12 +154,12 @@ async function setUp(options: ReadyOptions): Promise<string | undefined> {
       return `worktree.setup: its cache could not be copied: ${(error as Error).message}`;
     }
   }
-  const before = foldersIn(options.to);
+  const before = place === undefined ? undefined : standingIn(options.to, new Set());
   for (const command of options.setup) {
     const problem = await options.run(command, options.to);
     if (problem !== undefined) return `worktree.setup: ${command}: ${problem}`;
   }
-  if (place !== undefined) keep(options, place, before);
+  if (place !== undefined && before !== undefined) keep(options, place, before);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { decodeUtf8 } from "../../delta/index.ts";
 import type { StateFiles } from "../../engine/world.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { slug } from "../../text/index.ts";
-import { readBounded, writeAtomic } from "../file/index.ts";
+import { readBounded, unsyncedFileCalls, writeAtomic } from "../file/index.ts";
 
 /** Bytes of lessons that one attempt may leave. */
 const MAX_LESSONS = 64 * 1024;
@@ -110,7 +110,8 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
     },
     packageFile(task, attempt, text) {
       const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.context.md`);
-      return writeAtomic(path, text, { mode: 0o600 }).ok ? path : undefined;
+      // The attempt that reads it does not outlive the machine.
+      return writeAtomic(path, text, { mode: 0o600, calls: unsyncedFileCalls }).ok ? path : undefined;
     },
     openDocument(task, attempt) {
       const path = prepared(task, attempt);

@@ -1,4 +1,4 @@
-import { watch } from "chokidar";
+import type { FSWatcher } from "chokidar";
 import type { TaskFile } from "../../engine/world.ts";
 import { fail, ok } from "../../ports/index.ts";
 import { readBounded, writeAtomic } from "../file/index.ts";
@@ -22,19 +22,27 @@ export function localTaskFile(path: string, displayPath: string): TaskFile {
     },
     watch(onChange) {
       let timer: NodeJS.Timeout | undefined;
-      const watcher = watch(path, { ignoreInitial: true, atomic: true, persistent: false });
+      let watcher: FSWatcher | undefined;
+      let isOver = false;
       const changed = () => {
         clearTimeout(timer);
         timer = setTimeout(onChange, SETTLE);
       };
-      watcher.on("all", changed);
-      // What happened since the file was read, before the watch was in place.
-      watcher.on("ready", changed);
-      // Without a watch the file is still compared at the next resume.
-      watcher.on("error", () => {});
+      // Loaded by those who watch: a lead's commands read the file and end.
+      const watched = import("chokidar").then(({ watch }) => {
+        if (isOver) return;
+        watcher = watch(path, { ignoreInitial: true, atomic: true, persistent: false });
+        watcher.on("all", changed);
+        // What happened since the file was read, before the watch was in place.
+        watcher.on("ready", changed);
+        // Without a watch the file is still compared at the next resume.
+        watcher.on("error", () => {});
+      });
+      watched.catch(() => {});
       return () => {
+        isOver = true;
         clearTimeout(timer);
-        void watcher.close();
+        void watcher?.close();
       };
     },
   };

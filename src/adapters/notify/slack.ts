@@ -5,7 +5,7 @@ import { type PostOptions, postJson, readAddress } from "./post.ts";
 /** The only hosts that Slack's incoming webhooks have. */
 const HOSTS: ReadonlySet<string> = new Set(["hooks.slack.com", "hooks.slack-gov.com"]);
 
-/** Slack's three control characters: without them no text can mention, link or format. */
+/** Slack's three control characters: without them no text can mention or link. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
@@ -25,7 +25,11 @@ export function createSlackNotifier({ url, locale, ...options }: SlackOptions): 
     async notify(notice) {
       if (!address.ok) return fail(`SLACK_WEBHOOK_URL: ${address.failure}`);
       const text = escaped(noticeText(notice, locale));
-      return postJson(address.value, { text, unfurl_links: false, unfurl_media: false }, options);
+      return postJson(
+        address.value,
+        { text, mrkdwn: false, unfurl_links: false, unfurl_media: false },
+        options,
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { fail, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { temporaryName } from "../file/index.ts";
 import { anyFailure, discard, publishDatabase, reserve, syncFile } from "./create.ts";
 import { openDatabase, snapshotDatabase } from "./database.ts";

@@ -1,6 +1,6 @@
 import type { ContextRows, StoredContext } from "../../ports/context-rows.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { textAddress } from "./context-check.ts";
 import {
   documentFrom,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { nodeFileCalls, publish, temporaryName, type WriteFailure, writeFailure } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
 import { createSchema } from "./schema.ts";

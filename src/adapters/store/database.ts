@@ -1,6 +1,6 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 
 export type { DatabaseSync, StatementSync } from "node:sqlite";
 

@@ -1,4 +1,4 @@
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { isAhead } from "./forward.ts";
 import type { Inspection } from "./inspect.ts";
 import type { ThinReading, ThinState } from "./thin-json.ts";

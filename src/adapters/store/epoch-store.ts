@@ -1,5 +1,6 @@
 import type { Result } from "../../ports/result.ts";
-import type { Store, StoreFailure } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 
 /** A store whose writer can take over from every earlier one. */
 export interface EpochStore extends Store {

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
 import { APPLICATION_ID, hasSchema, SCHEMA_VERSION, unsoundTable } from "./schema.ts";
 

@@ -1,6 +1,7 @@
 import type { StampedEvent } from "../../ports/event.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { AttemptRow, Change, RunRow, StoredRun, StoreFailure, TaskRow } from "../../ports/store.ts";
+import type { AttemptRow, Change, RunRow, StoredRun, TaskRow } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { checkContext, needsRun } from "./context-check.ts";
 import { type EpochStore, misuse } from "./epoch-store.ts";
 import {

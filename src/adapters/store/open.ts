@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { sweepTemporaries } from "../file/index.ts";
 import { anyFailure } from "./create.ts";
 import { type Decision, decide, type Findings, type Foreign, type Found, foreignIn } from "./decide.ts";

@@ -1,7 +1,8 @@
 import type { ContextRows } from "../../ports/context-rows.ts";
 import type { StampedEvent } from "../../ports/event.ts";
 import type { Result } from "../../ports/result.ts";
-import type { AttemptRow, StoredRun, StoreFailure } from "../../ports/store.ts";
+import type { AttemptRow, StoredRun } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { NO_CONTEXT, prepareContextReader } from "./context-read.ts";
 import type { DatabaseSync } from "./database.ts";
 import { inSnapshot, reading } from "./reading.ts";

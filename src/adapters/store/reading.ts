@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { type DatabaseSync, storeFailure } from "./database.ts";
 
 /** Reads, and tells what SQLite or a broken row throws as a failure of the store. */

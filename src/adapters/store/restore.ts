@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { fileStamp, moveAside, setAsideDatabase } from "./aside.ts";
 import { copyDatabase, createDatabase, discard, publishDatabase } from "./create.ts";
 import { type DatabaseSync, openDatabase } from "./database.ts";

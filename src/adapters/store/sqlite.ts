@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { Store, StoreFailure } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { backupDatabase } from "./backup.ts";
 import { createDatabase } from "./create.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { StoreFailure, TaskStatus } from "../../ports/store.ts";
+import type { TaskStatus } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { type LegacyState, readLegacyState } from "../../run/legacy-state.ts";
 import { readBounded } from "../file/index.ts";
 import type { Position } from "./inspect.ts";

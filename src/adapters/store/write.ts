@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { Change, StoreFailure } from "../../ports/store.ts";
+import type { Change } from "../../ports/store.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
 import { checkContext, needsRun } from "./context-check.ts";
 import { prepareContextWriter } from "./context-write.ts";
 import { type DatabaseSync, storeFailure } from "./database.ts";

@@ -48,9 +48,15 @@ async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
     const found: Check[] = [];
     for (const leftover of left) {
       const name = `${leftover.what}: ${visible(leftover.path)}`;
-      if (fix)
-        found.push({ name: "mended", level: "note", found: name, advice: await mend(repository, leftover) });
-      else
+      if (fix) {
+        const mended = await mend(repository, leftover);
+        found.push({
+          name: mended.ok ? "mended" : "leftover",
+          level: "note",
+          found: name,
+          advice: mended.ok ? mended.value : mended.failure,
+        });
+      } else
         found.push({
           name: "leftover",
           level: "note",

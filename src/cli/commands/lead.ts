@@ -3,34 +3,50 @@ import { readBounded } from "../../adapters/file/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { openProject } from "../project.ts";
-import { claimTask, handIn, type Lead, type NextOptions, nextStep, openLead } from "../session/lead.ts";
+import {
+  claimTask,
+  handIn,
+  type Lead,
+  type LeadAnswer,
+  type LeadLimits,
+  type NextOptions,
+  nextStep,
+  openLead,
+} from "../session/lead.ts";
 
 /** Opens the run for one answer, and prints it. */
 async function answer(
   io: Io,
   named: string | undefined,
-  ask: (lead: Lead) => string | Promise<string>,
+  limits: LeadLimits,
+  ask: (lead: Lead) => Promise<string | LeadAnswer>,
 ): Promise<number> {
-  const lead = await openLead(io, openProject(io.cwd), named);
+  const lead = await openLead(io, openProject(io.cwd), named, limits);
   try {
-    say(io, await ask(lead));
-    return EXIT.done;
+    const given = await ask(lead);
+    const { text, exit } = typeof given === "string" ? { text: given, exit: EXIT.done } : given;
+    say(io, text);
+    return exit;
   } finally {
     lead.session.close();
   }
 }
 
 /** `espalier next [FILE]`: one short line, whatever the plan's size. */
-export function next(io: Io, named: string | undefined, options: NextOptions = {}): Promise<number> {
-  return answer(io, named, lead => {
+export function next(
+  io: Io,
+  named: string | undefined,
+  options: NextOptions & LeadLimits = {},
+): Promise<number> {
+  return answer(io, named, options, lead => {
     for (const note of lead.session.notes) warn(io, note);
     return nextStep(lead, options);
   });
 }
 
 /** `espalier start ID`: claims a ready task for the lead's own agent and prints the prompt to give it. */
-export function start(io: Io, id: string): Promise<number> {
-  return answer(io, undefined, lead => claimTask(lead, id));
+export function start(io: Io, id: string, limits: LeadLimits = {}): Promise<number> {
+  return answer(io, undefined, limits, lead => claimTask(lead, id));
 }
 
 /** `espalier report ID SIGNAL`: judges the signal, proves it, and says in one line what became of the task. */
@@ -41,7 +57,7 @@ export function report(
   options: { yes?: boolean; result?: string } = {},
 ): Promise<number> {
   const result = options.result === undefined ? undefined : readResult(io, options.result);
-  return answer(io, undefined, lead => handIn(lead, id, signal, options.yes === true, result));
+  return answer(io, undefined, {}, lead => handIn(lead, id, signal, options.yes === true, result));
 }
 
 /** Bytes of an agent's whole answer, as many as are kept of one. */

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { writeAtomic } from "../../adapters/file/index.ts";
-import { type ClientName, type SetupFile, setupFor } from "../../mcp/index.ts";
+import { mkdirSync, realpathSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { readBounded, writeAtomic } from "../../adapters/file/index.ts";
+import { type ClientName, joined, type SetupFile, setupFor } from "../../mcp/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
@@ -12,26 +12,32 @@ const WORDS = {
     show: (path: string) => `${path}:`,
     add: (path: string) => `${path} is there already and was left alone; add:`,
     wrote: (path: string) => `wrote ${path}`,
-    hint: "--write writes those that are not there yet",
+    joined: (path: string) => `added espalier to ${path}`,
+    same: (path: string) => `${path} is as it should be`,
+    hint: "--write writes those that are not there yet, and adds to settings that are",
   },
   ko: {
     show: (path: string) => `${path}:`,
     add: (path: string) => `${path} 파일이 이미 있어 건드리지 않았습니다. 추가할 내용:`,
     wrote: (path: string) => `${path} 파일을 썼습니다`,
-    hint: "--write 는 아직 없는 파일만 씁니다",
+    joined: (path: string) => `${path} 파일에 espalier 를 추가했습니다`,
+    same: (path: string) => `${path} 파일은 이미 준비되어 있습니다`,
+    hint: "--write 는 아직 없는 파일을 쓰고, 있는 설정에는 추가합니다",
   },
 } as const satisfies Record<Locale, unknown>;
 
-/** `espalier mcp --setup CLIENT [--write]`: how a client is connected; writes only files that are not there. */
+/** Bytes that a client's settings may have. */
+const MAX_BYTES = 1024 ** 2;
+
+/** `espalier mcp --setup CLIENT [--write]`: how a client is connected; what others have written stays as it is. */
 export function mcpSetup(io: Io, client: ClientName, write: boolean): number {
   const { root, config } = openProject(io.cwd);
   const words = WORDS[config.locale];
   let isShown = false;
   for (const file of setupFor(client)) {
-    const isThere = file.path.startsWith("~") || existsSync(join(root, file.path));
-    if (write && !isThere) {
-      put(root, file);
-      say(io, words.wrote(file.path));
+    const done = write ? put(root, file) : undefined;
+    if (done !== undefined) {
+      say(io, words[done](file.path));
       continue;
     }
     isShown = true;
@@ -43,9 +49,27 @@ export function mcpSetup(io: Io, client: ClientName, write: boolean): number {
   return EXIT.done;
 }
 
-function put(root: string, { path, text }: SetupFile): void {
-  const target = join(root, path);
+/** Writes a file, or adds to it; undefined where it is for a person to do. */
+function put(root: string, file: SetupFile): "wrote" | "joined" | "same" | undefined {
+  if (file.path.startsWith("~")) return undefined;
+  const target = join(root, file.path);
+  const there = readBounded(target, { maxBytes: MAX_BYTES });
+  if (there.ok) {
+    const before = Buffer.from(there.value).toString("utf8");
+    const after = joined(file, before);
+    if (after === undefined || after === before) return after === undefined ? undefined : "same";
+    replace(target, after);
+    return "joined";
+  }
+  if (there.failure.kind !== "missing") return undefined;
   mkdirSync(dirname(target), { recursive: true });
+  // A link on the way there may lead out of the project.
+  if (relative(realpathSync(root), realpathSync(dirname(target))).startsWith("..")) return undefined;
+  replace(target, file.text);
+  return "wrote";
+}
+
+function replace(target: string, text: string): void {
   const written = writeAtomic(target, text, { mode: 0o644 });
   if (!written.ok)
     throw new EspalierError("NOT_WRITTEN", written.failure.message, { exitCode: EXIT.environment });

@@ -5,6 +5,7 @@ import { configCommands, planCommands, requireApproval } from "../approval.ts";
 import type { Io } from "../io.ts";
 import { loadPlan } from "../plan-file.ts";
 import { findTaskFile, openProject } from "../project.ts";
+import type { LeadLimits } from "../session/lead.ts";
 import { leadDuties } from "../session/mcp-lead.ts";
 import { ownAttempt, workerDuties } from "../session/mcp-worker.ts";
 import { VERSION } from "../version.ts";
@@ -31,7 +32,7 @@ export async function mcpApprove(io: Io, named: string | undefined, yes: boolean
 }
 
 /** `espalier mcp [FILE]`: the tools of a lead or, within an attempt, those of a worker, over standard input and output. */
-export async function mcp(io: Io, named: string | undefined): Promise<number> {
+export async function mcp(io: Io, named: string | undefined, limits: LeadLimits = {}): Promise<number> {
   const project = openProject(io.cwd);
   const streams = { input: io.stdin, output: io.stdout, version: VERSION };
   const own = ownAttempt(io.env);
@@ -40,7 +41,7 @@ export async function mcp(io: Io, named: string | undefined): Promise<number> {
     return EXIT.done;
   }
   const quiet: Io = { ...io, stdout: silent(), stdin: { isTTY: false } as NodeJS.ReadStream };
-  const { duties, close } = leadDuties(quiet, project, named);
+  const { duties, close } = leadDuties(quiet, project, named, limits);
   try {
     await serveMcp({ ...streams, role: "lead", duties });
     return EXIT.done;

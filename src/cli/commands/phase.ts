@@ -1,6 +1,6 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
-import { checkPhase, phaseRequest } from "../../engine/index.ts";
+import { checkPhase, completedTasks, phaseRequest } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import { nearest, visible } from "../../text/index.ts";
@@ -11,21 +11,24 @@ import { lastTaskFile, openProject, type Project } from "../project.ts";
 import { requireRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { projectGrounds } from "../session/grounds.ts";
+import { projectJail } from "../session/jail.ts";
 import { offlineRun } from "../session/offline-run.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { projectRepository } from "../session/repository.ts";
 import { localWorld } from "../session/world.ts";
 import { engineOptions } from "../settings.ts";
+import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
+import { columnWidth, filled } from "../views/width.ts";
+import { wordsFor } from "../views/words-for.ts";
 
-function indexOf(run: Pick<RunState, "phases">, label: string): number {
+function indexOf(run: Pick<RunState, "phases">, label: string, words: RepositoryWords): number {
   const at = run.phases.findIndex(phase => phase.label === label);
   if (at >= 0) return at;
   const labels = run.phases.map(phase => phase.label);
   const guess = nearest(label, labels);
-  throw new EspalierError("NO_SUCH_PHASE", `no phase ${visible(label)} in this plan`, {
-    hint: `its phases: ${labels.slice(0, 20).join(", ")}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
-    exitCode: EXIT.usage,
-  });
+  const known = labels.slice(0, 20).map(one => visible(one));
+  const { message, hint } = words.noPhase(visible(label), known.join(", "), guess);
+  throw new EspalierError("NO_SUCH_PHASE", message, { hint, exitCode: EXIT.usage });
 }
 
 /** The last run as its rows say it stands. */
@@ -34,7 +37,8 @@ function presentRun(project: Project): { run: RunState; open: string } {
   const run = restoreRun(plan, stored.tasks, { policy: DEFAULT_POLICY, forced: stored.run.forced });
   const rows = new Map(stored.tasks.map(row => [row.id, row]));
   for (const state of run.tasks) state.status = rows.get(state.task.id)?.status ?? state.status;
-  return { run, open: stored.run.phase };
+  // Nothing is open any more once all is done.
+  return { run, open: stored.run.state === "completed" ? "" : stored.run.phase };
 }
 
 function summary(run: RunState, at: number, open: string) {
@@ -48,12 +52,16 @@ function summary(run: RunState, at: number, open: string) {
 
 /** `espalier phase list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
-  const { run, open } = presentRun(openProject(io.cwd));
+  const project = openProject(io.cwd);
+  const words = repositoryWords(project.config.locale);
+  const { run, open } = presentRun(project);
   const phases = run.phases.map((_, at) => summary(run, at, open));
   if (options.json === true) sayJson(io, { phases });
   else {
     for (const { phase, title, open: isOpen, completed, counted, forced } of phases) {
-      const marks = [isOpen ? "open" : "", forced ? "forced" : ""].filter(mark => mark !== "").join(", ");
+      const marks = [isOpen ? words.open : "", forced ? words.forced : ""]
+        .filter(mark => mark !== "")
+        .join(", ");
       const name = title === "" ? visible(phase) : `${visible(phase)}  ${visible(title, 60)}`;
       say(io, `${name}  ${completed}/${counted}${marks === "" ? "" : `  (${marks})`}`);
     }
@@ -63,8 +71,11 @@ export async function list(io: Io, options: { json?: boolean }): Promise<number>
 
 /** `espalier phase show N`. */
 export async function show(io: Io, label: string, options: { json?: boolean }): Promise<number> {
-  const { run, open } = presentRun(openProject(io.cwd));
-  const at = indexOf(run, label);
+  const project = openProject(io.cwd);
+  const { locale } = project.config;
+  const words = repositoryWords(locale);
+  const { run, open } = presentRun(project);
+  const at = indexOf(run, label, words);
   const facts = summary(run, at, open);
   const tasks = (run.phases[at]?.members ?? []).map(index => {
     const { task, status, reason } = run.tasks[index]!;
@@ -72,11 +83,13 @@ export async function show(io: Io, label: string, options: { json?: boolean }): 
   });
   if (options.json === true) sayJson(io, { ...facts, tasks });
   else {
-    say(io, `Phase ${visible(facts.phase)}${facts.title === "" ? "" : `: ${visible(facts.title, 80)}`}`);
-    say(io, `${facts.completed}/${facts.counted} completed${facts.open ? ", open" : ""}`);
+    const names = wordsFor(locale).status;
+    const width = columnWidth(tasks, ({ status }) => names[status], 20);
+    say(io, words.phase(visible(facts.phase), visible(facts.title, 80)));
+    say(io, words.completed(facts.completed, facts.counted, facts.open));
     for (const { id, status, title, reason } of tasks) {
-      say(io, `  ${status.padEnd(11)} ${visible(id)}  ${visible(title, 60)}`);
-      if (reason !== "") say(io, `              ${visible(reason, 100)}`);
+      say(io, `  ${filled(names[status], width)}  ${visible(id)}  ${visible(title, 60)}`);
+      if (reason !== "") say(io, `${" ".repeat(width + 4)}${visible(reason, 100)}`);
     }
   }
   return EXIT.done;
@@ -103,6 +116,7 @@ async function withSession<T>(io: Io, project: Project, use: (session: Session) 
 /** `espalier phase force N`: lets a phase start although the one before is below its gate. */
 export async function force(io: Io, label: string): Promise<number> {
   const project = openProject(io.cwd);
+  const words = repositoryWords(project.config.locale);
   const running = await askRunning(project, { method: "force-phase", phase: label });
   if (running !== undefined) {
     if (!running.ok) throw new EspalierError("REFUSED", running.message, { exitCode: EXIT.usage });
@@ -110,10 +124,10 @@ export async function force(io: Io, label: string): Promise<number> {
     return EXIT.done;
   }
   return withSession(io, project, async session => {
-    const { phase } = session.run.phases[indexOf(session.run, label)]!;
+    const { phase } = session.run.phases[indexOf(session.run, label, words)]!;
     const out = offlineRun(session).apply({ type: "force-phase", phase, by: "a person" });
     if (out.refused !== undefined) throw new EspalierError("REFUSED", out.refused, { exitCode: EXIT.usage });
-    say(io, `phase ${visible(label)} may start; "espalier resume" goes on`);
+    say(io, words.mayStart(visible(label)));
     return EXIT.done;
   });
 }
@@ -121,8 +135,9 @@ export async function force(io: Io, label: string): Promise<number> {
 /** `espalier phase merge N`: checks a phase that was left on its branch and merges it into the target. */
 export async function merge(io: Io, label: string, options: { yes?: boolean }): Promise<number> {
   const project = openProject(io.cwd);
+  const words = repositoryWords(project.config.locale);
   return withSession(io, project, async session => {
-    const at = indexOf(session.run, label);
+    const at = indexOf(session.run, label, words);
     const { verify } = project.config.phase;
     const wanted = configCommands(project.config).filter(
       ({ text }) => text === verify || project.config.worktree.setup.includes(text),
@@ -130,14 +145,13 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
     const approvals = await requireApproval(io, project.root, wanted, { yes: options.yes === true });
     const repository = await projectRepository(project, session.file, io.env, approvals.allows);
     if (repository === undefined) {
-      throw new EspalierError("NO_REPOSITORY", "this project's phases have no branches", {
-        hint: "espalier doctor says why",
-        exitCode: EXIT.environment,
-      });
+      const { message, hint } = words.noBranches;
+      throw new EspalierError("NO_REPOSITORY", message, { hint, exitCode: EXIT.environment });
     }
     const warden = startWarden(randomName(16));
     try {
-      const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
+      const jail = await projectJail(project.config, io.env["PATH"]);
+      const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env, jail });
       const engine = engineOptions(project.config, session.invocation, session.runId, project.root);
       const tell = (_code: string, message: string) => say(io, visible(message, 300));
       const grounds = await projectGrounds({
@@ -152,16 +166,21 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
       const never = new AbortController().signal;
       const signals = { cancel: never, kill: never };
       const check = (cwd: string) => checkPhase(world, engine, cwd, signals);
-      const end = await grounds.endPhase({ phase: phaseRequest(session.run, at), tasks, verify: check });
+      const end = await grounds.endPhase({
+        phase: phaseRequest(session.run, at),
+        tasks,
+        completed: completedTasks(session.run),
+        verify: check,
+      });
       await grounds.idle();
       if (end.kind === "refused") {
         throw new EspalierError("NOT_MERGED", end.reason, { exitCode: EXIT.waitingForPerson });
       }
       const done =
         end.kind === "merged"
-          ? `merged into ${end.into} (${end.commit.slice(0, 10)})`
-          : "there is nothing to merge";
-      say(io, `phase ${visible(label)}: ${done}`);
+          ? words.merged(visible(label), end.into, end.commit.slice(0, 10))
+          : words.nothingToMerge(visible(label));
+      say(io, done);
       return EXIT.done;
     } finally {
       await warden.close();

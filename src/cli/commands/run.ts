@@ -4,6 +4,7 @@ import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts
 import { visible } from "../../text/index.ts";
 import { agentFiles } from "../agent-files.ts";
 import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import type { Invocation } from "../invocation.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
@@ -14,7 +15,7 @@ import { fromCheckpoint } from "../session/from-checkpoint.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { rehearse } from "../session/rehearse.ts";
 import { checkRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
-import { engineOptions, type Invocation, mergeInvocations, policyOf } from "../settings.ts";
+import { engineOptions, mergeInvocations, policyOf } from "../settings.ts";
 
 export interface RunFlags extends Invocation {
   readonly only?: readonly string[];

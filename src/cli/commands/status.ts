@@ -36,9 +36,10 @@ function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
   };
 }
 
-/** A run that says it is running, while no process runs it, was killed. */
+/** A run that says it is running, while no process runs it, was killed; one that a lead holds goes on. */
 function runState(state: string, alive: boolean): string {
-  return state === "running" && !alive ? "interrupted" : state;
+  if (state !== "running" && state !== "interrupted") return state;
+  return alive ? "running" : "interrupted";
 }
 
 function thin({ stored, plan }: RunReading): string[] {

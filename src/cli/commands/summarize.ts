@@ -4,7 +4,6 @@ import type { Config } from "../../engine/config/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import {
   artifactText,
-  type Check,
   type Condensed,
   checkContract,
   compareChecks,
@@ -15,8 +14,6 @@ import {
   readContract,
   readSource,
   type Source,
-  type Summary,
-  type Survival,
   summarizeWith,
   survival,
 } from "../../summary/index.ts";
@@ -24,7 +21,7 @@ import { visible, visibleLines } from "../../text/index.ts";
 import { modelApproval, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { openProject } from "../project.ts";
-import { summaryView } from "../views/summary-view.ts";
+import { type SummaryFacts, summaryView } from "../views/summary-view.ts";
 
 /** Bytes of an output that are taken; more than any agent writes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -39,17 +36,6 @@ interface Options {
   readonly baseUrl?: string;
   readonly keyEnv?: string;
   readonly yes?: boolean;
-}
-
-/** Everything known about one level of one output. */
-export interface SummaryFacts {
-  readonly source: Source;
-  readonly summary: Summary;
-  readonly survival: Survival;
-  readonly checks: readonly Check[];
-  /** Checks that the output passes and this level no longer shows. */
-  readonly lostChecks: readonly string[];
-  readonly condensed: Condensed | undefined;
 }
 
 /** `espalier summarize FILE --level N`. */
@@ -147,10 +133,10 @@ async function condensedBy(
 ): Promise<Condensed | undefined> {
   if (place === undefined) return undefined;
   const { name, baseUrl, keyEnv, timeoutMs, maxInputTokens } = place;
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) {
+  if (baseUrl === undefined || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
     throw new EspalierError(
       "MODEL_ADDRESS",
-      `--model ${visible(name, 60)} needs --base-url with an address`,
+      `--model ${visible(name, 60)} needs --base-url with an address of http or https`,
       {
         hint: "for example --base-url http://127.0.0.1:11434/v1",
         exitCode: EXIT.usage,

@@ -9,22 +9,21 @@ import { EspalierError, EXIT, type Result, type VcsFailure } from "../../ports/i
 import { visible } from "../../text/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { type ProjectRepository, requireRepository, whileIdle } from "../session/idle-repository.ts";
+import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 
-function must<T>(result: Result<T, VcsFailure>): T {
+function must<T>(result: Result<T, VcsFailure>, { look: hint }: RepositoryWords): T {
   if (result.ok) return result.value;
-  throw new EspalierError("GIT_REFUSED", result.failure.message, {
-    hint: "espalier doctor looks at the repository",
-    exitCode: EXIT.environment,
-  });
+  throw new EspalierError("GIT_REFUSED", result.failure.message, { hint, exitCode: EXIT.environment });
 }
 
-function stateOf({ present, changed, merged, locked, begun }: SurveyedFolder): string {
+function stateOf(folder: SurveyedFolder, words: RepositoryWords): string {
+  const { present, changed, merged, locked, begun } = folder;
   const parts = [
-    present ? "" : "folder is gone",
-    locked === undefined ? "" : `locked${locked === "" ? "" : ` (${visible(locked, 60)})`}`,
-    begun === undefined ? "" : `${begun} under way`,
-    changed === 0 ? "" : `${changed} files not committed`,
-    merged === true ? "merged" : "not merged",
+    present ? "" : words.gone,
+    locked === undefined ? "" : words.locked(visible(locked, 60)),
+    begun === undefined ? "" : words.begun(begun),
+    changed === 0 ? "" : words.notCommitted(changed),
+    words.isMerged(merged === true),
   ];
   return parts.filter(part => part !== "").join(", ");
 }
@@ -32,12 +31,13 @@ function stateOf({ present, changed, merged, locked, begun }: SurveyedFolder): s
 /** `espalier worktrees list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
   const { project, repository, target } = await requireRepository(io);
-  const folders = must(await surveyFolders(repository, target));
+  const words = repositoryWords(project.config.locale);
+  const folders = must(await surveyFolders(repository, target), words);
   if (options.json === true) sayJson(io, { target, worktrees: folders });
-  else if (folders.length === 0) say(io, "no worktrees of Espalier");
+  else if (folders.length === 0) say(io, words.noWorktrees);
   for (const folder of options.json === true ? [] : folders) {
     say(io, `${visible(folder.branch)}  ${visible(relative(project.root, folder.path))}`);
-    say(io, `  ${stateOf(folder)}`);
+    say(io, `  ${stateOf(folder, words)}`);
   }
   return EXIT.done;
 }
@@ -45,33 +45,31 @@ export async function list(io: Io, options: { json?: boolean }): Promise<number>
 async function retireOne(
   { repository, target }: ProjectRepository,
   folder: SurveyedFolder,
+  words: RepositoryWords,
 ): Promise<string[]> {
   const { branch, path } = folder;
   const vcs = createGitVcs(repository);
-  const standing = must(await vcs.branches(target)).map(one => one.branch);
+  const standing = must(await vcs.branches(target), words).map(one => one.branch);
   const heldBy = [target, ...standing.filter(other => other !== branch && !other.startsWith("task/"))];
-  const gone = must(await vcs.retire({ branch, path, heldBy, deleteBranch: folder.merged === true }));
+  const gone = must(await vcs.retire({ branch, path, heldBy, deleteBranch: folder.merged === true }), words);
   return [
-    gone.kept === undefined ? `removed ${visible(path)}` : `kept ${visible(path)}: ${visible(gone.kept)}`,
-    gone.branch === undefined ? "" : `  uncommitted work is on branch ${gone.branch}`,
-    gone.files === undefined ? "" : `  ignored files are in ${gone.files}`,
+    gone.kept === undefined ? words.removed(visible(path)) : words.kept(visible(path), visible(gone.kept)),
+    gone.branch === undefined ? "" : `  ${words.savedOn(gone.branch)}`,
+    gone.files === undefined ? "" : `  ${words.savedIn(visible(gone.files))}`,
   ].filter(line => line !== "");
 }
 
 /** `espalier worktrees clean`: removes folders whose branch is merged, or all of them; what is nowhere else is saved. */
 export async function clean(io: Io, options: { all?: boolean }): Promise<number> {
   const found = await requireRepository(io);
+  const words = repositoryWords(found.project.config.locale);
   return whileIdle(found.project, async () => {
-    const folders = must(await surveyFolders(found.repository, found.target));
+    const folders = must(await surveyFolders(found.repository, found.target), words);
     const wanted = folders.filter(
       folder => options.all === true || folder.merged === true || !folder.present,
     );
-    if (wanted.length === 0) {
-      const rest =
-        folders.length === 0 ? "" : `; ${folders.length} are not merged yet (--all removes them too)`;
-      say(io, `nothing to clear away${rest}`);
-    }
-    for (const folder of wanted) for (const line of await retireOne(found, folder)) say(io, line);
+    if (wanted.length === 0) say(io, words.nothingToClear(folders.length));
+    for (const folder of wanted) for (const line of await retireOne(found, folder, words)) say(io, line);
     return EXIT.done;
   });
 }
@@ -79,20 +77,19 @@ export async function clean(io: Io, options: { all?: boolean }): Promise<number>
 /** `espalier worktrees rescue [NAME]`: saves uncommitted work on branches; the folders stay as they are. */
 export async function rescue(io: Io, name: string | undefined): Promise<number> {
   const { project, repository, target } = await requireRepository(io);
+  const words = repositoryWords(project.config.locale);
   return whileIdle(project, async () => {
-    const folders = must(await surveyFolders(repository, target));
+    const folders = must(await surveyFolders(repository, target), words);
     const chosen = folders.filter(
       ({ branch, path }) => name === undefined || branch === name || path.endsWith(name),
     );
     if (name !== undefined && chosen.length === 0) {
-      throw new EspalierError("NO_SUCH_WORKTREE", `no worktree ${visible(name)}`, {
-        hint: "espalier worktrees list names them",
-        exitCode: EXIT.usage,
-      });
+      const { message, hint } = words.noSuchWorktree(visible(name));
+      throw new EspalierError("NO_SUCH_WORKTREE", message, { hint, exitCode: EXIT.usage });
     }
     for (const folder of chosen.filter(({ present }) => present)) {
-      const saved = must(await rescueFolder(repository, folder));
-      say(io, `${visible(folder.branch)}: ${saved === undefined ? "nothing to save" : `saved on ${saved}`}`);
+      const saved = must(await rescueFolder(repository, folder), words);
+      say(io, words.rescued(visible(folder.branch), saved));
     }
     return EXIT.done;
   });

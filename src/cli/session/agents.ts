@@ -17,7 +17,7 @@ import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../engine/config/index.ts";
 import { type Agent, EspalierError, EXIT, fail } from "../../ports/index.ts";
 import { type Approvals, UNAPPROVED } from "../approval.ts";
-import type { Invocation } from "../settings.ts";
+import type { Invocation } from "../invocation.ts";
 
 /** The shell agent, executing only what a person has approved. */
 function guardedShell(shell: Agent, approvals: Approvals): Agent {
@@ -43,6 +43,8 @@ export interface AgentsRequest {
   readonly env: NodeJS.ProcessEnv;
   /** Where relative programs are looked for. */
   readonly root: string;
+  /** Where the project's state lies, of which a jailed agent sees only its own. */
+  readonly stateDir?: string | undefined;
 }
 
 /** All agents of a project by name: the shell, the known ones, and those of its configuration. */
@@ -91,11 +93,16 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
   return agents;
 }
 
-/** What an agent must be able to write about which nothing is known. */
-const CACHES = [".cache"];
+/** What a program must be able to write about which nothing is known. */
+export const CACHES: readonly string[] = [".cache"];
 
-function jailOf({ jail, config }: AgentsRequest, keeps: readonly string[]): AgentJail | undefined {
-  return jail === undefined ? undefined : { jail, network: config.jail.network, keeps };
+/** The jail of the project as one of its agents is put into it; undefined where there is none. */
+export function jailOf(
+  { jail, config, stateDir }: Pick<AgentsRequest, "jail" | "config" | "stateDir">,
+  keeps: readonly string[],
+): AgentJail | undefined {
+  const { network, show } = config.jail;
+  return jail === undefined ? undefined : { jail, network, show, keeps, state: stateDir };
 }
 
 function surroundingsOf(
@@ -103,10 +110,11 @@ function surroundingsOf(
   request: AgentsRequest,
   { env: own, keeps }: Pick<Preset, "env" | "keeps">,
 ): AgentSurroundings {
-  const { warden, env, config } = request;
+  const { warden, env, config, approvals } = request;
   return {
     name,
     warden,
+    approves: approvals.allows,
     jail: jailOf(request, keeps),
     path: env["PATH"],
     env: agentEnv(env, [...config.env, ...own]),

@@ -26,28 +26,29 @@ function privateFolder(): string {
 }
 
 /** Where the control socket may lie: in the state directory, or in the temp folder where that cannot hold one. */
-const PLACES: readonly ((project: Project) => string)[] = [
-  ({ stateDir }) => {
-    const path = join(stateDir, CONTROL_SOCKET);
+const PLACES: readonly ((project: Project, name: string) => string)[] = [
+  ({ stateDir }, name) => {
+    const path = join(stateDir, name);
     if (Buffer.byteLength(path) > LONGEST) throw new Error(`${path} is too long for a socket`);
     return path;
   },
-  ({ stateDir }) => {
-    const name = createHash("sha256").update(stateDir).digest("hex").slice(0, 16);
-    return join(privateFolder(), `${name}.sock`);
+  ({ stateDir }, name) => {
+    const hash = createHash("sha256").update(join(stateDir, name)).digest("hex").slice(0, 16);
+    return join(privateFolder(), `${hash}.sock`);
   },
 ];
 
-/** Opens the control socket in the first place that can hold it; the failure says why none can. */
+/** Opens a socket, by default the control socket, in the first place that can hold it; the failure says why none can. */
 export async function openControl(
   project: Project,
   handle: ControlHandler,
   kept: KeptOpen,
+  name: string = CONTROL_SOCKET,
 ): Promise<Result<ControlServer, string>> {
   const problems: string[] = [];
   for (const place of PLACES) {
     try {
-      return ok(await startControl(place(project), handle, kept));
+      return ok(await startControl(place(project, name), handle, kept));
     } catch (error) {
       problems.push((error as Error).message);
     }

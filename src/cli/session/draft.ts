@@ -4,10 +4,12 @@ import { type Diagnostic, draftedText, type Plan, readPlan, renderDiagnostic } f
 import { type Agent, type AgentSession, EspalierError, EXIT, type TurnEnd } from "../../ports/index.ts";
 import { type DraftWords, visible } from "../../text/index.ts";
 import type { Approvals } from "../approval.ts";
+import type { Invocation } from "../invocation.ts";
 import { documentProblems } from "../plan-documents.ts";
 import type { Project } from "../project.ts";
-import { configuredNodes, type Invocation } from "../settings.ts";
+import { configuredNodes } from "../settings.ts";
 import { projectAgents } from "./agents.ts";
+import { projectJail } from "./jail.ts";
 import { chooseAgent } from "./require-agents.ts";
 
 /** Times an agent may correct its plan. */
@@ -41,9 +43,19 @@ export interface DraftRequest {
 export async function draftWith(name: string, request: DraftRequest): Promise<Draft> {
   const { project, invocation, approvals, env, words } = request;
   const { config, root } = project;
+  const jail = await projectJail(config, env["PATH"]);
   const warden = startWarden(randomName(16));
   try {
-    const agents = projectAgents({ config, invocation, approvals, warden, env, root });
+    const agents = projectAgents({
+      config,
+      invocation,
+      approvals,
+      warden,
+      jail,
+      env,
+      root,
+      stateDir: project.stateDir,
+    });
     const agent = agents.get(name === "auto" ? await chooseAgent(agents) : name);
     if (agent === undefined || agent.reports === "exit") {
       throw new EspalierError("UNKNOWN_AGENT", words.cannotPlan(visible(name, 80)), {

@@ -17,7 +17,7 @@ import { type PageWish, pageBeside } from "./dashboard.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectGrounds } from "./grounds.ts";
 import { projectJail } from "./jail.ts";
-import { keepOutputs, keptOutputs, projectTiers } from "./keep-outputs.ts";
+import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import { heardOutside } from "./lookout-inside.ts";
 import { createNoticeView, projectNotifiers } from "./notices.ts";
 import type { Session } from "./open.ts";
@@ -62,9 +62,11 @@ async function withControl<T>(
     const reach = `Ctrl+C or "kill -TERM ${process.pid}" stops this run; "espalier stop" and "espalier task" cannot reach it`;
     warn(io, `no control socket (${control.failure}): ${reach}`);
   }
+  const closeWorkers = await workers.open(engine, session.project);
   try {
     return await use();
   } finally {
+    await closeWorkers();
     if (control.ok) await control.value.close();
   }
 }
@@ -92,6 +94,7 @@ export async function drive(
     warden,
     env: io.env,
     root: project.root,
+    stateDir: project.stateDir,
   });
   let page: { close(): Promise<void> } | undefined;
   try {
@@ -100,13 +103,18 @@ export async function drive(
     const budget = options.tree?.budget;
     const workers = createWorkerDesk(session);
     const questions = createQuestions(SYSTEM_CLOCK, event => engine.note(event));
+    let tell = (_code: string, _message: string, _task?: string): void => {};
     const world = {
-      ...localWorld({ session, agents, approvals, warden, env: io.env }),
-      ...(budget === undefined ? {} : { kept: keptOutputs(projectTiers(project, budget)) }),
+      ...localWorld({ session, agents, approvals, warden, env: io.env, jail }),
+      ...(budget === undefined
+        ? {}
+        : {
+            kept: keptOutputs(projectTiers(project, budget)),
+            archive: projectArchive(project, budget, (code, message) => tell(code, message)),
+          }),
       ...workers.world,
       questions,
     };
-    let tell = (_code: string, _message: string, _task?: string): void => {};
     const grounds =
       repository === undefined
         ? undefined

@@ -1,12 +1,12 @@
-import { basename, join } from "node:path";
+import { join, relative } from "node:path";
 import { randomName } from "../../adapters/local/random.ts";
 import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
-import { createGrounds, type EngineOptions, type Grounds, type World } from "../../engine/index.ts";
+import { createGrounds, type EngineOptions, type Grounds, tickedIn, type World } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { firstLine } from "../../text/index.ts";
 import type { Session } from "./open.ts";
-import { ownFiles, targetBranch } from "./repository.ts";
+import { isBelow, targetBranch } from "./repository.ts";
 
 export interface GroundsRequest {
   readonly session: Session;
@@ -52,6 +52,7 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
   const { git, worktree, phase } = project.config;
   const { top, prefix } = repository.facts;
   const run = setupRunner(request);
+  const tick = (bytes: Uint8Array, tasks: Iterable<string>) => tickedIn(bytes, file.display, tasks);
   const isReadyMade = worktree.setup.length + worktree.copy.length + worktree.link.length === 0;
   const cache = join(project.stateDir, "cache");
   const prepare = (path: string) =>
@@ -63,7 +64,7 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
     landing: git.landing,
     merge: request.merge ?? phase.merge,
     branches: git.branches,
-    ownFiles: ownFiles(project, file, top).filter(path => basename(path) !== "espalier.yaml"),
+    boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick } : undefined,
     prepare: isReadyMade ? undefined : prepare,
     tell,
   });

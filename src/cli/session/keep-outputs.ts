@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
+import { type KeptTexts, openKeptTexts, openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
 import { type Budget, TIER_VERSION, TIERS } from "../../budget/index.ts";
-import { type KeptOutput, keptKey, levelRules, resultText, toldAt } from "../../engine/index.ts";
+import {
+  type Archive,
+  type KeptOutput,
+  keptKey,
+  levelRules,
+  resultText,
+  roleOfTask,
+  toldAt,
+} from "../../engine/index.ts";
 import { EspalierError, EXIT, type StampedEvent } from "../../ports/index.ts";
 import { readSource, summarize } from "../../summary/index.ts";
 import type { Project } from "../project.ts";
@@ -15,13 +23,10 @@ const WHERE = "espalier budget cache list";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The cache tiers of a project; a folder of its own choice must lie inside the project. */
-export function projectTiers(
-  { root, stateDir }: Pick<Project, "root" | "stateDir">,
-  budget: Budget,
-): TierFiles {
-  const { storage, policies } = budget.tiers;
-  if (storage === undefined) return openTierFiles(join(stateDir, FOLDER), policies);
+/** Where the cache of a project lies; a folder of its own choice must lie inside the project. */
+function cacheFolder({ root, stateDir }: Pick<Project, "root" | "stateDir">, { tiers }: Budget): string {
+  const { storage } = tiers;
+  if (storage === undefined) return join(stateDir, FOLDER);
   const folder = resolve(root, storage);
   const inside = relative(root, folder);
   if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
@@ -30,7 +35,47 @@ export function projectTiers(
       exitCode: EXIT.usage,
     });
   }
-  return openTierFiles(folder, policies);
+  return folder;
+}
+
+/** The cache tiers of a project. */
+export function projectTiers(project: Pick<Project, "root" | "stateDir">, budget: Budget): TierFiles {
+  return openTierFiles(cacheFolder(project, budget), budget.tiers.policies);
+}
+
+/** Texts beside the tiers: what models made of outputs, and shortened outputs as attempts were given them. */
+export type ArchiveFiles = Readonly<Record<"digests" | "told", KeptTexts>>;
+
+const MIB = 1024 ** 2;
+
+/** The archive of a project, in files. */
+export function archiveFiles(project: Pick<Project, "root" | "stateDir">, budget: Budget): ArchiveFiles {
+  const folder = cacheFolder(project, budget);
+  return {
+    digests: openKeptTexts(join(folder, "digests"), 16 * MIB),
+    told: openKeptTexts(join(folder, "told"), 64 * MIB),
+  };
+}
+
+/** The archive as a run writes to it; a text that cannot be kept is told once for each kind. */
+export function projectArchive(
+  project: Pick<Project, "root" | "stateDir">,
+  budget: Budget,
+  tell: (code: string, message: string) => void,
+): Archive {
+  const files = archiveFiles(project, budget);
+  const failed = new Set<string>();
+  return {
+    get: (kind, key) => files[kind].get(key),
+    put(kind, key, text) {
+      // What readers were told is named by its own hash.
+      if (kind === "told" && files.told.get(key) === text) return;
+      const put = files[kind].put(key, text);
+      if (put.ok || failed.has(kind)) return;
+      failed.add(kind);
+      tell("CACHE", put.failure);
+    },
+  };
 }
 
 /** What the tiers on disk have of an output, the finest first. */
@@ -63,7 +108,7 @@ export function keepOutputs(
     const done = rows.ok ? rows.value.findLast(({ outcome }) => outcome === "done") : undefined;
     const text = done === undefined ? "" : resultText(done.finalMessage);
     if (task === undefined || text === "") return;
-    const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+    const { label } = roleOfTask(budget, task);
     const source = readSource(text, label);
     for (const tier of TIERS) {
       const { location, level } = budget.tiers.policies[tier];

@@ -1,28 +1,63 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import { createSpendLedger } from "../../engine/index.ts";
+import type { Config } from "../../engine/config/index.ts";
+import { createSpendLedger, packageSpend } from "../../engine/index.ts";
 import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
-import { promiseSpend } from "../../run/index.ts";
+import {
+  expectSpend,
+  MAX_LISTED,
+  promiseSpend,
+  readyGroups,
+  type Spending,
+  spendingReason,
+} from "../../run/index.ts";
+import { treeOptions } from "../settings.ts";
 import type { OfflineRun } from "./offline-run.ts";
 import type { Session } from "./open.ts";
+
+/** The run a lead holds. */
+interface Held {
+  readonly session: Session;
+  readonly offline: OfflineRun;
+}
 
 /** What a lead is told whose claim would pass the run's budget. */
 export function budgetError(reason: string): EspalierError {
   return new EspalierError("BUDGET", reason, {
-    hint: "budget.maxTokens and budget.maxCost in espalier.yaml say what the run may take",
+    hint: "espalier next --max-tokens N (or --max-cost USD) raises what the run may take",
     exitCode: EXIT.waitingForPerson,
   });
 }
 
+/**
+ * Learns what the packages of ready tasks take, so that no task is offered which its package would have refused. Only where
+ * the run has a budget that they could pass.
+ */
+export async function priceReady(
+  { session }: Held,
+  tokensOf: (task: string) => Promise<number>,
+  tasks: readonly string[] = readyGroups(session.run).now.slice(0, MAX_LISTED),
+): Promise<void> {
+  const { run, project } = session;
+  if (run.spending === undefined || hasRoom(run.spending, tasks.length, project.config)) return;
+  for (const task of tasks)
+    expectSpend(run, task, packageSpend(await tokensOf(task), "lead", project.config.budget.prices));
+}
+
+/** Whether so many packages of the largest size fit beside what is spent and promised. */
+function hasRoom(spending: Spending, packages: number, config: Config): boolean {
+  const { maxTokens = Number.POSITIVE_INFINITY, maxCost } = spending.limits;
+  let used = spending.tokens;
+  for (const { tokens } of spending.promised.values()) used += tokens;
+  return maxCost === undefined && used + packages * treeOptions(config).limits.tokens <= maxTokens;
+}
+
 /** Sets aside what a claimed attempt reads; hands the task back where the budget has no room for that. */
-export function holdPackage(
-  { session, offline }: { readonly session: Session; readonly offline: OfflineRun },
-  row: AttemptRow,
-  tokens: number,
-): void {
-  const { run } = session;
+export function holdPackage({ session, offline }: Held, row: AttemptRow, tokens: number): void {
+  const { run, project } = session;
   const { task, number } = row;
   const kept = { ...row, estimate: tokens };
-  const refusal = createSpendLedger(run).refuses(task, tokens);
+  const spend = packageSpend(tokens, row.agent, project.config.budget.prices);
+  const refusal = createSpendLedger(run).refuses(task, spend);
   if (refusal === undefined) {
     promiseSpend(run, task, number, tokens);
     offline.record([], [kept]);
@@ -36,5 +71,5 @@ export function holdPackage(
   } as const;
   const outcome = { kind: "unaffordable", ...refusal } as const;
   offline.apply({ type: "attempt-ended", task, attempt: number, outcome, ms: 0 }, [ended]);
-  throw budgetError(refusal.reason);
+  throw budgetError(spendingReason(run) ?? refusal.reason);
 }

@@ -20,7 +20,7 @@ import { createTokenCache, UNCALIBRATED } from "../../tokens/index.ts";
 import { scanOutput } from "../../tree/index.ts";
 import { storeError } from "../errors.ts";
 import { treeOptions } from "../settings.ts";
-import { keptOutputs, projectTiers } from "./keep-outputs.ts";
+import { keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import type { OfflineRun } from "./offline-run.ts";
 import type { Session } from "./open.ts";
 
@@ -34,6 +34,9 @@ interface Held {
 export function leadLibrary({ session, offline }: Held): Library {
   const { store, epoch, runId, project } = session;
   const options = treeOptions(project.config);
+  const { budget } = options;
+  const tell = (code: string, message: string, task?: string) =>
+    offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]);
   return createLibrary({
     rows: store.context,
     desk: offline.desk,
@@ -42,12 +45,17 @@ export function leadLibrary({ session, offline }: Held): Library {
       if (!written.ok) throw storeError(written.failure);
     }, SYSTEM_CLOCK.now),
     plan: () => session.run.plan,
+    standing: id => session.run.byId.get(id),
     files: localDocuments(project.root),
     options,
-    kept: options.budget === undefined ? undefined : keptOutputs(projectTiers(project, options.budget)),
+    ...(budget === undefined
+      ? {}
+      : {
+          kept: keptOutputs(projectTiers(project, budget)),
+          archive: projectArchive(project, budget, tell),
+        }),
     count: createTokenCache().count,
-    tell: (code, message, task) =>
-      offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]),
+    tell,
   });
 }
 
@@ -63,20 +71,16 @@ export interface LeadPackage {
 /** Parts of a package that its prompt alone does not tell: with a role come the rules of the tree. */
 const MORE: ReadonlySet<string> = new Set(["role", "document", "update", "result"]);
 
-/** Puts together what a lead's agent reads, with its receipt. */
-export async function leadPackage(
-  held: Held,
+async function assembled(
+  { session }: Held,
+  library: Library,
   row: AttemptRow,
   assignment: string,
   feedback: string,
-): Promise<LeadPackage | undefined> {
-  const { session, offline } = held;
-  const state = session.run.byId.get(row.task);
-  if (state === undefined) return undefined;
+): ReturnType<typeof packageFor> {
   const { project, store, runId } = session;
-  const library = leadLibrary(held);
-  const { text, receipt, read } = await packageFor(library, {
-    task: state.task,
+  return packageFor(library, {
+    task: session.run.byId.get(row.task)!.task,
     attempt: row.number,
     runId,
     maxAttempts: project.config.maxAttempts,
@@ -87,12 +91,37 @@ export async function leadPackage(
     now: SYSTEM_CLOCK.now(),
     reader: { model: project.config.agents["lead"]?.model ?? row.agent, known: UNCALIBRATED },
   });
+}
+
+/** Tokens of what an attempt would be given to read. */
+export async function packageTokens(
+  held: Held,
+  row: AttemptRow,
+  assignment: string,
+  feedback: string,
+): Promise<number> {
+  if (!held.session.run.byId.has(row.task)) return 0;
+  return (await assembled(held, leadLibrary(held), row, assignment, feedback)).read.estimate;
+}
+
+/** Puts together what a lead's agent reads, with its receipt. */
+export async function leadPackage(
+  held: Held,
+  row: AttemptRow,
+  assignment: string,
+  feedback: string,
+): Promise<LeadPackage | undefined> {
+  const { session, offline } = held;
+  if (!session.run.byId.has(row.task)) return undefined;
+  const library = leadLibrary(held);
+  const { text, receipt, read } = await assembled(held, library, row, assignment, feedback);
   const receipts = [{ task: row.task, attempt: row.number, receipt: JSON.stringify(receipt) }];
   await library.ledger.commit(() => ({ rows: { receipts } }));
   // The last failure stands in the prompt itself.
   const hasMore = receipt.parts.some(({ kind }) => MORE.has(kind));
   const path = hasMore ? offline.keepPrompt(row.task, row.number, text) : undefined;
-  return { text, tokens: read.estimate, path: path === undefined ? undefined : relative(project.root, path) };
+  const { root } = session.project;
+  return { text, tokens: read.estimate, path: path === undefined ? undefined : relative(root, path) };
 }
 
 /** What a lead's agent hands to the tree, and the nodes that are complete with it; a problem where a fill has no document. */

@@ -3,8 +3,10 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openAttemptRow, spentBy } from "../../engine/index.ts";
-import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
+import type { Plan } from "../../plan/index.ts";
+import { type AttemptRow, EspalierError, EXIT, type StampedEvent } from "../../ports/index.ts";
 import {
+  BUDGET_STOP,
   isSatisfied,
   judgeMessage,
   nextAnswer,
@@ -14,15 +16,17 @@ import {
 } from "../../run/index.ts";
 import { messagesFor, type PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
+import type { Invocation } from "../invocation.ts";
 import { type Io, say, warn } from "../io.ts";
 import { errorsOf, loadPlan, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
-import { spendingOf } from "../settings.ts";
+import { spendingOf, treeOptions } from "../settings.ts";
 import { offlineChronicle } from "./chronicle.ts";
-import { budgetError, holdPackage } from "./lead-budget.ts";
-import { leadHarvest, leadPackage, leadResearch } from "./lead-library.ts";
+import { keepOutputs } from "./keep-outputs.ts";
+import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
+import { leadHarvest, leadPackage, leadResearch, packageTokens } from "./lead-library.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
 import { openSession, type Session } from "./open.ts";
 import { proveReport } from "./report-proof.ts";
@@ -47,8 +51,16 @@ export interface Lead {
   checkpoint(why: string | undefined, shift: boolean): { readonly ok: boolean; readonly message: string };
 }
 
+/** What a lead may say of the run's budget; kept with the run, like the flags of `espalier run`. */
+export type LeadLimits = Pick<Invocation, "maxTokens" | "maxCost">;
+
 /** Takes the lock and the run. The caller closes the session. Throws EspalierError. */
-export async function openLead(io: Io, project: Project, named: string | undefined): Promise<Lead> {
+export async function openLead(
+  io: Io,
+  project: Project,
+  named: string | undefined,
+  { maxTokens, maxCost }: LeadLimits = {},
+): Promise<Lead> {
   const last = readLastRun(project);
   const file =
     named === undefined ? lastTaskFile(project, last?.stored.run.file) : findTaskFile(project, io.cwd, named);
@@ -61,7 +73,7 @@ export async function openLead(io: Io, project: Project, named: string | undefin
   // Another command of the same lead is waited for; a process that stays is not.
   const isRunning = (await askRunning(project, { method: "ping" })) !== undefined;
   const session = await openSession(project, file, plan, {
-    invocation: {},
+    invocation: { maxTokens, maxCost },
     advance: "asked",
     keepClaims: true,
     ...(isRunning ? {} : { waitMs: WAIT }),
@@ -71,11 +83,20 @@ export async function openLead(io: Io, project: Project, named: string | undefin
   for (const { task, number, estimate } of session.claimed) promiseSpend(run, task, number, estimate);
   try {
     const chronicle = offlineChronicle(session, io.env, text => warn(io, text));
+    const { budget } = treeOptions(project.config);
+    const keep =
+      budget === undefined
+        ? () => {}
+        : keepOutputs(session, budget, SYSTEM_CLOCK.now, (_code, message) => warn(io, message));
+    const hear = (event: StampedEvent) => {
+      chronicle.hear(event);
+      keep(event);
+    };
     return {
       io,
       project,
       session,
-      offline: offlineRun(session, chronicle),
+      offline: offlineRun(session, { hear, flush: () => chronicle.flush() }),
       feedback: new Map(session.feedback),
       checkpoint(why, shift) {
         const written = chronicle.write(why, shift);
@@ -91,7 +112,7 @@ export async function openLead(io: Io, project: Project, named: string | undefin
 /** Counts what the lead is about to read against its window, makes that durable, and returns it. */
 function told({ io, project, session, offline }: Lead, text: string): string {
   const before = session.facts.leadTokens;
-  const tokens = countTokens(`${text}\n`);
+  const tokens = readTokens(`${text}\n`);
   session.facts.leadTokens = before + tokens;
   const reached = saturation(before, tokens, project.config.contextWindow);
   if (reached.crossed && reached.level !== "none") {
@@ -102,14 +123,29 @@ function told({ io, project, session, offline }: Lead, text: string): string {
   return text;
 }
 
+/** Bytes of an answer that is not worth loading a vocabulary for. */
+const SHORT = 64;
+
+/** Tokens of what a lead reads: exact, or for a short line its bytes, of which no token has less than one. */
+function readTokens(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  return bytes <= SHORT ? bytes : countTokens(text);
+}
+
 export interface NextOptions {
   readonly newSession?: boolean;
   readonly forcePhase?: string;
   readonly json?: boolean;
 }
 
+/** What a lead is answered, and with which exit code its command ends. */
+export interface LeadAnswer {
+  readonly text: string;
+  readonly exit: number;
+}
+
 /** What to do next, in one line; two where the lead's window is full. */
-export function nextStep(lead: Lead, options: NextOptions): string {
+export async function nextStep(lead: Lead, options: NextOptions): Promise<LeadAnswer> {
   const { session, offline, project } = lead;
   if (options.newSession === true) session.facts.leadTokens = 0;
   if (options.forcePhase !== undefined) {
@@ -117,19 +153,35 @@ export function nextStep(lead: Lead, options: NextOptions): string {
     if (forced.refused !== undefined)
       throw new EspalierError("NO_SUCH_PHASE", forced.refused, { exitCode: EXIT.usage });
   }
-  if (saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop") return STOP;
+  if (saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop")
+    return { text: STOP, exit: EXIT.done };
+  await priceReady(lead, id => tokensOf(lead, id));
   const answer = nextAnswer(session.run);
   // Having been told that a phase is done, the lead's next question is about the next one.
   if (answer.startsWith("PHASE_DONE:")) offline.apply({ type: "advance" });
-  return told(lead, options.json === true ? JSON.stringify({ answer }) : answer);
+  const text = told(lead, options.json === true ? JSON.stringify({ answer }) : answer);
+  return { text, exit: answer.startsWith(BUDGET_STOP) ? EXIT.waitingForPerson : EXIT.done };
+}
+
+/** Tokens of the package that a ready task's next attempt would read. */
+function tokensOf(lead: Lead, id: string): Promise<number> {
+  const row = nextRow(lead, id);
+  const { config } = lead.project;
+  const assignment = messagesFor(config.locale).prompt({ ...promptOf(lead, id, row), packaged: true });
+  return packageTokens(lead, row, assignment, lead.feedback.get(id) ?? "");
+}
+
+/** The row of a task's next attempt. */
+function nextRow({ session }: Lead, id: string): AttemptRow {
+  const number = (session.run.byId.get(id)?.attempts ?? 0) + 1;
+  return openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
 }
 
 function promptOf({ project, session, offline, feedback }: Lead, id: string, row: AttemptRow): PromptFacts {
   const state = session.run.byId.get(id);
   const task = state?.task;
   const verify = task?.verify ?? project.config.verify;
-  // Others read what it answers only where there is a tree.
-  const answer = session.run.plan.contextNodes.length > 0 ? offline.openAnswer(id, row.number) : undefined;
+  const answer = isRead(session.run.plan, id) ? offline.openAnswer(id, row.number) : undefined;
   return {
     task: id,
     phase: String(task?.phase ?? ""),
@@ -149,6 +201,11 @@ function promptOf({ project, session, offline, feedback }: Lead, id: string, row
   };
 }
 
+/** Whether others read what a task answers: those that depend on it, or all where there is a tree. */
+function isRead({ contextNodes, tasks }: Plan, id: string): boolean {
+  return contextNodes.length > 0 || tasks.some(({ dependsOn }) => dependsOn.includes(id));
+}
+
 /** Claims a ready task for the lead's own agent; the prompt to give it or, for a thin lead, the file that holds it. */
 export async function claimTask(
   lead: Lead,
@@ -156,8 +213,9 @@ export async function claimTask(
   shown: "prompt" | "file" = "prompt",
 ): Promise<string> {
   const { session, offline, project, feedback } = lead;
-  const number = (session.run.byId.get(id)?.attempts ?? 0) + 1;
-  const row = openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
+  // Before it is claimed: a refusal costs no attempt.
+  if (session.run.byId.get(id)?.status === "ready") await priceReady(lead, one => tokensOf(lead, one), [id]);
+  const row = nextRow(lead, id);
   const out = offline.apply({ type: "claim", task: id }, [row]);
   if (out.refused !== undefined) {
     if (spendingReason(session.run) !== undefined) throw budgetError(out.refused);
@@ -249,7 +307,8 @@ export async function handIn(
       ms: ended.endedAt - row.startedAt,
       spent: spentBy(ended, project.config.budget.prices),
     },
-    [{ ...ended, ...(answer === undefined ? {} : { finalMessage: answer }) }],
+    // Who hands in the whole answer as the signal is taken at its word.
+    [{ ...ended, finalMessage: answer ?? redact(signal) }],
     isDone ? handed.work : undefined,
   );
   if (ended.feedback === "") lead.feedback.delete(id);

@@ -9,10 +9,10 @@ import { settleBudget } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
 import type { Lookout, Reading } from "../../server/index.ts";
-import { budgetFacts, outputCounts } from "../commands/budget/facts.ts";
+import { budgetFacts, budgetMemory } from "../commands/budget/facts.ts";
 import { storeError } from "../errors.ts";
+import type { Invocation } from "../invocation.ts";
 import type { Project } from "../project.ts";
-import type { Invocation } from "../settings.ts";
 import { VERSION } from "../version.ts";
 import { readStoredPlan } from "./stored-plan.ts";
 import { redactorOf } from "./world.ts";
@@ -52,7 +52,7 @@ export function readingLookout(project: Project, env: NodeJS.ProcessEnv): Readin
   const database = reopened(join(stateDir, STATE_NAMES.database));
   const redact = redactorOf(env);
   const budget = settleBudget(config.budget);
-  const counts = outputCounts();
+  const memory = budgetMemory();
   let known: { readonly json: string; readonly plan: Plan; readonly invocation: Invocation } | undefined;
 
   const ask = <T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string> => {
@@ -101,7 +101,12 @@ export function readingLookout(project: Project, env: NodeJS.ProcessEnv): Readin
         const rows = ask(store => store.attempts(stored.run.id, task));
         return rows.ok ? (rows.value ?? []) : [];
       };
-      return budgetFacts(budget.value, { stored, plan, invocation: known.invocation, attempts }, counts);
+      const receipts = (task: string) => {
+        const rows = ask(store => store.context.receipts(stored.run.id, task));
+        return rows.ok ? (rows.value ?? []) : [];
+      };
+      const { invocation } = known;
+      return budgetFacts(budget.value, { stored, plan, invocation, attempts, receipts }, memory);
     },
     close: database.close,
   };

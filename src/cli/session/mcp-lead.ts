@@ -18,7 +18,7 @@ import { treeOptions } from "../settings.ts";
 import { readContext, withDesk } from "./context.ts";
 import { openControl } from "./control.ts";
 import { ackText, documentText, listText, updateText } from "./document-text.ts";
-import { claimTask, handIn, type Lead, nextStep, openLead } from "./lead.ts";
+import { claimTask, handIn, type Lead, type LeadLimits, nextStep, openLead } from "./lead.ts";
 import { answerForLead } from "./lead-control.ts";
 
 /** The tools of a lead, over one hold on the run that lasts until the client leaves or stops it. */
@@ -35,7 +35,12 @@ interface Hold {
 }
 
 /** The tools of a lead. The lock is taken by the first tool that needs the run, so that an idle client stops nobody. */
-export function leadDuties(io: Io, project: Project, named: string | undefined): LeadDuties {
+export function leadDuties(
+  io: Io,
+  project: Project,
+  named: string | undefined,
+  limits: LeadLimits = {},
+): LeadDuties {
   let hold: Hold | undefined;
   let isBusy = false;
   /** Somebody else asked us to let go while a tool was at work. */
@@ -56,7 +61,7 @@ export function leadDuties(io: Io, project: Project, named: string | undefined):
     // Edited meanwhile: the plan is read again, as a command of its own would.
     if (hold !== undefined && hold.stamp !== stampOf(hold.lead)) await release();
     if (hold !== undefined) return hold.lead;
-    const lead = await openLead(io, project, named);
+    const lead = await openLead(io, project, named, limits);
     const opened = await openControl(project, request => answerForLead(lead, request, leave), {
       subscribe: () => () => {},
     });
@@ -109,12 +114,13 @@ export function leadDuties(io: Io, project: Project, named: string | undefined):
     close: release,
     duties: {
       next_tasks: ({ new_session, force_phase }) =>
-        lead(one =>
-          nextStep(one, {
+        lead(async one => {
+          const answer = await nextStep(one, {
             ...(new_session === undefined ? {} : { newSession: new_session }),
             ...(force_phase === undefined ? {} : { forcePhase: force_phase }),
-          }),
-        ),
+          });
+          return inTools(answer.text);
+        }),
       start_task: ({ id }) => lead(one => claimTask(one, id, "file")),
       report: ({ id, signal }) => lead(one => handIn(one, id, signal, false)),
       status: ({ id }) => Promise.resolve(statusLine(project, id)),
@@ -146,9 +152,23 @@ function stampOf({ session }: Lead): string {
   return facts === undefined ? "" : `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
 }
 
+/** Advice for a shell in the words of the tools. */
+const ADVICE = [
+  [
+    "start a new session, then: espalier next --new-session",
+    "begin a new session: next_tasks with new_session true",
+  ],
+  ["espalier next", "next_tasks"],
+  ["espalier start", "start_task"],
+] as const;
+
+function inTools(text: string): string {
+  return ADVICE.reduce((said, [shell, tool]) => said.replace(shell, tool), text);
+}
+
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof EspalierError)) return error;
-  if (error.code !== "APPROVAL_NEEDED") return new Refusal(describeError(error));
+  if (error.code !== "APPROVAL_NEEDED") return new Refusal(inTools(describeError(error)));
   return new Refusal(`APPROVAL_NEEDED: ${error.message}; a person approves them: espalier mcp --approve`);
 }
 

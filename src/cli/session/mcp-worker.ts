@@ -1,25 +1,29 @@
+import { WORKER_SOCKET } from "../../adapters/process/index.ts";
 import type { WorkerAsk } from "../../engine/control/protocol.ts";
 import { type Duties, Refusal } from "../../mcp/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Project } from "../project.ts";
-import { askRunning } from "../running.ts";
+import { askAt, askRunning } from "../running.ts";
 
 /** The attempt that an agent's environment names. */
 export interface OwnAttempt {
   readonly task: string;
   readonly token: string;
+  /** Where it is served; without it whoever runs the project is asked. */
+  readonly socket?: string | undefined;
 }
 
 /** The attempt this process works for; undefined when it works for none. */
 export function ownAttempt(env: Readonly<Record<string, string | undefined>>): OwnAttempt | undefined {
-  const { ESPALIER_TASK: task, ESPALIER_ATTEMPT: token } = env;
-  return task === undefined || token === undefined ? undefined : { task, token };
+  const { ESPALIER_TASK: task, ESPALIER_ATTEMPT: token, [WORKER_SOCKET]: socket } = env;
+  return task === undefined || token === undefined ? undefined : { task, token, socket };
 }
 
 /** The tools of an agent at work: the process that runs its task answers, and checks whose token it is. */
-export function workerDuties(project: Project, { task, token }: OwnAttempt): Duties {
+export function workerDuties(project: Project, { task, token, socket }: OwnAttempt): Duties {
   const ask = async (asked: WorkerAsk): Promise<string> => {
-    const reply = await askRunning(project, { method: "worker", task, token, ask: asked });
+    const request = { method: "worker", task, token, ask: asked } as const;
+    const reply = await (socket === undefined ? askRunning(project, request) : askAt(socket, request));
     if (reply === undefined) throw new Refusal("NOTHING_RUNS: the process that started this task has left");
     if (!reply.ok) throw new Refusal(reply.message);
     return reply.message;

@@ -8,7 +8,7 @@ import type { Approvable } from "../approval.ts";
 import type { Project, TaskPath } from "../project.ts";
 
 /** Whether a path lies below a folder. */
-function isBelow(folder: string, path: string): boolean {
+export function isBelow(folder: string, path: string): boolean {
   const inside = relative(folder, path);
   return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
 }
@@ -132,7 +132,8 @@ export async function checkRepository(
   run: RunState,
 ): Promise<string[]> {
   const target = targetBranch(project, repository);
-  const notes = [...repository.facts.notes];
+  const elsewhere = `this is a linked worktree: the run is that of its main checkout, ${project.root}`;
+  const notes = [...(project.linkedWorktree === undefined ? [] : [elsewhere]), ...repository.facts.notes];
   const dirty = await dirtyFiles(repository);
   const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");
   if (beginsInMain(run)) {

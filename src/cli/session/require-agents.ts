@@ -1,8 +1,8 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import { agentName, type EngineOptions } from "../../engine/index.ts";
-import { type Agent, EspalierError, EXIT } from "../../ports/index.ts";
+import { type Agent, type AgentProbe, EspalierError, EXIT } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
-import { nearest } from "../../text/index.ts";
+import { nearest, visible } from "../../text/index.ts";
 
 /** Stands for the first known agent that is installed and, as far as that shows, logged in. */
 const AUTO = "auto";
@@ -42,10 +42,13 @@ export async function chooseAgent(agents: ReadonlyMap<string, Agent>): Promise<s
     return agent === undefined ? [] : [agent];
   });
   const probes = await Promise.all(candidates.map(async agent => ({ agent, probe: await agent.probe() })));
-  const found = probes.filter(({ probe }) => probe.found);
+  const there = probes.filter(({ probe }) => probe.found);
+  const found = there.filter(({ probe }) => probe.needs === undefined);
   const chosen =
     found.find(({ probe }) => probe.login === "in") ?? found.find(({ probe }) => probe.login !== "out");
   if (chosen !== undefined) return chosen.agent.name;
+  const [old] = there.filter(({ probe }) => probe.needs !== undefined);
+  if (found.length === 0 && old !== undefined) throw tooOld(old.agent.name, old.probe);
   const out = found.map(({ agent }) => agent.name);
   const message =
     out.length === 0
@@ -68,13 +71,14 @@ export async function withChosenAgent<T extends Pick<EngineOptions, "defaultAgen
   return { ...options, fallback, defaultAgent: await chooseAgent(agents) };
 }
 
-/** The agents among these names that are there; an unknown name is an error. */
+/** The agents among these names that are there and not too old; an unknown name is an error. */
 async function installed(names: readonly string[], agents: ReadonlyMap<string, Agent>): Promise<string[]> {
   const found = await Promise.all(
     names.map(async name => {
       const agent = agents.get(name);
       if (agent === undefined) throw unknownAgent(name, [], agents);
-      return (await agent.probe()).found;
+      const probe = await agent.probe();
+      return probe.found && probe.needs === undefined;
     }),
   );
   return names.filter((_, index) => found[index]);
@@ -99,8 +103,17 @@ export async function requireAgents(
         exitCode: EXIT.environment,
       });
     }
+    if (probe.needs !== undefined) throw tooOld(name, probe);
     if (name === "shell") requireScripts(run, ids);
   }
+}
+
+function tooOld(name: string, { version = "", needs = "" }: AgentProbe): EspalierError {
+  return new EspalierError(
+    "AGENT_TOO_OLD",
+    `agent ${name} is too old: version ${visible(version, 60)} was found, ${needs} or later is needed`,
+    { hint: installHint(name).replace("install it", "update it"), exitCode: EXIT.environment },
+  );
 }
 
 function installHint(name: string): string {

@@ -19,9 +19,9 @@ import {
   restoreRun,
 } from "../../run/index.ts";
 import { awaitsApproval } from "../approval.ts";
+import type { Invocation } from "../invocation.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { TaskPath } from "../project.ts";
-import type { Invocation } from "../settings.ts";
 import { readStoredPlan } from "./stored-plan.ts";
 
 /** What a session begins with. */

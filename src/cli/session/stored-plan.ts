@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Plan } from "../../plan/index.ts";
-import type { Invocation } from "../settings.ts";
+import type { Invocation } from "../invocation.ts";
 
 const Stored = z.object({
   plan: z.looseObject({ tasks: z.array(z.looseObject({ id: z.string(), text: z.string() })) }),

@@ -11,7 +11,7 @@ import { openScreen } from "../views/screen.ts";
 import { taskView, taskViewFacts } from "../views/task-view.ts";
 import { choices, type WatchFacts, watchFrame } from "../views/watch-frame.ts";
 import { readKeys, type WatchKey } from "../views/watch-keys.ts";
-import { wordsFor } from "../views/words.ts";
+import { wordsFor } from "../views/words-for.ts";
 import { budgetOf, copiesOf, runOf } from "./watch-reading.ts";
 import { redactorOf } from "./world.ts";
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { WORKER_SOCKET } from "../../adapters/process/index.ts";
 import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
 import { carryOut, type Engine, type World } from "../../engine/index.ts";
 import { labelsRead } from "../../engine/tree/index.ts";
@@ -7,8 +8,13 @@ import type { AttemptRow } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
+import type { Project } from "../project.ts";
+import { openControl } from "./control.ts";
 import { ackText, documentText, listText, pulledText } from "./document-text.ts";
 import type { Session } from "./open.ts";
+
+/** The socket of attempts at work, beside the control socket. */
+const WORKERS = "workers.sock";
 
 /** The program that serves an attempt its tools. */
 const PROGRAM = fileURLToPath(new URL("../../../bin/espalier.js", import.meta.url));
@@ -19,6 +25,11 @@ type Task = Plan["tasks"][number];
 /** Answers what running attempts ask for themselves, each within its own task and node. */
 export interface WorkerDesk {
   answer(engine: Engine, request: WorkerRequest): Promise<ControlReply>;
+  /**
+   * Opens a socket of their own, which is no way to steer the run: an agent in a jail reaches no other. Returns what
+   * closes it; where it cannot be opened they ask as everybody does.
+   */
+  open(engine: Engine, project: Project): Promise<() => Promise<void>>;
   /** What the engine needs of it. */
   readonly world: Required<Pick<World, "takeHanded" | "tools">>;
 }
@@ -26,7 +37,8 @@ export interface WorkerDesk {
 /** A desk for the attempts of a session. */
 export function createWorkerDesk(session: Pick<Session, "store" | "runId">): WorkerDesk {
   const handed = new Map<string, string[]>();
-  return {
+  let socket: string | undefined;
+  const desk: WorkerDesk = {
     world: {
       takeHanded(token) {
         const blocks = handed.get(token) ?? [];
@@ -37,7 +49,11 @@ export function createWorkerDesk(session: Pick<Session, "store" | "runId">): Wor
         name: "espalier",
         command: process.execPath,
         args: [PROGRAM, "mcp"],
-        env: { ESPALIER_TASK: task, ESPALIER_ATTEMPT: token },
+        env: {
+          ESPALIER_TASK: task,
+          ESPALIER_ATTEMPT: token,
+          ...(socket === undefined ? {} : { [WORKER_SOCKET]: socket }),
+        },
       }),
     },
     async answer(engine, { task: id, token, ask }) {
@@ -49,7 +65,22 @@ export function createWorkerDesk(session: Pick<Session, "store" | "runId">): Wor
       if (ask.op === "add") return add(engine, handed, token, ask);
       return answerFor(engine, task, row, ask);
     },
+    async open(engine, project) {
+      const opened = await openControl(
+        project,
+        async request =>
+          request.method === "worker"
+            ? desk.answer(engine, request)
+            : refused("this socket is for attempts at work"),
+        {},
+        WORKERS,
+      );
+      if (!opened.ok) return async () => {};
+      socket = opened.value.path;
+      return () => opened.value.close();
+    },
   };
+  return desk;
 }
 
 /** The attempt a token belongs to, while it is under way. */

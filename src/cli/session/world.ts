@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Jail } from "../../adapters/agent/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { randomName } from "../../adapters/local/random.ts";
@@ -8,6 +9,7 @@ import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { createAiSdkModel } from "../../adapters/model/index.ts";
 import {
   agentEnv,
+  type Program,
   runShellCommand,
   type ShellCommandEnd,
   type Warden,
@@ -17,6 +19,7 @@ import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { createRedactor, looksSecret } from "../../text/index.ts";
 import { type Approvals, modelApproval, UNAPPROVED } from "../approval.ts";
+import { CACHES, jailOf } from "./agents.ts";
 import type { Session } from "./open.ts";
 
 /** Whether a path of the repository exists. Paths that leave it, in words or through a link, do not. */
@@ -83,10 +86,25 @@ export interface WorldParts {
   readonly approvals: Approvals;
   readonly warden: Warden;
   readonly env: NodeJS.ProcessEnv;
+  /** Around what runs the work of jailed agents. */
+  readonly jail?: Jail | undefined;
+}
+
+/** Puts what runs an agent's work where the agent is; undefined where that one is in no jail. */
+function checkJail(
+  { session: { project }, jail }: Pick<WorldParts, "session" | "jail">,
+  agent: string | undefined,
+): ((program: Program) => Program) | undefined {
+  const { config, stateDir } = project;
+  const given = jailOf({ jail, config, stateDir }, CACHES);
+  const isFree = agent === undefined || (agent === "shell" && !config.jail.shell);
+  if (given === undefined || isFree || !config.jail.checks) return undefined;
+  const { jail: walls, ...cell } = given;
+  return program => walls.wrap(program, { ...cell, writable: [] });
 }
 
 /** The real world of a run: this machine's files, processes and clocks. */
-export function localWorld({ session, agents, approvals, warden, env }: WorldParts): World {
+export function localWorld({ session, agents, approvals, warden, env, jail }: WorldParts): World {
   const { project, store, file } = session;
   return {
     clock: SYSTEM_CLOCK,
@@ -105,7 +123,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
       },
     }),
     agent: name => agents.get(name),
-    async shell({ task, command, cwd, env: commandEnv, token, limits, cancel, kill }) {
+    async shell({ task, agent, command, cwd, env: commandEnv, token, limits, cancel, kill }) {
       if (!approvals.allows(command)) {
         return {
           exitCode: undefined,
@@ -128,6 +146,7 @@ export function localWorld({ session, agents, approvals, warden, env }: WorldPar
           log,
           cancel,
           kill,
+          confine: checkJail({ session, jail }, agent),
         }),
       );
     },

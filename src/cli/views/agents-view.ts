@@ -19,6 +19,7 @@ interface AgentWords {
   readonly ability: Readonly<Record<keyof AgentAbilities, string>>;
   readonly missing: string;
   readonly notUsable: string;
+  readonly tooOld: (needs: string) => string;
   readonly auto: (name: string) => string;
   readonly noAuto: string;
 }
@@ -38,6 +39,7 @@ const ENGLISH: AgentWords = {
   },
   missing: "Not installed:",
   notUsable: "not usable",
+  tooOld: needs => `too old, needs ${needs}`,
   auto: name => `--agent auto takes ${name}.`,
   noAuto: "--agent auto finds none to take.",
 };
@@ -57,6 +59,7 @@ const KOREAN: AgentWords = {
   },
   missing: "설치되지 않음:",
   notUsable: "사용할 수 없음",
+  tooOld: needs => `버전이 오래됨, ${needs} 이상 필요`,
   auto: name => `--agent auto는 ${name}을(를) 선택합니다.`,
   noAuto: "--agent auto가 선택할 에이전트가 없습니다.",
 };
@@ -74,7 +77,9 @@ export function agentLines(
   const rows = here.map(({ name, title, driven, probe, abilities }) => [
     name,
     visible([title, probe.version ?? ""].join(" ").trim(), 60),
-    [words.driven[driven], words.login[probe.login ?? "unknown"]].filter(part => part !== "").join(", "),
+    [words.driven[driven], ageWords(probe, words), words.login[probe.login ?? "unknown"]]
+      .filter(part => part !== "")
+      .join(", "),
     abilityWords(abilities, words),
   ]);
   const widths = [0, 1, 2].map(column => Math.max(0, ...rows.map(row => (row[column] ?? "").length)));
@@ -91,6 +96,10 @@ export function agentLines(
     "",
     auto === undefined ? words.noAuto : words.auto(auto),
   ];
+}
+
+function ageWords({ needs }: AgentProbe, words: AgentWords): string {
+  return needs === undefined ? "" : words.tooOld(needs);
 }
 
 function abilityWords(abilities: AgentAbilities | undefined, words: AgentWords): string {

@@ -35,6 +35,7 @@ export interface BudgetWords {
     Record<"told" | "cut" | "left-out" | "not-read", (attempt: string, level: string) => string>
   >;
   readonly cached: (tier: string, entries: number, bytes: string) => string;
+  readonly archived: (kind: "digests" | "told", texts: number, bytes: string) => string;
   readonly cleared: (entries: number) => string;
   readonly emptyCache: string;
   readonly sameBeginning: string;
@@ -80,6 +81,10 @@ const english: BudgetWords = {
       `says it, but ${attempt} does not read it: no dependency or node leads there; whole:`,
   },
   cached: (tier, entries, bytes) => `${tier}: ${entries} ${entries === 1 ? "output" : "outputs"}, ${bytes}`,
+  archived: (kind, texts, bytes) =>
+    kind === "digests"
+      ? `what a model made of outputs: ${texts} ${texts === 1 ? "text" : "texts"}, ${bytes}`
+      : `shortened outputs as they were handed on: ${texts} ${texts === 1 ? "text" : "texts"}, ${bytes}`,
   cleared: entries => `${entries} ${entries === 1 ? "output" : "outputs"} removed from the cache`,
   emptyCache: "nothing is cached",
   sameBeginning: "the second goes on where the first ends: all of the first can come from the cache",
@@ -124,6 +129,10 @@ const korean: BudgetWords = {
     "not-read": attempt => `내용이 있지만 ${attempt}이(가) 읽지 않습니다(의존 관계나 노드가 없음); 전체:`,
   },
   cached: (tier, entries, bytes) => `${tier}: 출력 ${entries}개, ${bytes}`,
+  archived: (kind, texts, bytes) =>
+    kind === "digests"
+      ? `모델이 요약한 출력: ${texts}개, ${bytes}`
+      : `줄여서 전달한 출력: ${texts}개, ${bytes}`,
   cleared: entries => `캐시에서 출력 ${entries}개를 지웠습니다`,
   emptyCache: "캐시가 비어 있습니다",
   sameBeginning: "둘째는 첫째가 끝난 곳에서 이어집니다: 첫째 전체를 캐시에서 읽을 수 있습니다",

@@ -1,9 +1,31 @@
+import type { Standing, Teammate } from "../../sync/index.ts";
 import { visible } from "../../text/index.ts";
-import type { TeamRow } from "../commands/context/teammates.ts";
 import type { ContextWords } from "./context-words.ts";
 import { cell, type Look, line } from "./look.ts";
 import type { Piece, Style } from "./paint.ts";
 import { columnWidth } from "./width.ts";
+
+/** Where one teammate stands towards one document. */
+export interface TeamRow {
+  readonly label: string;
+  readonly teammate: string;
+  readonly standing: Standing;
+  /** The version it has proved to hold, and the newest one. */
+  readonly holds: number | null;
+  readonly current: number;
+  /** The version of the update that it has not answered yet. */
+  readonly onItsWay: number | null;
+  /** It asked for a person. */
+  readonly paused: boolean;
+  readonly proof: Teammate["proof"];
+  readonly role: string;
+  readonly session: string;
+  /** What was sent to it so far. */
+  readonly messages: number;
+  readonly tokens: number;
+  /** Epoch milliseconds; 0 before the first message. */
+  readonly lastSentAt: number;
+}
 
 /** Widest column; names go up to it. */
 const MOST = 32;

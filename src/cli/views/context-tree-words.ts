@@ -17,6 +17,7 @@ export interface TreeWords {
   readonly reasons: Readonly<Record<PartReason, string>>;
   readonly receipt: (attempt: string, node: string, tokens: number, limit: number) => string;
   readonly prefix: (tokens: number, share: number) => string;
+  readonly handsOn: (tokens: number, stage: string) => string;
   readonly out: string;
   readonly live: (acknowledged: boolean) => string;
   readonly noReceipt: (attempt: string) => string;
@@ -61,6 +62,8 @@ const ENGLISH: TreeWords = {
   },
   receipt: (attempt, node, tokens, limit) => `${attempt} read ${node}: ${tokens} of ${limit} tokens`,
   prefix: (tokens, share) => `${tokens} tokens (${share} %) begin as the last package of its kind did`,
+  handsOn: (tokens, stage) =>
+    `may hand on ${tokens} tokens of its answer${stage === "" ? "" : ` (${stage})`}`,
   out: "out",
   live: acknowledged => (acknowledged ? "while it ran, acknowledged" : "while it ran, not acknowledged"),
   noReceipt: attempt => `there is no receipt of ${attempt}`,
@@ -105,6 +108,7 @@ const KOREAN: TreeWords = {
   },
   receipt: (attempt, node, tokens, limit) => `${attempt} ← ${node}: ${tokens}/${limit} 토큰`,
   prefix: (tokens, share) => `${tokens} 토큰 (${share} %)이 같은 종류의 직전 패키지와 동일하게 시작`,
+  handsOn: (tokens, stage) => `답변 가운데 ${tokens} 토큰까지 전달${stage === "" ? "" : ` (${stage})`}`,
   out: "제외",
   live: acknowledged => (acknowledged ? "실행 중 전달, 확인됨" : "실행 중 전달, 확인 없음"),
   noReceipt: attempt => `${attempt}의 수령 내역이 없습니다`,

@@ -1,7 +1,4 @@
 import type { Standing } from "../../sync/index.ts";
-import type { Locale } from "../../text/index.ts";
-import { ENGLISH_CONTEXT } from "./context-english.ts";
-import { KOREAN_CONTEXT } from "./context-korean.ts";
 
 /** An error as a person meets it: what happened, and what to do. */
 export interface Told {
@@ -49,9 +46,4 @@ export interface ContextWords {
   /** Headings over the two sides of a section that two publishers changed. */
   readonly theirs: (version: string) => string;
   readonly yours: string;
-}
-
-/** The words of a language. */
-export function contextWords(locale: Locale): ContextWords {
-  return locale === "ko" ? KOREAN_CONTEXT : ENGLISH_CONTEXT;
 }

@@ -1,8 +1,5 @@
 import type { Category, DecodeFailure, EncodeFailure } from "../../delta/index.ts";
-import type { Locale } from "../../text/index.ts";
 import type { Told } from "./context-words.ts";
-import { ENGLISH_DELTA } from "./delta-english.ts";
-import { KOREAN_DELTA } from "./delta-korean.ts";
 
 /** What the delta commands say, in one language. Arguments are already safe to show. */
 export interface DeltaWords {
@@ -50,9 +47,4 @@ export interface DeltaWords {
   readonly noVersions: string;
   readonly noContent: (blob: string, commit: string) => string;
   readonly historyHint: string;
-}
-
-/** The words of a language. */
-export function deltaWords(locale: Locale): DeltaWords {
-  return locale === "ko" ? KOREAN_DELTA : ENGLISH_DELTA;
 }

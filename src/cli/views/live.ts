@@ -8,7 +8,7 @@ import { liveFrame } from "./live-frame.ts";
 import { createLiveModel } from "./live-model.ts";
 import { createPaint } from "./paint.ts";
 import { textWidth } from "./width.ts";
-import { wordsFor } from "./words.ts";
+import { wordsFor } from "./words-for.ts";
 
 /** A picture of the run that stays at the bottom of the terminal until it is closed. */
 export interface LiveView {

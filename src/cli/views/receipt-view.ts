@@ -24,7 +24,7 @@ export function receiptView(
   words: TreeWords,
   look: Look,
 ): string[] {
-  const { node, tokens, limit, prefix, parts, live = [] } = receipt;
+  const { node, tokens, limit, prefix, parts, live = [], share: own } = receipt;
   const share = tokens === 0 ? 0 : Math.round((prefix.tokens / tokens) * 100);
   const kind = columnWidth(parts, part => words.kinds[part.kind], 20);
   const source = columnWidth(parts, sourceOf, 48);
@@ -32,6 +32,9 @@ export function receiptView(
   return [
     line(look, { text: words.receipt(attempt, visible(node, LENGTH), tokens, limit), style: "bold" }),
     ...(prefix.tokens === 0 ? [] : [line(look, { text: words.prefix(prefix.tokens, share), style: "dim" })]),
+    ...(own === undefined
+      ? []
+      : [line(look, { text: words.handsOn(own.tokens, visible(own.stage, LENGTH)), style: "dim" })]),
     ...parts.map(part => {
       const reason = reasonOf(part, words);
       const pieces: Piece[] = [

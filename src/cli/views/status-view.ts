@@ -72,10 +72,12 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   const { words } = look;
   // A run whose process is gone without having ended was interrupted, whatever its row says.
   const stale = run.state === "running" && !facts.live;
-  const state = stale ? words.run.interrupted : words.run[run.state];
-  const until = run.state === "running" && facts.live ? facts.now : run.updatedAt;
+  // A lead keeps its run as one that nobody works on: it may leave at any moment.
+  const isLed = run.state === "interrupted" && facts.live;
+  const state = stale ? words.run.interrupted : words.run[isLed ? "running" : run.state];
+  const until = (run.state === "running" || isLed) && facts.live ? facts.now : run.updatedAt;
   const phase = run.phase === "" ? "" : `  ${words.phase(visible(run.phase, LENGTH))}`;
-  const calm = run.state === "completed" || (run.state === "running" && !stale);
+  const calm = run.state === "completed" || isLed || (run.state === "running" && !stale);
   const lines = [
     line(
       look,

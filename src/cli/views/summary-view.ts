@@ -1,7 +1,18 @@
+import type { Check, Condensed, Source, Summary, Survival } from "../../summary/index.ts";
 import { artifactText, type EntityKind } from "../../summary/index.ts";
 import { type Locale, visible, visibleLines } from "../../text/index.ts";
-import type { SummaryFacts } from "../commands/summarize.ts";
 import { type SummaryWords, summaryWordsFor } from "./summary-words.ts";
+
+/** Everything known about one level of one output. */
+export interface SummaryFacts {
+  readonly source: Source;
+  readonly summary: Summary;
+  readonly survival: Survival;
+  readonly checks: readonly Check[];
+  /** Checks that the output passes and this level no longer shows. */
+  readonly lostChecks: readonly string[];
+  readonly condensed: Condensed | undefined;
+}
 
 /** Lost facts that are named. */
 const MOST_LOST = 40;

@@ -1,8 +1,6 @@
 import type { AttemptRow, RunOutcome, RunRow, TaskStatus } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
 import type { Locale } from "../../text/index.ts";
-import { ENGLISH_WORDS } from "./words-english.ts";
-import { KOREAN_WORDS } from "./words-korean.ts";
 
 type Names<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -129,9 +127,4 @@ export interface Words {
   readonly planChanged: (added: number, removed: number, changed: number) => string;
   readonly saturation: (percent: number) => string;
   readonly checkpoint: (id: string, why: string) => string;
-}
-
-/** The words of a language. */
-export function wordsFor(locale: Locale): Words {
-  return locale === "ko" ? KOREAN_WORDS : ENGLISH_WORDS;
 }

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { shortHash } from "../hash.ts";
 import { DECODE_LIMITS, decode } from "./decode.ts";
-import type { Encoded, EncodeFailure, EncodeOptions } from "./encode.ts";
+import type { Encoded, EncodeFailure, EncodeOptions } from "./encoded.ts";
 import { isLabel, SHOWN_RESULT, writeHeader } from "./header.ts";
 import { isListable, writeImpact } from "./impact.ts";
 import { textOf, type View, viewOf } from "./view.ts";

@@ -1,9 +1,4 @@
 export { DECODE_LIMITS, type DecodeFailure, type DecodeLimits, decode, type Update } from "./decode.ts";
-export {
-  type Encoded,
-  type EncodeFailure,
-  type EncodeOptions,
-  encode,
-  type Form,
-} from "./encode.ts";
+export { encode } from "./encode.ts";
+export type { Encoded, EncodeFailure, EncodeOptions, Form } from "./encoded.ts";
 export { encodeFull, type FullOptions } from "./full.ts";

@@ -100,6 +100,10 @@ export const ConfigSchema = z.strictObject({
       network: z.boolean().default(true),
       /** Around the `run:` blocks, too. */
       shell: z.boolean().default(false),
+      /** Around the commands that prove the work of a jailed agent: they run what it wrote. */
+      checks: z.boolean().default(true),
+      /** Below the home: keys that agents see all the same. */
+      show: z.array(z.string().min(1).max(200)).max(50).default([]),
     })
     .prefault({}),
   /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */

@@ -3,43 +3,12 @@ import type { Limits } from "../limits.ts";
 import type { Piece } from "../markdown/document.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import { comparePhases } from "../syntax/phase.ts";
-import { type Ref, type Refs, readParallel, readRefs } from "../syntax/refs.ts";
-import type { Phase } from "../types.ts";
+import type { Ref } from "../syntax/ref.ts";
+import { type Refs, readParallel, readRefs } from "../syntax/refs.ts";
+import type { Linkable, Links, Origin } from "./links.ts";
 import { reportMissing } from "./missing.ts";
 import { settlePartners } from "./partners.ts";
 import type { Resolver, Where } from "./resolve.ts";
-
-/** What a field of a group says for all tasks in it. One object for all of them. */
-export interface GroupValue {
-  readonly pieces: readonly Piece[];
-  readonly where: Where;
-}
-
-/** A task whose words about order are to be looked up. Tasks are known by their number in the list. */
-export interface Linkable {
-  readonly id: string;
-  readonly phase: Phase;
-  readonly line: number;
-  readonly column: number;
-  readonly depends: readonly Piece[] | undefined;
-  /** Dependencies of the groups it stands in. */
-  readonly inherited: readonly GroupValue[];
-  readonly blocks: readonly Piece[];
-  readonly inheritedBlocks: readonly GroupValue[];
-  readonly parallel: readonly Piece[];
-  /** Number of the container it stands in. */
-  readonly parent: number | undefined;
-}
-
-/** Where an edge comes from: a field outweighs a diagram. */
-export type Origin = "field" | "diagram";
-
-/** The edges of a plan, by task number. */
-export interface Links {
-  readonly dependsOn: readonly Map<number, Origin>[];
-  /** True where the partner was named by its own id, false where a group was. */
-  readonly parallelWith: readonly Map<number, boolean>[];
-}
 
 /** A value that was read: what it names, and whether it draws a chain with arrows. */
 interface Said {

@@ -1,5 +1,5 @@
 import type { Report } from "../report.ts";
-import type { Linkable, Links } from "./link-tasks.ts";
+import type { Linkable, Links } from "./links.ts";
 
 /** Makes partners mutual, and takes out those that cannot run together. */
 export function settlePartners(tasks: readonly Linkable[], links: Links, report: Report): void {

@@ -1,5 +1,5 @@
 import { compareNaturally, lastNumber } from "../syntax/ids.ts";
-import type { Ref } from "../syntax/refs.ts";
+import type { Ref } from "../syntax/ref.ts";
 import type { Phase } from "../types.ts";
 
 /** What the resolver knows of a task: its place in the list is its number. */

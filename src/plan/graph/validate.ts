@@ -3,7 +3,7 @@ import { comparePhases } from "../syntax/phase.ts";
 import type { Task } from "../types.ts";
 import { findCycles, pointsBackwards } from "./cycles.ts";
 import { buildGraph, sortNodes } from "./graph.ts";
-import type { Links } from "./link-tasks.ts";
+import type { Links } from "./links.ts";
 import { tasksAgainstOrder } from "./order.ts";
 
 /** Where a task stands, for findings about it. */

@@ -1,6 +1,7 @@
 import { readContextSection } from "../context/section.ts";
 import { withContext } from "../context/with-context.ts";
-import { type GroupValue, type Linkable, linkTasks } from "../graph/link-tasks.ts";
+import { linkTasks } from "../graph/link-tasks.ts";
+import type { GroupValue, Linkable } from "../graph/links.ts";
 import { createResolver } from "../graph/resolve.ts";
 import { validate } from "../graph/validate.ts";
 import type { ReadContext } from "../read-context.ts";

@@ -5,7 +5,7 @@ import { type Clause, skipDecoration, withoutRemark } from "./clauses.ts";
 import { partOfPhase, saysAfter, saysArchived } from "./dependency-words.ts";
 import { type IdRead, readId, readNumber } from "./ids.ts";
 import { readPhaseWord, toPhase } from "./phase.ts";
-import type { Place, Ref } from "./refs.ts";
+import type { Place, Ref } from "./ref.ts";
 
 /** Where the clauses come from, and how to read them. */
 export interface Reader {

@@ -4,7 +4,7 @@ import { openStage } from "../../puppet/stage.ts";
 import { openLab } from "../lab.ts";
 import { ackOf, context } from "./ask.ts";
 
-describe("the shared context while a run holds the lock", { timeout: 60_000 }, () => {
+describe("the shared context while a run holds the lock", { timeout: 120_000 }, () => {
   it("is published, brought to teammates and answered through the running process, large documents too", async () => {
     await using stage = await openStage();
     const tasks = `# P\n## Phase 1: p\n### [ ] T1.1: a\n- run: ${stage.script}\n`;

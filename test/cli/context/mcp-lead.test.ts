@@ -36,7 +36,7 @@ function lead(lab: Lab) {
   return { ask, start, [Symbol.asyncDispose]: close };
 }
 
-describe("the context tree of a lead that uses tools", { timeout: 60_000 }, () => {
+describe("the context tree of a lead that uses tools", { timeout: 120_000 }, () => {
   it("[G15] [G9] takes documents, discoveries and questions from the agent's file, and stays thin", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using one = lead(lab);

@@ -31,7 +31,7 @@ const nodesOf = (json: string) =>
     ]),
   );
 
-describe("espalier context node", { timeout: 60_000 }, () => {
+describe("espalier context node", { timeout: 120_000 }, () => {
   it("[G16] [G17] goes through the process that runs, and what it does stays", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const run = lab.start(["run", "--yes"]);
@@ -102,7 +102,7 @@ describe("espalier context node", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a node whose fill failed", { timeout: 60_000 }, () => {
+describe("a node whose fill failed", { timeout: 120_000 }, () => {
   it("[G6] [G17] blocks its readers by that fill, is never told to be ready, and may be ended by hand", async () => {
     await using lab = openLab({
       "espalier.yaml": "maxAttempts: 1\n",

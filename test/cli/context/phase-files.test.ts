@@ -11,7 +11,7 @@ function tasks(phases: Parameters<typeof tasksFile>[0]): string {
 
 const FILES = { "docs/spec.md": "# Spec\n\n- gate: oak\n", "docs/api/a.md": "# A\n" };
 
-describe("documents that a task changes on its phase's branch", { timeout: 60_000 }, () => {
+describe("documents that a task changes on its phase's branch", { timeout: 120_000 }, () => {
   it("[G12] are new versions for later tasks of the phase and of the next, before anything is merged", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "phase: { merge: never }\nbackoff: { first: 0s }\n",

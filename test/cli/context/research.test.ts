@@ -22,7 +22,7 @@ const FILES = {
 };
 const AGENT_FLAGS = ["--agent", "command", "--command", "sh agent.sh", "--yes"];
 
-describe("research that a worker asks for", { timeout: 60_000 }, () => {
+describe("research that a worker asks for", { timeout: 120_000 }, () => {
   it("answers it, and survives a run that ended, a resume and an edited task file", async () => {
     await using lab = openLab(FILES);
     const run = await lab.cli(["run", ...AGENT_FLAGS]);

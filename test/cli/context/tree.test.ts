@@ -41,7 +41,7 @@ const TASKS = [
 
 const FILES = { "TASKS.md": TASKS, "docs/spec.md": "# Spec\n\n- gate: oak\n" };
 
-describe("espalier context tree, receipt and revert", { timeout: 60_000 }, () => {
+describe("espalier context tree, receipt and revert", { timeout: 120_000 }, () => {
   it("show what a run's tasks were given to read, and take back what one added", async () => {
     await using lab = openLab(FILES);
     const plan = await lab.ask("plan");
@@ -138,7 +138,7 @@ describe("espalier context tree, receipt and revert", { timeout: 60_000 }, () =>
   });
 });
 
-describe("documents of a plan", { timeout: 60_000 }, () => {
+describe("documents of a plan", { timeout: 120_000 }, () => {
   const plan = (line: string) =>
     `## Context\n\n- ctx-a: ${line}\n\n## Tasks\n\n- [ ] T1: x\n  - context: ctx-a\n`;
 

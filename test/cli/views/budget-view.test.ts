@@ -4,7 +4,7 @@ import { budgetView, sparkline } from "../../../src/cli/views/budget-view.ts";
 import { budgetWords } from "../../../src/cli/views/budget-words.ts";
 import { createPaint } from "../../../src/cli/views/paint.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
-import { wordsFor } from "../../../src/cli/views/words.ts";
+import { wordsFor } from "../../../src/cli/views/words-for.ts";
 
 const look = (width = Infinity) => ({ words: wordsFor("en"), paint: createPaint(false), width });
 const role = {
@@ -20,6 +20,7 @@ function facts(more: Partial<BudgetFacts> = {}): BudgetFacts {
     total: 150_000,
     used: 87_500,
     share: 87_500 / 150_000,
+    shares: [],
     agents: [
       { agent: "05-literature", tokens: 9100, calls: 1 },
       { agent: "02-theoretical", tokens: 8200, calls: 1 },

@@ -6,7 +6,7 @@ import { cell, heading, line, lookOf, wantsColor } from "../../../src/cli/views/
 import { MARKS, markOf, markPiece, STATUS_ORDER, UNVERIFIED } from "../../../src/cli/views/marks.ts";
 import { createPaint, paintLine } from "../../../src/cli/views/paint.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
-import { wordsFor } from "../../../src/cli/views/words.ts";
+import { wordsFor } from "../../../src/cli/views/words-for.ts";
 import type { TaskStatus } from "../../../src/ports/index.ts";
 import { tally } from "../../../src/run/index.ts";
 import { look, NOON, task } from "./scene.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextSteps, type Situation, shellWord, stepLines } from "../../../src/cli/views/next-steps.ts";
-import { wordsFor } from "../../../src/cli/views/words.ts";
+import { wordsFor } from "../../../src/cli/views/words-for.ts";
 import type { TaskStatus } from "../../../src/ports/index.ts";
 import { TEXT_CHANGED } from "../../../src/run/index.ts";
 import { look, task } from "./scene.ts";

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Lead, LeadStep } from "../../../src/sync/index.ts";
 import { openBench } from "../bench.ts";
+import { FULL, ONE } from "../engine-fixtures.ts";
 import { must, PAGE, phase, told } from "./lab.ts";
-
-const ONE = "### [ ] T1.1: a\n";
-const FULL = { kind: "full" as const, message: "database or disk is full" };
 
 /** The teammates of the global context that are live. */
 function live(lead: Lead | undefined): string[] {

@@ -3,11 +3,12 @@ import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { openProject } from "../../project.ts";
-import { projectTiers } from "../../session/keep-outputs.ts";
+import { archiveFiles, projectTiers } from "../../session/keep-outputs.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { projectBudget } from "./show.ts";
 
 const KIB = 1024;
+const ARCHIVE = ["digests", "told"] as const;
 
 function size(bytes: number): string {
   return bytes < KIB ? `${bytes} B` : `${(bytes / KIB).toFixed(1)} KB`;
@@ -47,6 +48,11 @@ export function listCache(io: Io, options: { json?: boolean }): number {
       );
     }
   }
+  const archive = archiveFiles(project, projectBudget(project));
+  for (const kind of ARCHIVE) {
+    const { texts, bytes } = archive[kind].size();
+    if (texts > 0) say(io, words.archived(kind, texts, size(bytes)));
+  }
   if (lists.every(([, kept]) => kept.length === 0)) say(io, words.emptyCache);
   return EXIT.done;
 }
@@ -54,7 +60,10 @@ export function listCache(io: Io, options: { json?: boolean }): number {
 /** `espalier budget cache clear [TIER]`. */
 export function clearCache(io: Io, tier: TierName | undefined): number {
   const project = openProject(io.cwd);
-  const cleared = projectTiers(project, projectBudget(project)).clear(tier);
+  const budget = projectBudget(project);
+  const cleared = projectTiers(project, budget).clear(tier);
+  // What was made of outputs goes with all of them.
+  if (tier === undefined) for (const kind of ARCHIVE) archiveFiles(project, budget)[kind].clear();
   say(io, budgetWords(project.config.locale).cleared(cleared));
   return EXIT.done;
 }

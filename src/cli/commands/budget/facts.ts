@@ -2,13 +2,20 @@ import {
   type AgentRole,
   type Budget,
   byAgent,
-  createTracker,
-  finestLevel,
+  type Level,
   shareUsed,
-  type Tracker,
-  track,
+  THRESHOLDS,
 } from "../../../budget/index.ts";
 import { modelsSpentBy, spentBy } from "../../../engine/index.ts";
+import {
+  type OutputMemory,
+  roleOfTask,
+  type Standing,
+  shareIn,
+  type TaskShare,
+  type WindowUse,
+  windowUse,
+} from "../../../engine/tree/index.ts";
 import type { Task } from "../../../plan/index.ts";
 import { createTokenCache, type TokenCache } from "../../../tokens/index.ts";
 import type { RunReading } from "../../reader.ts";
@@ -30,9 +37,11 @@ export interface BudgetFacts {
   /** The largest first. */
   readonly agents: readonly AgentUse[];
   /** The finest level at which later outputs are carried on. */
-  readonly finest: 0 | 1 | 2 | 3;
+  readonly finest: Level;
   /** What runs or comes next. */
   readonly next: { readonly task: string; readonly role: AgentRole; readonly tokens: number } | undefined;
+  /** What those may hand on that have not ended; empty without a workflow. */
+  readonly shares: readonly (TaskShare & { readonly task: string; readonly agent: string })[];
   /** Tokens used after each output, oldest first. */
   readonly history: readonly number[];
   /** What the run has taken in all, as agents reported it or packages were estimated at. */
@@ -45,30 +54,15 @@ export interface BudgetFacts {
   };
 }
 
-/** The role a task is done in: its own, or its agent's name. */
-function roleOf(budget: Budget, task: Task): AgentRole {
-  return budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+/** What somebody who watches remembers between two looks. */
+export interface BudgetMemory {
+  readonly outputs: OutputMemory;
+  readonly cache: TokenCache;
 }
 
-/** Output tokens by task, read once each: an ended attempt does not change. */
-export interface OutputCounts {
-  tokens(reading: RunReading, task: string): number;
-}
-
-/** Counts of finished tasks' outputs, remembered while somebody watches. */
-export function outputCounts(cache: TokenCache = createTokenCache()): OutputCounts {
-  const known = new Map<string, number>();
-  return {
-    tokens(reading, task) {
-      const key = `${reading.stored.run.id} ${task} ${reading.stored.tasks.find(row => row.id === task)?.attempts}`;
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      const done = reading.attempts(task).findLast(({ outcome }) => outcome === "done");
-      const tokens = done === undefined ? 0 : cache.count(done.finalMessage);
-      known.set(key, tokens);
-      return tokens;
-    },
-  };
+/** Nothing seen yet. */
+export function budgetMemory(): BudgetMemory {
+  return { outputs: new Map(), cache: createTokenCache() };
 }
 
 function spentFacts(budget: Budget, { stored, invocation }: RunReading): BudgetFacts["spent"] {
@@ -87,43 +81,65 @@ function spentFacts(budget: Budget, { stored, invocation }: RunReading): BudgetF
 }
 
 /** What comes next: a running task, else a ready one, else the first that waits. */
-function nextOf(budget: Budget, reading: RunReading, tracker: Tracker): BudgetFacts["next"] {
-  const status = new Map(reading.stored.tasks.map(row => [row.id, row.status]));
-  const isWork = (task: Task): boolean => task.children === undefined;
+function nextTask({ plan }: RunReading, standing: ReadonlyMap<string, Standing>): Task | undefined {
   const first = (...wanted: readonly string[]): Task | undefined =>
-    reading.plan.tasks.find(task => isWork(task) && wanted.includes(status.get(task.id) ?? "pending"));
-  const task = first("in_progress") ?? first("ready") ?? first("pending", "waiting", "paused");
-  if (task === undefined) return undefined;
-  const role = roleOf(budget, task);
-  return {
-    task: task.id,
-    role,
-    tokens: Math.max(0, Math.min(role.limits.maxOutput, tracker.total - tracker.used)),
-  };
+    plan.tasks.find(
+      task => task.children === undefined && wanted.includes(standing.get(task.id)?.status ?? "pending"),
+    );
+  return first("in_progress") ?? first("ready") ?? first("pending", "waiting", "paused");
+}
+
+/** Share of a window from which on what is carried on is carried in brief. */
+const COMPRESS = THRESHOLDS.find(({ name }) => name === "compress")?.at ?? 1;
+
+/** Without a workflow nothing is shared but the package itself: in brief when what it reads fills most of the window. */
+function finestFor(budget: Budget, use: WindowUse, task: Task | undefined): Level {
+  if (budget.workflow !== undefined) return use.finest;
+  const read = task?.dependsOn.reduce((sum, id) => sum + (use.outputs.get(id)?.tokens ?? 0), 0) ?? 0;
+  return read >= COMPRESS * use.tracker.total ? 2 : 0;
 }
 
 /** Everything the dashboard shows of a run. */
-export function budgetFacts(budget: Budget, reading: RunReading, counts: OutputCounts): BudgetFacts {
-  const tracker = createTracker(budget.window.outputs, budget.prices);
-  const done = new Set(
-    reading.stored.tasks.filter(({ status }) => status === "completed").map(({ id }) => id),
+export function budgetFacts(budget: Budget, reading: RunReading, memory: BudgetMemory): BudgetFacts {
+  const { plan, stored } = reading;
+  const standing = new Map<string, Standing>(stored.tasks.map(row => [row.id, row]));
+  const use = windowUse(
+    {
+      budget,
+      tasks: plan.tasks,
+      standing: id => standing.get(id),
+      attempts: reading.attempts,
+      promised: (task, attempt) =>
+        shareIn(reading.receipts(task).findLast(row => row.attempt === attempt)?.receipt),
+      count: memory.cache.count,
+    },
+    memory.outputs,
   );
-  const history: number[] = [];
-  for (const task of reading.plan.tasks) {
-    if (!done.has(task.id)) continue;
-    const outputTokens = counts.tokens(reading, task.id);
-    if (outputTokens === 0) continue;
-    track(tracker, { agent: roleOf(budget, task).label, attempt: task.id, usage: { outputTokens } });
-    history.push(tracker.used);
-  }
+  const { tracker, shares, history } = use;
+  const task = nextTask(reading, standing);
+  const left = Math.max(0, tracker.total - tracker.used);
+  const role = task === undefined ? undefined : roleOfTask(budget, task);
   return {
     total: tracker.total,
     used: tracker.used,
     share: shareUsed(tracker),
-    agents: byAgent(tracker).map(({ agent, tokens, calls }) => ({ agent, tokens, calls })),
-    finest: finestLevel(tracker),
-    next: nextOf(budget, reading, tracker),
-    history,
+    agents: byAgent(tracker).flatMap(({ agent, tokens, calls }) =>
+      tokens === 0 ? [] : [{ agent, tokens, calls }],
+    ),
+    finest: finestFor(budget, use, task),
+    next:
+      task === undefined || role === undefined
+        ? undefined
+        : {
+            task: task.id,
+            role,
+            tokens: shares.get(task.id)?.tokens ?? Math.min(role.limits.maxOutput, left),
+          },
+    shares: plan.tasks.flatMap(one => {
+      const own = shares.get(one.id);
+      return own === undefined ? [] : [{ task: one.id, agent: roleOfTask(budget, one).label, ...own }];
+    }),
+    history: history.at(-1) === tracker.used || history.length === 0 ? history : [...history, tracker.used],
     spent: spentFacts(budget, reading),
   };
 }

@@ -7,7 +7,7 @@ import { type RunReading, requireRun } from "../../reader.ts";
 import { budgetView } from "../../views/budget-view.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";
-import { type BudgetFacts, budgetFacts, outputCounts } from "./facts.ts";
+import { type BudgetFacts, budgetFacts, budgetMemory } from "./facts.ts";
 
 /** The budget of a project; its configuration has been checked when it was read. */
 export function projectBudget(project: Project): Budget {
@@ -42,11 +42,11 @@ export async function showBudget(io: Io, options: { json?: boolean; watch?: bool
   const project = openProject(io.cwd);
   const budget = projectBudget(project);
   const words = budgetWords(project.config.locale);
-  const counts = outputCounts();
+  const memory = budgetMemory();
   let shown = "";
   for (;;) {
     const reading = requireRun(project);
-    const facts = budgetFacts(budget, reading, counts);
+    const facts = budgetFacts(budget, reading, memory);
     if (options.json === true) {
       const text = JSON.stringify(json(facts));
       if (options.watch !== true) sayJson(io, json(facts));

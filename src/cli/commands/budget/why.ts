@@ -1,6 +1,13 @@
 import type { PackageReceipt, ReceiptPart } from "../../../assembly/index.ts";
 import type { Budget } from "../../../budget/index.ts";
-import { type KeptOutput, keptKey, levelRules, resultText, toldAt } from "../../../engine/index.ts";
+import {
+  type KeptOutput,
+  keptKey,
+  levelRules,
+  resultText,
+  roleOfTask,
+  toldAt,
+} from "../../../engine/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { readSource, summarize } from "../../../summary/index.ts";
 import { type Locale, visible } from "../../../text/index.ts";
@@ -8,7 +15,7 @@ import { type Io, say, sayJson } from "../../io.ts";
 import { openProject } from "../../project.ts";
 import { type RunReading, requireRun } from "../../reader.ts";
 import { readContext } from "../../session/context.ts";
-import { keptOutputs, projectTiers } from "../../session/keep-outputs.ts";
+import { archiveFiles, keptOutputs, projectTiers } from "../../session/keep-outputs.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { attemptOf } from "../context/receipt.ts";
 import { projectBudget } from "./show.ts";
@@ -53,6 +60,15 @@ function fateOf(part: ReceiptPart | undefined, told: (level: 0 | 1 | 2 | 3) => b
   return told(part.level) ? "told" : "cut";
 }
 
+/** Where what attempts were given can be looked up. */
+interface Records {
+  readonly budget: Budget;
+  readonly locale: Locale;
+  readonly kept: (key: string) => KeptOutput | undefined;
+  /** A shortened text as it was handed on, by its name in receipts; undefined where it is not kept any more. */
+  readonly told: (name: string) => string | undefined;
+}
+
 /** What was kept of an earlier run is told as it is; what it had lost before nobody can say any more. */
 function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined, asked: string): Sighting[] {
   if (part === undefined || kept === undefined || !contains(kept.text, asked)) return [];
@@ -61,12 +77,10 @@ function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined
 }
 
 function fromResults(
-  kept: (key: string) => KeptOutput | undefined,
+  { budget, locale, kept, told }: Records,
   reading: RunReading,
   receipt: PackageReceipt,
   asked: string,
-  budget: Budget,
-  locale: Locale,
 ): Sighting[] {
   const parts = new Map(
     receipt.parts.filter(({ kind }) => kind === "result").map(part => [part.source, part]),
@@ -75,12 +89,14 @@ function fromResults(
     const done = reading.attempts(task.id).findLast(({ outcome }) => outcome === "done");
     if (done === undefined) return fromEarlier(parts.get(`${task.id}#0`), kept(keptKey(budget, task)), asked);
     const text = resultText(done.finalMessage);
-    if (!contains(text, asked)) return [];
     const source = `${task.id}#${done.number}`;
     const part = parts.get(source);
-    const { label } = budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+    const given = part?.kept === undefined ? undefined : told(part.kept);
+    // A model that shortens may say what the output itself does not.
+    if (!contains(text, asked) && !contains(given ?? "", asked)) return [];
+    const { label } = roleOfTask(budget, task);
     const fate = fateOf(part, level =>
-      contains(level === 0 ? text : levelOf(text, label, level, budget, locale), asked),
+      contains(given ?? (level === 0 ? text : levelOf(text, label, level, budget, locale)), asked),
     );
     return [{ source, fate, level: part?.level, why: part?.why, where: `espalier task show ${task.id}` }];
   });
@@ -127,8 +143,15 @@ export function whyBudget(io: Io, name: string, asked: string, options: { json?:
   const receipt = JSON.parse(row.receipt) as PackageReceipt;
   const budget = projectBudget(project);
   const kept = keptOutputs(projectTiers(project, budget));
+  const archive = archiveFiles(project, budget);
+  const records: Records = {
+    budget,
+    locale,
+    kept: key => kept(key, Date.now()),
+    told: given => archive.told.get(given),
+  };
   const sightings = [
-    ...fromResults(key => kept(key, Date.now()), reading, receipt, asked, budget, locale),
+    ...fromResults(records, reading, receipt, asked),
     ...fromDocuments(project, receipt, asked),
   ];
   const attempt = `${task}#${row.attempt}`;

@@ -6,7 +6,8 @@ import { type Io, warn } from "../../io.ts";
 import { openProject, type Project } from "../../project.ts";
 import { askRunning } from "../../running.ts";
 import { withDesk } from "../../session/context.ts";
-import { type ContextWords, contextWords, type Told } from "../../views/context-words.ts";
+import type { ContextWords, Told } from "../../views/context-words.ts";
+import { contextWords } from "../../views/context-words-for.ts";
 
 /** What a command of the shared context works with. */
 export interface Place {

@@ -1,34 +1,13 @@
 import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
 import { EXIT } from "../../../ports/index.ts";
-import { currentVersion, type Lead, type Standing, standingOf, type Teammate } from "../../../sync/index.ts";
+import { currentVersion, type Lead, standingOf, type Teammate } from "../../../sync/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { readContext } from "../../session/context.ts";
+import type { TeamRow } from "../../views/context-team.ts";
 import { contextTeamView } from "../../views/context-team.ts";
 import { lookOf } from "../../views/look.ts";
 import { failure, openPlace } from "./ask.ts";
 import { must } from "./must.ts";
-
-/** Where one teammate stands towards one document. */
-export interface TeamRow {
-  readonly label: string;
-  readonly teammate: string;
-  readonly standing: Standing;
-  /** The version it has proved to hold, and the newest one. */
-  readonly holds: number | null;
-  readonly current: number;
-  /** The version of the update that it has not answered yet. */
-  readonly onItsWay: number | null;
-  /** It asked for a person. */
-  readonly paused: boolean;
-  readonly proof: Teammate["proof"];
-  readonly role: string;
-  readonly session: string;
-  /** What was sent to it so far. */
-  readonly messages: number;
-  readonly tokens: number;
-  /** Epoch milliseconds; 0 before the first message. */
-  readonly lastSentAt: number;
-}
 
 /** A teammate as it stands now; an update that nobody has let time out yet counts all the same. */
 export function teamRow(lead: Lead, mate: Teammate, now: number): TeamRow {

@@ -4,7 +4,8 @@ import { DECODE_LIMITS, type DecodeFailure, decode, decodeUtf8, type Update } fr
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import type { Io } from "../../io.ts";
 import { openProject } from "../../project.ts";
-import { type DeltaWords, deltaWords } from "../../views/delta-words.ts";
+import type { DeltaWords } from "../../views/delta-words.ts";
+import { deltaWords } from "../../views/delta-words-for.ts";
 
 /** Bytes of a document or message that are read: no text of so many bytes is beyond what `decode` takes. */
 export const MAX_BYTES: number = Math.min(DECODE_LIMITS.document, DECODE_LIMITS.message);

@@ -1,0 +1,122 @@
+import type { Locale } from "../../text/index.ts";
+
+/** A sentence for people, and what they can do about it. */
+interface Advice {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What `espalier phase` and `espalier worktrees` say, in one language. Arguments are already safe to show. */
+export interface RepositoryWords {
+  /** A phase that is not in the plan; `guess` is the label that comes nearest. */
+  readonly noPhase: (label: string, labels: string, guess: string | undefined) => Advice;
+  readonly open: string;
+  readonly forced: string;
+  readonly phase: (label: string, title: string) => string;
+  readonly completed: (completed: number, counted: number, isOpen: boolean) => string;
+  readonly mayStart: (label: string) => string;
+  readonly noBranches: Advice;
+  readonly merged: (label: string, into: string, commit: string) => string;
+  readonly nothingToMerge: (label: string) => string;
+
+  readonly noWorktrees: string;
+  readonly gone: string;
+  readonly locked: (reason: string) => string;
+  /** What a person has begun in a worktree and not ended, as git calls it. */
+  readonly begun: (what: string) => string;
+  readonly notCommitted: (files: number) => string;
+  readonly isMerged: (merged: boolean) => string;
+  readonly removed: (path: string) => string;
+  readonly kept: (path: string, why: string) => string;
+  readonly savedOn: (branch: string) => string;
+  readonly savedIn: (folder: string) => string;
+  readonly nothingToClear: (notMerged: number) => string;
+  readonly noSuchWorktree: (name: string) => Advice;
+  readonly rescued: (branch: string, saved: string | undefined) => string;
+  readonly look: string;
+}
+
+const ENGLISH: RepositoryWords = {
+  noPhase: (label, labels, guess) => ({
+    message: `no phase ${label} in this plan`,
+    hint: `its phases: ${labels}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+  }),
+  open: "open",
+  forced: "forced",
+  phase: (label, title) => `Phase ${label}${title === "" ? "" : `: ${title}`}`,
+  completed: (completed, counted, isOpen) => `${completed}/${counted} completed${isOpen ? ", open" : ""}`,
+  mayStart: label => `phase ${label} may start; "espalier resume" goes on`,
+  noBranches: { message: "this project's phases have no branches", hint: "espalier doctor says why" },
+  merged: (label, into, commit) => `phase ${label}: merged into ${into} (${commit})`,
+  nothingToMerge: label => `phase ${label}: there is nothing to merge`,
+
+  noWorktrees: "no worktrees of Espalier",
+  gone: "folder is gone",
+  locked: reason => (reason === "" ? "locked" : `locked (${reason})`),
+  begun: what => `${what} under way`,
+  notCommitted: files => `${files} ${files === 1 ? "file" : "files"} not committed`,
+  isMerged: merged => (merged ? "merged" : "not merged"),
+  removed: path => `removed ${path}`,
+  kept: (path, why) => `kept ${path}: ${why}`,
+  savedOn: branch => `uncommitted work is on branch ${branch}`,
+  savedIn: folder => `ignored files are in ${folder}`,
+  nothingToClear: notMerged =>
+    `nothing to clear away${notMerged === 0 ? "" : `; ${notMerged} are not merged yet (--all removes them too)`}`,
+  noSuchWorktree: name => ({
+    message: `no worktree ${name}`,
+    hint: "espalier worktrees list names them",
+  }),
+  rescued: (branch, saved) => `${branch}: ${saved === undefined ? "nothing to save" : `saved on ${saved}`}`,
+  look: "espalier doctor looks at the repository",
+};
+
+/** Operations of git by their English names. */
+const BEGUN: Readonly<Record<string, string>> = {
+  "a merge": "병합",
+  "a rebase": "리베이스",
+  "a cherry-pick": "체리픽",
+  "a revert": "되돌리기",
+  "a bisect": "이분 탐색",
+};
+
+const KOREAN: RepositoryWords = {
+  noPhase: (label, labels, guess) => ({
+    message: `이 계획에 Phase ${label} 없음`,
+    hint: `Phase 목록: ${labels}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
+  }),
+  open: "진행 중",
+  forced: "강제 시작",
+  phase: (label, title) => `Phase ${label}${title === "" ? "" : `: ${title}`}`,
+  completed: (completed, counted, isOpen) => `${completed}/${counted} 완료${isOpen ? ", 진행 중" : ""}`,
+  mayStart: label => `Phase ${label} 시작 가능; "espalier resume"으로 계속합니다`,
+  noBranches: {
+    message: "이 프로젝트의 Phase에는 브랜치가 없습니다",
+    hint: "espalier doctor가 이유를 알려 줍니다",
+  },
+  merged: (label, into, commit) => `Phase ${label}: ${into}에 병합됨 (${commit})`,
+  nothingToMerge: label => `Phase ${label}: 병합할 것이 없습니다`,
+
+  noWorktrees: "Espalier의 워크트리가 없습니다",
+  gone: "폴더가 없음",
+  locked: reason => (reason === "" ? "잠김" : `잠김 (${reason})`),
+  begun: what => `${BEGUN[what] ?? what} 진행 중`,
+  notCommitted: files => `커밋되지 않은 파일 ${files}개`,
+  isMerged: merged => (merged ? "병합됨" : "병합되지 않음"),
+  removed: path => `제거함: ${path}`,
+  kept: (path, why) => `남겨 둠: ${path}: ${why}`,
+  savedOn: branch => `커밋되지 않은 작업은 브랜치 ${branch}에 있습니다`,
+  savedIn: folder => `무시된 파일은 ${folder}에 있습니다`,
+  nothingToClear: notMerged =>
+    `정리할 것이 없습니다${notMerged === 0 ? "" : `; 아직 병합되지 않은 것 ${notMerged}개 (--all은 이것도 제거)`}`,
+  noSuchWorktree: name => ({
+    message: `워크트리 ${name} 없음`,
+    hint: "espalier worktrees list가 목록을 보여 줍니다",
+  }),
+  rescued: (branch, saved) => `${branch}: ${saved === undefined ? "저장할 것이 없음" : `${saved}에 저장함`}`,
+  look: "espalier doctor가 저장소를 살펴봅니다",
+};
+
+/** The words of a language. */
+export function repositoryWords(locale: Locale): RepositoryWords {
+  return locale === "ko" ? KOREAN : ENGLISH;
+}

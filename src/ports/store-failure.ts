@@ -1,0 +1,11 @@
+export type StoreFailure =
+  /** Another writer took over; this one must stop at once. */
+  | { readonly kind: "fenced"; readonly epoch: number; readonly stored: number }
+  /** The disk is full or a quota is reached; the previous state is intact. */
+  | { readonly kind: "full"; readonly message: string }
+  | { readonly kind: "read-only"; readonly message: string }
+  /** Made by a newer version of this program. */
+  | { readonly kind: "newer"; readonly found: number; readonly supported: number }
+  /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved. */
+  | { readonly kind: "damaged"; readonly message: string; readonly movedTo?: string }
+  | { readonly kind: "io"; readonly message: string };

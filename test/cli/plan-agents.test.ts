@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { agentProblems } from "../../src/cli/plan-agents.ts";
+import { type Config, defaultConfig } from "../../src/engine/config/index.ts";
+import { readPlan } from "../../src/plan/index.ts";
+
+function problemsOf(fields: string, config: Partial<Pick<Config, "agents" | "roles">> = {}) {
+  const text = `# P\n## Phase 1: p\n### [ ] T1.1: one\n${fields}\n`;
+  const { plan } = readPlan(Buffer.from(text), { path: "TASKS.md", allowMissing: false, contextNodes: [] });
+  return agentProblems(plan, { ...defaultConfig(), ...config });
+}
+
+describe("a misspelt agent", () => {
+  it.each(["agent: cluade", "agent: codxe", "agent: gemnii", "role: opencod", "agent: claude-apc"])(
+    "is an error beside a run: block, which would be executed instead (%s)",
+    field => {
+      const [problem, ...more] = problemsOf(`- ${field}\n- run: echo x`);
+      expect(problem).toMatchObject({ code: "MISSPELT_AGENT", severity: "error", line: 3 });
+      expect(problem?.hint).toMatch(/^did you mean (?:claude|codex|gemini|opencode|claude-acp)\?/);
+      expect(more).toEqual([]);
+    },
+  );
+
+  it("is a warning where the default agent would work on the task", () => {
+    expect(problemsOf("- agent: cluade")).toMatchObject([{ severity: "warning" }]);
+  });
+
+  it("may be meant of an agent of the project's own", () => {
+    const agents = { reviewer: { command: "x" } };
+    expect(problemsOf("- agent: reveiwer", { agents })[0]?.hint).toContain("did you mean reviewer?");
+  });
+
+  it.each([
+    "claude",
+    "codex-acp",
+    "backend-specialist",
+    "code",
+    "coder",
+    "qa",
+    "프론트엔드",
+    "test-writer",
+    "shell",
+  ])("is not %s", name => {
+    expect(problemsOf(`- agent: ${name}\n- run: echo x`)).toEqual([]);
+  });
+
+  it("is no role that the project knows, and no finished task's", () => {
+    expect(problemsOf("- agent: cluade\n- run: x", { roles: { cluade: "claude" } })).toEqual([]);
+    const text = "# P\n## Phase 1: p\n### [x] T1.1: one\n- agent: cluade\n- run: x\n";
+    const { plan } = readPlan(Buffer.from(text), { path: "T.md", allowMissing: false, contextNodes: [] });
+    expect(agentProblems(plan, defaultConfig())).toEqual([]);
+  });
+});
