@@ -1,6 +1,10 @@
-import { readlinkSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { callProgram, type ProgramCall } from "../../src/adapters/process/index.ts";
+import { callProgram, orphanedCallsEnd, type ProgramCall } from "../../src/adapters/process/index.ts";
+import { scratchFolder } from "../scratch.ts";
 import { ENV, lives, until } from "./process-fixtures.ts";
 
 function call(script: string, more: Partial<ProgramCall> = {}): ProgramCall {
@@ -82,6 +86,36 @@ describe("programs that are run to their end", () => {
     expect(lives(caller)).toBe(true);
     expect(readlinkSync(`/proc/${caller}/cwd`)).toBe("/");
   });
+
+  it.runIf(process.platform === "linux")(
+    "are waited for by whoever comes after a killed caller",
+    async () => {
+      const folder = scratchFolder("espalier-calls-");
+      const [begun, go] = [join(folder, "begun"), join(folder, "go")];
+      const slow = call(`trap '' PIPE; echo $$ > ${begun}; while [ ! -e ${go} ]; do sleep 0.02; done`);
+      const index = new URL("../../src/adapters/process/index.ts", import.meta.url).href;
+      const script = `const { callProgram } = await import(${JSON.stringify(index)}); await callProgram(${JSON.stringify(slow)});`;
+      const node = spawn(process.execPath, ["--input-type=module", "-e", script], {
+        env: ENV,
+        stdio: "ignore",
+      });
+      await until("it has begun", () => existsSync(begun) && readFileSync(begun, "utf8").endsWith("\n"));
+      const pid = Number(readFileSync(begun, "utf8"));
+      node.kill("SIGKILL");
+      await once(node, "exit");
+      expect(await orphanedCallsEnd(100)).toContain(pid);
+      let isOver = false;
+      const over = orphanedCallsEnd().finally(() => {
+        isOver = true;
+      });
+      await until("another look was taken", () => lives(pid));
+      expect(isOver).toBe(false);
+      writeFileSync(go, "");
+      expect(await over).toEqual([]);
+      expect(lives(pid)).toBe(false);
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it("the caller goes with the process that it calls for, and keeps it from nothing", async () => {
     const index = new URL("../../src/adapters/process/index.ts", import.meta.url).href;

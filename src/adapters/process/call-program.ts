@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { CALLER_VARIABLE } from "./markers.ts";
 
 /** A program that is run to its end for what it says; no shell, and a group of its caller's. */
 export interface ProgramCall {
@@ -31,7 +32,7 @@ export function callHere(call: ProgramCall): Promise<CallEnd> {
     const child = execFile(
       file,
       args,
-      { cwd, env, encoding: "buffer", ...limits },
+      { cwd, env: { ...env, [CALLER_VARIABLE]: `${process.pid}` }, encoding: "buffer", ...limits },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code;
         const why = error?.killed === true && code === null ? "late" : `${code ?? error?.signal ?? "?"}`;

@@ -17,7 +17,10 @@ export interface Answered {
 // Ctrl+C in a terminal is for the one that asks.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(signal, () => {});
 
+const parent = process.ppid;
 process.on("disconnect", () => process.exit(0));
 process.on("message", ({ id, call }: Asked) => {
+  // What it asked for before it was killed is not begun afterwards.
+  if (process.ppid !== parent) process.exit(0);
   void callHere(call).then(end => process.send?.({ id, end } satisfies Answered));
 });

@@ -6,6 +6,7 @@ export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
 export { attemptMarker, instanceMarker, type Marker, markedEnv, WORKER_SOCKET } from "./markers.ts";
+export { orphanedCallsEnd } from "./orphaned-calls.ts";
 export { findMarked } from "./proc-table.ts";
 export {
   type EndCause,

@@ -21,6 +21,9 @@ export function instanceMarker(instance: string): Marker {
 /** What a warden carries: an orchestrator may run under another, whose search must leave it time for its own. */
 export const WARDEN_MARKER: Marker = "ESPALIER_WARDEN=1";
 
+/** What a program that is run for what it says carries: who called it. */
+export const CALLER_VARIABLE = "ESPALIER_CALLER";
+
 /** A marker as an environment. */
 export function environmentOf(marker: Marker): Record<string, string> {
   const equals = marker.indexOf("=");

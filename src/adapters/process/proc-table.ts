@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import { type Marker, WARDEN_MARKER } from "./markers.ts";
+import { CALLER_VARIABLE, type Marker, WARDEN_MARKER } from "./markers.ts";
 
 /** True where running processes can be asked for their environment. */
 export const HAS_PROC: boolean = process.platform === "linux";
@@ -61,6 +61,21 @@ function ownLine(): ReadonlySet<number> {
 export function findMarked(marker: Marker): number[] {
   if (!HAS_PROC || marker.endsWith("=") || marker.includes("\0")) return [];
   const needle = Buffer.from(marker);
+  return findByEnvironment(environment => holdsEntry(environment, needle));
+}
+
+/** Living programs that were called for what they say by a process that lives no more; found as `findMarked` finds. */
+export function findOrphanedCalls(): number[] {
+  if (!HAS_PROC) return [];
+  return findByEnvironment(environment => {
+    const caller = entryNamed(environment, CALLER_VARIABLE);
+    if (caller === undefined) return false;
+    const stat = readStat(Number(caller));
+    return stat === undefined || isDead(stat);
+  });
+}
+
+function findByEnvironment(isMeant: (environment: Uint8Array) => boolean): number[] {
   const own = ownLine();
   const uid = process.getuid?.() ?? 0;
   const read = createReader();
@@ -70,7 +85,7 @@ export function findMarked(marker: Marker): number[] {
     // Asking for the owner is cheaper than the exception of an open that is refused.
     if (uid !== 0 && statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== uid) continue;
     const environment = read(`/proc/${pid}/environ`);
-    if (environment !== undefined && holdsEntry(environment, needle)) found.push(pid);
+    if (environment !== undefined && isMeant(environment)) found.push(pid);
   }
   return found;
 }
@@ -155,6 +170,18 @@ function createReader(): (path: string) => Uint8Array | undefined {
       if (file !== undefined) closeSync(file);
     }
   };
+}
+
+/** The value of a name among NUL-separated entries. */
+function entryNamed(entries: Uint8Array, name: string): string | undefined {
+  const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength);
+  const start = `${name}=`;
+  for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
+    if (at > 0 && bytes[at - 1] !== 0) continue;
+    const end = bytes.indexOf(0, at);
+    return bytes.toString("latin1", at + start.length, end < 0 ? bytes.length : end);
+  }
+  return undefined;
 }
 
 /** True when one of the NUL-separated entries is exactly the needle. */

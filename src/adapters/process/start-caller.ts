@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type CallEnd, callHere, type ProgramCall } from "./call-program.ts";
 import type { Answered, Asked } from "./caller.ts";
+import { CALLER_VARIABLE } from "./markers.ts";
 
 /** Calls after which a process is thought to make many more. */
 const WORTH_IT = 32;
@@ -43,7 +44,7 @@ function startCaller(): ChildProcess | undefined {
     const flags = ["--max-semi-space-size=1", "--no-warnings"];
     const child = spawn(process.execPath, [...flags, fileURLToPath(new URL(name, import.meta.url))], {
       cwd: "/",
-      env: {},
+      env: { [CALLER_VARIABLE]: `${process.pid}` },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       serialization: "advanced",
     });
