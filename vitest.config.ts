@@ -5,7 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // What runs concurrently here starts whole programs: more at once would only wait for each other.
+    // Much of the time goes by in programs that tests wait for: every core takes a file.
+    maxWorkers: "100%",
+    // What runs concurrently in one file starts whole programs: more at once would only wait for each other.
     maxConcurrency: 2,
     coverage: { include: ["src/**"] },
   },

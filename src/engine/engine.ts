@@ -1,7 +1,7 @@
 import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
-import { newestOfEach } from "./attempt-row.ts";
+import { newestOfEach } from "./attempt/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";

@@ -1,4 +1,4 @@
-export { agentName, openAttemptRow } from "./attempt-row.ts";
+export { agentName, openAttemptRow, prove } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
 export {
   ContextCommand,
@@ -29,7 +29,6 @@ export {
 export { Journal, type RunFacts } from "./journal.ts";
 export type { Draft, EngineEnd, History } from "./letters.ts";
 export { checkPhase } from "./phase-settler.ts";
-export { prove } from "./proof.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
 export { createSpendLedger, modelsSpentBy, packageSpend, spentBy } from "./spent.ts";

@@ -1,10 +1,9 @@
 import type { Phase } from "../plan/index.ts";
 import type { RunEvent } from "../ports/index.ts";
 import type { RunInput, RunState } from "../run/index.ts";
+import { complaintLine, howItEnded } from "./attempt/index.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import type { PhaseEnd } from "./grounds/index.ts";
-import { complaintLine } from "./last-line.ts";
-import { howItEnded } from "./proof.ts";
 import { completedTasks, phaseRequest } from "./run-phases.ts";
 import type { EngineOptions, World } from "./world.ts";
 

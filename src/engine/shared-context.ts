@@ -1,7 +1,7 @@
 import type { Plan } from "../plan/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
-import { DEFAULT_TREE } from "./briefing.ts";
+import { DEFAULT_TREE } from "./attempt/index.ts";
 import { createDesk, type Desk, type Ledger } from "./context/index.ts";
 import { createLibrary, type Library, type Standing } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";

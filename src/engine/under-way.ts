@@ -1,8 +1,13 @@
 import { askResearch, type Plan } from "../plan/index.ts";
 import type { AttemptRow, RunEvent, UsageRow } from "../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
-import { type AttemptResult, type RunningAttempt, startAttempt } from "./attempt.ts";
-import { agentName, openAttemptRow } from "./attempt-row.ts";
+import {
+  type AttemptResult,
+  agentName,
+  openAttemptRow,
+  type RunningAttempt,
+  startAttempt,
+} from "./attempt/index.ts";
 import { type ContextWork, type Desk, together } from "./context/index.ts";
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";

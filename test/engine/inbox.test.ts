@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newestOfEach, openAttemptRow } from "../../src/engine/attempt-row.ts";
+import { newestOfEach, openAttemptRow } from "../../src/engine/attempt/row.ts";
 import { createInbox } from "../../src/engine/inbox.ts";
 import type { Letter } from "../../src/engine/letters.ts";
 import { ManualClock } from "./manual-clock.ts";

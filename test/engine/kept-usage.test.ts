@@ -88,7 +88,7 @@ describe("what an attempt takes while it runs", () => {
         tasks: `### [ ] T1.1: one\n- context: ctx-a\n\n## Context\n\n- ctx-root: docs/*.md\n  - ctx-a\n`,
         engine: {
           models: new Map([["puppet", model]]),
-          tree: { ...(await import("../../src/engine/briefing.ts")).DEFAULT_TREE, limits },
+          tree: { ...(await import("../../src/engine/attempt/briefing.ts")).DEFAULT_TREE, limits },
         },
         world: {
           documents: {
@@ -145,7 +145,7 @@ describe("what a model takes for a package", () => {
   it("[E35] is in the attempt's row before the agent has begun, counts at once, and once", async () => {
     const { BudgetSchema, settleBudget } = await import("../../src/budget/index.ts");
     const { createSpending } = await import("../../src/run/index.ts");
-    const { DEFAULT_TREE } = await import("../../src/engine/briefing.ts");
+    const { DEFAULT_TREE } = await import("../../src/engine/attempt/briefing.ts");
     const limits = { light: { max_output: 800, summary_threshold: 500, agents: ["11"] } };
     const budget = settleBudget(
       BudgetSchema.parse({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { complaintLine, lastLine } from "../../src/engine/last-line.ts";
+import { complaintLine, lastLine } from "../../src/engine/attempt/last-line.ts";
 
 describe("what a failed check is told by", () => {
   it.each([

@@ -85,7 +85,8 @@ function codexMode(settings: AgentSettings, jailed: boolean): string {
 /** Over its own protocol OpenCode asks for what is not allowed: the policy here answers. */
 function opencodeRules(settings: AgentSettings): Readonly<Record<string, string>> {
   const { edit, execute, fetch } = permissionsOf(settings);
-  const permission = { edit, bash: execute, webfetch: fetch, external_directory: "ask" };
+  // Once it was asked for a folder and not let, it gives its whole turn up without a word.
+  const permission = { edit, bash: execute, webfetch: fetch, external_directory: "deny" };
   return { OPENCODE_PERMISSION: JSON.stringify(permission) };
 }
 

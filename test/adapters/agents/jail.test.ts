@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createShellAgent, openJail } from "../../../src/adapters/agent/index.ts";
 import type { AgentEvent } from "../../../src/ports/index.ts";
@@ -36,9 +36,13 @@ describe.skipIf(!opened.ok)("the jail", () => {
   );
 
   it("gives it a /tmp of its own", async () => {
-    expect((await lab.inside("echo x > /tmp/espalier-jail-test; ls /tmp; echo $TMPDIR")).said).toBe(
-      "espalier-jail-test\n/tmp\n",
-    );
+    const outside = mkdtempSync("/tmp/espalier-outside-");
+    const { said } = await lab.inside("echo x > /tmp/espalier-jail-test; ls /tmp; echo $TMPDIR");
+    rmSync(outside, { recursive: true });
+    const seen = said.trimEnd().split("\n");
+    expect(seen.at(-1)).toBe("/tmp");
+    expect(seen).toContain("espalier-jail-test");
+    expect(seen).not.toContain(basename(outside));
     expect(existsSync("/tmp/espalier-jail-test")).toBe(false);
   });
 

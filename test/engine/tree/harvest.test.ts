@@ -109,7 +109,7 @@ describe("what attempts read and add", () => {
   });
 
   it("[G4] unless the configuration takes all, or none", async () => {
-    const { DEFAULT_TREE } = await import("../../../src/engine/briefing.ts");
+    const { DEFAULT_TREE } = await import("../../../src/engine/attempt/briefing.ts");
     const block = "[ADD_CONTEXT:ctx-api]a find[/ADD_CONTEXT]";
     using all = openBench({ tasks: FILLED, engine: { tree: { ...DEFAULT_TREE, addContext: "always" } } });
     void all.start();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BudgetSchema, settleBudget } from "../../../src/budget/index.ts";
-import { DEFAULT_TREE } from "../../../src/engine/briefing.ts";
+import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import type { Archive } from "../../../src/engine/index.ts";
 import {
   fail,

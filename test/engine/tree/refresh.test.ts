@@ -120,7 +120,7 @@ describe("files that nodes declare", () => {
   });
 
   it("[G14] role prompts are replaced by files; one that cannot be read is told", async () => {
-    const { DEFAULT_TREE } = await import("../../../src/engine/briefing.ts");
+    const { DEFAULT_TREE } = await import("../../../src/engine/attempt/briefing.ts");
     const texts = new Map([
       ["docs/spec.md", "s"],
       ["prompts/worker.md", "You are a gardener."],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_TREE } from "../../../src/engine/briefing.ts";
+import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
 import { type Bench, openBench } from "../bench.ts";
 import type { Part } from "../puppets.ts";

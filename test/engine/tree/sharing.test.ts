@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { BudgetSchema, settleBudget } from "../../../src/budget/index.ts";
-import { DEFAULT_TREE } from "../../../src/engine/briefing.ts";
+import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import type { TreeOptions } from "../../../src/engine/tree/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
 import { type Bench, type BenchOptions, openBench } from "../bench.ts";

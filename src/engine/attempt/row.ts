@@ -1,6 +1,6 @@
-import type { AttemptRow } from "../ports/index.ts";
-import type { TaskState } from "../run/index.ts";
-import type { EngineOptions } from "./world.ts";
+import type { AttemptRow } from "../../ports/index.ts";
+import type { TaskState } from "../../run/index.ts";
+import type { EngineOptions } from "../world.ts";
 
 /**
  * The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. In real

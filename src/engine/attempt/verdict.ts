@@ -1,11 +1,10 @@
-import type { AgentFailure, AttemptRow, TurnEnd } from "../ports/index.ts";
-import { type AttemptOutcome, type Claim, judgeMessage } from "../run/index.ts";
-import { firstLine } from "../text/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
+import type { AgentFailure, AttemptRow, TurnEnd } from "../../ports/index.ts";
+import { type AttemptOutcome, type Claim, judgeMessage } from "../../run/index.ts";
+import { firstLine } from "../../text/index.ts";
+import type { EngineOptions, World } from "../world.ts";
 import { lastLine } from "./last-line.ts";
-import type { Place } from "./place.ts";
 import { type Proof, prove } from "./proof.ts";
-import type { EngineOptions, World } from "./world.ts";
+import type { AttemptRequest, Place } from "./types.ts";
 
 /** Milliseconds until an overloaded agent is asked again. */
 const OVERLOAD_PAUSE = 60_000;

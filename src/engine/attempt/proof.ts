@@ -1,10 +1,9 @@
-import { firstLine } from "../text/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
-import { expectedPaths } from "./expected-paths.ts";
+import { firstLine } from "../../text/index.ts";
+import { expectedPaths } from "../expected-paths.ts";
+import type { EngineOptions, ShellEnd, World } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
-import type { Place, StopSignals } from "./place.ts";
-import { testCommand } from "./tests-first.ts";
-import type { EngineOptions, ShellEnd, World } from "./world.ts";
+import { testCommand } from "./test-command.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 
 /** What stands behind a claim of DONE. */
 export type Proof =

@@ -1,4 +1,4 @@
-import { firstLine } from "../text/index.ts";
+import { firstLine } from "../../text/index.ts";
 
 /** The last line of foreign text that says anything, as one safe line of at most `maxLength` characters. */
 export function lastLine(text: string, maxLength: number): string {

@@ -1,78 +1,20 @@
 import { resolve } from "node:path";
-import type { Task } from "../plan/index.ts";
 import type {
-  Agent,
   AgentSession,
   AgentUsage,
   AttemptRow,
   PermissionQuestion,
-  RunEvent,
   SessionRequest,
-} from "../ports/index.ts";
-import type { AttemptOutcome, AttemptSpend } from "../run/index.ts";
+} from "../../ports/index.ts";
+import type { ContextWork } from "../context/index.ts";
+import { addUsage } from "../spent.ts";
+import type { EngineOptions, World } from "../world.ts";
 import { brief, harvest, judgeFill, questionsOf } from "./briefing.ts";
-import type { ContextWork, Desk } from "./context/index.ts";
 import { converse } from "./converse.ts";
-import type { PhaseRequest } from "./grounds/index.ts";
-import { landWork, openPlace, type Place, type StopSignals, seenFrom } from "./place.ts";
+import { landWork, openPlace, seenFrom } from "./place.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
-import { addUsage } from "./spent.ts";
-import type { Library, Reader } from "./tree/index.ts";
+import type { AttemptRequest, Place, RunningAttempt, StopSignals } from "./types.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
-import type { EngineOptions, World } from "./world.ts";
-
-/** A running attempt, as the loop holds it. */
-export interface RunningAttempt {
-  readonly row: AttemptRow;
-  cancel(how: "soft" | "hard"): void;
-  /** Settles when every process of the attempt is gone; never rejects. */
-  readonly finished: Promise<AttemptResult>;
-}
-
-export interface AttemptResult {
-  readonly outcome: AttemptOutcome;
-  readonly row: AttemptRow;
-  readonly foreign: readonly string[];
-  /** What it adds to the shared context, made durable with its end. */
-  readonly context?: ContextWork;
-  /** What it wants researched before it is tried again. */
-  readonly questions?: readonly string[];
-}
-
-export interface AttemptRequest {
-  readonly task: Task;
-  /** The shared context; a teammate whose session is the row's token leaves when the attempt ends. */
-  readonly desk: Desk;
-  /** The context tree with everything that is read through it. */
-  readonly library: Library;
-  readonly row: AttemptRow;
-  readonly agent: Agent;
-  readonly textHash: string;
-  /** What the attempt before failed of; empty for the first. */
-  readonly feedback: string;
-  /** Which of `maxAttempts` this is; crashes of ours do not count. */
-  readonly tries: number;
-  readonly maxAttempts: number;
-  /** What the run's budget says to an attempt that is to read so many tokens; undefined when it may go. */
-  readonly refuses: (tokens: number) => (AttemptSpend & { readonly reason: string }) | undefined;
-  /** The phase it belongs to. */
-  readonly phase: PhaseRequest;
-  /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
-  readonly keep: (part: Partial<AttemptRow>, context?: ContextWork) => void;
-  /** Whose tokens its package is counted in. */
-  readonly reader: Reader;
-  /** Counts in the run's budget what a model took for its package. */
-  readonly charge: (spent: AttemptSpend) => void;
-  /** Nothing else runs or can start before it has ended. */
-  readonly alone: boolean;
-  /** Stops the whole run until a person has looked. */
-  readonly halt: (reason: string) => void;
-  /** Wall time that does not jump, epoch milliseconds. */
-  readonly now: () => number;
-  readonly emit: (event: RunEvent) => void;
-  /** An earlier attempt of the task that is still dying; never two agents at once on one task. */
-  readonly after: Promise<unknown> | undefined;
-}
 
 /** Masks secrets in raw output. Latin-1 keeps every byte what it was. */
 function redactBytes(chunk: Uint8Array, redact: (text: string) => string): Uint8Array {

@@ -1,13 +1,10 @@
 import { resolve } from "node:path";
-import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../assembly/index.ts";
-import { type AttemptRow, ok } from "../ports/index.ts";
-import type { PromptFacts } from "../text/index.ts";
-import { countTokens } from "../tokens/index.ts";
-import { SCAN_LIMITS, scanOutput } from "../tree/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
-import type { ContextWork } from "./context/index.ts";
-import type { Place } from "./place.ts";
-import type { DueUpdate, Held } from "./team.ts";
+import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../../assembly/index.ts";
+import { type AttemptRow, ok } from "../../ports/index.ts";
+import type { PromptFacts } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+import { SCAN_LIMITS, scanOutput } from "../../tree/index.ts";
+import type { ContextWork } from "../context/index.ts";
 import {
   type DocumentFiles,
   documentInFile,
@@ -16,9 +13,11 @@ import {
   labelsRead,
   packageFor,
   type TreeOptions,
-} from "./tree/index.ts";
+} from "../tree/index.ts";
+import type { EngineOptions, World } from "../world.ts";
+import type { DueUpdate, Held } from "./team.ts";
+import type { AttemptRequest, Place } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
-import type { EngineOptions, World } from "./world.ts";
 
 /** What an attempt is given when it begins. */
 export interface Briefing {

@@ -1,39 +1,11 @@
 import { resolve } from "node:path";
-import {
-  type AttemptRow,
-  type Conflict,
-  fail,
-  ok,
-  type Result,
-  type Snapshot,
-  type VcsFailure,
-} from "../ports/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
-import type { Ground, LandedGround } from "./grounds/index.ts";
+import { type AttemptRow, type Conflict, fail, ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import type { LandedGround } from "../grounds/index.ts";
+import type { EngineOptions, World } from "../world.ts";
 import { checkIn, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
-import type { EngineOptions, World } from "./world.ts";
-
-/** How whatever runs for an attempt is told to end. */
-export interface StopSignals {
-  readonly cancel: AbortSignal;
-  readonly kill: AbortSignal;
-}
-
-/** Where one attempt works. */
-export interface Place {
-  /** Absolute path of its folder. */
-  readonly cwd: string;
-  /** Its branch and the way home; undefined where everybody works in the main checkout. */
-  readonly ground?: Ground;
-  /** What its tests said before any work; empty where they were not asked. */
-  readonly red?: string;
-  /** Its work as it was put to the proof. */
-  sealed?: Snapshot;
-  /** Gives the folder back; may be called again. */
-  leave(): Promise<void>;
-}
 
 /** A verdict for what version control could not do. */
 function fromVcs(failure: VcsFailure, halt: (reason: string) => void): Verdict {

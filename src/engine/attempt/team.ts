@@ -1,5 +1,5 @@
-import { readWords } from "../sync/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
+import { readWords } from "../../sync/index.ts";
+import type { AttemptRequest } from "./types.ts";
 
 /** A document that stands whole in an attempt's first message. */
 export interface Held {

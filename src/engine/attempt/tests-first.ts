@@ -1,17 +1,9 @@
-import type { Task } from "../plan/index.ts";
-import { fail, ok, type Result } from "../ports/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
-import type { Place, StopSignals } from "./place.ts";
+import { fail, ok, type Result } from "../../ports/index.ts";
+import type { EngineOptions, World } from "../world.ts";
 import { howItEnded, runCheck } from "./proof.ts";
+import { testCommand } from "./test-command.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
-import type { EngineOptions, World } from "./world.ts";
-
-/** The command that has to fail before a task's work and to pass after it; undefined where there is none. */
-export function testCommand(task: Task, options: Pick<EngineOptions, "test" | "tdd">): string | undefined {
-  if (task.phase === 0 || task.tdd === false || (options.tdd === "off" && task.tdd !== true))
-    return undefined;
-  return task.test ?? options.test;
-}
 
 /** Whether nothing has been worked on yet: what an earlier attempt left may well pass. */
 async function isUntouched(request: AttemptRequest, place: Place): Promise<boolean> {

@@ -1,9 +1,9 @@
-import type { AgentEvent, AgentSession, AgentUsage, AttemptRow, TurnEnd } from "../ports/index.ts";
-import { judgeMessage } from "../run/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
+import type { AgentEvent, AgentSession, AgentUsage, AttemptRow, TurnEnd } from "../../ports/index.ts";
+import { judgeMessage } from "../../run/index.ts";
+import type { EngineOptions } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import { type DueUpdate, joinTeam, type Team } from "./team.ts";
-import type { EngineOptions } from "./world.ts";
+import type { AttemptRequest } from "./types.ts";
 
 /** Updates that one attempt is interrupted with: a document that never rests must not keep its agents from ending. */
 const MOST_ROUNDS = 5;

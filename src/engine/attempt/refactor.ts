@@ -1,10 +1,9 @@
-import type { AgentSession, AgentUsage, TurnEnd } from "../ports/index.ts";
-import { refactorMessage } from "../text/index.ts";
-import type { AttemptRequest } from "./attempt.ts";
-import type { Place, StopSignals } from "./place.ts";
-import { testCommand } from "./tests-first.ts";
+import type { AgentSession, AgentUsage, TurnEnd } from "../../ports/index.ts";
+import { refactorMessage } from "../../text/index.ts";
+import type { EngineOptions, World } from "../world.ts";
+import { testCommand } from "./test-command.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { judgeTurn, type Verdict } from "./verdict.ts";
-import type { EngineOptions, World } from "./world.ts";
 
 /** Whether a proved task gets one more turn to put its code in order: only where that can be undone. */
 export function mayRefactor(

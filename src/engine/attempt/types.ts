@@ -1,0 +1,79 @@
+import type { Task } from "../../plan/index.ts";
+import type { Agent, AttemptRow, RunEvent, Snapshot } from "../../ports/index.ts";
+import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
+import type { ContextWork, Desk } from "../context/index.ts";
+import type { Ground, PhaseRequest } from "../grounds/index.ts";
+import type { Library, Reader } from "../tree/index.ts";
+
+/** A running attempt, as the loop holds it. */
+export interface RunningAttempt {
+  readonly row: AttemptRow;
+  cancel(how: "soft" | "hard"): void;
+  /** Settles when every process of the attempt is gone; never rejects. */
+  readonly finished: Promise<AttemptResult>;
+}
+
+export interface AttemptResult {
+  readonly outcome: AttemptOutcome;
+  readonly row: AttemptRow;
+  readonly foreign: readonly string[];
+  /** What it adds to the shared context, made durable with its end. */
+  readonly context?: ContextWork;
+  /** What it wants researched before it is tried again. */
+  readonly questions?: readonly string[];
+}
+
+export interface AttemptRequest {
+  readonly task: Task;
+  /** The shared context; a teammate whose session is the row's token leaves when the attempt ends. */
+  readonly desk: Desk;
+  /** The context tree with everything that is read through it. */
+  readonly library: Library;
+  readonly row: AttemptRow;
+  readonly agent: Agent;
+  readonly textHash: string;
+  /** What the attempt before failed of; empty for the first. */
+  readonly feedback: string;
+  /** Which of `maxAttempts` this is; crashes of ours do not count. */
+  readonly tries: number;
+  readonly maxAttempts: number;
+  /** What the run's budget says to an attempt that is to read so many tokens; undefined when it may go. */
+  readonly refuses: (tokens: number) => (AttemptSpend & { readonly reason: string }) | undefined;
+  /** The phase it belongs to. */
+  readonly phase: PhaseRequest;
+  /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
+  readonly keep: (part: Partial<AttemptRow>, context?: ContextWork) => void;
+  /** Whose tokens its package is counted in. */
+  readonly reader: Reader;
+  /** Counts in the run's budget what a model took for its package. */
+  readonly charge: (spent: AttemptSpend) => void;
+  /** Nothing else runs or can start before it has ended. */
+  readonly alone: boolean;
+  /** Stops the whole run until a person has looked. */
+  readonly halt: (reason: string) => void;
+  /** Wall time that does not jump, epoch milliseconds. */
+  readonly now: () => number;
+  readonly emit: (event: RunEvent) => void;
+  /** An earlier attempt of the task that is still dying; never two agents at once on one task. */
+  readonly after: Promise<unknown> | undefined;
+}
+
+/** How whatever runs for an attempt is told to end. */
+export interface StopSignals {
+  readonly cancel: AbortSignal;
+  readonly kill: AbortSignal;
+}
+
+/** Where one attempt works. */
+export interface Place {
+  /** Absolute path of its folder. */
+  readonly cwd: string;
+  /** Its branch and the way home; undefined where everybody works in the main checkout. */
+  readonly ground?: Ground;
+  /** What its tests said before any work; empty where they were not asked. */
+  readonly red?: string;
+  /** Its work as it was put to the proof. */
+  sealed?: Snapshot;
+  /** Gives the folder back; may be called again. */
+  leave(): Promise<void>;
+}
