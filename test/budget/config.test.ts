@@ -164,6 +164,7 @@ context_budget:
     "priority: { recency: 2 }",
     "maxTokens: 0",
     "prices: { a: { input: -1, output: 0 } }",
+    'model: { name: a, base_url: "file:///etc/passwd" }',
   ])("[C1] refuses %s", yaml => {
     expect(BudgetSchema.safeParse(parse(yaml)).success).toBe(false);
   });

@@ -128,7 +128,10 @@ export const BudgetSchema = z.strictObject({
   model: z
     .strictObject({
       name: z.string().min(1).max(200),
-      base_url: z.url().max(2000).optional(),
+      base_url: z
+        .url({ protocol: /^https?$/, error: "give an address that begins with http:// or https://" })
+        .max(2000)
+        .optional(),
       /** Name of the environment variable that holds the key; never the key. */
       api_key_env: z.string().min(1).max(200).optional(),
       /** Seconds one answer may take. */
