@@ -32,6 +32,17 @@ describe("locks that a killed git left behind", () => {
     expect(lab.git("status", "--porcelain")).toBe("");
   });
 
+  it("are no worse than an index whose copy was cut off", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/b.txt`, "new\n");
+    for (const left of ["", "DIRC\0\0\0\u0002"]) {
+      writeFileSync(join(lab.root, ".git/worktrees/p1/espalier-index"), left);
+      expect(must(await vcs.snapshot(phase)).changed).toEqual(["b.txt"]);
+    }
+  });
+
   it("are left alone while a git lives that may hold them, and what stands in the way is named", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

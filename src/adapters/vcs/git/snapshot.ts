@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   fail,
@@ -48,6 +48,14 @@ export async function differences(
   return ok(found);
 }
 
+/** Bytes of an index without a single file: a header and a checksum. */
+const SMALLEST_INDEX = 32;
+
+/** Whether there is no index, or what a cut-off copy left of one; git itself leaves none like that. */
+function isLacking(index: string): boolean {
+  return (statSync(index, { throwIfNoEntry: false })?.size ?? 0) < SMALLEST_INDEX;
+}
+
 /** The git directory of a folder, and how git is called in it with our own index. */
 export function enter(
   repository: Repository,
@@ -58,7 +66,11 @@ export function enter(
     return fail({ kind: "failed", message: `${folder.path} is no worktree any more` });
   const index = ownIndex(gitDir);
   const theirs = join(gitDir, "index");
-  if (!existsSync(index) && existsSync(theirs)) copyFileSync(theirs, index);
+  if (isLacking(index) && existsSync(theirs)) {
+    const temporary = `${index}.copy`;
+    copyFileSync(theirs, temporary);
+    renameSync(temporary, index);
+  }
   return ok({ gitDir, options: { ...inFolder(gitDir, folder.path), index } });
 }
 
