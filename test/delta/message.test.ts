@@ -51,7 +51,7 @@ describe("the way there and back", () => {
         expect(read(`\n\n${text}\n\n`, old)).toBe(next);
         expect(read(text.replaceAll("\n", "\r\n"), old)).toBe(next);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 3_000, examples: [[["\r", "\r\r\n"], false]] },
     );
   });
 

@@ -2,7 +2,7 @@ import { isBlank, type Section, scanBlocks, scanSections } from "../../markdown/
 
 /** A document as messages address it: lines without their ends, under their sections. */
 export interface View {
-  /** `\r\n` when every line of the document ends so, else `\n`. */
+  /** `\r\n` when every line of the document ends so, and none has a `\r` more, else `\n`. */
   readonly newline: "\n" | "\r\n";
   readonly lines: readonly string[];
   readonly sections: readonly Section[];
@@ -11,7 +11,9 @@ export interface View {
 /** Looks at a document; {@link textOf} is the way back. */
 export function viewOf(text: string): View {
   const raw = text.split("\n");
-  const crlf = raw.length > 1 && raw.every((line, at) => at === raw.length - 1 || line.endsWith("\r"));
+  const crlf =
+    raw.length > 1 &&
+    raw.every((line, at) => at === raw.length - 1 || (line.endsWith("\r") && !line.endsWith("\r\r")));
   const lines = crlf ? raw.map((line, at) => (at === raw.length - 1 ? line : line.slice(0, -1))) : raw;
   const newline = crlf ? "\r\n" : "\n";
   return { newline, lines, sections: scanSections(scanBlocks(lines), lines.length) };
