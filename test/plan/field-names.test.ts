@@ -235,6 +235,12 @@ describe("how fields are written", () => {
     expect(withLines("**의존성**: 없음", "T9.9 comes later").dependsOn).toEqual([]);
   });
 
+  it("[L4] a bracket that closes a remark ends no value before it begins", () => {
+    expect(readFields("(담당**()", 0, 7)).toEqual([
+      { key: "specialist", nameStart: 1, valueStart: 7, valueEnd: 7, plain: false },
+    ]);
+  });
+
   it("[L4] finds fields in any text without leaving it", () => {
     const unit = fc.constantFrom(
       "담당",

@@ -123,7 +123,7 @@ export function readField(text: string, at: number, end: number): FieldHit | und
     key,
     nameStart,
     valueStart: after.at,
-    valueEnd: closingBracket(text, at, nameStart, trimEnd(text, after.at, end)),
+    valueEnd: Math.max(after.at, closingBracket(text, at, nameStart, trimEnd(text, after.at, end))),
     plain: isLower(text.charCodeAt(nameStart)) && nameStart === skipSpaces(text, at, end) && !after.closed,
   };
 }
@@ -168,7 +168,10 @@ export function readFields(text: string, at: number, end: number): FieldHit[] {
         if (before !== undefined)
           hits[hits.length - 1] = {
             ...before,
-            valueEnd: trimEnd(text, before.valueStart, cut > before.valueStart ? cut : separator),
+            valueEnd: Math.max(
+              before.valueStart,
+              trimEnd(text, before.valueStart, cut > before.valueStart ? cut : separator),
+            ),
           };
         hits.push(hit);
         i = hit.valueStart - 1;
