@@ -99,6 +99,8 @@ export interface RestoreOptions {
   readonly keepRunning?: ReadonlySet<string>;
   /** Conflicts the run has met: their paths are held by everybody who was in them. */
   readonly conflicts?: readonly MetConflict[];
+  /** The rows as the store holds them, where they say less than the given ones: what differs is written with the start. */
+  readonly stored?: Iterable<TaskRow>;
 }
 
 /** Tasks that changed the same files in ways that could not both stand. */
@@ -126,10 +128,13 @@ function differs(row: TaskRow | undefined, state: TaskState): boolean {
   return (Object.keys(now) as (keyof TaskRow)[]).some(key => now[key] !== row[key]);
 }
 
+function rowsById(rows: Iterable<TaskRow>): Map<string, TaskRow> {
+  return new Map(Array.from(rows, row => [row.id, row]));
+}
+
 /** A run over a plan as it stood: rows by id, nothing in progress. Follow with a `start` input. */
 export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: RestoreOptions): RunState {
-  const byId = new Map<string, TaskRow>();
-  for (const row of rows) byId.set(row.id, row);
+  const byId = rowsById(rows);
   const run = buildState(plan, options.policy, byId, options.only);
   for (const label of options.forced ?? []) run.forced.add(label);
   recallConflicts(run, options.conflicts ?? []);
@@ -141,7 +146,8 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
     run.open = was;
     for (const state of run.tasks) settle(run, emptyStep(), state);
   }
-  for (const state of run.tasks) state.unsaved = differs(byId.get(state.task.id), state);
+  const stored = options.stored === undefined ? byId : rowsById(options.stored);
+  for (const state of run.tasks) state.unsaved = differs(stored.get(state.task.id), state);
   return run;
 }
 

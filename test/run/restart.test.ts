@@ -230,6 +230,17 @@ describe("restart", () => {
     expect([...after.results[0]!.touched].map(state => state.task.id)).toEqual(["T1.3"]);
   });
 
+  it("[K4] touches what is known better than the store knows it", () => {
+    const p = plan(task("T1.1"), task("T1.2"));
+    const stored = [row("T1.1", { status: "in_progress", attempts: 1 }), row("T1.2", { status: "ready" })];
+    const landed = [{ ...stored[0]!, status: "completed" as const, verified: true }, stored[1]!];
+    const after = restart(p, landed, { stored }, { parallel: 1 });
+    expect([...after.results[0]!.touched].map(taskRow)).toMatchObject([
+      { id: "T1.1", status: "completed", verified: true },
+      { id: "T1.2", status: "in_progress" },
+    ]);
+  });
+
   it("[K4] pauses what was edited while nobody ran, durably", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("A", { children: ["T1.1"] }));
     const rows = [

@@ -184,6 +184,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     phase: stored.run.phase,
     keepRunning: new Set(claimed.map(attempt => attempt.task)),
     conflicts: request.conflicts ?? [],
+    stored: stored.tasks,
   });
   const paused = pauseChanged(run, changed);
   if (paused.length > 0) {

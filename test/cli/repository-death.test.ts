@@ -1,0 +1,45 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { openStage } from "../puppet/stage.ts";
+import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
+
+/** Puts the state where it was when a task's work had landed, and the process died before it had written that down. */
+function forgetEnd(lab: RepositoryLab, task: string): void {
+  const database = new DatabaseSync(lab.path(".espalier/espalier.db"));
+  database
+    .prepare("UPDATE attempts SET ended_at = 0, outcome = 'running', commit_id = NULL WHERE task = ?")
+    .run(task);
+  database.prepare("UPDATE tasks SET status = 'in_progress', verified = NULL WHERE id = ?").run(task);
+  database.close();
+}
+
+describe("a process that died", { timeout: 120_000 }, () => {
+  it("[K4] after its work had landed is believed the repository, whatever dies next", async () => {
+    await using stage = await openStage();
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "0: base": { "T0.1": ["run: echo x >> base.txt"], "T0.2": [`run: ${stage.script}`] },
+      }),
+    });
+    const first = lab.start(["run", "--yes"]);
+    await stage.nextCall("T0.2");
+    first.signal("SIGKILL");
+    await first.ended;
+    forgetEnd(lab, "T0.1");
+
+    const second = lab.start(["resume", "--yes"]);
+    await stage.nextCall("T0.2");
+    second.signal("SIGKILL");
+    const { stderr } = await second.ended;
+    expect(stderr).toContain("had landed when the last process died, so completed: T0.1");
+
+    const third = lab.start(["resume", "--yes"]);
+    await (await stage.nextCall("T0.2")).exit(0);
+    const { code, stdout } = await third.ended;
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("[DISPATCH] T0.1");
+    expect(lab.read("base.txt")).toBe("x\n");
+    const landed = lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)", "main");
+    expect(landed.split("\n").filter(Boolean)).toEqual(["T0.2", "T0.1"]);
+  });
+});
