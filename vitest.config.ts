@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+    setupFiles: ["test/seed.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Much of the time goes by in programs that tests wait for: every core takes a file.

@@ -1,5 +1,5 @@
 // The long proofs. `npm run torture` runs them whole (about an hour on two cores), `-- --sample` a few minutes' worth;
-// `-- --only simulation,sync,checkpoint,store,desk,program` picks some. Exits 1 when any promise was broken.
+// `-- --only simulation,properties,sync,…` picks some. Exits 1 when any promise was broken.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { simulateCheckpoints } from "./checkpoint.ts";
 import { deskKills } from "./desk-kills.ts";
 import { killGit } from "./git-kills.ts";
+import { runProperties } from "./properties.ts";
 import { rescueRounds } from "./rescue-rounds.ts";
 import { killRuns } from "./run-kills.ts";
 import { simulateMany } from "./simulate.ts";
@@ -39,6 +40,13 @@ const PROOFS: readonly Proof[] = [
       }
       return broken;
     },
+  },
+  {
+    name: "properties",
+    promise: "every property of every room holds for other cases than those of each day",
+    whole: 10,
+    sample: 0,
+    run: runProperties,
   },
   {
     name: "sync",
@@ -154,6 +162,7 @@ const wanted = values.only?.split(",");
 let broken = 0;
 for (const proof of PROOFS.filter(({ name }) => wanted?.includes(name) ?? true)) {
   const count = Number(values.count ?? (values.sample ? proof.sample : proof.whole));
+  if (count === 0) continue;
   say(`${proof.name}: ${proof.promise} (${count})`);
   const began = performance.now();
   const found = await proof.run(count, Number(values.seed));
