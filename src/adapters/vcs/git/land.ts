@@ -10,7 +10,8 @@ import {
 } from "../../../ports/index.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
 import { type Joined, join } from "./join.ts";
-import { beginMove, endMove, keepAside, putTo, settleMove, showOwnIndex } from "./move.ts";
+import { keepAside } from "./keep.ts";
+import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";

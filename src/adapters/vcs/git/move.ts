@@ -3,10 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
-import { commitTree } from "./commit.ts";
 import { inFolder, ownIndex } from "./folders.ts";
 import { moveOut } from "./ignored.ts";
-import { changeRefs, headRef, readRef } from "./refs.ts";
+import { keepAside } from "./keep.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
 
@@ -90,24 +89,6 @@ export async function putTo(
   }
   showOwnIndex(gitDir);
   return ok(undefined);
-}
-
-/** Keeps a tree on a branch of its own, for people; returns the branch. The same work is kept once. */
-export async function keepAside(
-  repository: Repository,
-  name: string,
-  tree: string,
-  parent: string,
-  why: string,
-): Promise<Result<string, VcsFailure>> {
-  const branch = `espalier/rescue/${name}-${tree.slice(0, 8)}`;
-  const there = await readRef(repository, headRef(branch));
-  if (!there.ok) return there;
-  if (there.value !== undefined) return ok(branch);
-  const commit = await commitTree(repository, tree, [parent], `Rescued: ${why}\n`);
-  if (!commit.ok) return commit;
-  const made = await changeRefs(repository, [{ ref: headRef(branch), to: commit.value }], `rescue ${name}`);
-  return made.ok ? ok(branch) : made;
 }
 
 /** Whether everything that stands in a folder is also in one of these commits: then none of it is anybody's alone. */

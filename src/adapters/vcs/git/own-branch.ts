@@ -1,18 +1,9 @@
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { keepCommit } from "./keep.ts";
 import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
-
-/** Keeps a commit that a branch is about to lose on a branch of its own. */
-async function keepCommit(repository: Repository, branch: string, commit: string): Answer<string> {
-  const kept = `espalier/rescue/${branch.replaceAll("/", "-")}-${commit.slice(0, 8)}`;
-  const there = await readRef(repository, headRef(kept));
-  if (!there.ok) return there;
-  if (there.value !== undefined) return ok(kept);
-  const made = await changeRefs(repository, [{ ref: headRef(kept), to: commit }], `rescue ${branch}`);
-  return made.ok ? ok(kept) : made;
-}
 
 /** A branch of ours as it can be relied on. */
 export interface SoundBranch {

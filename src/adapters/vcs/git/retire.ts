@@ -4,7 +4,7 @@ import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } fr
 import { findAttempt } from "./commit.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { isRemade, moveOut, newIgnored } from "./ignored.ts";
-import { keepAside } from "./move.ts";
+import { keepAside } from "./keep.ts";
 import { clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";

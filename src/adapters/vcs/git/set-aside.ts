@@ -1,6 +1,7 @@
 import { ok, type Rescued, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
-import { keepAside, putTo } from "./move.ts";
+import { keepAside } from "./keep.ts";
+import { putTo } from "./move.ts";
 import { baseRef, changeRefs, headRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, treeOf } from "./snapshot.ts";
