@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openJail } from "../../src/adapters/agent/index.ts";
 import { setupFor } from "../../src/mcp/index.ts";
-import { openPlace, type Place, programOf, TEAMS } from "./clients.ts";
+import { CLIENTS, openPlace, type Place, programOf, TEAMS } from "./clients.ts";
 import { CONFIG, openTestProject, type TestProject } from "./project.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/espalier.js", import.meta.url));
@@ -64,7 +64,12 @@ function lead(file: string, args: readonly string[]): Promise<string> {
     const child = spawn(file, args, {
       cwd: place.folder,
       // A scripted model does not search for tools.
-      env: { ...project.env, ENABLE_TOOL_SEARCH: "false", MCP_TIMEOUT: "60000" },
+      env: {
+        ...project.env,
+        ENABLE_TOOL_SEARCH: "false",
+        GEMINI_CLI_TRUST_WORKSPACE: "true",
+        MCP_TIMEOUT: "60000",
+      },
       stdio: ["ignore", "pipe", "pipe"],
       timeout: 240_000,
     });
@@ -130,6 +135,24 @@ describe("a real agent leads a run", () => {
     appendFileSync(join(place.home, ".codex", "config.toml"), config?.text ?? "");
     const flags = ["--sandbox", "danger-full-access", "-c", 'approval_policy="never"'];
     const said = await lead(programOf("codex"), ["exec", ...flags, "SCENARIO:lead FAILS:T2.4 "]);
+    expect(said).toContain("Everything is done.");
+    isDone();
+  });
+
+  it.runIf(CLIENTS.includes("opencode"))("as OpenCode, connected by --setup", async () => {
+    project.commit();
+    await approve();
+    expect((await project.espalier("mcp", "--setup", "opencode", "--write")).code).toBe(0);
+    const said = await lead(programOf("opencode"), ["run", "SCENARIO:lead FAILS:T2.4 "]);
+    expect(said).toContain("Everything is done.");
+    isDone();
+  });
+
+  it.runIf(CLIENTS.includes("gemini"))("as Gemini CLI, connected by --setup", async () => {
+    project.commit();
+    await approve();
+    expect((await project.espalier("mcp", "--setup", "gemini", "--write")).code).toBe(0);
+    const said = await lead(programOf("gemini"), ["--yolo", "-p", "SCENARIO:lead FAILS:T2.4 "]);
     expect(said).toContain("Everything is done.");
     isDone();
   });
