@@ -32,10 +32,30 @@ describe("merging a phase", () => {
     const before = lab.git("rev-parse", "main");
     lab.write("a.txt", "a person's\n");
     const refused = await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" });
-    expect(refused).toMatchObject({ ok: false, failure: { kind: "failed" } });
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { kind: "failed", message: expect.stringContaining("changes of its own in a.txt,") },
+    });
+    lab.git("add", "a.txt");
+    lab.write("a.txt", "one\n");
+    expect(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" })).toEqual(refused);
+    lab.git("checkout", "-q", "HEAD", "--", "a.txt");
+    lab.write("a.txt", "a person's\n");
     expect(lab.git("rev-parse", "main")).toBe(before);
     expect(lab.read("a.txt")).toBe("a person's\n");
     expect(lab.has("b.txt")).toBe(false);
+  });
+
+  it("takes what a person has staged already for what it brings", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/a.txt`, "two\n");
+    must(await landAll(vcs, phase, phase));
+    lab.write("a.txt", "two\n");
+    lab.git("add", "a.txt");
+    must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" }));
+    expect(lab.git("status", "--porcelain")).toBe("");
   });
 
   it("never writes over ignored files of a person's checkout, nor over a folder of them", async () => {

@@ -8,10 +8,11 @@ import {
   type Result,
   type VcsFailure,
 } from "../../../ports/index.ts";
+import { checkMove, isHalfMoved, moveCheckout } from "./checkout.ts";
 import { commitTree } from "./commit.ts";
 import { headBranch, inFolder, knownFolders } from "./folders.ts";
 import { join } from "./join.ts";
-import { beginMove, checkMove, endMove, interruptedMove, isHalfMoved, moveCheckout } from "./move.ts";
+import { beginMove, endMove, interruptedMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { changeRefs, headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";

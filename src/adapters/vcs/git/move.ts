@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
-import { inFolder, ownIndex } from "./folders.ts";
+import { ownIndex } from "./folders.ts";
 import { moveOut } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
 import { change, type Repository } from "./repository.ts";
@@ -135,60 +135,4 @@ export async function settleMove(
   if (!put.ok) return put;
   endMove(gitDir);
   return ok(rescued);
-}
-
-/** Makes sure that moving the files of a person's own checkout overwrites none of theirs. */
-export async function checkMove(
-  repository: Repository,
-  gitDir: string,
-  path: string,
-  from: string,
-  to: string,
-): Promise<Result<void, VcsFailure>> {
-  const options = inFolder(gitDir, path);
-  const found = await differences(repository, from, to);
-  if (!found.ok) return found;
-  const fresh = found.value.filter(({ oldMode }) => oldMode === ABSENT).map(one => one.path);
-  const standing = inTheWay(path, fresh);
-  if (standing.length > 0) {
-    const known = await repository.git.fields(["ls-files", "-z", "--", ...standing], options);
-    if (!known.ok) return known;
-    const tracked = new Set(known.value);
-    const loose = standing.filter(one => !tracked.has(one));
-    if (loose.length > 0) {
-      const message = `the checkout has files of its own where new ones would come: ${loose.slice(0, 5).join(", ")}`;
-      return fail({ kind: "failed", message });
-    }
-  }
-  const args = ["update-index", "--refresh"];
-  const refreshed = await change(repository, args, { ...options, answers: [1] });
-  return refreshed.ok ? ok(undefined) : refreshed;
-}
-
-/** Moves the files of a person's own checkout; git refuses, before it writes anything, where it would overwrite changes. */
-export async function moveCheckout(
-  repository: Repository,
-  gitDir: string,
-  path: string,
-  from: string,
-  to: string,
-): Promise<Result<void, VcsFailure>> {
-  const options = inFolder(gitDir, path);
-  const moved = await change(repository, ["read-tree", "-m", "-u", from, to], options);
-  return moved.ok ? ok(undefined) : moved;
-}
-
-/** Whether a move that failed had begun to write. What is new was not there before: that was made sure of. */
-export async function isHalfMoved(
-  repository: Repository,
-  path: string,
-  from: string,
-  to: string,
-): Promise<boolean> {
-  const found = await differences(repository, from, to);
-  if (!found.ok) return true;
-  return found.value.some(({ path: name, oldMode }) => {
-    const isThere = lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
-    return isThere === (oldMode === ABSENT);
-  });
 }

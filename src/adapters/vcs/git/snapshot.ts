@@ -38,14 +38,18 @@ export async function differences(
   const { memory } = repository;
   if (memory.treeNamed(from) === memory.treeNamed(to)) return ok([]);
   const done = await repository.git.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
-  if (!done.ok) return done;
-  const fields = splitFields(done.value.stdout);
+  return done.ok ? ok(readRaw(done.value.stdout)) : done;
+}
+
+/** Reads what git tells with `--raw -z` and without renames. */
+export function readRaw(bytes: Uint8Array): Difference[] {
+  const fields = splitFields(bytes);
   const found: Difference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = "", newMode = "", oldId = "", newId = ""] = (fields[at] ?? "").slice(1).split(" ");
     found.push({ path: fields[at + 1] ?? "", oldMode, newMode, oldId, newId });
   }
-  return ok(found);
+  return found;
 }
 
 /** Bytes of an index without a single file: a header and a checksum. */
