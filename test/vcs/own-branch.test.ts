@@ -75,6 +75,58 @@ describe("a branch of ours that an agent deleted or rewrote", () => {
   });
 });
 
+describe("a branch of ours whose note was deleted", () => {
+  it.each(["rebase", "merge"] as const)(
+    "is known by its folder, with all that landed on it: %s",
+    async how => {
+      using lab = openGitLab();
+      const { vcs, phase, one, two } = await openTeam(lab);
+      lab.write(`${one.path}/one.txt`, "1\n");
+      must(await landAll(vcs, one, phase, { attempt: "first", how }));
+      lab.write(`${two.path}/two.txt`, "2\n");
+      must(await landAll(vcs, two, phase, { attempt: "second", how }));
+      const landed = lab.git("rev-parse", "phase/1-x");
+      lab.write(`${phase.path}/stray.txt`, "an agent's\n");
+      lab.gitIn(phase.path, "add", "stray.txt");
+      lab.gitIn(phase.path, "commit", "-q", "-m", "by itself");
+      lab.git("update-ref", "-d", "refs/espalier/base/phase/1-x");
+      expect(must(await vcs.branches("main"))).toContainEqual({ branch: "phase/1-x", held: false });
+      const again = await openPhase(lab, vcs);
+      expect(again.base).toBe(landed);
+      expect(must(await vcs.snapshot(again)).changed).toEqual(["stray.txt"]);
+      must(await landAll(vcs, again, again, { attempt: "third" }));
+      must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" }));
+      expect(
+        must(await vcs.attemptsIn("main"))
+          .map(({ attempt }) => attempt)
+          .sort(),
+      ).toEqual(["first", "second", "third"]);
+    },
+  );
+
+  it("keeps the work of a task that has not landed", async () => {
+    using lab = openGitLab();
+    const { vcs, phase, one } = await openTeam(lab);
+    lab.write(`${one.path}/one.txt`, "1\n");
+    lab.gitIn(one.path, "add", "one.txt");
+    lab.gitIn(one.path, "commit", "-q", "-m", "by itself");
+    lab.git("update-ref", "-d", `refs/espalier/base/${one.branch}`);
+    const again = await openTask(lab, vcs, 1);
+    expect(must(await vcs.snapshot(again)).changed).toEqual(["one.txt"]);
+    must(await landAll(vcs, again, phase));
+    expect(lab.git("show", "phase/1-x:one.txt")).toBe("1");
+  });
+
+  it("is nobody's of ours where a person made it", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    lab.git("worktree", "add", "-q", "-b", "phase/1-x", lab.place("phase"));
+    const opened = await vcs.open({ branch: "phase/1-x", path: lab.place("phase"), from: "main" });
+    expect(opened).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+    expect(must(await vcs.branches("main"))).toEqual([]);
+  });
+});
+
 describe("what an agent removed", () => {
   it("is told as its doing where it is its worktree", async () => {
     using lab = openGitLab();

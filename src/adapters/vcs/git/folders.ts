@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
@@ -53,6 +53,19 @@ export function knownFolders(common: string): KnownFolder[] {
       },
     ];
   });
+}
+
+/** Left in a folder's git directory once it was made fit to work in: such a folder is ours. */
+const READY = "espalier-ready";
+
+/** Whether the folder of a git directory was made fit to work in. */
+export function isReady(gitDir: string): boolean {
+  return existsSync(join(gitDir, READY));
+}
+
+/** Says that a folder is fit to work in. */
+export function noteReady(gitDir: string): void {
+  writeFileSync(join(gitDir, READY), "");
 }
 
 /** The linked worktree at a path. */

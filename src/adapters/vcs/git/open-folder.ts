@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   type FolderRequest,
@@ -10,22 +10,16 @@ import {
   type WorkFolder,
 } from "../../../ports/index.ts";
 import { readBounded, writeAtomic } from "../../file/index.ts";
-import { folderAt, headBranch, type KnownFolder, knownFolders } from "./folders.ts";
+import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
+import { folderAt, headBranch, isReady, type KnownFolder, knownFolders, noteReady } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
-import { branchInTheWay, soundBranch } from "./own-branch.ts";
-import { baseRef, changeRefs, headRef, isAncestor, needRef, readRef } from "./refs.ts";
+import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
 
-/** Left in a folder's git directory once it was made fit to work in. */
-const READY = "espalier-ready";
 /** Names the task that worked in a shared folder by itself. */
 const CLAIM = "espalier-claim";
-
-function foreign(message: string): Result<never, VcsFailure> {
-  return fail({ kind: "foreign", message });
-}
 
 /** Where it is written down that a folder is being made or removed: a crash in between is then no riddle. */
 function intentPath(repository: Repository, path: string): string {
@@ -61,78 +55,6 @@ export function clearHalfMade(repository: Repository, path: string): void {
   const isHalf = known !== undefined || !existsSync(join(admin, "gitdir"));
   if (isHalf) rmSync(admin, { recursive: true, force: true });
   clearIntent(repository, path);
-}
-
-/**
- * A branch name that is plain: no other characters, no leading dash or dot in any part, nothing that git reads as more than
- * a name. Git itself checks it again when the branch is made.
- */
-function isPlainBranch(name: string): boolean {
-  return name.length <= 200 && name.split("/").every(isPlainPart);
-}
-
-function isPlainPart(part: string): boolean {
-  return (
-    /^[a-z0-9_][a-z0-9._-]*$/i.test(part) &&
-    !part.includes("..") &&
-    !part.endsWith(".lock") &&
-    !part.endsWith(".")
-  );
-}
-
-/** Where a new branch begins: at what was noted of one that is gone, as long as nothing else holds that. */
-async function startOf(
-  repository: Repository,
-  from: string,
-  noted: string | undefined,
-): Promise<Result<string, VcsFailure>> {
-  // A branch is looked up as such first: its name may also be a tag's.
-  const there = isPlainBranch(from) ? await readRef(repository, headRef(from)) : ok(undefined);
-  if (!there.ok) return there;
-  const start = there.value === undefined ? await needRef(repository, from) : ok(there.value);
-  if (!start.ok || noted === undefined) return start;
-  const held = await isAncestor(repository, noted, start.value);
-  if (!held.ok) return held;
-  return held.value ? start : ok(noted);
-}
-
-/** The branch of a folder: what is noted as its base, and where what had become of it was kept. */
-type FolderBranch = Pick<WorkFolder, "base" | "rescued">;
-
-async function ensureBranch(
-  repository: Repository,
-  request: FolderRequest,
-): Promise<Result<FolderBranch, VcsFailure>> {
-  const { branch, from } = request;
-  if (!isPlainBranch(branch)) return foreign(`"${branch}" is no name for a branch`);
-  const [tip, base] = [
-    await readRef(repository, headRef(branch)),
-    await readRef(repository, baseRef(branch)),
-  ];
-  if (!tip.ok) return tip;
-  if (!base.ok) return base;
-  if (tip.value !== undefined) {
-    if (base.value === undefined)
-      return foreign(`branch ${branch} is there already and was not made by Espalier; rename or remove it`);
-    const sound = await soundBranch(repository, branch);
-    if (!sound.ok) return sound;
-    const { rescued } = sound.value;
-    return ok({ base: base.value, ...(rescued === undefined ? {} : { rescued }) });
-  }
-  const start = await startOf(repository, from, base.value);
-  if (!start.ok) return start;
-  const made = await changeRefs(
-    repository,
-    [
-      { ref: headRef(branch), to: start.value },
-      { ref: baseRef(branch), from: base.value, to: start.value },
-    ],
-    `begin ${branch}`,
-  );
-  if (made.ok) return ok({ base: start.value });
-  const other = await branchInTheWay(repository, branch);
-  if (!other.ok || other.value === undefined) return made;
-  return foreign(`branch ${other.value} stands in the way of ${branch}; rename it, or set git.branch`);
 }
 
 /** A parent through a link could lead anywhere. */
@@ -237,14 +159,13 @@ async function makeReady(
   const entered = enter(repository, request);
   if (!entered.ok) return entered;
   const { gitDir } = entered.value;
-  const mark = join(gitDir, READY);
-  if (existsSync(mark)) return ok(gitDir);
+  if (isReady(gitDir)) return ok(gitDir);
   const problem = await request.prepare?.(request.path);
   if (problem !== undefined) return fail({ kind: "unprepared", message: problem });
   // What the preparation made can be made again; what comes later may be somebody's.
   const ignored = request.prepare === undefined ? ok([]) : await listIgnored(repository, request);
   if (!ignored.ok) return ignored;
   noteIgnored(gitDir, ignored.value);
-  writeFileSync(mark, "");
+  noteReady(gitDir);
   return ok(gitDir);
 }

@@ -41,6 +41,36 @@ export async function soundBranch(repository: Repository, branch: string): Answe
   return ok({ tip: base.value, ...(kept.value === undefined ? {} : { rescued: kept.value }) });
 }
 
+/** The newest commit of a branch that brought an attempt's work: it carries the trailer, or joins what does. */
+async function lastLanded({ git }: Repository, tip: string, source: string): Answer<string | undefined> {
+  const format = "--format=%H %P%x1f%(trailers:key=Espalier-Attempt,valueonly,separator=%x20)";
+  const found = await git.fields(["log", "-z", "--first-parent", format, tip, `^${source}`, "--"]);
+  if (!found.ok) return found;
+  const commits = found.value.map(line => line.split("\u001f"));
+  const last = commits.find(([ids = "", attempt = ""]) => attempt !== "" || ids.split(" ").length > 2);
+  return ok(last?.[0]?.split(" ")[0]);
+}
+
+/**
+ * Notes anew what a branch of ours begins with, where somebody deleted the note: what landed on it last, or where it left the
+ * commit it comes from. Of a task's branch, which comes from one of ours, only the latter: its own work is still to land.
+ */
+export async function noteAgain(
+  repository: Repository,
+  branch: string,
+  tip: string,
+  source: string,
+  isTask: boolean,
+): Answer<string> {
+  const landed = isTask ? ok(undefined) : await lastLanded(repository, tip, source);
+  if (!landed.ok) return landed;
+  const base =
+    landed.value === undefined ? await repository.git.text(["merge-base", source, tip]) : ok(landed.value);
+  if (!base.ok) return base;
+  const made = await changeRefs(repository, [{ ref: baseRef(branch), to: base.value }], `note ${branch}`);
+  return made.ok ? base : made;
+}
+
 /** A branch whose name cannot stand beside this one's: refs are files, and one is not a folder as well. */
 export async function branchInTheWay(repository: Repository, branch: string): Answer<string | undefined> {
   const parts = branch.split("/");
