@@ -1,9 +1,16 @@
 import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
-import { newestOfEach } from "./attempt/index.ts";
+import { newestOfEach, recover } from "./attempt/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
-import { type ContextStep, type ContextWork, type Desk, joinSteps, type Ledger } from "./context/index.ts";
+import {
+  type ContextStep,
+  type ContextWork,
+  type Desk,
+  joinSteps,
+  type Ledger,
+  together,
+} from "./context/index.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
@@ -84,6 +91,7 @@ export class Engine {
       submit: (input: RunInput | undefined, row?: AttemptRow, context?: ContextWork) =>
         this.#submit({ input, row, context }),
       keep: (row: AttemptRow, context?: ContextWork) => this.#submit({ row, context, patient: true }),
+      secure: (row: AttemptRow) => this.#made({ row }),
     };
     this.#phases = createPhaseSettler(world, options, loop);
     this.#attempts = createUnderWay(world, options, loop, history);
@@ -129,8 +137,10 @@ export class Engine {
   start(resumed: boolean): Promise<EngineEnd> {
     this.#heart.beat();
     const ended = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
-    const context: ContextWork = now =>
-      joinSteps([ended(now), resumed ? undefined : this.desk.forgetEnded(now)]);
+    const fresh = resumed ? undefined : (now: number) => this.desk.forgetEnded(now);
+    const taskOf = (id: string) => this.run.byId.get(id)?.task;
+    const landed = recover(this.#history.crashed, taskOf, this.library, this.#world, this.#options);
+    const context = together([ended, fresh, ...landed]);
     this.#submit({ input: { type: "start", resumed, now: this.#now() }, context });
     if (this.#options.planChanges === "reconcile")
       this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());
@@ -150,9 +160,13 @@ export class Engine {
 
   /** Changes the shared context in the loop's order; its rows go with whatever else happens at that moment. */
   readonly ledger: Ledger = {
-    commit: work =>
-      new Promise(resolve => this.#submit({ context: work, reply: out => resolve(out !== undefined) })),
+    commit: work => this.#made({ context: work }),
   };
+
+  /** Takes a letter; resolves with whether what it says is durable. */
+  #made(letter: Letter): Promise<boolean> {
+    return new Promise(resolve => this.#submit({ ...letter, reply: out => resolve(out !== undefined) }));
+  }
 
   /** Tells people something that is no event of the run itself, and keeps it with the run's history. */
   warn(code: string, message: string, task?: string): void {

@@ -41,6 +41,8 @@ export interface Loop {
   submit(input: RunInput | undefined, row?: AttemptRow, context?: ContextWork): void;
   /** Makes what is known of an attempt under way durable with whatever is written next. */
   keep(row: AttemptRow, context?: ContextWork): void;
+  /** Makes a row durable; resolves with whether it is. */
+  secure(row: AttemptRow): Promise<boolean>;
 }
 
 /** The plan with the research that a worker asks for; undefined where there is none to add. */
@@ -183,6 +185,10 @@ export function createUnderWay(world: World, options: EngineOptions, loop: Loop,
           keep(part, context) {
             kept = { ...kept, ...part };
             loop.keep(withCharges(kept), context);
+          },
+          secure(part) {
+            kept = { ...kept, ...part };
+            return loop.secure(withCharges(kept));
           },
           reader: agent.reports === "exit" ? EXACT : readers.of(agent.name),
           charge(spent) {

@@ -41,6 +41,8 @@ export interface BenchOptions {
   /** State of an earlier engine over the same place. */
   readonly place?: MemoryPlace;
   readonly resume?: boolean;
+  /** Tasks whose attempts had landed when the earlier engine died. */
+  readonly landed?: ReadonlySet<string>;
 }
 
 /** An engine over a store in memory, agents that are puppets, time that stands still, and files in a scratch folder. */
@@ -92,10 +94,15 @@ export function openBench(options: BenchOptions): Bench {
   if (!epoch.ok) throw new Error("no epoch");
   const loaded = inner.load();
   const before = loaded.ok ? loaded.value : undefined;
+  const isLanded = (task: string) => options.landed?.has(task) === true;
   const policy = { ...DEFAULT_POLICY, backoffMs: 0, ...options.policy };
   const run =
     options.resume === true && before !== undefined
-      ? restoreRun(plan, before.tasks, { policy, phase: before.run.phase })
+      ? restoreRun(
+          plan,
+          before.tasks.map(row => (isLanded(row.id) ? { ...row, status: "completed" as const } : row)),
+          { policy, phase: before.run.phase, stored: before.tasks },
+        )
       : freshRun(plan, { policy }, textHash);
   const puppets = new Puppets({ trace: what => trace.push(what), ...options.puppets });
   const agents = new Map<string, Agent>([["puppet", puppets.agent], ...Object.entries(options.agents ?? {})]);
@@ -159,7 +166,11 @@ export function openBench(options: BenchOptions): Bench {
   const history: History = {
     lastSeq: before?.lastSeq ?? 0,
     feedback: new Map(),
-    crashed: (before?.openAttempts ?? []).map(row => ({ ...row, endedAt: 1, outcome: "crashed" })),
+    crashed: (before?.openAttempts ?? []).map(row => ({
+      ...row,
+      endedAt: 1,
+      outcome: isLanded(row.task) ? "done" : "crashed",
+    })),
     removedTasks: [],
   };
   const facts = { startedAt: 1, file: taskFile, planHash: "h", planJson: "{}", leadTokens: 0 };

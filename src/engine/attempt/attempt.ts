@@ -9,8 +9,9 @@ import type {
 import type { ContextWork } from "../context/index.ts";
 import { addUsage } from "../spent.ts";
 import type { EngineOptions, World } from "../world.ts";
-import { brief, harvest, judgeFill, questionsOf } from "./briefing.ts";
+import { brief } from "./briefing.ts";
 import { converse } from "./converse.ts";
+import { harvest, judgeFill, questionsOf, wordsOf } from "./harvest.ts";
 import { landWork, openPlace, seenFrom } from "./place.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import type { AttemptRequest, Place, RunningAttempt, StopSignals } from "./types.ts";
@@ -51,10 +52,16 @@ async function settle(
   stop: StopSignals,
 ): Promise<Judged> {
   const filled = judgeFill(request, place, judged, world, options);
+  const words = wordsOf(request, filled.finalMessage, world);
+  // What has landed counts as done whatever dies next: what was said with it must not be lost then.
+  if (place.ground !== undefined && filled.outcome.kind === "done" && words.trim() !== "") {
+    const isKept = await request.secure({ finalMessage: words, folder: place.cwd });
+    if (!isKept) return CANCELLED;
+  }
   const landed = await landWork(request, place, filled, world, options, stop);
   const kept = { ...judged.kept, ...landed.kept };
   const home = { ...filled, ...landed.verdict, kept };
-  const context = harvest(request, home, world);
+  const context = harvest(request, home, words, world);
   const questions = questionsOf(home, world);
   return { ...home, questions, ...(context === undefined ? {} : { context }) };
 }

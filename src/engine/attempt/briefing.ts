@@ -1,23 +1,13 @@
 import { resolve } from "node:path";
 import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../../assembly/index.ts";
-import { type AttemptRow, ok } from "../../ports/index.ts";
+import type { AttemptRow } from "../../ports/index.ts";
 import type { PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
-import { SCAN_LIMITS, scanOutput } from "../../tree/index.ts";
-import type { ContextWork } from "../context/index.ts";
-import {
-  type DocumentFiles,
-  documentInFile,
-  fillProblem,
-  gather,
-  labelsRead,
-  packageFor,
-  type TreeOptions,
-} from "../tree/index.ts";
+import { SCAN_LIMITS } from "../../tree/index.ts";
+import { type DocumentFiles, labelsRead, packageFor, type TreeOptions } from "../tree/index.ts";
 import type { EngineOptions, World } from "../world.ts";
 import type { DueUpdate, Held } from "./team.ts";
 import type { AttemptRequest, Place } from "./types.ts";
-import { type Verdict, verdict } from "./verdict.ts";
 
 /** What an attempt is given when it begins. */
 export interface Briefing {
@@ -143,53 +133,6 @@ export async function brief(
 }
 
 /** The documents of a folder that holds the project. */
-function filesIn(folder: string, world: World, options: EngineOptions): DocumentFiles | undefined {
+export function filesIn(folder: string, world: World, options: EngineOptions): DocumentFiles | undefined {
   return folder === options.cwd ? world.documents : (world.documentsIn?.(folder) ?? world.documents);
-}
-
-/** A context-fill that leaves no document has not done what it was for. */
-export function judgeFill<T extends Verdict & { readonly finalMessage: string }>(
-  { task, row }: Pick<AttemptRequest, "task" | "row">,
-  place: Place,
-  judged: T,
-  world: World,
-  options: EngineOptions,
-): T & { readonly document?: string | undefined } {
-  if (judged.outcome.kind !== "done" || task.fills === undefined) return judged;
-  const left = world.files.documentLeft?.(task.id, row.number) ?? ok(undefined);
-  const document = documentInFile(task, { left, files: filesIn(place.cwd, world, options) });
-  if (document.ok && document.value !== undefined) return { ...judged, document: document.value };
-  const problem = document.ok ? fillProblem(judged.finalMessage) : document.failure;
-  if (problem === undefined) return judged;
-  const reason = `no document for ${task.fills}: ${problem}`;
-  return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback: reason }) };
-}
-
-/** What a worker that was not done wants researched. */
-export function questionsOf(
-  judged: Verdict & { readonly finalMessage: string },
-  world: World,
-): readonly string[] {
-  const { kind } = judged.outcome;
-  return kind === "failed" || kind === "no-signal"
-    ? scanOutput(world.redact(judged.finalMessage)).requests
-    : [];
-}
-
-/** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
-export function harvest(
-  request: AttemptRequest,
-  end: Verdict & { readonly finalMessage: string; readonly document?: string | undefined },
-  world: World,
-): ContextWork | undefined {
-  const { task, row, agent, library } = request;
-  return gather(library, {
-    task,
-    attempt: row.number,
-    agent: agent.name,
-    accepted: end.outcome.kind === "done",
-    document: end.document === undefined ? undefined : world.redact(end.document),
-    // What was handed over comes first: a fence that the message leaves open would hide it.
-    finalMessage: world.redact([...(world.takeHanded?.(row.token) ?? []), end.finalMessage].join("\n\n")),
-  });
 }

@@ -43,6 +43,8 @@ export interface AttemptRequest {
   readonly phase: PhaseRequest;
   /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
   readonly keep: (part: Partial<AttemptRow>, context?: ContextWork) => void;
+  /** Makes a part of the row durable before anything else is done; false when the engine has left. */
+  readonly secure: (part: Partial<AttemptRow>) => Promise<boolean>;
   /** Whose tokens its package is counted in. */
   readonly reader: Reader;
   /** Counts in the run's budget what a model took for its package. */

@@ -1,0 +1,109 @@
+import type { Task } from "../../plan/index.ts";
+import { type AttemptRow, ok, type Result } from "../../ports/index.ts";
+import { scanOutput } from "../../tree/index.ts";
+import type { ContextWork } from "../context/index.ts";
+import { documentInFile, fillProblem, gather, type Library } from "../tree/index.ts";
+import type { EngineOptions, World } from "../world.ts";
+import { filesIn } from "./briefing.ts";
+import type { AttemptRequest, Place } from "./types.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+
+/** The document that a context-fill has left in a file, in its own or in the folder it worked in. */
+function documentOf(
+  task: Task,
+  attempt: number,
+  folder: string,
+  world: World,
+  options: EngineOptions,
+): Result<string | undefined, string> {
+  if (task.fills === undefined) return ok(undefined);
+  const left = world.files.documentLeft?.(task.id, attempt) ?? ok(undefined);
+  return documentInFile(task, { left, files: filesIn(folder, world, options) });
+}
+
+/** A context-fill that leaves no document has not done what it was for. */
+export function judgeFill<T extends Verdict & { readonly finalMessage: string }>(
+  { task, row }: Pick<AttemptRequest, "task" | "row">,
+  place: Place,
+  judged: T,
+  world: World,
+  options: EngineOptions,
+): T & { readonly document?: string | undefined } {
+  if (judged.outcome.kind !== "done" || task.fills === undefined) return judged;
+  const document = documentOf(task, row.number, place.cwd, world, options);
+  if (document.ok && document.value !== undefined) return { ...judged, document: document.value };
+  const problem = document.ok ? fillProblem(judged.finalMessage) : document.failure;
+  if (problem === undefined) return judged;
+  const reason = `no document for ${task.fills}: ${problem}`;
+  return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback: reason }) };
+}
+
+/** What a worker that was not done wants researched. */
+export function questionsOf(
+  judged: Verdict & { readonly finalMessage: string },
+  world: World,
+): readonly string[] {
+  const { kind } = judged.outcome;
+  return kind === "failed" || kind === "no-signal"
+    ? scanOutput(world.redact(judged.finalMessage)).requests
+    : [];
+}
+
+/**
+ * All that an attempt said, masked. What it handed over comes first: a fence that the message leaves open would hide it. To be
+ * asked once.
+ */
+export function wordsOf({ row }: Pick<AttemptRequest, "row">, finalMessage: string, world: World): string {
+  return world.redact([...(world.takeHanded?.(row.token) ?? []), finalMessage].join("\n\n"));
+}
+
+/** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
+export function harvest(
+  { task, row, agent, library }: Pick<AttemptRequest, "task" | "row" | "agent" | "library">,
+  end: Verdict & { readonly document?: string | undefined },
+  words: string,
+  world: World,
+): ContextWork | undefined {
+  return gather(library, {
+    task,
+    attempt: row.number,
+    agent: agent.name,
+    accepted: end.outcome.kind === "done",
+    document: end.document === undefined ? undefined : world.redact(end.document),
+    finalMessage: words,
+  });
+}
+
+/** What attempts add whose work had landed when their process died: what they said was durable before that. */
+export function recover(
+  dead: readonly AttemptRow[],
+  taskOf: (id: string) => Task | undefined,
+  library: Library,
+  world: World,
+  options: EngineOptions,
+): ContextWork[] {
+  return dead.flatMap(row => {
+    const task = row.outcome === "done" ? taskOf(row.task) : undefined;
+    return task === undefined ? [] : (recoverOne(row, task, library, world, options) ?? []);
+  });
+}
+
+function recoverOne(
+  { number: attempt, agent, folder, finalMessage }: AttemptRow,
+  task: Task,
+  library: Library,
+  world: World,
+  options: EngineOptions,
+): ContextWork | undefined {
+  const found = documentOf(task, attempt, folder ?? options.cwd, world, options);
+  const text = found.ok ? found.value : undefined;
+  const problem = found.ok ? fillProblem(finalMessage) : found.failure;
+  if (task.fills !== undefined && text === undefined && problem !== undefined)
+    library.tell(
+      "CONTEXT_LOST",
+      `its document for ${task.fills} was lost when the process died (${problem}); "espalier task retry ${task.id}" prepares it again`,
+      task.id,
+    );
+  const document = text === undefined ? undefined : world.redact(text);
+  return gather(library, { task, attempt, agent, accepted: true, document, finalMessage });
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import type { Ground } from "../../src/engine/grounds/types.ts";
+import type { Grounds } from "../../src/engine/index.ts";
+import { ok } from "../../src/ports/index.ts";
+import { type Bench, openBench } from "./bench.ts";
+
+const TASKS = [
+  "### [ ] T1.1: Describe the API\n- fills: ctx-api\n",
+  "### [ ] T1.2: Client\n- depends_on: [T1.1]\n- context: ctx-api\n",
+].join("\n");
+
+/** Grounds whose landings are told, and never end. */
+function endless(): { grounds: Grounds; landing: Promise<unknown> } {
+  const { promise: landing, resolve } = Promise.withResolvers<unknown>();
+  const ground: Ground = {
+    cwd: process.cwd(),
+    branch: "main",
+    base: "0",
+    linked: false,
+    landed: process.cwd(),
+    seal: async () => ok({ tree: "0", changed: [], unresolved: [], leftOut: false }),
+    tidy: async () => ok(undefined),
+    land(tree) {
+      resolve(tree);
+      return new Promise(() => {});
+    },
+    leave: async () => ok(undefined),
+  };
+  const grounds: Grounds = {
+    open: async () => ok(ground),
+    endPhase: async () => ({ kind: "nothing" }),
+    inspect: async () => ok(undefined),
+    idle: async () => {},
+  };
+  return { grounds, landing };
+}
+
+/** Lets T1.1 say something, and the process die while its work is being landed. */
+async function dieLanding(answer: string): Promise<Bench> {
+  const { grounds, landing } = endless();
+  const bench = openBench({ tasks: TASKS, world: { grounds } });
+  void bench.start();
+  const fill = await bench.puppets.next("T1.1");
+  fill.say(`${answer}\nDONE:${fill.id}`);
+  await landing;
+  return bench;
+}
+
+describe("work that had landed when the process died", () => {
+  it("[E38] brings its document and what it added with it", async () => {
+    using dead = await dieLanding(
+      "# API\n\n- route: /trees hunter2-hunter2\n[ADD_CONTEXT:ctx-api]a find[/ADD_CONTEXT]",
+    );
+    const landed = new Set(["T1.1"]);
+    using bench = openBench({ tasks: TASKS, place: dead.place, resume: true, landed });
+    const end = bench.start();
+    const client = await bench.puppets.next("T1.2");
+    expect(client.prompt).toContain("- route: /trees");
+    expect(client.prompt).toContain("a find\n</document");
+    expect(client.prompt).not.toContain("hunter2");
+    expect(bench.stored("T1.1")).toBe("completed");
+    client.say(`DONE:${client.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E38] counts with everything it added also after the next death", async () => {
+    using dead = await dieLanding("# API\n\n- route: /trees");
+    const landed = new Set(["T1.1"]);
+    using second = openBench({ tasks: TASKS, place: dead.place, resume: true, landed });
+    void second.start();
+    await second.puppets.next("T1.2");
+    using third = openBench({ tasks: TASKS, place: second.place, resume: true });
+    void third.start();
+    expect((await third.puppets.next("T1.2")).prompt).toContain("- route: /trees");
+  });
+
+  it("[E38] without a document is told as what it is", async () => {
+    using dead = await dieLanding("# API");
+    const attempts = [...dead.place.runs.values()].at(-1)?.attempts.get("T1.1");
+    const { order = 0, row } = attempts?.get(1) ?? {};
+    if (row === undefined) throw new Error("it was not kept");
+    expect(row.finalMessage).toContain("# API");
+    attempts?.set(1, { order, row: { ...row, finalMessage: "" } });
+    using bench = openBench({ tasks: TASKS, place: dead.place, resume: true, landed: new Set(["T1.1"]) });
+    void bench.start();
+    await bench.event(
+      event =>
+        event.type === "warning" &&
+        event.code === "CONTEXT_LOST" &&
+        event.message.includes('"espalier task retry T1.1"'),
+    );
+  });
+});
