@@ -1,7 +1,7 @@
 import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
-import { newestOfEach, recover } from "./attempt/index.ts";
+import { newestOfEach, recover, remainsIn } from "./attempt/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import {
   type ContextStep,
@@ -139,7 +139,12 @@ export class Engine {
     const ended = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
     const fresh = resumed ? undefined : (now: number) => this.desk.forgetEnded(now);
     const taskOf = (id: string) => this.run.byId.get(id)?.task;
-    const landed = recover(this.#history.crashed, taskOf, this.library, this.#world, this.#options);
+    const landed = recover(
+      this.#history.crashed,
+      taskOf,
+      this.library,
+      remainsIn(this.#world, this.#options),
+    );
     const context = together([ended, fresh, ...landed]);
     this.#submit({ input: { type: "start", resumed, now: this.#now() }, context });
     if (this.#options.planChanges === "reconcile")
@@ -279,7 +284,7 @@ export class Engine {
       this.#facts.planJson = this.#options.planJson?.(this.run.plan) ?? this.#facts.planJson;
     if (input.type === "start") {
       out.removed.push(...this.#history.removedTasks);
-      if (this.#history.origin !== undefined) out.events.push(this.#history.origin);
+      out.events.push(...(this.#history.news ?? []));
     }
     return out;
   }

@@ -19,8 +19,8 @@ export interface History {
   readonly usage?: readonly UsageRow[];
   /** Ids that left the plan while nothing ran. */
   readonly removedTasks: readonly string[];
-  /** Where a new run comes from, told with its start: the checkpoint it was started from. */
-  readonly origin?: RunEvent;
+  /** Told with the start: the checkpoint that a new run was started from, completions that were found to have landed. */
+  readonly news?: readonly RunEvent[];
 }
 
 /** An input before the engine puts its time on it. */

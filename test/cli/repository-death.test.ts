@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openStage } from "../puppet/stage.ts";
-import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
+import { attemptsOf, openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Puts the state where it was when a task's work had landed, and the process died before it had written that down. */
 function forgetEnd(lab: RepositoryLab, task: string): void {
@@ -41,5 +41,30 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect(lab.read("base.txt")).toBe("x\n");
     const landed = lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)", "main");
     expect(landed.split("\n").filter(Boolean)).toEqual(["T0.2", "T0.1"]);
+  });
+
+  it("[K4] after its work had landed is believed the repository by whoever comes first, a lead or a person", async () => {
+    await using stage = await openStage();
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "0: base": { "T0.1": ["run: echo x >> base.txt"], "T0.2": [`run: ${stage.script}`] },
+      }),
+    });
+    const first = lab.start(["run", "--yes"]);
+    await stage.nextCall("T0.2");
+    first.signal("SIGKILL");
+    await first.ended;
+    forgetEnd(lab, "T0.1");
+
+    const paused = await lab.ask("task", "pause", "T0.2");
+    expect(paused.stderr).toContain("had landed when the last process died, so completed: T0.1");
+    expect((await lab.ask("next")).stdout).not.toContain("T0.1");
+    expect((await attemptsOf(lab, "T0.1")).map(({ outcome }) => outcome)).toEqual(["done"]);
+    await lab.ask("task", "resume", "T0.2");
+    const second = lab.start(["resume", "--yes"]);
+    await (await stage.nextCall("T0.2")).exit(0);
+    expect((await second.ended).code).toBe(0);
+    expect(lab.read("base.txt")).toBe("x\n");
+    expect(lab.read(".espalier/orchestrate.log").match(/\[DONE\] T0\.1/g)).toHaveLength(2);
   });
 });

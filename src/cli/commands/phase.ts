@@ -102,6 +102,7 @@ async function withSession<T>(io: Io, project: Project, use: (session: Session) 
   const repository = await projectRepository(project, file, io.env);
   const session = await openSession(project, file, plan, {
     invocation: {},
+    env: io.env,
     advance: "asked",
     keepClaims: true,
     repository,

@@ -118,6 +118,7 @@ async function go(
   const repository = await projectRepository(project, file, io.env);
   const session = await openSession(project, file, plan, {
     invocation,
+    env: io.env,
     repository,
     only: flags.only,
     force: flags.forcePhase,

@@ -1,10 +1,8 @@
 import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import { localDocuments } from "../../adapters/local/documents.ts";
 import type { ContextWork } from "../../engine/index.ts";
-import { immediateLedger, together } from "../../engine/index.ts";
+import { together } from "../../engine/index.ts";
 import {
-  createLibrary,
   createNodeLife,
   documentInFile,
   fillProblem,
@@ -16,13 +14,12 @@ import { askResearch, type Plan } from "../../plan/index.ts";
 import { type AttemptRow, ok } from "../../ports/index.ts";
 import { isSatisfied } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
-import { createTokenCache, UNCALIBRATED } from "../../tokens/index.ts";
+import { UNCALIBRATED } from "../../tokens/index.ts";
 import { scanOutput } from "../../tree/index.ts";
-import { storeError } from "../errors.ts";
 import { treeOptions } from "../settings.ts";
-import { keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import type { OfflineRun } from "./offline-run.ts";
 import type { Session } from "./open.ts";
+import { sessionLibrary } from "./session-library.ts";
 
 /** The run a lead holds. */
 interface Held {
@@ -32,31 +29,9 @@ interface Held {
 
 /** The context tree of a run that a lead drives; each change is durable at once. */
 export function leadLibrary({ session, offline }: Held): Library {
-  const { store, epoch, runId, project } = session;
-  const options = treeOptions(project.config);
-  const { budget } = options;
-  const tell = (code: string, message: string, task?: string) =>
-    offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]);
-  return createLibrary({
-    rows: store.context,
-    desk: offline.desk,
-    ledger: immediateLedger(context => {
-      const written = store.commit({ epoch, runId, context });
-      if (!written.ok) throw storeError(written.failure);
-    }, SYSTEM_CLOCK.now),
-    plan: () => session.run.plan,
-    standing: id => session.run.byId.get(id),
-    files: localDocuments(project.root),
-    options,
-    ...(budget === undefined
-      ? {}
-      : {
-          kept: keptOutputs(projectTiers(project, budget)),
-          archive: projectArchive(project, budget, tell),
-        }),
-    count: createTokenCache().count,
-    tell,
-  });
+  return sessionLibrary(session, offline.desk, (code, message, task) =>
+    offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]),
+  );
 }
 
 /** What a lead's agent is to read besides its prompt: the whole package, and the file that holds it. */

@@ -74,6 +74,7 @@ export async function openLead(
   const isRunning = (await askRunning(project, { method: "ping" })) !== undefined;
   const session = await openSession(project, file, plan, {
     invocation: { maxTokens, maxCost },
+    env: io.env,
     advance: "asked",
     keepClaims: true,
     ...(isRunning ? {} : { waitMs: WAIT }),

@@ -1,4 +1,5 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { localDocuments } from "../../adapters/local/documents.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
@@ -7,15 +8,21 @@ import {
   type Desk,
   type Draft,
   Journal,
+  type Remains,
+  recover,
   thinStateJson,
   tickTasks,
+  together,
 } from "../../engine/index.ts";
+import type { Library } from "../../engine/tree/index.ts";
 import { type AttemptRow, EspalierError, EXIT, ok, type Result, type RunEvent } from "../../ports/index.ts";
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../errors.ts";
 import { writingDesk } from "./context.ts";
 import type { Session } from "./open.ts";
+import { sessionLibrary } from "./session-library.ts";
+import { redactorOf } from "./world.ts";
 
 /** A run that a command advances by single inputs, without agents: lead mode, and a person's decisions. */
 export interface OfflineRun {
@@ -59,8 +66,9 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     context?: ContextWork,
   ) => {
     const now = SYSTEM_CLOCK.now();
-    const stamped = journal.stamp([...steps.flatMap(out => out.events), ...events], now);
+    // It may tell something itself.
     const done = context?.(now);
+    const stamped = journal.stamp([...steps.flatMap(out => out.events), ...events], now);
     const failure = journal.commit(journal.change(steps, attempts, stamped, now, done?.rows));
     if (failure !== undefined) throw storeError(failure);
     done?.settled?.();
@@ -76,11 +84,29 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     chronicle?.flush();
   };
 
+  const told: RunEvent[] = [...(session.news ?? [])];
   const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });
   if (session.resumed) begin.events.length = 0;
   begin.removed.push(...session.removedTasks);
   const desk = writingDesk(project, store, session.epoch, session.runId);
-  commit([begin], session.crashed, [], session.resumed ? undefined : desk.forgetEnded);
+  const tell: Library["tell"] = (code, message, task) => {
+    told.push({ type: "warning", code, message, ...(task === undefined ? {} : { task }) });
+  };
+  const remains: Remains = {
+    left: (task, attempt) => files.documentLeft?.(task, attempt) ?? ok(undefined),
+    files: folder => localDocuments(folder ?? project.root),
+    redact: redactorOf(session.env),
+  };
+  const hasLanded = session.crashed.some(({ outcome }) => outcome === "done");
+  const landed = hasLanded
+    ? recover(session.crashed, id => run.byId.get(id)?.task, sessionLibrary(session, desk, tell), remains)
+    : [];
+  commit(
+    [begin],
+    session.crashed,
+    told,
+    together([session.resumed ? undefined : desk.forgetEnded, ...landed]),
+  );
   const tick = (tasks: Iterable<string>) => {
     const wanted = new Set(tasks);
     if (wanted.size > 0) tickTasks(taskFile, wanted);

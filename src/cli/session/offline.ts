@@ -15,7 +15,7 @@ const WAIT = 1000;
 
 /** Opens the last run while no process works on it: takes the lock, waited for `waitMs`, and gives it back after use. */
 export async function withLastRun<T>(
-  project: Project,
+  { io, project }: { readonly io: Io; readonly project: Project },
   waitMs: number,
   use: (session: Session) => T | Promise<T>,
 ): Promise<T> {
@@ -26,6 +26,7 @@ export async function withLastRun<T>(
   requireUsable(file, plan);
   const session = await openSession(project, file, plan, {
     invocation: {},
+    env: io.env,
     advance: "asked",
     keepClaims: true,
     waitMs,
@@ -45,7 +46,7 @@ export async function actOffline(
   task: string,
   note: string,
 ): Promise<ControlReply> {
-  return withLastRun(project, WAIT, session => {
+  return withLastRun({ io, project }, WAIT, session => {
     for (const told of session.notes) warn(io, visible(told));
     const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
     const out = offlineRun(session).apply({ type: "act", action, task, note, textHash: hash });

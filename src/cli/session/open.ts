@@ -19,7 +19,7 @@ import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
 import { landedAttempts } from "./landed.ts";
 import { metConflicts } from "./met-conflicts.ts";
-import { targetBranch } from "./repository.ts";
+import { projectRepository, targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { readStoredPlan, storedPlanJson } from "./stored-plan.ts";
 
@@ -36,6 +36,8 @@ export interface Session extends Beginning {
   readonly feedback: ReadonlyMap<string, string>;
   /** What attempts of this run have reported, those that died with their process included. */
   readonly usage: readonly UsageRow[];
+  /** The environment of whoever opened it. */
+  readonly env: NodeJS.ProcessEnv;
   close(): void;
 }
 
@@ -46,6 +48,7 @@ function usageOf({ task, number, agent, usage = {}, estimate }: AttemptRow): Usa
 
 export interface SessionRequest {
   readonly invocation: Invocation;
+  readonly env: NodeJS.ProcessEnv;
   readonly advance: RunPolicy["advance"];
   readonly only?: readonly string[] | undefined;
   readonly force?: string | undefined;
@@ -56,7 +59,7 @@ export interface SessionRequest {
   readonly approves?: boolean;
   /** Begins a new run with what a checkpoint says. */
   readonly from?: CheckpointOrigin | undefined;
-  /** The repository its tasks are worked in. */
+  /** The repository its tasks are worked in, where that is known already. */
   readonly repository?: Repository | undefined;
   /** How long another process is waited for, in milliseconds. */
   readonly waitMs?: number;
@@ -65,8 +68,11 @@ export interface SessionRequest {
 /** What the repository knows of landed work; nothing where there is none. */
 async function landedIn(
   project: Project,
-  repository: Repository | undefined,
+  file: TaskPath,
+  { repository: known, env }: SessionRequest,
 ): Promise<readonly LandedAttempt[]> {
+  // Whoever closes the attempts of a dead process has to know what became of their work.
+  const repository = known ?? (await projectRepository(project, file, env));
   return repository === undefined ? [] : landedAttempts(repository, targetBranch(project, repository));
 }
 
@@ -122,7 +128,7 @@ export async function openSession(
     const claims = from ?? (imported === undefined ? legacyClaims(project) : importedFrom(project, imported));
     const fresh = stored === undefined;
     const mustLook = ours.length > 0 || (fresh && claims === undefined && isStateLost(project));
-    const landed = mustLook ? await landedIn(project, request.repository) : [];
+    const landed = mustLook ? await landedIn(project, file, request) : [];
     const proven =
       fresh && claims === undefined
         ? requireTrust(project, given, request.trustBoxes === true, landed)
@@ -171,6 +177,7 @@ export async function openSession(
         leadTokens: begun.leadTokens,
       },
       feedback: feedbackOf(begun, store),
+      env: request.env,
       usage: stored?.run.id === begun.runId ? [...stored.usage, ...begun.crashed.map(usageOf)] : [],
       close() {
         opened.value.store.close();

@@ -40,8 +40,8 @@ export interface Beginning {
   readonly removedTasks: readonly string[];
   /** What a person should know about how the state came to be. */
   readonly notes: readonly string[];
-  /** The checkpoint a new run was started from, as an event of it. */
-  readonly origin?: RunEvent;
+  /** The checkpoint a new run was started from, and completions that were found to have landed: events of the run. */
+  readonly news?: readonly RunEvent[];
 }
 
 export interface BeginRequest {
@@ -117,7 +117,7 @@ function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning
     claimed: [],
     removedTasks: [],
     notes,
-    ...(request.origin === undefined ? {} : { origin: request.origin }),
+    ...(request.origin === undefined ? {} : { news: [request.origin] }),
   };
 }
 
@@ -209,6 +209,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     crashed: crashed.map(attempt => endedRow(attempt, landed.get(attempt.task), request.now)),
     claimed,
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
+    news: Array.from(landed.values(), ({ task, verified }) => {
+      return { type: "completed", task, verified, by: "agent", ms: 0 } as const;
+    }),
     notes,
   };
 }

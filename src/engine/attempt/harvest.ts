@@ -2,7 +2,7 @@ import type { Task } from "../../plan/index.ts";
 import { type AttemptRow, ok, type Result } from "../../ports/index.ts";
 import { scanOutput } from "../../tree/index.ts";
 import type { ContextWork } from "../context/index.ts";
-import { documentInFile, fillProblem, gather, type Library } from "../tree/index.ts";
+import { type DocumentFiles, documentInFile, fillProblem, gather, type Library } from "../tree/index.ts";
 import type { EngineOptions, World } from "../world.ts";
 import { filesIn } from "./briefing.ts";
 import type { AttemptRequest, Place } from "./types.ts";
@@ -17,8 +17,8 @@ function documentOf(
   options: EngineOptions,
 ): Result<string | undefined, string> {
   if (task.fills === undefined) return ok(undefined);
-  const left = world.files.documentLeft?.(task.id, attempt) ?? ok(undefined);
-  return documentInFile(task, { left, files: filesIn(folder, world, options) });
+  const { left, files } = remainsIn(world, options);
+  return documentInFile(task, { left: left(task.id, attempt), files: files(folder) });
 }
 
 /** A context-fill that leaves no document has not done what it was for. */
@@ -74,17 +74,33 @@ export function harvest(
   });
 }
 
+/** Where the documents of dead attempts may still lie. */
+export interface Remains {
+  left(task: string, attempt: number): Result<string | undefined, string>;
+  /** The files of the folder an attempt worked in. */
+  files(folder: string | undefined): DocumentFiles | undefined;
+  redact(text: string): string;
+}
+
+/** What is left of them in a world. */
+export function remainsIn(world: World, options: EngineOptions): Remains {
+  return {
+    left: (task, attempt) => world.files.documentLeft?.(task, attempt) ?? ok(undefined),
+    files: folder => filesIn(folder ?? options.cwd, world, options),
+    redact: world.redact,
+  };
+}
+
 /** What attempts add whose work had landed when their process died: what they said was durable before that. */
 export function recover(
   dead: readonly AttemptRow[],
   taskOf: (id: string) => Task | undefined,
   library: Library,
-  world: World,
-  options: EngineOptions,
+  remains: Remains,
 ): ContextWork[] {
   return dead.flatMap(row => {
     const task = row.outcome === "done" ? taskOf(row.task) : undefined;
-    return task === undefined ? [] : (recoverOne(row, task, library, world, options) ?? []);
+    return task === undefined ? [] : (recoverOne(row, task, library, remains) ?? []);
   });
 }
 
@@ -92,10 +108,12 @@ function recoverOne(
   { number: attempt, agent, folder, finalMessage }: AttemptRow,
   task: Task,
   library: Library,
-  world: World,
-  options: EngineOptions,
+  { left, files, redact }: Remains,
 ): ContextWork | undefined {
-  const found = documentOf(task, attempt, folder ?? options.cwd, world, options);
+  const found =
+    task.fills === undefined
+      ? ok(undefined)
+      : documentInFile(task, { left: left(task.id, attempt), files: files(folder) });
   const text = found.ok ? found.value : undefined;
   const problem = found.ok ? fillProblem(finalMessage) : found.failure;
   if (task.fills !== undefined && text === undefined && problem !== undefined)
@@ -104,6 +122,6 @@ function recoverOne(
       `its document for ${task.fills} was lost when the process died (${problem}); "espalier task retry ${task.id}" prepares it again`,
       task.id,
     );
-  const document = text === undefined ? undefined : world.redact(text);
+  const document = text === undefined ? undefined : redact(text);
   return gather(library, { task, attempt, agent, accepted: true, document, finalMessage });
 }

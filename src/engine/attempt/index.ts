@@ -1,6 +1,6 @@
 export { startAttempt } from "./attempt.ts";
 export { DEFAULT_TREE } from "./briefing.ts";
-export { recover } from "./harvest.ts";
+export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { complaintLine } from "./last-line.ts";
 export { howItEnded, prove } from "./proof.ts";
 export { agentName, newestOfEach, openAttemptRow } from "./row.ts";

@@ -50,7 +50,7 @@ export async function create(io: Io, flags: CreateFlags): Promise<number> {
 
 /** No process runs: the lock is taken for the length of the command. */
 function createAlone({ io, project }: Place, why: string | undefined, shift: boolean): Promise<Created> {
-  return withLastRun(project, 5_000, session => {
+  return withLastRun({ io, project }, 5_000, session => {
     const told: string[] = [];
     const written = offlineChronicle(session, io.env, text => told.push(text)).write(why, shift);
     if (written.ok) for (const text of told) warn(io, text);
