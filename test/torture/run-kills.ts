@@ -64,8 +64,10 @@ interface Start {
   output(): string;
 }
 
-function startCli(folder: string, state: string): Start {
-  const child = spawn(process.execPath, [CLI, "run", "--yes", "--parallel", "8"], {
+const RUN = ["run", "--yes", "--parallel", "8"];
+
+function startCli(folder: string, state: string, args: readonly string[] = RUN): Start {
+  const child = spawn(process.execPath, [CLI, ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: state, XDG_STATE_HOME: state, ESPALIER_TEST: state },
     stdio: ["ignore", "pipe", "pipe"],
@@ -211,6 +213,9 @@ async function round(
         const left = await orphansLeft(state);
         if (left > 0) problem(`${left} agents alive after a kill`);
         report.orphans += left;
+        // Now and then a person looks in before the run goes on.
+        const acts = random.below(8) === 0 ? ["pause", "resume"] : [];
+        for (const act of acts) await startCli(folder, state, ["task", act, "T2.49"]).ended;
         continue;
       }
       if (code !== 0) {
