@@ -10,4 +10,4 @@ export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords
 export { createRedactor, looksSecret } from "./redact.ts";
 export { refactorMessage } from "./refactor.ts";
 export { slug } from "./slug.ts";
-export { firstLine, visible, visibleLines } from "./visible.ts";
+export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";

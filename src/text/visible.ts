@@ -61,11 +61,30 @@ export function visibleLines(text: string): string {
     .join("\n");
 }
 
+/** Parameters of a color are digits with semicolons or colons between them. */
+function isParameter(code: number): boolean {
+  return code >= 0x30 && code <= 0x3b;
+}
+
+/** Foreign text without what programs color it with; every other control sequence stays. */
+export function uncolored(text: string): string {
+  let out = "";
+  let start = 0;
+  for (let at = text.indexOf("\u001b["); at >= 0; at = text.indexOf("\u001b[", at + 2)) {
+    let end = at + 2;
+    while (end - at < 32 && isParameter(text.charCodeAt(end))) end++;
+    if (text[end] !== "m") continue;
+    out += text.slice(start, at);
+    start = end + 1;
+  }
+  return start === 0 ? text : out + text.slice(start);
+}
+
 /** The first line of foreign text that says anything, as one safe line of at most `maxLength` characters. */
 export function firstLine(text: string, maxLength: number): string {
   for (let from = 0; from <= text.length; ) {
     const end = text.indexOf("\n", from);
-    const line = text.slice(from, end < 0 ? text.length : end).trim();
+    const line = uncolored(text.slice(from, end < 0 ? text.length : end)).trim();
     if (line !== "") return visible(line, maxLength);
     if (end < 0) break;
     from = end + 1;

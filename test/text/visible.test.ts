@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstLine, visible, visibleLines } from "../../src/text/index.ts";
+import { firstLine, uncolored, visible, visibleLines } from "../../src/text/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 
 /** What must never reach a terminal or a reader as it is. */
@@ -119,7 +119,7 @@ describe("visible", () => {
     ["\n\n", ""],
     ["  \n\t\n one \ntwo", "one"],
     ["one\r\ntwo", "one"],
-    ["\u001b[31mred\nblue", "\\x1b[31mred"],
+    ["\u001b[31mred\u001b[2J\nblue", "red\\x1b[2J"],
     ["no line break", "no line break"],
     [`${"x".repeat(20)}`, `${"x".repeat(9)}…`],
   ])("[V5] takes the first line that says anything of %j", (text, expected) => {
@@ -147,5 +147,34 @@ describe("visible", () => {
     expect(growth(200_000, textOf, text => visible(text))).toBeLessThan(LINEAR);
     expect(growth(200_000, textOf, text => visible(text, 100))).toBeLessThan(LINEAR);
     expect(growth(200_000, textOf, text => firstLine(text, 100))).toBeLessThan(LINEAR);
+  });
+});
+
+describe("uncolored", () => {
+  it.each([
+    ["\u001b[91m\u001b[1mError: \u001b[0mUnexpected", "Error: Unexpected"],
+    ["\u001b[m\u001b[38;5;196mred\u001b[48:2::1:2:3m", "red"],
+    ["no color [31m at all", "no color [31m at all"],
+    ["\u001b[2J\u001b[31", "\u001b[2J\u001b[31"],
+    ["\u001b[31\u001b[32mgreen", "\u001b[31green"],
+    [`\u001b[${"1;".repeat(40)}m`, `\u001b[${"1;".repeat(40)}m`],
+  ])("[V7] %j becomes %j", (text, plain) => expect(uncolored(text)).toBe(plain));
+
+  it("[V7] leaves out nothing but what it says, whatever stands around it", () => {
+    const part = fc.constantFrom("\u001b[31m", "\u001b[0m", "a", "m", "[", "1", ";", "\n", "\u001b");
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), parts => {
+        const text = parts.join("");
+        expect(uncolored(text)).toBe(text.replace(/\u001b\[[0-9:;]{0,30}m/g, ""));
+      }),
+    );
+  });
+
+  it("[V6] is linear", () => {
+    expect(growth(200_000, n => "\u001b[1;".repeat(n / 4), uncolored)).toBeLessThan(LINEAR);
+  });
+
+  it("[V5] a first line shows no colors", () => {
+    expect(firstLine("\u001b[31m\u001b[0m\n\u001b[1mbroken\u001b[0m \u001b[2J", 80)).toBe("broken \\x1b[2J");
   });
 });

@@ -1,3 +1,5 @@
+import { uncolored } from "../../text/index.ts";
+
 /** A JSON object somebody else wrote: every field may be missing or of another type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +27,7 @@ export function amount(value: unknown): number | undefined {
 
 /** The first line of a foreign text, `most` characters of it at most. */
 export function oneLine(value: string, most = 200): string {
-  const start = value.trimStart();
+  const start = uncolored(value).trimStart();
   const end = start.search(/[\r\n]/);
   const line = end < 0 ? start : start.slice(0, end);
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;

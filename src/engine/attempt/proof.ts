@@ -1,4 +1,4 @@
-import { firstLine } from "../../text/index.ts";
+import { firstLine, uncolored } from "../../text/index.ts";
 import { expectedPaths } from "../expected-paths.ts";
 import type { EngineOptions, ShellEnd, World } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
@@ -55,9 +55,10 @@ function judge(name: string, command: string, end: ShellEnd): Proof {
     return { kind: "stalled", what, detail: end.notStarted, reason: firstLine(end.notStarted, 100) };
   if (end.refused !== undefined) return { kind: "refused", what, detail: "", reason: end.refused };
   const how = howItEnded(end);
-  const detail = `${how}\n${end.tail}`.trim();
+  const said = uncolored(end.tail);
+  const detail = `${how}\n${said}`.trim();
   if (end.exitCode === 0) return { kind: "passed", what, detail };
-  const words = complaintLine(end.tail, 80);
+  const words = complaintLine(said, 80);
   return { kind: "failed", what, detail, reason: `${name} ${how}${words === "" ? "" : `: ${words}`}` };
 }
 
