@@ -73,6 +73,8 @@ const GUARDED: readonly (readonly [path: string, empty: string | undefined])[] =
   [".copilot/hooks", undefined],
   [".copilot/skills", undefined],
   [".config/opencode", undefined],
+  // It does not start where it cannot make this one itself.
+  [".config/opencode/.gitignore", "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore"],
 ];
 
 /** The mounts of a home: keys are hidden, caches are the jail's own, what the agent keeps is open but for its settings. */
