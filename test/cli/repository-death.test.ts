@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { openStage } from "../puppet/stage.ts";
+import { openStage, type Stage } from "../puppet/stage.ts";
 import { attemptsOf, openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Puts the state where it was when a task's work had landed, and the process died before it had written that down. */
@@ -13,19 +13,22 @@ function forgetEnd(lab: RepositoryLab, task: string): void {
   database.close();
 }
 
+/** A run whose process died when the work of T0.1 had landed, and while T0.2 was worked on. */
+async function dieLanded(stage: Stage): Promise<RepositoryLab> {
+  const tasks = { "T0.1": ["run: echo x >> base.txt"], "T0.2": [`run: ${stage.script}`] };
+  const lab = openRepositoryLab({ "TASKS.md": tasksFile({ "0: base": tasks }) });
+  const run = lab.start(["run", "--yes"]);
+  await stage.nextCall("T0.2");
+  run.signal("SIGKILL");
+  await run.ended;
+  forgetEnd(lab, "T0.1");
+  return lab;
+}
+
 describe("a process that died", { timeout: 120_000 }, () => {
   it("[K4] after its work had landed is believed the repository, whatever dies next", async () => {
     await using stage = await openStage();
-    await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({
-        "0: base": { "T0.1": ["run: echo x >> base.txt"], "T0.2": [`run: ${stage.script}`] },
-      }),
-    });
-    const first = lab.start(["run", "--yes"]);
-    await stage.nextCall("T0.2");
-    first.signal("SIGKILL");
-    await first.ended;
-    forgetEnd(lab, "T0.1");
+    await using lab = await dieLanded(stage);
 
     const second = lab.start(["resume", "--yes"]);
     await stage.nextCall("T0.2");
@@ -45,16 +48,7 @@ describe("a process that died", { timeout: 120_000 }, () => {
 
   it("[K4] after its work had landed is believed the repository by whoever comes first, a lead or a person", async () => {
     await using stage = await openStage();
-    await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({
-        "0: base": { "T0.1": ["run: echo x >> base.txt"], "T0.2": [`run: ${stage.script}`] },
-      }),
-    });
-    const first = lab.start(["run", "--yes"]);
-    await stage.nextCall("T0.2");
-    first.signal("SIGKILL");
-    await first.ended;
-    forgetEnd(lab, "T0.1");
+    await using lab = await dieLanded(stage);
 
     const paused = await lab.ask("task", "pause", "T0.2");
     expect(paused.stderr).toContain("had landed when the last process died, so completed: T0.1");
