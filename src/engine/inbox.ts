@@ -36,7 +36,16 @@ export function createInbox(
     working = true;
     // Results that arrive together share a transaction.
     await Promise.resolve();
-    while (letters.length > 0 && !closed) await work(take());
+    while (letters.length > 0 && !closed) {
+      const batch = take();
+      try {
+        await work(batch);
+      } catch (error) {
+        // Whoever waits would wait for ever, and the engine's end for them.
+        for (const { reply } of batch) reply?.(undefined);
+        throw error;
+      }
+    }
     working = false;
   };
 

@@ -46,6 +46,36 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect(landed.split("\n").filter(Boolean)).toEqual(["T0.2", "T0.1"]);
   });
 
+  it.each([
+    ["another one is checked out", ["switch", "-q", "-c", "elsewhere", "main~1"]],
+    ["it has got another name", ["branch", "-m", "main", "trunk"]],
+  ])("[K4] after its work had landed on a branch is believed so also when %s", async (_when, git) => {
+    await using stage = await openStage();
+    await using lab = await dieLanded(stage);
+
+    lab.git(...git);
+    expect((await lab.ask("task", "pause", "T0.2")).stderr).toContain("so completed: T0.1");
+  });
+
+  it("[K4] after its work had landed is believed so also when work on branches is switched off", async () => {
+    await using stage = await openStage();
+    await using lab = await dieLanded(stage);
+
+    lab.write("espalier.yaml", "git: { worktrees: off }\n");
+    expect((await lab.ask("task", "pause", "T0.2")).stderr).toContain("so completed: T0.1");
+  });
+
+  it("[K4] while its work was landing is not closed where git is not found", async () => {
+    await using stage = await openStage();
+    await using lab = await dieLanded(stage);
+
+    const blind = await lab.cli(["task", "pause", "T0.2"], { env: { PATH: lab.home } });
+    expect([blind.code, blind.stderr]).toEqual([6, expect.stringContaining("T0.1 was landing")]);
+    expect((await attemptsOf(lab, "T0.1")).map(({ outcome }) => outcome)).toEqual(["running"]);
+    const paused = await lab.ask("task", "pause", "T0.2");
+    expect(paused.stderr).toContain("so completed: T0.1");
+  });
+
   it("[K4] after its work had landed is believed the repository by whoever comes first, a lead or a person", async () => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);

@@ -76,6 +76,14 @@ describe("the inbox of the loop", () => {
     expect(inbox.close()).toEqual([]);
   });
 
+  it("leaves nobody waiting for what broke", async () => {
+    const { inbox, settle } = open(() => Promise.reject(new Error("a bug")));
+    const answers: unknown[] = [];
+    inbox.put({ ...SOON, reply: out => answers.push(out) });
+    await settle();
+    expect(answers).toEqual([undefined]);
+  });
+
   it("tells what broke", async () => {
     const { inbox, broken, settle } = open(() => Promise.reject(new Error("a bug")));
     inbox.put(SOON);

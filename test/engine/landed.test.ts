@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ground } from "../../src/engine/grounds/types.ts";
-import type { Grounds } from "../../src/engine/index.ts";
-import { ok } from "../../src/ports/index.ts";
+import type { Grounds, World } from "../../src/engine/index.ts";
+import { fail, ok } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 
 const TASKS = [
@@ -36,9 +36,9 @@ function endless(): { grounds: Grounds; landing: Promise<unknown> } {
 }
 
 /** Lets T1.1 say something, and the process die while its work is being landed. */
-async function dieLanding(answer: string): Promise<Bench> {
+async function dieLanding(answer: string, tasks = TASKS, world: Partial<World> = {}): Promise<Bench> {
   const { grounds, landing } = endless();
-  const bench = openBench({ tasks: TASKS, world: { grounds } });
+  const bench = openBench({ tasks, world: { ...world, grounds } });
   void bench.start();
   const fill = await bench.puppets.next("T1.1");
   fill.say(`${answer}\nDONE:${fill.id}`);
@@ -89,5 +89,39 @@ describe("work that had landed when the process died", () => {
         event.code === "CONTEXT_LOST" &&
         event.message.includes('"espalier task retry T1.1"'),
     );
+  });
+
+  it("[E38] whose document stood in a file that is gone has none: its answer only tells of the file", async () => {
+    const tasks = TASKS.replace("- fills: ctx-api\n", "- fills: ctx-api\n- expects: docs/api.md\n");
+    const there = { list: () => ok([]), read: () => ok("# API\n\n- route: /trees\n") };
+    const missing = { kind: "missing", path: "docs/api.md", message: "docs/api.md is not there" } as const;
+    const gone = { list: () => ok([]), read: () => fail(missing) };
+    using dead = await dieLanding("The routes are in docs/api.md.", tasks, {
+      documents: there,
+      exists: () => true,
+    });
+    const again = { tasks, place: dead.place, resume: true, landed: new Set(["T1.1"]) };
+    using bench = openBench({ ...again, world: { documents: gone } });
+    void bench.start();
+    const client = await bench.puppets.next("T1.2");
+    expect(client.prompt).not.toContain("\n<document ");
+    await bench.event(
+      event => event.type === "warning" && event.message.includes("(docs/api.md is not there)"),
+    );
+  });
+
+  it("[E38] is known to have been landing even where nothing was said with it", async () => {
+    const { grounds, landing } = endless();
+    const puppets = { reports: "exit" } as const;
+    using dead = openBench({ tasks: "### [ ] T1.1: Work\n", puppets, world: { grounds } });
+    void dead.start();
+    (await dead.puppets.next("T1.1")).say("");
+    await landing;
+    const attempts = [...dead.place.runs.values()].at(-1)?.attempts.get("T1.1");
+    expect(attempts?.get(1)?.row).toMatchObject({
+      outcome: "running",
+      folder: process.cwd(),
+      branch: "main",
+    });
   });
 });

@@ -117,6 +117,14 @@ describe("a branch of ours whose note was deleted", () => {
     expect(lab.git("show", "phase/1-x:one.txt")).toBe("1");
   });
 
+  it("is not ours where a person or an agent began another one in its folder", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.gitIn(phase.path, "switch", "-q", "-c", "mine");
+    expect(must(await vcs.branches("main"))).toEqual([{ branch: "phase/1-x", held: true }]);
+  });
+
   it("is nobody's of ours where a person made it", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

@@ -1,6 +1,14 @@
 import { orphanedCallsEnd } from "../../adapters/process/index.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
-import { EspalierError, EXIT, type LandedAttempt, type Result, type VcsFailure } from "../../ports/index.ts";
+import {
+  type AttemptRow,
+  EspalierError,
+  EXIT,
+  type LandedAttempt,
+  type Result,
+  type VcsFailure,
+} from "../../ports/index.ts";
+import type { Project } from "../project.ts";
 
 /** What could not be read must not pass for "nothing landed": its tasks would be worked on and landed once more. */
 function read<T>(found: Result<T, VcsFailure>): T {
@@ -11,23 +19,44 @@ function read<T>(found: Result<T, VcsFailure>): T {
   });
 }
 
+/** Those of some branches that stand. */
+async function standingOf({ git }: Repository, branches: Iterable<string>): Promise<string[]> {
+  const standing: string[] = [];
+  for (const branch of branches) {
+    const args = ["rev-parse", "--verify", "-q", `refs/heads/${branch}`];
+    if (read(await git.run(args, { answers: [1] })).code === 0) standing.push(branch);
+  }
+  return standing;
+}
+
 /**
- * Attempts whose work the repository holds: on the target, and on the branches that are not merged yet. Throws
- * EspalierError where that cannot be read.
+ * Attempts whose work the repository holds: on the target, on the branches that are not merged yet, and on those that dead
+ * attempts were landing on, whatever is checked out now. Throws EspalierError where that cannot be read.
  */
 export async function landedAttempts(
   repository: Repository,
   target: string,
+  dead: readonly AttemptRow[],
 ): Promise<readonly LandedAttempt[]> {
   // What a killed process had asked of git may be landing still.
   await orphanedCallsEnd();
   const vcs = createGitVcs(repository);
-  const standing = read(await vcs.branches(target));
+  const loose = read(await vcs.branches(target)).filter(({ held }) => !held);
+  const others = new Set([...loose, ...dead].map(({ branch = target }) => branch));
+  others.delete(target);
   // A task's own branch holds work that has not come home.
-  const phases = standing
-    .filter(({ branch, held }) => !held && !branch.startsWith("task/"))
-    .map(({ branch }) => branch);
+  const homes = [...others].filter(branch => !branch.startsWith("task/"));
   const found: LandedAttempt[] = [];
-  for (const branch of [target, ...phases]) found.push(...read(await vcs.attemptsIn(branch)));
+  for (const branch of [target, ...(await standingOf(repository, homes))])
+    found.push(...read(await vcs.attemptsIn(branch)));
   return found;
+}
+
+/** For an attempt that was landing in a repository that is not to be found now. */
+export function cannotAsk({ root }: Project, { task }: AttemptRow): EspalierError {
+  const message = `${task} was landing when its process died, and there is no git, or no repository, to ask in ${root}`;
+  return new EspalierError("GIT_REFUSED", message, {
+    hint: "nothing was started; put git on the PATH, or mend the repository",
+    exitCode: EXIT.environment,
+  });
 }

@@ -17,9 +17,9 @@ import { VERSION } from "../version.ts";
 import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
-import { landedAttempts } from "./landed.ts";
+import { cannotAsk, landedAttempts } from "./landed.ts";
 import { metConflicts } from "./met-conflicts.ts";
-import { projectRepository, targetBranch } from "./repository.ts";
+import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { readStoredPlan, storedPlanJson } from "./stored-plan.ts";
 
@@ -65,15 +65,22 @@ export interface SessionRequest {
   readonly waitMs?: number;
 }
 
-/** What the repository knows of landed work; nothing where there is none. */
+/** What the repository knows of landed work, that of dead attempts above all; nothing where there is none. */
 async function landedIn(
   project: Project,
   file: TaskPath,
   { repository: known, env }: SessionRequest,
+  dead: readonly AttemptRow[],
 ): Promise<readonly LandedAttempt[]> {
   // Whoever closes the attempts of a dead process has to know what became of their work.
   const repository = known ?? (await projectRepository(project, file, env));
-  return repository === undefined ? [] : landedAttempts(repository, targetBranch(project, repository));
+  if (repository !== undefined) return landedAttempts(repository, targetBranch(project, repository), dead);
+  const landing = dead.find(({ folder }) => folder !== undefined);
+  if (landing === undefined) return [];
+  // Its branches were switched off meanwhile, or git is not to be found.
+  const before = await repositoryAround(project, file, env);
+  if (before === undefined) throw cannotAsk(project, landing);
+  return landedAttempts(before, targetBranch(project, before), dead);
 }
 
 function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
@@ -128,7 +135,7 @@ export async function openSession(
     const claims = from ?? (imported === undefined ? legacyClaims(project) : importedFrom(project, imported));
     const fresh = stored === undefined;
     const mustLook = ours.length > 0 || (fresh && claims === undefined && isStateLost(project));
-    const landed = mustLook ? await landedIn(project, file, request) : [];
+    const landed = mustLook ? await landedIn(project, file, request, ours) : [];
     const proven =
       fresh && claims === undefined
         ? requireTrust(project, given, request.trustBoxes === true, landed)

@@ -41,10 +41,20 @@ export async function projectRepository(
   project: Project,
   file: TaskPath,
   env: NodeJS.ProcessEnv,
+  allows?: (program: string) => boolean,
+): Promise<Repository | undefined> {
+  return project.config.git.worktrees === "off" ? undefined : repositoryAround(project, file, env, allows);
+}
+
+/** The same, whether its tasks are worked in it now or were before that was switched off. */
+export async function repositoryAround(
+  project: Project,
+  file: TaskPath,
+  env: NodeJS.ProcessEnv,
   allows: (program: string) => boolean = () => false,
 ): Promise<Repository | undefined> {
   const { root, config, stateDir } = project;
-  if (config.git.worktrees === "off" || !hasRepository(root)) return undefined;
+  if (!hasRepository(root)) return undefined;
   const opened = await openRepository({
     root,
     env,

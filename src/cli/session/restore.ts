@@ -192,11 +192,22 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
       `completed under another text: ${some(paused)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
     );
   }
-  const again = crashed.filter(({ task }) => !landed.has(task)).map(({ task }) => task);
+  // What a person had decided about a task meanwhile stands; of one that left the plan there is nothing to tell.
+  const dead = [...new Set(crashed.map(({ task }) => task))].filter(id => run.byId.has(id));
+  const underWay = new Set(stored.tasks.flatMap(row => (row.status === "in_progress" ? [row.id] : [])));
+  const again = dead.filter(id => underWay.has(id) && !landed.has(id));
+  const completed = dead.filter(id => underWay.has(id) && landed.has(id));
+  const left = dead.filter(
+    id => !underWay.has(id) && landed.has(id) && run.byId.get(id)?.status !== "completed",
+  );
   if (again.length > 0)
     notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
-  if (landed.size > 0)
-    notes.push(`had landed when the last process died, so completed: ${some([...landed.keys()])}`);
+  if (completed.length > 0)
+    notes.push(`had landed when the last process died, so completed: ${some(completed)}`);
+  if (left.length > 0)
+    notes.push(
+      `had landed when the last process died, but was taken from its agent before: ${some(left)}. "espalier task done ID" counts it`,
+    );
   notes.push(...foreignTicks(run, before?.plan));
   return {
     runId: stored.run.id,
@@ -209,7 +220,8 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     crashed: crashed.map(attempt => endedRow(attempt, landed.get(attempt.task), request.now)),
     claimed,
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
-    news: Array.from(landed.values(), ({ task, verified }) => {
+    news: completed.map(task => {
+      const verified = landed.get(task)?.verified === true;
       return { type: "completed", task, verified, by: "agent", ms: 0 } as const;
     }),
     notes,

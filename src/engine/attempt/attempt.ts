@@ -53,9 +53,13 @@ async function settle(
 ): Promise<Judged> {
   const filled = judgeFill(request, place, judged, world, options);
   const words = wordsOf(request, filled.finalMessage, world);
-  // What has landed counts as done whatever dies next: what was said with it must not be lost then.
-  if (place.ground !== undefined && filled.outcome.kind === "done" && words.trim() !== "") {
-    const isKept = await request.secure({ finalMessage: words, folder: place.cwd });
+  // What has landed counts as done whatever dies next: what was said with it must not be lost then, nor where it was done.
+  if (place.ground !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
+    const isKept = await request.secure({
+      finalMessage: words,
+      folder: place.cwd,
+      branch: place.ground.branch,
+    });
     if (!isKept) return CANCELLED;
   }
   const landed = await landWork(request, place, filled, world, options, stop);

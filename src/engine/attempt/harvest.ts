@@ -2,7 +2,14 @@ import type { Task } from "../../plan/index.ts";
 import { type AttemptRow, ok, type Result } from "../../ports/index.ts";
 import { scanOutput } from "../../tree/index.ts";
 import type { ContextWork } from "../context/index.ts";
-import { type DocumentFiles, documentInFile, fillProblem, gather, type Library } from "../tree/index.ts";
+import {
+  type DocumentFiles,
+  documentInFile,
+  fillProblem,
+  gather,
+  type Library,
+  resultText,
+} from "../tree/index.ts";
 import type { EngineOptions, World } from "../world.ts";
 import { filesIn } from "./briefing.ts";
 import type { AttemptRequest, Place } from "./types.ts";
@@ -114,14 +121,16 @@ function recoverOne(
     task.fills === undefined
       ? ok(undefined)
       : documentInFile(task, { left: left(task.id, attempt), files: files(folder) });
-  const text = found.ok ? found.value : undefined;
-  const problem = found.ok ? fillProblem(finalMessage) : found.failure;
-  if (task.fills !== undefined && text === undefined && problem !== undefined)
+  // Where its file is gone, an answer that tells of the file is no document.
+  const text = found.ok ? found.value : "";
+  if (task.fills !== undefined && (text ?? resultText(finalMessage)) === "") {
+    const problem = found.ok ? "the answer holds no document" : found.failure;
     library.tell(
       "CONTEXT_LOST",
       `its document for ${task.fills} was lost when the process died (${problem}); "espalier task retry ${task.id}" prepares it again`,
       task.id,
     );
+  }
   const document = text === undefined ? undefined : redact(text);
   return gather(library, { task, attempt, agent, accepted: true, document, finalMessage });
 }

@@ -6,7 +6,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
-import { folderAt, isReady } from "./folders.ts";
+import { folderAt, hasOwnBranch } from "./folders.ts";
 import { branchInTheWay, noteAgain, soundBranch } from "./own-branch.ts";
 import { baseRef, changeRefs, headRef, isAncestor, needRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -56,7 +56,7 @@ async function startOf(
 /** Whether a branch is checked out in the folder that we made for it. */
 function isOfFolder({ facts }: Repository, { branch, path }: FolderRequest): boolean {
   const folder = folderAt(facts.common, path);
-  return folder?.branch === branch && isReady(folder.admin);
+  return folder?.branch === branch && hasOwnBranch(folder);
 }
 
 /** The branch of a folder: what is noted as its base, and where what had become of it was kept. */

@@ -55,7 +55,7 @@ export function knownFolders(common: string): KnownFolder[] {
   });
 }
 
-/** Left in a folder's git directory once it was made fit to work in: such a folder is ours. */
+/** Left in a folder's git directory once it was made fit to work in; it names the branch the folder was made for. */
 const READY = "espalier-ready";
 
 /** Whether the folder of a git directory was made fit to work in. */
@@ -63,9 +63,14 @@ export function isReady(gitDir: string): boolean {
   return existsSync(join(gitDir, READY));
 }
 
-/** Says that a folder is fit to work in. */
-export function noteReady(gitDir: string): void {
-  writeFileSync(join(gitDir, READY), "");
+/** Says that the folder of a branch is fit to work in. */
+export function noteReady(gitDir: string, branch: string): void {
+  writeFileSync(join(gitDir, READY), branch);
+}
+
+/** Whether a folder still has the branch checked out that it was made for: then that branch is ours. */
+export function hasOwnBranch({ admin, branch }: KnownFolder): boolean {
+  return branch !== undefined && line(join(admin, READY)) === branch;
 }
 
 /** The linked worktree at a path. */

@@ -166,6 +166,6 @@ async function makeReady(
   const ignored = request.prepare === undefined ? ok([]) : await listIgnored(repository, request);
   if (!ignored.ok) return ignored;
   noteIgnored(gitDir, ignored.value);
-  noteReady(gitDir);
+  noteReady(gitDir, request.branch);
   return ok(gitDir);
 }

@@ -1,5 +1,5 @@
 import { fail, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
-import { isReady, knownFolders } from "./folders.ts";
+import { hasOwnBranch, knownFolders } from "./folders.ts";
 import { change, type Repository } from "./repository.ts";
 
 const ZERO = "0".repeat(40);
@@ -87,7 +87,7 @@ export async function ownBranches(
   const names = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", "refs/espalier/base"]);
   if (!names.ok) return names;
   // Where a note was deleted, the folder still tells whose the branch is.
-  const folders = knownFolders(repository.facts.common).filter(({ admin }) => isReady(admin));
+  const folders = knownFolders(repository.facts.common).filter(hasOwnBranch);
   const ours = new Set<string>();
   for (const name of [...names.value.split("\n"), ...folders.map(({ branch = "" }) => branch)])
     if (name !== "") ours.add(name);
