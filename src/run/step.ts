@@ -134,6 +134,8 @@ export function step(run: RunState, input: RunInput): StepResult {
   if (run.ended !== undefined && PASSIVE.has(input.type)) return out;
   apply(run, out, input);
   if (out.refused !== undefined) return out;
+  // Who reads the record must not find an end that was taken back.
+  if (run.ended !== undefined) out.runTouched = true;
   run.ended = undefined;
   // Whether its agents still work is known to the lead alone.
   if (input.type === "stop" && run.policy.advance === "asked") return out;

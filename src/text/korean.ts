@@ -1,5 +1,6 @@
 import type { RunEvent } from "../ports/index.ts";
 import { duration, isoTime } from "./duration.ts";
+import { endInKorean } from "./end-korean.ts";
 import { feedback } from "./english.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
@@ -95,7 +96,7 @@ function logLine(event: RunEvent): string | undefined {
     case "run-ended":
       return event.outcome === "completed"
         ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(event.reason, 200)})`}`
-        : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(event.reason, 400)}`}`;
+        : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(endInKorean(event.reason), 400)}`}`;
     case "attempt-started":
     case "attempt-line":
     case "verify-started":

@@ -180,8 +180,9 @@ describe("a person's acts", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.run.ended?.outcome).toBe("failed");
-    bench.act("skip", "T1.1");
+    const out = bench.act("skip", "T1.1");
     expect(bench.run.ended).toBeUndefined();
+    expect(out.runTouched).toBe(true);
     expect(bench.running()).toEqual(["T1.2"]);
     expect(eventTypes(bench.done("T1.2"))).toContain("run-ended");
     expect(bench.run.ended?.outcome).toBe("completed");

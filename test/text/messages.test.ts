@@ -224,6 +224,18 @@ describe("messages", () => {
     }
   });
 
+  it("[M6] says in Korean why a run ended, and leaves foreign words alone", () => {
+    const told = (reason: string) => KOREAN.logLine({ type: "run-ended", outcome: "waiting", reason });
+    expect(told("paused, waiting for a person: T1.1, T1.2")).toBe(
+      "[ULTRA-THIN] 사용자 확인 대기: 일시 중단: T1.1, T1.2",
+    );
+    expect(told("failed: T1.1; blocked: T1.2")).toBe("[ULTRA-THIN] 사용자 확인 대기: 실패: T1.1; 차단: T1.2");
+    expect(told("stopped before all tasks had ended")).toContain("모든 태스크가 끝나기 전에 중지됨");
+    expect(told("phase 1: it failed: badly")).toBe(
+      "[ULTRA-THIN] 사용자 확인 대기: phase 1: it failed: badly",
+    );
+  });
+
   it("[M3] counts attempts as far as that makes sense", () => {
     const before = { ...FACTS, feedback: "x", maxAttempts: 10 };
     expect(ENGLISH.prompt({ ...before, attempt: 3 })).toContain("attempt 3 of 10");
