@@ -19,6 +19,7 @@ export const ENGLISH_CONTEXT: ContextWords = {
   tellLater: names => `at their next task: ${names}`,
   bring: command => `bring it: ${command}`,
   withTask: teammate => `give ${teammate} its task along with it`,
+  goesOn: teammate => `${teammate} goes on`,
   answer: command => `its answer goes to: ${command}`,
   watching: file => `watching ${file}; Ctrl+C ends it`,
   nobody: "nobody is in the team yet",

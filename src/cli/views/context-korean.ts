@@ -19,6 +19,7 @@ export const KOREAN_CONTEXT: ContextWords = {
   tellLater: names => `다음 태스크에서 알게 될 팀원: ${names}`,
   bring: command => `전달: ${command}`,
   withTask: teammate => `${teammate}에게 태스크도 함께 전달하세요`,
+  goesOn: teammate => `${teammate} 계속 진행`,
   answer: command => `응답은 여기로: ${command}`,
   watching: file => `${file} 감시 중; Ctrl+C로 종료`,
   nobody: "아직 팀원이 없습니다",

@@ -16,6 +16,7 @@ export interface ContextWords {
   readonly tellLater: (names: string) => string;
   readonly bring: (command: string) => string;
   readonly withTask: (teammate: string) => string;
+  readonly goesOn: (teammate: string) => string;
   readonly answer: (command: string) => string;
   readonly watching: (file: string) => string;
   readonly nobody: string;

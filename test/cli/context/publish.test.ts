@@ -64,7 +64,10 @@ describe("espalier context publish", () => {
     const asJson = await context(lab, ["publish", "GC", "b.md", "--base", "1", "--json"]);
     expect(JSON.parse(asJson.stdout)[0]).toMatchObject({ type: "refused", reason: "same-section" });
     const gone = await context(lab, ["publish", "GC", "b.md", "--base", "77"]);
-    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("UNKNOWN_BASE")]);
+    expect([gone.code, gone.stderr]).toEqual([
+      1,
+      expect.stringContaining("UNKNOWN_BASE: there is no GC-v77; the newest is"),
+    ]);
   });
 
   it("refuses labels that cannot stand in messages, and shows them harmless", async () => {

@@ -81,7 +81,10 @@ describe("a team on the command line", () => {
     await context(lab, ["ack", "back"], { stdin: ackOf(1, "0/0", "PAUSE") });
     expect(await team(lab)).toMatchObject([{ paused: true }]);
     expect((await context(lab, ["teammates"])).stdout).toContain("current, asks for a person");
-    await context(lab, ["resume", "back"]);
+    const resumed = await context(lab, ["resume", "back"]);
+    expect([resumed.code, resumed.stdout]).toEqual([0, "back goes on\n"]);
+    const slip = await context(lab, ["log", "CG"]);
+    expect([slip.code, slip.stderr]).toEqual([2, expect.stringMatching(/NO_SUCH_LABEL: .*CG\n.*known: GC/)]);
     expect(await team(lab)).toMatchObject([{ paused: false }]);
     const asked = await context(lab, ["ack", "back"], {
       stdin: '[CONTEXT-REQUEST] GC: need ["Status"] (unclear)\n',

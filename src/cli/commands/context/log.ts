@@ -5,6 +5,7 @@ import { storeError } from "../../errors.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { readContext } from "../../session/context.ts";
 import { failure, openPlace } from "./ask.ts";
+import { must, noSuchLabel } from "./must.ts";
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -58,7 +59,13 @@ function logLine({ at, label, entry }: ContextLogRow, locale: Locale): string {
 /** `espalier context log [LABEL]`: what happened to the shared context, newest last. */
 export function log(io: Io, label: string | undefined, options: { limit: number; json?: boolean }): number {
   const { project, words } = openPlace(io);
-  const rows = readContext(project, reading => newest(reading.rows, label, options.limit));
+  const rows = readContext(project, reading => {
+    const found = newest(reading.rows, label, options.limit);
+    const known = found.length > 0 ? [] : must(reading.desk.labels(), words);
+    if (label !== undefined && known.length > 0 && !known.includes(label))
+      throw noSuchLabel(words, known, label);
+    return found;
+  });
   if (rows === undefined) throw failure("NO_CONTEXT", words.noContext);
   if (options.json === true) {
     sayJson(

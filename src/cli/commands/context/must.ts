@@ -1,9 +1,15 @@
 import type { DeskFailure } from "../../../engine/index.ts";
-import { EXIT, type Result } from "../../../ports/index.ts";
-import { visible } from "../../../text/index.ts";
+import { type EspalierError, EXIT, type Result } from "../../../ports/index.ts";
+import { nearest, visible } from "../../../text/index.ts";
 import { storeError } from "../../errors.ts";
 import type { ContextWords } from "../../views/context-words.ts";
 import { failure } from "./ask.ts";
+
+/** A label that no document has, beside those there are. */
+export function noSuchLabel(words: ContextWords, known: readonly string[], label: string): EspalierError {
+  const told = words.unknownLabel(visible(label, 80), known.slice(0, 20).join(", "), nearest(label, known));
+  return failure("NO_SUCH_LABEL", told);
+}
 
 /** What the desk answers to somebody who only looks. Throws EspalierError. */
 export function must<T>(result: Result<T, DeskFailure>, words: ContextWords): T {

@@ -28,7 +28,11 @@ export function refusal(
       );
     }
     case "unknown-base":
-      return failure("UNKNOWN_BASE", words.unknownBase(label, base), EXIT.failedTasks);
+      return failure(
+        "UNKNOWN_BASE",
+        base > current ? words.noVersion(label, base, current) : words.unknownBase(label, base),
+        EXIT.failedTasks,
+      );
     case "not-unicode":
       return failure("INPUT_NOT_UNICODE", words.notUnicode);
     case "too-large":

@@ -1,11 +1,11 @@
 import { EXIT } from "../../../ports/index.ts";
-import { nearest, visible, visibleLines } from "../../../text/index.ts";
+import { visible, visibleLines } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { type ContextReading, readContext } from "../../session/context.ts";
 import { cell, line, lookOf } from "../../views/look.ts";
 import { columnWidth } from "../../views/width.ts";
 import { failure, openPlace, type Place } from "./ask.ts";
-import { must } from "./must.ts";
+import { must, noSuchLabel } from "./must.ts";
 
 interface Wanted {
   readonly label: string;
@@ -39,14 +39,7 @@ function showOne(
 ): true {
   const lead = must(desk.lead(label), words);
   const newest = lead?.versions.at(-1);
-  if (lead === undefined || newest === undefined) {
-    const known = must(desk.labels(), words);
-    const guess = nearest(label, known);
-    throw failure(
-      "NO_SUCH_LABEL",
-      words.unknownLabel(visible(label, 80), known.slice(0, 20).join(", "), guess),
-    );
-  }
+  if (lead === undefined || newest === undefined) throw noSuchLabel(words, must(desk.labels(), words), label);
   const number = version ?? newest.number;
   const facts = lead.versions[number - 1];
   if (facts === undefined) throw failure("NO_SUCH_VERSION", words.noVersion(label, number, newest.number));

@@ -82,5 +82,6 @@ export async function settle(
   const { label } = options;
   const done = await askDesk(place, { op, teammate, ...(label === undefined ? {} : { label }) });
   tellEvents(place, done, line => say(io, line));
+  if (op === "resume") say(io, place.words.goesOn(visible(teammate, 80)));
   return EXIT.done;
 }
