@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { nearest, visible } from "../text/index.ts";
 import { type Role, TOOLS, type ToolInput, type ToolName, toolsOf } from "./tools.ts";
 
@@ -26,11 +27,7 @@ export async function call(role: Role, duties: Duties, name: string, input: unkn
   if (!allowed.includes(name)) return refused(unknownTool(role, name));
   const tool = name as ToolName;
   const parsed = TOOLS[tool].takes.safeParse(input ?? {});
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-    return refused(`BAD_INPUT: ${tool} ${where}${visible(issue?.message ?? "", 200)}`);
-  }
+  if (!parsed.success) return refused(`BAD_INPUT: ${tool} ${misfit(tool, parsed.error.issues)}`);
   const duty = duties[tool] as ((input: unknown) => Promise<string>) | undefined;
   if (duty === undefined) return refused(`NOT_HERE: ${tool} is not served`);
   try {
@@ -39,6 +36,18 @@ export async function call(role: Role, duties: Duties, name: string, input: unkn
     if (error instanceof Refusal) return refused(error.message);
     return refused(`BUG: ${visible(error instanceof Error ? error.message : String(error), 300)}`);
   }
+}
+
+/** What does not fit. A field that nobody knows is told first: the one it was meant to be is missing because of it. */
+function misfit(tool: ToolName, issues: readonly z.core.$ZodIssue[]): string {
+  const unknown = issues.find(issue => issue.code === "unrecognized_keys");
+  if (unknown !== undefined) {
+    const guess = nearest((unknown.keys[0] ?? "").slice(0, 60), Object.keys(TOOLS[tool].takes.shape));
+    return `${visible(unknown.message, 200)}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
+  }
+  const [issue] = issues;
+  const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+  return `${where}${visible(issue?.message ?? "", 200)}`;
 }
 
 function unknownTool(role: Role, name: string): string {

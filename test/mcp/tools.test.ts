@@ -93,6 +93,12 @@ describe("the tools", () => {
 
   it.each([
     ["next_tasks", { foo: 1 }, 'BAD_INPUT: next_tasks Unrecognized key: "foo"'],
+    [
+      "next_tasks",
+      { new_sesion: true },
+      'BAD_INPUT: next_tasks Unrecognized key: "new_sesion"; did you mean new_session?',
+    ],
+    ["report", { idd: "T1" }, 'BAD_INPUT: report Unrecognized key: "idd"; did you mean id?'],
     ["start_task", {}, "BAD_INPUT: start_task id: "],
     ["start_task", { id: 7 }, "BAD_INPUT: start_task id: "],
     ["start_task", { id: "" }, "BAD_INPUT: start_task id: "],
