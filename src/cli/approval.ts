@@ -179,7 +179,9 @@ export async function requireApproval(
     if (!isInteractive(io)) {
       throw new EspalierError(
         "APPROVAL_NEEDED",
-        `${distinct.length} commands named by the repository are not approved`,
+        distinct.length === 1
+          ? "1 command named by the repository is not approved"
+          : `${distinct.length} commands named by the repository are not approved`,
         {
           hint: "read them above, then run the same command with --yes, or in a terminal",
           exitCode: EXIT.waitingForPerson,

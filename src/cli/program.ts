@@ -22,13 +22,6 @@ export class UsageError extends Error {
 
 type SetExit = (code: number) => void;
 
-function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 1000)
-    throw new InvalidArgumentError("a number from 1 to 1000");
-  return value;
-}
-
 function port(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 65_535)
@@ -37,7 +30,11 @@ function port(text: string): number {
 }
 
 function parallel(text: string): number | "declared" {
-  return text === "declared" ? "declared" : positive(text);
+  if (text === "declared") return text;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 1000)
+    throw new InvalidArgumentError('a number from 1 to 1000, or "declared"');
+  return value;
 }
 
 function ids(text: string): string[] {
@@ -194,12 +191,18 @@ function addTask(program: Command, io: Io, exit: SetExit): void {
   }
 }
 
+/** After a slip the way to the help of the very command that was called. */
+function pointToHelp(command: Command, called: string): void {
+  const hint = command.commands.length > 0 ? "lists the commands" : "shows how it is called";
+  command.showHelpAfterError(`(${called} --help ${hint})`);
+  for (const one of command.commands) pointToHelp(one, `${called} ${one.name()}`);
+}
+
 /** All commands and flags. Each command is a module of its own, loaded when it is called. */
 export function buildProgram(io: Io, exit: SetExit): Command {
   const program = new Command("espalier")
     .description("Runs a task list with teams of coding agents.")
     .version(VERSION)
-    .showHelpAfterError("(espalier --help lists the commands)")
     .configureOutput({ writeOut: text => io.stdout.write(text), writeErr: text => io.stderr.write(text) })
     .exitOverride((error: CommanderError) => {
       throw new UsageError(error.exitCode === 0 ? EXIT.done : EXIT.usage);
@@ -215,5 +218,6 @@ export function buildProgram(io: Io, exit: SetExit): Command {
   addSummarize(program, io, exit);
   addMcp(program, io, exit);
   addBudget(program, io, exit);
+  pointToHelp(program, program.name());
   return program;
 }

@@ -33,6 +33,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+it("removing nothing where no folder is fails at nothing, and makes none", () => {
+  expect(openCheckpoints(path).remove([])).toEqual({ ok: true, value: undefined });
+  expect(existsSync(path)).toBe(false);
+});
+
 function fill(files: Readonly<Record<string, string>>): void {
   mkdirSync(path, { recursive: true });
   for (const [file, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CHECKPOINT, deltaOf, LATER } from "../checkpoint/documents.ts";
 import { type Lab, openLab } from "./lab.ts";
@@ -142,7 +142,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     one.write("binary.md", Buffer.from([0x61, 0xff, 0x62]));
     const several = await one.ask("checkpoint", "validate", "missing.md", "binary.md", "bad.md", "chk-404");
     expect([several.code, several.stderr]).toEqual([2, ""]);
-    expect(several.stdout).toContain("missing.md: error INPUT_UNREADABLE:");
+    expect(several.stdout).toContain("missing.md: error INPUT_NOT_FOUND: no file at missing.md\n");
     expect(several.stdout).toContain(
       "binary.md: error INPUT_UNREADABLE: binary.md: Not UTF-8: byte 1 (0xff)\n",
     );
@@ -275,10 +275,29 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     );
   });
 
+  it("one that is asked for while nothing runs says how the run has ended", async () => {
+    await using one = await ran();
+    await out(one, "create", "--why", "before the weekend");
+    const made = one.read(".espalier/checkpoints/chk-003.md");
+    expect(made).toContain("The run has ended with failed tasks.");
+    expect(made).not.toContain("is going on");
+    expect(one.read(".espalier/checkpoints/delta-002-003.md")).not.toContain("Current State");
+  });
+
+  it("where there is none nothing is pruned, and nothing fails", async () => {
+    await using one = lab();
+    expect(await out(one, "prune")).toBe("nothing to prune\n");
+    expect(await out(one, "prune", "--states")).toBe("nothing to prune\n");
+    expect(existsSync(one.path(".espalier/checkpoints"))).toBe(false);
+  });
+
   it("speaks Korean where the project does", async () => {
     await using one = lab({ "espalier.yaml": `${CONFIG}locale: ko\n` });
     await one.ask("run", "--yes");
-    expect(await out(one, "show")).toContain("현재 상태\n");
+    const shown = await out(one, "show");
+    expect(shown).toContain("현재 상태\n");
+    expect(shown).toContain("종료     1: Build");
+    expect(shown).toContain("실패     T2.1 Shop");
     expect(await out(one, "doctor")).toContain("모두 맞습니다");
     expect(one.read(".espalier/checkpoints/delta-001-002.md")).toContain("2단계 종료");
   });

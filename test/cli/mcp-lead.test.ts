@@ -102,7 +102,7 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     const second = await one.ask("start_task", { id: "T1.2" });
     const refused = await one.ask("report", { id: "T1.2", signal: `DONE:${signalOf(lab, second)}` });
     expect(refused).toBe(
-      "! APPROVAL_NEEDED: 1 commands named by the repository are not approved; a person approves them: espalier mcp --approve",
+      "! APPROVAL_NEEDED: 1 command named by the repository is not approved; a person approves them: espalier mcp --approve",
     );
     expect(await one.ask("status", { id: "T1.2" })).toBe("T1.2 in_progress");
     const shown = await lab.ask("mcp", "--approve");

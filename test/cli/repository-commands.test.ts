@@ -38,6 +38,7 @@ describe("espalier worktrees", () => {
     expect(lab.has(lab.beside("project-phase1-parts"))).toBe(false);
     expect(lab.git("show", "phase/1-parts:one.txt")).toBe("1");
     expect((await lab.ask("worktrees", "rescue", "nowhere")).code).toBe(2);
+    expect((await lab.ask("worktrees", "rescue")).stdout).toBe("no worktrees of Espalier\n");
   });
 
   it("says so where there is no repository (exit 6)", async () => {

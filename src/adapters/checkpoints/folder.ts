@@ -69,6 +69,8 @@ export function openCheckpoints(path: string): CheckpointFolder {
       isThere(join(path, file)) ? fail(`${file} is there already, and stays as it is`) : put(file, content),
     remove: files =>
       attempt(() => {
+        // Where nothing was ever kept there is no folder either.
+        if (files.length === 0) return;
         for (const file of files) rmSync(join(path, file), { force: true });
         syncDirectory(path);
       }),

@@ -151,6 +151,13 @@ function openChecked(io: Io): Project | Check {
   }
 }
 
+/** Columns in front of what is told of a check. */
+const INDENT = " ".repeat(18);
+
+function indented(text: string): string {
+  return text.replaceAll("\n", `\n${INDENT}`);
+}
+
 /** `espalier doctor`. Exit 6 when something must be mended first. */
 export async function doctor(io: Io, options: { json?: boolean; fix?: boolean }): Promise<number> {
   const project = openChecked(io);
@@ -176,8 +183,8 @@ export async function doctor(io: Io, options: { json?: boolean; fix?: boolean })
   else {
     const marks = { ok: "✓", note: "·", problem: "✗" } as const;
     for (const { name, level, found, advice } of checks) {
-      say(io, `${marks[level]} ${name.padEnd(15)} ${found}`);
-      if (advice !== undefined) say(io, `${" ".repeat(18)}${advice}`);
+      say(io, `${marks[level]} ${name.padEnd(15)} ${indented(found)}`);
+      if (advice !== undefined) say(io, `${INDENT}${indented(advice)}`);
     }
   }
   return checks.some(check => check.level === "problem") ? EXIT.environment : EXIT.done;

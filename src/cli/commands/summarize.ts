@@ -17,8 +17,9 @@ import {
   summarizeWith,
   survival,
 } from "../../summary/index.ts";
-import { visible, visibleLines } from "../../text/index.ts";
+import { type Locale, visible, visibleLines } from "../../text/index.ts";
 import { modelApproval, requireApproval } from "../approval.ts";
+import { inputError } from "../input-file.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { openProject } from "../project.ts";
 import { type SummaryFacts, summaryView } from "../views/summary-view.ts";
@@ -43,7 +44,7 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const { root, config } = openProject(io.cwd);
   const { locale, budget } = config;
   const rules = configuredRules(defaultRules(locale), budget.summary_templates);
-  const text = Buffer.from(await readBytes(io, file)).toString("utf8");
+  const text = Buffer.from(await readBytes(io, file, locale)).toString("utf8");
   const name = file === "-" ? "output" : basename(file, extname(file));
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
   // An address and a key that the project names are approved like its commands.
@@ -73,11 +74,11 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   return EXIT.done;
 }
 
-async function readBytes(io: Io, file: string): Promise<Uint8Array> {
+async function readBytes(io: Io, file: string, locale: Locale): Promise<Uint8Array> {
   if (file !== "-") {
     const read = readBounded(resolve(io.cwd, file), { maxBytes: MAX_BYTES, follow: true });
     if (read.ok) return read.value;
-    throw new EspalierError("INPUT_UNREADABLE", read.failure.message, { exitCode: EXIT.usage });
+    throw inputError(file, read.failure, locale);
   }
   const chunks: Buffer[] = [];
   let size = 0;

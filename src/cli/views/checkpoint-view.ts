@@ -14,6 +14,7 @@ import { visible } from "../../text/index.ts";
 import type { CheckpointWords } from "./checkpoint-words.ts";
 import { heading, type Look, line } from "./look.ts";
 import type { Style } from "./paint.ts";
+import { filled, textWidth } from "./width.ts";
 
 const STYLES: Readonly<Record<Standing, Style>> = {
   current: "green",
@@ -68,13 +69,19 @@ export function checkpointView(
       { text: `  ${visible(tail.join("  "), 200)}`, style: "dim" },
     ),
     ...block(look, titles.problem, paragraphs(checkpoint, "problem"), words),
-    ...block(look, titles.state, [...paragraphs(checkpoint, "state"), ...phaseLines(checkpoint)], words, 30),
-    ...block(look, titles.waiting, waiting(checkpoint), words, 12, "yellow"),
+    ...block(
+      look,
+      titles.state,
+      [...paragraphs(checkpoint, "state"), ...phaseLines(checkpoint, words)],
+      words,
+      30,
+    ),
+    ...block(look, titles.waiting, waiting(checkpoint, words), words, 12, "yellow"),
     ...block(look, titles.next, itemsOfPart(checkpoint, "next"), words, 12, "cyan"),
     ...block(look, titles.since, facts.since === "" ? [] : [facts.since], words),
     ...block(look, titles.decisions, newest(itemsOfPart(checkpoint, "decisions")), words),
     ...block(look, titles.steps, newest(itemsOfPart(checkpoint, "play")), words),
-    ...block(look, titles.files, newest(fileLines(checkpoint)), words),
+    ...block(look, titles.files, newest(fileLines(checkpoint, words)), words),
   ];
 }
 
@@ -123,27 +130,33 @@ function tableTitled(checkpoint: Checkpoint, title: string): readonly (readonly 
 
 const BAR = 12;
 
-function phaseLines(checkpoint: Checkpoint): string[] {
-  return tableTitled(checkpoint, "phase").map(([name = "", status = "", count = ""]) => {
+/** A standing as this language calls it, in a column of its own. */
+function status({ statuses }: CheckpointWords, said: string, width: number): string {
+  const shown = statuses.get(said) ?? said;
+  return filled(shown, Math.max(width, textWidth(shown)));
+}
+
+function phaseLines(checkpoint: Checkpoint, words: CheckpointWords): string[] {
+  return tableTitled(checkpoint, "phase").map(([name = "", standing = "", count = ""]) => {
     const [done = 0, total = 0] = count.split(" of ").map(Number);
     const filled = total > 0 ? Math.round((BAR * done) / total) : 0;
-    return `${"█".repeat(filled)}${"░".repeat(Math.max(0, BAR - filled))} ${count.padEnd(10)} ${status.padEnd(8)} ${name}`;
+    return `${"█".repeat(filled)}${"░".repeat(Math.max(0, BAR - filled))} ${count.padEnd(10)} ${status(words, standing, 8)} ${name}`;
   });
 }
 
 const NEEDS: ReadonlySet<string> = new Set(["paused", "failed", "blocked"]);
 
-function waiting(checkpoint: Checkpoint): string[] {
-  return tableTitled(checkpoint, "task").flatMap(([task = "", status = "", note = ""]) =>
-    NEEDS.has(status) ? [`${status.padEnd(8)} ${task}${note === "" ? "" : `: ${note}`}`] : [],
+function waiting(checkpoint: Checkpoint, words: CheckpointWords): string[] {
+  return tableTitled(checkpoint, "task").flatMap(([task = "", standing = "", note = ""]) =>
+    NEEDS.has(standing) ? [`${status(words, standing, 8)} ${task}${note === "" ? "" : `: ${note}`}`] : [],
   );
 }
 
-function fileLines(checkpoint: Checkpoint): string[] {
+function fileLines(checkpoint: Checkpoint, words: CheckpointWords): string[] {
   return tablesOfPart(checkpoint, "artifacts").flatMap(({ rows }) =>
     rows.map(
-      ({ cells: [file = "", status = "", change = ""] }) =>
-        `${status.padEnd(9)} ${file.replaceAll("`", "")}${change === "" ? "" : `  ${change}`}`,
+      ({ cells: [file = "", standing = "", change = ""] }) =>
+        `${status(words, standing, 9)} ${file.replaceAll("`", "")}${change === "" ? "" : `  ${change}`}`,
     ),
   );
 }

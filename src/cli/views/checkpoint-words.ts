@@ -14,6 +14,8 @@ export interface CheckpointWords {
     readonly steps: string;
     readonly since: string;
   };
+  /** What documents call standings of phases, tasks and files, in the words of this language. */
+  readonly statuses: ReadonlyMap<string, string>;
   readonly none: string;
   more(count: number): string;
   /** How many tasks have each status. */
@@ -55,6 +57,7 @@ const ENGLISH: CheckpointWords = {
     steps: "Latest steps",
     since: "Since the one before",
   },
+  statuses: new Map(),
   none: "there is no checkpoint yet: espalier checkpoint create writes one",
   more: count => `… and ${count} more`,
   tasks: (done, total) => `${done} of ${total} tasks completed`,
@@ -101,6 +104,18 @@ const KOREAN: CheckpointWords = {
     steps: "최근 진행",
     since: "이전 체크포인트 이후",
   },
+  statuses: new Map([
+    ["open", "진행 중"],
+    ["ended", "종료"],
+    ["pending", "대기"],
+    ["paused", "멈춤"],
+    ["failed", "실패"],
+    ["blocked", "차단됨"],
+    ["created", "생성"],
+    ["modified", "수정"],
+    ["deleted", "삭제"],
+    ["read", "읽음"],
+  ]),
   none: "아직 체크포인트가 없습니다: espalier checkpoint create로 만듭니다",
   more: count => `… 외 ${count}개`,
   tasks: (done, total) => `작업 ${total}개 중 ${done}개 완료`,

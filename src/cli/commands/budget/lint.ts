@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { firstDifference } from "../../../budget/index.ts";
-import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { visible } from "../../../text/index.ts";
+import { EXIT } from "../../../ports/index.ts";
+import { type Locale, visible } from "../../../text/index.ts";
+import { inputError } from "../../input-file.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { openProject } from "../../project.ts";
 import { budgetWords } from "../../views/budget-words.ts";
@@ -10,17 +11,18 @@ import { budgetWords } from "../../views/budget-words.ts";
 /** Bytes of a package. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
-function textOf(io: Io, path: string): string {
+function textOf(io: Io, path: string, locale: Locale): string {
   const read = readBounded(resolve(io.cwd, path), { maxBytes: MAX_BYTES, follow: true });
   if (read.ok) return Buffer.from(read.value).toString("utf8");
-  throw new EspalierError("INPUT_UNREADABLE", read.failure.message, { exitCode: EXIT.usage });
+  throw inputError(path, read.failure, locale);
 }
 
 /** `espalier budget lint BEFORE AFTER`: exit 0 when all of the first is a beginning of the second, else 1. */
 export function lintPackages(io: Io, before: string, after: string, options: { json?: boolean }): number {
-  const words = budgetWords(openProject(io.cwd).config.locale);
-  const first = textOf(io, before);
-  const difference = firstDifference(first, textOf(io, after));
+  const { locale } = openProject(io.cwd).config;
+  const words = budgetWords(locale);
+  const first = textOf(io, before, locale);
+  const difference = firstDifference(first, textOf(io, after, locale));
   if (options.json === true) sayJson(io, difference ?? null);
   else if (difference === undefined) say(io, words.sameBeginning);
   else {

@@ -9,6 +9,7 @@ import { EspalierError, EXIT, type Result } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { checkpointsOf } from "../../checkpoint-place.ts";
 import { lockError } from "../../errors.ts";
+import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
 import { openProject, type Project } from "../../project.ts";
 import { VERSION } from "../../version.ts";
@@ -67,7 +68,8 @@ export function mustReplay<T>(result: Result<T, ReplayFailure>): T {
 /** Reads a named file. Throws EspalierError. */
 export function readNamed(io: Io, named: string): string {
   const bytes = readBounded(resolve(io.cwd, named), { maxBytes: MAX_BYTES, follow: true });
-  const text = bytes.ok ? decodeUtf8(bytes.value) : bytes;
+  if (!bytes.ok) throw inputError(named, bytes.failure, openProject(io.cwd).config.locale);
+  const text = decodeUtf8(bytes.value);
   if (text.ok) return text.value;
   throw new EspalierError("INPUT_UNREADABLE", `${named}: ${text.failure.message}`, { exitCode: EXIT.usage });
 }

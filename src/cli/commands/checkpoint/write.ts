@@ -3,6 +3,7 @@ import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkp
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
+import { readLastRun } from "../../reader.ts";
 import { askRunning } from "../../running.ts";
 import { offlineChronicle } from "../../session/chronicle.ts";
 import { withLastRun } from "../../session/offline.ts";
@@ -50,7 +51,11 @@ export async function create(io: Io, flags: CreateFlags): Promise<number> {
 
 /** No process runs: the lock is taken for the length of the command. */
 function createAlone({ io, project }: Place, why: string | undefined, shift: boolean): Promise<Created> {
+  const state = readLastRun(project)?.stored.run.state;
   return withLastRun({ io, project }, 5_000, session => {
+    // A restored run is about to go on and has no end; this one rests as its last process left it.
+    if (state !== undefined)
+      session.run.ended = { outcome: state === "running" ? "interrupted" : state, reason: "" };
     const told: string[] = [];
     const written = offlineChronicle(session, io.env, text => told.push(text)).write(why, shift);
     if (written.ok) for (const text of told) warn(io, text);
