@@ -1,3 +1,5 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Ground } from "../../src/engine/grounds/types.ts";
 import type { Grounds, World } from "../../src/engine/index.ts";
@@ -89,6 +91,20 @@ describe("work that had landed when the process died", () => {
         event.code === "CONTEXT_LOST" &&
         event.message.includes('"espalier task retry T1.1"'),
     );
+  });
+
+  it("[E38] brings a document that stood among its work, though its folder is gone", async () => {
+    const tasks = TASKS.replace("- fills: ctx-api\n", "- fills: ctx-api\n- expects: docs/api.md\n");
+    const there = { list: () => ok([]), read: () => ok("# API\n\n- route: /trees\n") };
+    const missing = { kind: "missing", path: "docs/api.md", message: "docs/api.md is not there" } as const;
+    const gone = { list: () => ok([]), read: () => fail(missing) };
+    const world = { documents: there, exists: () => true };
+    using dead = await dieLanding("The routes are in docs/api.md.", tasks, world);
+    const again = { tasks, place: dead.place, resume: true, landed: new Set(["T1.1"]) };
+    using bench = openBench({ ...again, world: { documents: gone } });
+    cpSync(join(dead.folder, ".espalier"), join(bench.folder, ".espalier"), { recursive: true });
+    void bench.start();
+    expect((await bench.puppets.next("T1.2")).prompt).toContain("- route: /trees");
   });
 
   it("[E38] whose document stood in a file that is gone has none: its answer only tells of the file", async () => {

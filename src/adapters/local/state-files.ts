@@ -127,6 +127,7 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
       if (!text.ok) return fail(`${relative(root, path)} is no UTF-8 text (byte ${text.failure.offset})`);
       return ok(text.value.trim() === "" ? undefined : text.value);
     },
+    keepDocument: (task, attempt, text) => writeAtomic(prepared(task, attempt), text, { mode: 0o600 }).ok,
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
     collectLearnings(task, attempt, agent) {
       try {
