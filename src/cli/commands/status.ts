@@ -36,6 +36,11 @@ function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
   };
 }
 
+/** Whether a lead has taken tasks and not reported them yet: its run goes on between two of its commands. */
+function isLed({ stored }: RunReading): boolean {
+  return stored.openAttempts.some(({ agent }) => agent === "lead");
+}
+
 /** A run that says it is running, while no process runs it, was killed; one that a lead holds goes on. */
 function runState(state: string, alive: boolean): string {
   if (state !== "running" && state !== "interrupted") return state;
@@ -64,13 +69,16 @@ async function present(
 ): Promise<{ text: string; alive: boolean }> {
   const reading = requireRun(project);
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
-  if (options.json === true) return { text: JSON.stringify(statusJson(reading, alive), null, 2), alive };
+  const led = isLed(reading);
+  if (options.json === true)
+    return { text: JSON.stringify(statusJson(reading, alive || led), null, 2), alive };
   if (options.thin === true) return { text: thin(reading).join("\n"), alive };
   const { statusView } = await import("../views/status-view.ts");
   const { config } = project;
   const facts = {
     ...reading,
     live: alive,
+    led,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,
     now: Date.now(),

@@ -24,6 +24,8 @@ export interface StatusFacts {
   readonly plan: Plan;
   /** A process works on the run now. */
   readonly live: boolean;
+  /** A lead has taken tasks and not reported them yet. */
+  readonly led: boolean;
   readonly maxAttempts: number;
   /** Share of a phase that must complete before the next one starts, 0–1. */
   readonly phaseGate: number;
@@ -51,8 +53,11 @@ interface Derived {
 
 function derive({ stored, plan, phaseGate, live }: StatusFacts): Derived {
   // What a process was doing when it died is done again: its tasks are ready for the next one.
+  // What a lead has taken is its own between two of its commands, too.
+  const attempts = new Map(stored.openAttempts.map(attempt => [attempt.task, attempt]));
+  const goesOn = (task: string) => live || attempts.get(task)?.agent === "lead";
   const tasks = taskFacts(plan, stored.tasks).map(facts =>
-    live || facts.status !== "in_progress" ? facts : { ...facts, status: "ready" as const },
+    facts.status !== "in_progress" || goesOn(facts.task.id) ? facts : { ...facts, status: "ready" as const },
   );
   const phases = byPhase(plan.phases, tasks);
   const roots = blockages(tasks).flatMap(({ by, tasks: held }) =>
@@ -62,7 +67,7 @@ function derive({ stored, plan, phaseGate, live }: StatusFacts): Derived {
     tasks,
     phases,
     held: heldPhase(phases, phaseGate, new Set(stored.run.forced)),
-    attempts: new Map(stored.openAttempts.map(attempt => [attempt.task, attempt])),
+    attempts,
     roots: new Map(roots),
   };
 }
@@ -73,9 +78,9 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   // A run whose process is gone without having ended was interrupted, whatever its row says.
   const stale = run.state === "running" && !facts.live;
   // A lead keeps its run as one that nobody works on: it may leave at any moment.
-  const isLed = run.state === "interrupted" && facts.live;
+  const isLed = run.state === "interrupted" && (facts.live || facts.led);
   const state = stale ? words.run.interrupted : words.run[isLed ? "running" : run.state];
-  const until = (run.state === "running" || isLed) && facts.live ? facts.now : run.updatedAt;
+  const until = isLed || (run.state === "running" && facts.live) ? facts.now : run.updatedAt;
   const phase = run.phase === "" ? "" : `  ${words.phase(visible(run.phase, LENGTH))}`;
   const calm = run.state === "completed" || isLed || (run.state === "running" && !stale);
   const lines = [
@@ -163,8 +168,9 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
     return apart ? ["", ...block] : block;
   });
   const complete = facts.stored.run.state === "completed";
-  const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live: facts.live, complete }, words);
-  const title = facts.live ? words.headings.person : words.headings.next;
+  const live = facts.live || facts.led;
+  const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete }, words);
+  const title = live ? words.headings.person : words.headings.next;
   const advice = steps.length === 0 ? [] : ["", heading(look, title), ...stepLines(steps, look)];
   return [...head(facts, derived, look), ...body, ...advice];
 }

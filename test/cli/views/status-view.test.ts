@@ -33,6 +33,7 @@ function stored(s: Scene, more: Partial<StatusFacts> = {}): StatusFacts {
     },
     plan: s.run.plan,
     live: true,
+    led: false,
     maxAttempts: 10,
     phaseGate: 0.9,
     now: s.now,
@@ -101,6 +102,11 @@ describe("the status", () => {
     };
     expect(show(led).split("\n")[0]).toContain("shop-backend  running  Phase 1");
     expect(show({ ...led, live: false }).split("\n")[0]).toContain("shop-backend  interrupted");
+    // Between two commands of a lead what it has taken is its own.
+    const openAttempts = led.stored.openAttempts.map(row => ({ ...row, agent: "lead" }));
+    const between = show({ ...led, stored: { ...led.stored, openAttempts }, live: false, led: true });
+    expect(between.split("\n")[0]).toContain("shop-backend  running  Phase 1");
+    expect(between).toMatch(/▶ {2}T1\.4 {2}Search +lead {2}42s/);
   });
 
   it("[N3] a run whose process is gone is interrupted, its running tasks are ready", () => {
