@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ReadFailure } from "../../src/adapters/file/index.ts";
 import { inputError } from "../../src/cli/input-file.ts";
@@ -91,5 +91,18 @@ describe("a slip on the command line", () => {
     }
     const { code, stderr } = await lab.ask("run", "--parallel", "many");
     expect([code, stderr]).toEqual([2, expect.stringContaining('a number from 1 to 1000, or "declared"')]);
+  });
+
+  it("about a shared context that nobody began leaves nothing behind", async () => {
+    await using lab = openLab({});
+    for (const args of [
+      ["update", "GC", "--to", "a"],
+      ["leave", "a"],
+      ["resume", "a"],
+    ]) {
+      const { code, stderr } = await lab.ask("context", ...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("NO_CONTEXT: nothing has been published")]);
+    }
+    expect(existsSync(lab.path(".espalier"))).toBe(false);
   });
 });

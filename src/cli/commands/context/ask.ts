@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { ContextCommand, ContextReply, LabelEvent } from "../../../engine/index.ts";
 import { carryOut } from "../../../engine/index.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
@@ -37,6 +38,9 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
   for (let round = 1; ; round++) {
     try {
       const reply = await askRunning(project, { method: "context", command });
+      // Only what is published makes a state; a slip leaves nothing behind in somebody's folder.
+      if (reply === undefined && command.op !== "publish" && !existsSync(project.stateDir))
+        throw failure("NO_CONTEXT", words.noContext);
       if (reply === undefined)
         return await withDesk(
           project,
