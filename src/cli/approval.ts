@@ -11,12 +11,25 @@ import { EspalierError, EXIT } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
 import { BUNDLED } from "./bundled.ts";
 import { type Io, isInteractive, say, warn } from "./io.ts";
+import type { Project } from "./project.ts";
+import { type ApprovalWords, approvalWords } from "./views/approval-words.ts";
 
-/** Something a repository wants executed, or handed to agents. */
-export interface Approvable {
+/** What is read before it is approved. */
+interface Shown {
   /** Where it stands, e.g. `T1.1 run` or `espalier.yaml verify`. */
   readonly where: string;
   readonly text: string;
+}
+
+/** Something a repository wants executed, or handed to agents. Its text is what an approval counts for. */
+export interface Approvable extends Shown {
+  /** The same in a person's language, where it is not the repository's own words. */
+  readonly told?: (words: ApprovalWords) => Shown;
+}
+
+/** Something to approve that has words of ours. An approval holds in every language, so it counts for the English ones. */
+export function inWords(told: (words: ApprovalWords) => Shown): Approvable {
+  return { ...told(approvalWords("en")), told };
 }
 
 /** The commands this person has approved, by content. Whatever else a repository names is not executed. */
@@ -52,12 +65,13 @@ export function planCommands(plan: Plan): Approvable[] {
 /** What is sent to a model that the project names: agents' outputs, and a key of the person's. */
 export function modelApproval({ budget: { model } }: Config): Approvable[] {
   if (model?.base_url === undefined) return [];
-  const key = model.api_key_env === undefined ? "" : ` with the key in ${model.api_key_env}`;
-  return [{ where: "espalier.yaml budget.model", text: `send outputs of agents to ${model.base_url}${key}` }];
+  const { base_url: url, api_key_env: key } = model;
+  return [inWords(words => ({ where: "espalier.yaml budget.model", text: words.send(url, key) }))];
 }
 
 /** Everything the project's configuration names that would be executed, or lets agents see. */
 export function configCommands(config: Config): Approvable[] {
+  const { webhook } = config.notify;
   const named = (where: string, text: string | undefined) => (text === undefined ? [] : [{ where, text }]);
   return [
     ...named("espalier.yaml verify", config.verify),
@@ -67,19 +81,18 @@ export function configCommands(config: Config): Approvable[] {
     ...named("espalier.yaml notify.command", config.notify.command),
     ...config.worktree.setup.map(text => ({ where: "espalier.yaml worktree.setup", text })),
     ...(["copy", "link"] as const).flatMap(how =>
-      config.worktree[how].map(path => ({
-        where: `espalier.yaml worktree.${how}`,
-        text: `${how} ${path} into worktrees`,
-      })),
+      config.worktree[how].map(path =>
+        inWords(words => ({ where: `espalier.yaml worktree.${how}`, text: words.bring(how, path) })),
+      ),
     ),
-    ...(config.notify.webhook === undefined
+    ...(webhook === undefined
       ? []
-      : [{ where: "espalier.yaml notify.webhook", text: `tell ${config.notify.webhook} what happens` }]),
+      : [inWords(words => ({ where: "espalier.yaml notify.webhook", text: words.notify(webhook) }))]),
     ...Object.entries(config.agents).flatMap(([name, agent]) =>
       agentCommands(`espalier.yaml agents.${name}`, agent),
     ),
     ...modelApproval(config),
-    ...config.env.map(name => ({ where: "espalier.yaml env", text: `pass ${name} to agents` })),
+    ...config.env.map(name => inWords(words => ({ where: "espalier.yaml env", text: words.pass(name) }))),
   ];
 }
 
@@ -88,8 +101,8 @@ function agentCommands(where: string, agent: Config["agents"][string]): Approvab
   const { command, acp, program, permissions } = agent;
   const lines = [command, acp, program].flatMap(text => (text === undefined ? [] : [{ where, text }]));
   if (permissions === undefined) return lines;
-  const text = `permissions ${JSON.stringify(permissions)}`;
-  return [...lines, { where, text }];
+  const stated = JSON.stringify(permissions);
+  return [...lines, inWords(words => ({ where, text: words.permit(stated) }))];
 }
 
 /** Kept by the person, outside the repository: a repository must not bring its own approval. */
@@ -119,20 +132,23 @@ const MOST_REMEMBERED = 200_000;
 /** Lines shown of one command; the hash covers all of it. */
 const SHOWN_LINES = 40;
 
-function show(io: Io, items: readonly Approvable[]): void {
-  warn(io, "These commands come from the repository and have not been approved yet:");
-  for (const { where, text } of items) {
+function show(io: Io, items: readonly Approvable[], words: ApprovalWords): void {
+  warn(io, words.shown);
+  for (const item of items) {
+    const { where, text } = item.told?.(words) ?? item;
     const lines = text.split("\n").map(line => visible(line));
     warn(io, `  ${visible(where)}:`);
     for (const line of lines.slice(0, SHOWN_LINES)) warn(io, `    ${line}`);
-    if (lines.length > SHOWN_LINES) warn(io, `    … ${lines.length - SHOWN_LINES} more lines in the file`);
+    if (lines.length > SHOWN_LINES) warn(io, `    ${words.moreLines(lines.length - SHOWN_LINES)}`);
   }
 }
 
-async function ask(io: Io, items: readonly Approvable[]): Promise<boolean> {
+async function ask(io: Io, commands: number, words: ApprovalWords): Promise<boolean> {
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({
-    message: `Run ${items.length === 1 ? "this command" : `these ${items.length} commands`} when their tasks are due?`,
+    message: words.question(commands),
+    active: words.yes,
+    inactive: words.no,
     initialValue: false,
     input: io.stdin,
     output: io.stdout,
@@ -165,40 +181,32 @@ export interface ApprovalAnswer {
  */
 export async function requireApproval(
   io: Io,
-  root: string,
+  { root, config }: Pick<Project, "root" | "config">,
   wanted: readonly Approvable[],
   { yes, typed }: ApprovalAnswer,
 ): Promise<Approvals> {
+  const words = approvalWords(config.locale);
   const path = approvalsPath(io.env);
   const approved = new Set([...BUNDLED, ...(readApproved(path)[root] ?? [])]);
   const allows = (text: string) => approved.has(hash(text));
   const fresh = wanted.filter(({ text }) => !allows(text));
   const distinct = [...new Map(fresh.map(item => [item.text, item])).values()];
   if (!yes && distinct.length > 0) {
-    show(io, distinct);
+    show(io, distinct, words);
+    const exitCode = EXIT.waitingForPerson;
     if (!isInteractive(io)) {
-      throw new EspalierError(
-        "APPROVAL_NEEDED",
-        distinct.length === 1
-          ? "1 command named by the repository is not approved"
-          : `${distinct.length} commands named by the repository are not approved`,
-        {
-          hint: "read them above, then run the same command with --yes, or in a terminal",
-          exitCode: EXIT.waitingForPerson,
-        },
-      );
+      const { message, hint } = words.needed(distinct.length);
+      throw new EspalierError("APPROVAL_NEEDED", message, { hint, exitCode });
     }
-    if (!(await ask(io, distinct))) {
-      throw new EspalierError("APPROVAL_REFUSED", "not approved; nothing was started", {
-        exitCode: EXIT.waitingForPerson,
-      });
+    if (!(await ask(io, distinct.length, words))) {
+      throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode });
     }
-    say(io, "Approved for this content; a change is asked for again.");
+    say(io, words.approved);
   }
   const texts = [...distinct.map(({ text }) => text), ...(typed === undefined ? [] : [typed])];
   const hashes = texts.map(hash).filter(one => !approved.has(one));
   const problem = hashes.length === 0 ? undefined : remember(path, root, hashes);
-  if (problem !== undefined) warn(io, `the approval counts for this run only: ${visible(problem)}`);
+  if (problem !== undefined) warn(io, words.notRemembered(visible(problem)));
   for (const one of hashes) approved.add(one);
   return { allows };
 }

@@ -7,6 +7,8 @@ export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";
 export { noticeText } from "./notices.ts";
 export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
+export { inOtherWords, type Phrases } from "./phrases.ts";
+export { endInKorean, pauseInKorean } from "./reasons-korean.ts";
 export { createRedactor, looksSecret } from "./redact.ts";
 export { refactorMessage } from "./refactor.ts";
 export { slug } from "./slug.ts";

@@ -1,9 +1,9 @@
 import type { RunEvent } from "../ports/index.ts";
 import { duration, isoTime } from "./duration.ts";
-import { endInKorean } from "./end-korean.ts";
 import { feedback } from "./english.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
+import { beginningInKorean, endInKorean, pauseInKorean, warningInKorean } from "./reasons-korean.ts";
 import { updateKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
@@ -64,7 +64,7 @@ function logLine(event: RunEvent): string | undefined {
     case "unblocked":
       return `[UNBLOCKED] ${visible(event.task)}`;
     case "paused":
-      return `[PAUSED] ${visible(event.task)}: ${visible(event.reason)} (수동 개입 필요: espalier task show ${visible(event.task)})`;
+      return `[PAUSED] ${visible(event.task)}: ${visible(pauseInKorean(event.reason))} (수동 개입 필요: espalier task show ${visible(event.task)})`;
     case "waiting":
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} 할당량 소진, ${isoTime(event.until)}까지 대기`;
     case "person":
@@ -80,7 +80,7 @@ function logLine(event: RunEvent): string | undefined {
     case "plan-changed":
       return `[PLAN] 태스크 파일 변경: 추가 ${event.added}, 삭제 ${event.removed}, 수정 ${event.changed}`;
     case "warning":
-      return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${visible(event.message, 300)}`;
+      return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${visible(warningInKorean(event.code, event.message), 300)}`;
     case "saturation":
       return `[CONTEXT] 리드 컨텍스트 사용량 ${event.percent} % (${event.level})`;
     case "run-held":
@@ -90,12 +90,12 @@ function logLine(event: RunEvent): string | undefined {
     case "checkpoint":
       return event.action === "written"
         ? `[CHECKPOINT] ${visible(event.id)}: ${visible(event.why, 200)}`
-        : `[CHECKPOINT] ${visible(event.id)}에서 시작: ${visible(event.why, 200)}`;
+        : `[CHECKPOINT] ${visible(event.id)}에서 시작: ${visible(beginningInKorean(event.why), 200)}`;
     case "stopping":
       return `[STOP] 중단 요청 (${visible(event.by)}); 에이전트를 종료합니다`;
     case "run-ended":
       return event.outcome === "completed"
-        ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(event.reason, 200)})`}`
+        ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(endInKorean(event.reason), 200)})`}`
         : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(endInKorean(event.reason), 400)}`}`;
     case "attempt-started":
     case "attempt-line":

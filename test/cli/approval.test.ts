@@ -1,55 +1,22 @@
-import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openLab } from "./lab.ts";
+import { answered, HAS_TERMINAL } from "./terminal.ts";
 
 const TEXT = "# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: echo one >> out\n- verify: test -s out\n";
 
-/** Runs a command in a terminal of its own, answers the first question with the keys, and prints all it showed. */
-const TERMINAL = `
-import fcntl, os, pty, struct, sys, termios
-pid, master = pty.fork()
-if pid == 0:
-    os.execvp("sh", ["sh", "-c", sys.argv[1]])
-fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-shown = b""
-answered = False
-while True:
-    try:
-        piece = os.read(master, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    shown += piece
-    if not answered and b"when their tasks are due?" in shown and b"No" in shown:
-        answered = True
-        for key in sys.argv[2].encode().decode("unicode_escape").encode("latin1"):
-            os.write(master, bytes([key]))
-sys.stdout.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
-const HAS_PYTHON = spawnSync("python3", ["-c", "import pty"]).status === 0;
-
 describe.concurrent("approval", { timeout: 120_000 }, () => {
-  it.skipIf(!HAS_PYTHON).each([
+  it.skipIf(!HAS_TERMINAL).each([
     ["yes", "y", 0, "Approved for this content; a change is asked for again."],
     ["no", "n", 5, "APPROVAL_REFUSED: not approved; nothing was started"],
     ["nothing but Enter", "\\r", 5, "APPROVAL_REFUSED: not approved; nothing was started"],
     ["Ctrl+C", "\\x03", 5, "APPROVAL_REFUSED: not approved; nothing was started"],
   ])("asks on a terminal, and takes %s for an answer", async (_, keys, code, told) => {
     await using lab = openLab({ "TASKS.md": TEXT });
-    const child = spawn("python3", ["-c", TERMINAL, `exec ${lab.line(["run"])}`, keys], {
-      cwd: lab.root,
-      env: { ...lab.env, TERM: "xterm" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const ended = new Promise(resolve => child.once("close", resolve));
-    const shown = stripVTControlCharacters(await text(child.stdout));
-    expect({ shown, code: await ended }).toEqual({ shown, code });
+    const ended = await answered(lab, ["run"], ["when their tasks are due?", "No"], keys);
+    const { shown } = ended;
+    expect(ended).toEqual({ shown, code });
     expect(shown).toContain("echo one >> out");
     expect(shown).toContain(told);
     expect(existsSync(lab.path("out"))).toBe(code === 0);

@@ -94,6 +94,18 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     );
   });
 
+  it("asks for an approval in the project's language", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# Lead\n## Phase 1: Build\n### [ ] T1.1: one\n- verify: test -e proof\n",
+      "espalier.yaml": "locale: ko\n",
+    });
+    await using one = lead(lab);
+    const prompt = await one.ask("start_task", { id: "T1.1" });
+    expect(await one.ask("report", { id: "T1.1", signal: `DONE:${signalOf(lab, prompt)}` })).toBe(
+      "! APPROVAL_NEEDED: 저장소에 적힌 명령 1개가 승인되지 않았습니다; 사람이 승인하는 명령: espalier mcp --approve",
+    );
+  });
+
   it("refuses an unproved completion and one whose proof nobody approved", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "backoff: { first: 0s }\n" });
     await using one = lead(lab);

@@ -1,3 +1,4 @@
+import { livingHolder } from "../../adapters/lock/index.ts";
 import { leftovers, mend, surveyFolders } from "../../adapters/vcs/git/index.ts";
 import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
@@ -6,6 +7,7 @@ import { lastTaskFile, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
 import { whileIdle } from "../session/idle-repository.ts";
 import { projectRepository, targetBranch } from "../session/repository.ts";
+import type { DoctorWords } from "../views/doctor-words.ts";
 
 /** One thing that was looked at. */
 export interface Check {
@@ -16,30 +18,23 @@ export interface Check {
   readonly advice?: string;
 }
 
-async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
+async function look(io: Io, project: Project, fix: boolean, words: DoctorWords): Promise<Check[]> {
   const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
   const repository = await projectRepository(project, file, io.env);
-  if (repository === undefined)
-    return [
-      { name: "worktrees", level: "note", found: "not used: no repository with a commit, or switched off" },
-    ];
+  if (repository === undefined) return [{ name: "worktrees", level: "note", found: words.noWorktrees }];
   const target = targetBranch(project, repository);
   const { facts } = repository;
   const checks: Check[] = [
-    { name: "repository", level: "ok", found: `git ${facts.version}, phases are merged into ${target}` },
-    ...facts.notes.map((found): Check => ({ name: "repository", level: "note", found })),
+    { name: "repository", level: "ok", found: words.repository(facts.version, target) },
+    ...facts.notes.map((note): Check => ({ name: "repository", level: "note", found: words.told(note) })),
   ];
   const folders = await surveyFolders(repository, target);
   if (folders.ok) {
     for (const { branch, changed, begun, present } of folders.value) {
       if (changed === 0 && begun === undefined && present) continue;
-      const found = `${visible(branch)}: ${present ? (begun ?? `${changed} files not committed`) : "its folder is gone"}`;
-      checks.push({
-        name: "worktree",
-        level: "note",
-        found,
-        advice: "espalier worktrees rescue saves its files",
-      });
+      const standing = present ? words.notCommitted(begun, changed) : words.folderGone;
+      const found = `${visible(branch)}: ${standing}`;
+      checks.push({ name: "worktree", level: "note", found, advice: words.rescue });
     }
   }
   const left = leftovers(repository);
@@ -47,22 +42,16 @@ async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
   const told = async (): Promise<Check[]> => {
     const found: Check[] = [];
     for (const leftover of left) {
-      const name = `${leftover.what}: ${visible(leftover.path)}`;
+      const what = words.leftover(leftover.what, visible(leftover.path));
       if (fix) {
         const mended = await mend(repository, leftover);
         found.push({
           name: mended.ok ? "mended" : "leftover",
           level: "note",
-          found: name,
-          advice: mended.ok ? mended.value : mended.failure,
+          found: what,
+          advice: words.told(mended.ok ? mended.value : mended.failure),
         });
-      } else
-        found.push({
-          name: "leftover",
-          level: "note",
-          found: name,
-          advice: "the next run mends it; espalier doctor --fix does it now",
-        });
+      } else found.push({ name: "leftover", level: "note", found: what, advice: words.fix });
     }
     return found;
   };
@@ -70,14 +59,21 @@ async function look(io: Io, project: Project, fix: boolean): Promise<Check[]> {
 }
 
 /** What there is to say of the repository's side; with `fix`, what killed processes left there is mended. */
-export async function repositoryChecks(io: Io, project: Project, fix: boolean): Promise<Check[]> {
+export async function repositoryChecks(
+  io: Io,
+  project: Project,
+  fix: boolean,
+  words: DoctorWords,
+): Promise<Check[]> {
   try {
-    return await look(io, project, fix);
+    return await look(io, project, fix, words);
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
-    const advice = error.hint === undefined ? {} : { advice: error.hint };
+    const advice = error.hint === undefined ? {} : { advice: words.told(error.hint) };
     // Where there is no task file yet there is nothing to be worked on either.
     const level = error.code === "TASKS_NOT_FOUND" ? "note" : "problem";
-    return [{ name: "repository", level, found: error.message, ...advice }];
+    const found =
+      error.code === "LOCKED" ? words.held(livingHolder(project.stateDir)) : words.told(error.message);
+    return [{ name: "repository", level, found, ...advice }];
   }
 }

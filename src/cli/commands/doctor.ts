@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openJail } from "../../adapters/agent/index.ts";
-import { describeHolder, livingHolder, thisHost } from "../../adapters/lock/index.ts";
+import { livingHolder, thisHost } from "../../adapters/lock/index.ts";
 import { findProgram, findShell } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -11,6 +11,9 @@ import { type Io, say, sayJson } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 import { askRunning } from "../running.ts";
 import { VERSION } from "../version.ts";
+import type { DoctorWords } from "../views/doctor-words.ts";
+import { doctorWords } from "../views/doctor-words-for.ts";
+import { filled } from "../views/width.ts";
 import { type Check, repositoryChecks } from "./doctor-repository.ts";
 import { survey } from "./init.ts";
 
@@ -25,20 +28,13 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x65735546, "FUSE"],
 ]);
 
-async function gitCheck(io: Io, root: string): Promise<Check> {
+async function gitCheck(io: Io, root: string, words: DoctorWords): Promise<Check> {
   const git = findProgram("git", { path: io.env["PATH"] });
-  if (!git.ok)
-    return {
-      name: "git",
-      level: "note",
-      found: "not found",
-      advice: "tasks run without it; worktrees will need it",
-    };
+  if (!git.ok) return { name: "git", level: "note", ...words.noGit };
   const { stdout } = await promisify(execFile)(git.value, ["--version"], { timeout: 5000 }).catch(error => ({
-    stdout: `not usable: ${(error as Error).message}`,
+    stdout: words.gitUnusable((error as Error).message),
   }));
-  const repository = existsSync(join(root, ".git")) ? "in a repository" : "this folder is no repository";
-  return { name: "git", level: "ok", found: `${stdout.trim()}, ${repository}` };
+  return { name: "git", level: "ok", found: words.git(stdout.trim(), existsSync(join(root, ".git"))) };
 }
 
 function nodeCheck(): Check {
@@ -49,90 +45,76 @@ function nodeCheck(): Check {
   };
 }
 
-function agentCheck(io: Io, project: Project): Check[] {
+function agentCheck(io: Io, project: Project, words: DoctorWords): Check[] {
   const shell = findShell(io.env["PATH"], "doctor");
   const { agents } = survey(project, io);
   return [
     shell.ok
       ? { name: "agent shell", level: "ok", found: shell.value.file }
-      : { name: "agent shell", level: "problem", found: shell.failure.message, advice: "install bash or sh" },
+      : {
+          name: "agent shell",
+          level: "problem",
+          found: words.told(shell.failure.message),
+          advice: words.installShell,
+        },
     ...agents.map(({ name, path }): Check => ({ name: `agent ${name}`, level: "ok", found: path })),
   ];
 }
 
-async function jailCheck(io: Io, { config }: Project): Promise<Check> {
+async function jailCheck(io: Io, { config }: Project, words: DoctorWords): Promise<Check> {
   const opened = await openJail(io.env["PATH"]);
   const { use } = config.jail;
-  const own = "agents are held by their own flags and sandboxes";
   if (opened.ok) {
-    const found = `bubblewrap ${opened.value.version}`;
+    const { version } = opened.value;
     return use === "off"
-      ? {
-          name: "jail",
-          level: "ok",
-          found: `${found} is there and not asked for: ${own}`,
-          advice: "jail: { use: auto } uses it",
-        }
-      : { name: "jail", level: "ok", found: `${found} around every agent` };
+      ? { name: "jail", level: "ok", ...words.jailUnused(version) }
+      : { name: "jail", level: "ok", found: words.jailed(version) };
   }
-  if (use === "on")
-    return { name: "jail", level: "problem", found: opened.failure, advice: "runs do not start without it" };
-  return { name: "jail", level: "note", found: `${opened.failure}: ${own}` };
+  const why = words.told(opened.failure);
+  return use === "on"
+    ? { name: "jail", level: "problem", found: why, advice: words.jailRequired }
+    : { name: "jail", level: "note", found: words.noJail(why) };
 }
 
-async function lockCheck(project: Project): Promise<Check> {
+async function lockCheck(project: Project, words: DoctorWords): Promise<Check> {
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
   const living = livingHolder(project.stateDir);
   const isHeld = alive || living?.holder.host === thisHost();
   return isHeld
-    ? { name: "lock", level: "note", found: describeHolder(living) }
-    : { name: "lock", level: "ok", found: "free" };
+    ? { name: "lock", level: "note", found: words.held(living) }
+    : { name: "lock", level: "ok", found: words.free };
 }
 
-function stateCheck(project: Project): Check {
+function stateCheck(project: Project, words: DoctorWords): Check {
   const path = join(project.stateDir, "espalier.db");
-  if (!existsSync(path)) return { name: "state", level: "ok", found: "none yet" };
+  if (!existsSync(path)) return { name: "state", level: "ok", found: words.noState };
   const inspected = inspectDatabase(path);
   if (!inspected.ok) {
     const { failure } = inspected;
-    const found = "message" in failure ? failure.message : failure.kind;
+    const found = words.unsound("message" in failure ? failure.message : failure.kind);
     const backup = inspectDatabase(`${path}.bak`);
-    const advice =
-      backup.ok && backup.value !== undefined
-        ? "the backup is sound: espalier resume recovers from it"
-        : "espalier resume recovers what it can and says what";
+    const advice = words.recovers(backup.ok && backup.value !== undefined);
     return { name: "state", level: "problem", found, advice };
   }
   const size = Math.ceil((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1024);
-  return { name: "state", level: "ok", found: `sound, ${size} KiB` };
+  return { name: "state", level: "ok", found: words.sound(size) };
 }
 
-function diskCheck(project: Project): Check {
+function diskCheck(project: Project, words: DoctorWords): Check {
   const { root, stateDir } = project;
   const place = existsSync(stateDir) ? stateDir : root;
   try {
     accessSync(place, constants.W_OK);
   } catch {
-    return {
-      name: "disk",
-      level: "problem",
-      found: `${place} is not writable`,
-      advice: "make it writable, or set stateDir",
-    };
+    return { name: "disk", level: "problem", ...words.notWritable(place) };
   }
   const facts = statfsSync(place);
   const free = facts.bavail * facts.bsize;
-  const found = `${Math.floor(free / 1024 ** 2)} MiB free`;
+  const found = words.space(Math.floor(free / 1024 ** 2));
   const remote = REMOTE.get(facts.type);
-  if (remote !== undefined)
-    return {
-      name: "disk",
-      level: "note",
-      found: `${found}, on ${remote}`,
-      advice: "NETWORK_FS: locks and durability are not guaranteed there",
-    };
+  if (remote !== undefined) return { name: "disk", level: "note", ...words.remote(found, remote) };
   return free < LOW_DISK
-    ? { name: "disk", level: "problem", found, advice: "make room before you run" }
+    ? { name: "disk", level: "problem", found, advice: words.makeRoom }
     : { name: "disk", level: "ok", found };
 }
 
@@ -161,29 +143,31 @@ function indented(text: string): string {
 /** `espalier doctor`. Exit 6 when something must be mended first. */
 export async function doctor(io: Io, options: { json?: boolean; fix?: boolean }): Promise<number> {
   const project = openChecked(io);
+  // A configuration that cannot be read names no language either.
+  const words = doctorWords("level" in project ? "en" : project.config.locale);
   const checks: Check[] =
     "level" in project
       ? [nodeCheck(), project]
       : [
           nodeCheck(),
-          await gitCheck(io, project.root),
+          await gitCheck(io, project.root, words),
           {
             name: "project",
             level: "ok",
-            found: `${project.root}${project.configText === "" ? ", no espalier.yaml (defaults)" : ", espalier.yaml is valid"}`,
+            found: words.project(project.root, project.configText !== ""),
           },
-          ...agentCheck(io, project),
-          await jailCheck(io, project),
-          await lockCheck(project),
-          stateCheck(project),
-          diskCheck(project),
-          ...(await repositoryChecks(io, project, options.fix === true)),
+          ...agentCheck(io, project, words),
+          await jailCheck(io, project, words),
+          await lockCheck(project, words),
+          stateCheck(project, words),
+          diskCheck(project, words),
+          ...(await repositoryChecks(io, project, options.fix === true, words)),
         ];
   if (options.json === true) sayJson(io, { checks });
   else {
     const marks = { ok: "✓", note: "·", problem: "✗" } as const;
     for (const { name, level, found, advice } of checks) {
-      say(io, `${marks[level]} ${name.padEnd(15)} ${indented(found)}`);
+      say(io, `${marks[level]} ${filled(words.name(name), 15)} ${indented(found)}`);
       if (advice !== undefined) say(io, `${INDENT}${indented(advice)}`);
     }
   }

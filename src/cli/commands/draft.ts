@@ -65,7 +65,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   if (agent !== undefined) {
     const { agent: named, command } = flags;
     const wanted = configCommands(project.config);
-    const approvals = await requireApproval(io, project.root, wanted, {
+    const approvals = await requireApproval(io, project, wanted, {
       yes: flags.yes === true,
       typed: command,
     });

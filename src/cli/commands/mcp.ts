@@ -27,7 +27,7 @@ export async function mcpApprove(io: Io, named: string | undefined, yes: boolean
   const own = configCommands(project.config).filter(({ where }) =>
     /^espalier\.yaml (?:verify|test)$/.test(where),
   );
-  await requireApproval(io, project.root, [...own, ...proofs], { yes });
+  await requireApproval(io, project, [...own, ...proofs], { yes });
   return EXIT.done;
 }
 

@@ -143,7 +143,7 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
     const wanted = configCommands(project.config).filter(
       ({ text }) => text === verify || project.config.worktree.setup.includes(text),
     );
-    const approvals = await requireApproval(io, project.root, wanted, { yes: options.yes === true });
+    const approvals = await requireApproval(io, project, wanted, { yes: options.yes === true });
     const repository = await projectRepository(project, session.file, io.env, approvals.allows);
     if (repository === undefined) {
       const { message, hint } = words.noBranches;

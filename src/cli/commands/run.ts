@@ -3,7 +3,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { agentFiles } from "../agent-files.ts";
-import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import { configCommands, inWords, planCommands, requireApproval } from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
@@ -87,7 +87,8 @@ function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
   const { command } = invocation;
   if (command === undefined || flags.command !== undefined) return { wanted, typed: flags.command };
   // The state lies in the repository: a command line that stands there may have come with it.
-  return { wanted: [...wanted, { where: "--command of the run so far", text: command }], typed: undefined };
+  const known = inWords(words => ({ where: words.ofRunSoFar, text: command }));
+  return { wanted: [...wanted, known], typed: undefined };
 }
 
 /** Whether any agent program works on the run: the shell reads no agent's configuration. */
@@ -132,7 +133,7 @@ async function go(
     const { wanted, typed } = commandsOf(session, flags);
     const filters = repository === undefined ? [] : repositoryCommands(repository);
     const shown = [...wanted, ...filters, ...(usesAgents(session) ? agentFiles(project.root) : [])];
-    const approvals = await requireApproval(io, project.root, shown, { yes: flags.yes === true, typed });
+    const approvals = await requireApproval(io, project, shown, { yes: flags.yes === true, typed });
     // What was approved may run from now on: large files need their filter.
     const approved =
       filters.length === 0 ? repository : await projectRepository(project, file, io.env, approvals.allows);

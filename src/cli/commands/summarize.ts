@@ -49,7 +49,7 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
   // An address and a key that the project names are approved like its commands.
   if (options.model === true && options.baseUrl === undefined)
-    await requireApproval(io, root, modelApproval(config), { yes: options.yes === true });
+    await requireApproval(io, { root, config }, modelApproval(config), { yes: options.yes === true });
   const condensed = await condensedBy(io, source, modelPlace(options, budget.model));
   const summary = summarizeWith(source, condensed?.state, options.level, { locale, rules });
   const checks = checkContract(source.contract);

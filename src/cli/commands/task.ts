@@ -10,6 +10,7 @@ import { requireRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { actOffline } from "../session/offline.ts";
 import { lookOf } from "../views/look.ts";
+import { type TaskWords, taskWords } from "../views/task-words.ts";
 
 /** A file of the state directory as people open it, when it is there. */
 function existing(project: Project, name: string): string | undefined {
@@ -17,11 +18,9 @@ function existing(project: Project, name: string): string | undefined {
   return existsSync(path) ? relative(project.root, path) : undefined;
 }
 
-function noSuchTask(id: string, known: Iterable<string>): EspalierError {
-  const guess = nearest(id, known);
-  const hint =
-    guess === undefined ? "espalier status lists them" : `did you mean ${guess}? espalier status lists them`;
-  return new EspalierError("NO_SUCH_TASK", `no task ${id} in this run`, { hint, exitCode: EXIT.usage });
+function noSuchTask(words: TaskWords, id: string, known: Iterable<string>): EspalierError {
+  const { message, hint } = words.noSuchTask(id, nearest(id, known));
+  return new EspalierError("NO_SUCH_TASK", message, { hint, exitCode: EXIT.usage });
 }
 
 /** `espalier task show ID`. */
@@ -41,6 +40,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   });
   if (facts === undefined)
     throw noSuchTask(
+      taskWords(project.config.locale),
       id,
       reading.plan.tasks.map(task => task.id),
     );
@@ -67,7 +67,7 @@ async function actOn(
     try {
       const reply = await askRunning(project, { method: "act", action, task: id, note });
       const answer = reply ?? (await actOffline(io, project, action, id, note));
-      say(io, answer.message);
+      say(io, taskWords(project.config.locale).acted(answer.message));
       return answer.ok;
     } catch (error) {
       if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;

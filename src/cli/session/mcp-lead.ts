@@ -15,6 +15,7 @@ import type { Project } from "../project.ts";
 import { readRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
 import { treeOptions } from "../settings.ts";
+import { approvalWords } from "../views/approval-words.ts";
 import { readContext, withDesk } from "./context.ts";
 import { openControl } from "./control.ts";
 import { ackText, documentText, listText, updateText } from "./document-text.ts";
@@ -75,7 +76,7 @@ export function leadDuties(
     try {
       return await use(await take());
     } catch (error) {
-      throw asRefusal(error);
+      throw asRefusal(error, project);
     } finally {
       isBusy = false;
       if (hold !== undefined) hold.stamp = stampOf(hold.lead);
@@ -89,7 +90,7 @@ export function leadDuties(
         readContext(project, use) ?? { ok: false, message: "NO_RUN: nothing is shared here yet" },
       );
     } catch (error) {
-      throw asRefusal(error);
+      throw asRefusal(error, project);
     }
   };
   const desk = async (command: ContextCommand): Promise<ControlReply> => {
@@ -106,7 +107,7 @@ export function leadDuties(
         ),
       );
     } catch (error) {
-      throw asRefusal(error);
+      throw asRefusal(error, project);
     }
   };
 
@@ -166,10 +167,10 @@ function inTools(text: string): string {
   return ADVICE.reduce((said, [shell, tool]) => said.replace(shell, tool), text);
 }
 
-function asRefusal(error: unknown): unknown {
+function asRefusal(error: unknown, { config }: Project): unknown {
   if (!(error instanceof EspalierError)) return error;
   if (error.code !== "APPROVAL_NEEDED") return new Refusal(inTools(describeError(error)));
-  return new Refusal(`APPROVAL_NEEDED: ${error.message}; a person approves them: espalier mcp --approve`);
+  return new Refusal(`APPROVAL_NEEDED: ${approvalWords(config.locale).neededByLead(error.message)}`);
 }
 
 function textOf(reply: ControlReply): string {

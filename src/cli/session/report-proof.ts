@@ -43,7 +43,7 @@ export async function proveReport(
     verify === undefined
       ? configCommands(project.config).filter(({ text }) => text === project.config.verify)
       : [{ where: `${state.task.id} verify`, text: verify }];
-  const approvals = await requireApproval(io, project.root, wanted, { yes });
+  const approvals = await requireApproval(io, project, wanted, { yes });
   // A lead's agents run their tests themselves: the signal comes after them.
   const options = {
     ...engineOptions(project.config, session.invocation, session.runId, project.root),

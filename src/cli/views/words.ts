@@ -108,6 +108,10 @@ export interface Words {
   readonly nothingProved: string;
   readonly unblocked: string;
 
+  /** Why a task does not go on, as far as the words are the run's own. */
+  readonly pause: (reason: string) => string;
+  /** Why a run ended, likewise. */
+  readonly end: (reason: string) => string;
   readonly noAttemptsLeft: (reason: string) => string;
   readonly outOfQuota: (agent: string, until: string) => string;
   readonly phaseStarted: (tasks: number) => string;

@@ -1,0 +1,85 @@
+import type { Locale } from "../../text/index.ts";
+
+/** What a person is asked before anything of a repository's is executed, in one language. Arguments are safe to show. */
+export interface ApprovalWords {
+  readonly shown: string;
+  readonly moreLines: (count: number) => string;
+  readonly question: (commands: number) => string;
+  readonly yes: string;
+  readonly no: string;
+  readonly approved: string;
+  readonly refused: string;
+  readonly needed: (commands: number) => { readonly message: string; readonly hint: string };
+  /** The same to an agent that leads, which can ask nobody. */
+  readonly neededByLead: (message: string) => string;
+  readonly notRemembered: (why: string) => string;
+  /** Where a command line stands that only the run so far knows. */
+  readonly ofRunSoFar: string;
+  readonly agentFile: (path: string) => string;
+  readonly cannotBeApproved: string;
+
+  readonly send: (url: string, keyName: string | undefined) => string;
+  readonly bring: (how: "copy" | "link", path: string) => string;
+  readonly notify: (url: string) => string;
+  readonly pass: (name: string) => string;
+  readonly permit: (permissions: string) => string;
+}
+
+const ENGLISH: ApprovalWords = {
+  shown: "These commands come from the repository and have not been approved yet:",
+  moreLines: count => `… ${count} more lines in the file`,
+  question: commands =>
+    `Run ${commands === 1 ? "this command" : `these ${commands} commands`} when their tasks are due?`,
+  yes: "Yes",
+  no: "No",
+  approved: "Approved for this content; a change is asked for again.",
+  refused: "not approved; nothing was started",
+  needed: commands => ({
+    message: `${commands === 1 ? "1 command named by the repository is" : `${commands} commands named by the repository are`} not approved`,
+    hint: "read them above, then run the same command with --yes, or in a terminal",
+  }),
+  neededByLead: message => `${message}; a person approves them: espalier mcp --approve`,
+  notRemembered: why => `the approval counts for this run only: ${why}`,
+  ofRunSoFar: "--command of the run so far",
+  agentFile: path => `agent configuration ${path}`,
+  cannotBeApproved: "cannot be approved: it is a link, too large, or one of too many",
+
+  send: (url, keyName) =>
+    `send outputs of agents to ${url}${keyName === undefined ? "" : ` with the key in ${keyName}`}`,
+  bring: (how, path) => `${how} ${path} into worktrees`,
+  notify: url => `tell ${url} what happens`,
+  pass: name => `pass ${name} to agents`,
+  permit: permissions => `permissions ${permissions}`,
+};
+
+const KOREAN: ApprovalWords = {
+  shown: "다음 명령은 저장소에 적혀 있으며 아직 승인되지 않았습니다:",
+  moreLines: count => `… 파일에 ${count}줄 더 있음`,
+  question: commands =>
+    `태스크 차례가 되면 ${commands === 1 ? "이 명령을" : `이 명령 ${commands}개를`} 실행할까요?`,
+  yes: "예",
+  no: "아니요",
+  approved: "이 내용을 승인했습니다. 내용이 바뀌면 다시 묻습니다.",
+  refused: "승인되지 않아 아무것도 시작하지 않았습니다",
+  needed: commands => ({
+    message: `저장소에 적힌 명령 ${commands}개가 승인되지 않았습니다`,
+    hint: "위 내용을 읽은 뒤 같은 명령을 --yes와 함께, 또는 터미널에서 실행하세요",
+  }),
+  neededByLead: message => `${message}; 사람이 승인하는 명령: espalier mcp --approve`,
+  notRemembered: why => `이 승인은 이번 실행에만 적용됩니다: ${why}`,
+  ofRunSoFar: "지금까지의 실행에 쓰인 --command",
+  agentFile: path => `에이전트 설정 ${path}`,
+  cannotBeApproved: "승인할 수 없음: 링크이거나, 너무 크거나, 파일이 너무 많습니다",
+
+  send: (url, keyName) =>
+    `에이전트의 출력을 ${url}(으)로 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
+  bring: (how, path) => `${path}을(를) 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
+  notify: url => `${url}에 진행 상황 알림`,
+  pass: name => `${name}을(를) 에이전트에 전달`,
+  permit: permissions => `권한 ${permissions}`,
+};
+
+/** The words of a language. */
+export function approvalWords(locale: Locale): ApprovalWords {
+  return locale === "ko" ? KOREAN : ENGLISH;
+}

@@ -1,0 +1,54 @@
+import { describeHolder } from "../../adapters/lock/index.ts";
+import type { DoctorWords } from "./doctor-words.ts";
+
+const OWN = "agents are held by their own flags and sandboxes";
+
+/** What `espalier doctor` says, in English. */
+export const ENGLISH_DOCTOR: DoctorWords = {
+  name: name => name,
+  told: text => text,
+
+  noGit: { found: "not found", advice: "tasks run without it; worktrees will need it" },
+  git: (version, isRepository) =>
+    `${version}, ${isRepository ? "in a repository" : "this folder is no repository"}`,
+  gitUnusable: why => `not usable: ${why}`,
+  project: (root, isConfigured) =>
+    `${root}${isConfigured ? ", espalier.yaml is valid" : ", no espalier.yaml (defaults)"}`,
+  installShell: "install bash or sh",
+
+  jailUnused: version => ({
+    found: `bubblewrap ${version} is there and not asked for: ${OWN}`,
+    advice: "jail: { use: auto } uses it",
+  }),
+  jailed: version => `bubblewrap ${version} around every agent`,
+  jailRequired: "runs do not start without it",
+  noJail: why => `${why}: ${OWN}`,
+
+  held: describeHolder,
+  free: "free",
+  noState: "none yet",
+  sound: kib => `sound, ${kib} KiB`,
+  unsound: why => why,
+  recovers: isBackupSound =>
+    isBackupSound
+      ? "the backup is sound: espalier resume recovers from it"
+      : "espalier resume recovers what it can and says what",
+  notWritable: place => ({
+    found: `${place} is not writable`,
+    advice: "make it writable, or set stateDir",
+  }),
+  space: mib => `${mib} MiB free`,
+  remote: (space, system) => ({
+    found: `${space}, on ${system}`,
+    advice: "NETWORK_FS: locks and durability are not guaranteed there",
+  }),
+  makeRoom: "make room before you run",
+
+  noWorktrees: "not used: no repository with a commit, or switched off",
+  repository: (version, target) => `git ${version}, phases are merged into ${target}`,
+  notCommitted: (begun, files) => begun ?? `${files} files not committed`,
+  folderGone: "its folder is gone",
+  rescue: "espalier worktrees rescue saves its files",
+  leftover: (what, path) => `${what}: ${path}`,
+  fix: "the next run mends it; espalier doctor --fix does it now",
+};

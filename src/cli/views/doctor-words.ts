@@ -1,0 +1,46 @@
+import type { livingHolder } from "../../adapters/lock/index.ts";
+
+/** What was found, and what to do about it. */
+interface Finding {
+  readonly found: string;
+  readonly advice: string;
+}
+
+/** What `espalier doctor` says, in one language. Arguments are already safe to show. */
+export interface DoctorWords {
+  /** What a check is called, by its name in `--json`. */
+  readonly name: (name: string) => string;
+  /** What other rooms have found and advise, as far as their words are known. */
+  readonly told: (text: string) => string;
+
+  readonly noGit: Finding;
+  readonly git: (version: string, isRepository: boolean) => string;
+  readonly gitUnusable: (why: string) => string;
+  readonly project: (root: string, isConfigured: boolean) => string;
+  readonly installShell: string;
+
+  readonly jailUnused: (version: string) => Finding;
+  readonly jailed: (version: string) => string;
+  readonly jailRequired: string;
+  readonly noJail: (why: string) => string;
+
+  readonly held: (living: ReturnType<typeof livingHolder>) => string;
+  readonly free: string;
+  readonly noState: string;
+  readonly sound: (kib: number) => string;
+  readonly unsound: (why: string) => string;
+  readonly recovers: (isBackupSound: boolean) => string;
+  readonly notWritable: (place: string) => Finding;
+  readonly space: (mib: number) => string;
+  readonly remote: (space: string, system: string) => Finding;
+  readonly makeRoom: string;
+
+  readonly noWorktrees: string;
+  readonly repository: (version: string, target: string) => string;
+  /** What stands in a worktree that no commit has: what was begun there, else how many files. */
+  readonly notCommitted: (begun: string | undefined, files: number) => string;
+  readonly folderGone: string;
+  readonly rescue: string;
+  readonly leftover: (what: string, path: string) => string;
+  readonly fix: string;
+}

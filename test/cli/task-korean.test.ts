@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { taskWords } from "../../src/cli/views/task-words.ts";
+import { openLab } from "./lab.ts";
+
+const HANGUL = /[\uac00-\ud7a3]/;
+const ONE = "# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: test -e open\n### [ ] T1.2: b\n- run: true\n";
+const KO = "locale: ko\nbackoff: { first: 0s }\nmaxAttempts: 1\n";
+
+describe.concurrent("espalier task in Korean", { timeout: 120_000 }, () => {
+  it("names what is not there, and what was meant", async () => {
+    await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": KO });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+    const shown = await lab.ask("task", "show", "T1.3");
+    expect([shown.code, shown.stderr]).toEqual([
+      2,
+      "NO_SUCH_TASK: 이 실행에 태스크 T1.3 없음\n  혹시 T1.1인가요? 목록 보기: espalier status\n",
+    ]);
+    const far = await lab.ask("task", "show", "elsewhere");
+    expect(far.stderr).toBe("NO_SUCH_TASK: 이 실행에 태스크 elsewhere 없음\n  목록 보기: espalier status\n");
+    const said = async (...args: string[]) => (await lab.ask("task", ...args)).stdout;
+    expect(await said("skip", "T9")).toBe("이 계획에 태스크 T9 없음\n");
+    expect(await said("skip", "T1.2")).toBe("T1.2은(는) 완료되었습니다; 건너뛸 것이 없습니다\n");
+    expect(await said("resume", "T1.2")).toBe("T1.2은(는) 일시 중단된 상태가 아닙니다 (completed)\n");
+    expect(await said("retry", "T1.1")).toBe(
+      'T1.1을(를) 처음부터 다시 시작합니다; "espalier resume"으로 이어서 실행합니다\n',
+    );
+    expect(await said("pause", "T1.1")).toMatch(/^T1\.1을\(를\) 일시 중단합니다; /);
+    expect(await said("pause", "T1.1")).toBe("T1.1은(는) 이미 일시 중단되었습니다\n");
+    expect((await lab.ask("status")).stdout).toContain("사용자가 일시 중단함");
+    expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("사용자가 일시 중단함");
+  });
+
+  it.each([
+    "T1 starts afresh",
+    "T1 is skipped",
+    "T1 counts as completed (unverified)",
+    "T1 is paused",
+    "T1 goes on",
+    "T1 is cancelled",
+    "T1 is outside this run (--only)",
+    "T1 is running; pause or cancel it first",
+    "T1 is blocked by T0: retry or skip that task instead",
+    "T1 completes with its tasks: act on those instead",
+    "T1 completes with its tasks: act on T1.1, T1.2 instead",
+    "T1 is completed; nothing to cancel",
+    "T1 is already completed",
+    "T1 is already failed",
+    "T1 is already skipped",
+    "T1 is already blocked",
+    "T1 is already cancelled",
+  ])("knows the words of %j", answer => {
+    expect(taskWords("en").acted(answer)).toBe(answer);
+    const korean = taskWords("ko").acted(answer);
+    expect(korean).toMatch(HANGUL);
+    expect(korean.replaceAll(/T1(?:\.\d)?|T0|--only/g, "")).not.toMatch(/[a-z]{2}/i);
+  });
+});
+
+describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
+  it("tells that a run began from a checkpoint", async () => {
+    await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": KO });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+    lab.write("open", "");
+    const { code, stdout } = await lab.cli(["resume", "--from", "chk-001", "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("[CHECKPOINT] chk-001에서 시작: 태스크 2개 중 1개 완료\n");
+  });
+
+  it("tells why a run stops for want of budget", async () => {
+    const task = (n: number, more: string) =>
+      `### [ ] T1.${n}: say\n- role: "02"\n${more}- run: cat said.txt\n`;
+    const waits = (n: number) => `- depends_on: [T1.${n}]\n`;
+    await using lab = openLab({
+      "TASKS.md": `# A\n## Phase 1: p\n${task(1, "")}${task(2, waits(1))}${task(3, waits(2))}`,
+      "espalier.yaml": KO,
+      "said.txt": "# Beds\n\n**Decision**: keep the oak\n\n- it takes 3 ms in src/rake.ts\n".repeat(60),
+    });
+    const { code, stdout } = await lab.cli(["run", "--yes", "--max-tokens", "2000"]);
+    expect(code).toBe(5);
+    expect(stdout).toMatch(
+      /사용자 확인 대기: 예산 도달: 2,000 토큰 중 [\d,]+ 사용; 남은 태스크 \d개, 약 [\d,]+ 토큰 더 필요; 계속하려면 --max-tokens \d+/,
+    );
+  });
+
+  it("tells why a run stops whose tasks are not approved any more", async () => {
+    const edit =
+      "sed -i s/harmless/changed/ TASKS.md\nwhile ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done\n";
+    await using lab = openLab({
+      "TASKS.md":
+        "# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: sh edit\n### [ ] T1.2: b\n- depends_on: [T1.1]\n- run: echo harmless > out\n",
+      "espalier.yaml": KO,
+      edit,
+    });
+    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    expect(code).toBe(5);
+    const told = "run: 블록이 아직 승인되지 않았습니다; espalier resume이 물어봅니다";
+    expect(stdout).toContain(`[PAUSED] T1.2: ${told} (수동 개입 필요: espalier task show T1.2)`);
+    expect((await lab.ask("status")).stdout).toContain(told);
+    // The reason is a code of the state, in English whatever the language: what was approved meanwhile goes on.
+    expect((await lab.ask("task", "show", "T1.2", "--json")).stdout).toContain(
+      "its run: block is not approved yet",
+    );
+    expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
+  });
+});
