@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /**
  * 200 tasks in 5 phases whose work is nothing, from the command line to its end, five at once: ours without and with git,
  * beside turbo and wireit on the same graph (each task needs three of the phase before). Best and median of three.
- * `npm run build && npm ci --prefix bench/peers/build-runners && node bench/end-to-end.ts [--quick]`
+ * `npm run build && npm install --prefix bench/peers/build-runners && node bench/end-to-end.ts [--quick]`
  */
 const PHASES = 5;
 const WIDTH = 40;
@@ -110,6 +110,7 @@ function round(make: (folder: string) => readonly [string, ...string[]]): number
     const done = spawnSync(file, args, { cwd: folder, env, encoding: "utf8", timeout: CAP });
     const ms = performance.now() - began;
     if (done.status === 0) return ms;
+    if (done.error !== undefined) return done.error.message;
     const said = `${done.stdout}${done.stderr}`.trim().split("\n").at(-1) ?? "";
     return `exit ${done.status ?? done.signal ?? "?"}: ${said.slice(0, 100)}`;
   } finally {
@@ -118,7 +119,8 @@ function round(make: (folder: string) => readonly [string, ...string[]]): number
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-if (!existsSync(PEERS)) say("peers are not installed: npm ci --prefix bench/peers/build-runners");
+// `npm ci` asks for programs of every platform, which not every registry has.
+if (!existsSync(PEERS)) say("peers are not installed: npm install --prefix bench/peers/build-runners");
 say(`${PHASES * WIDTH} tasks that do nothing, ${PHASES} phases, five at once; best / median of ${ROUNDS}`);
 for (const [name, make] of Object.entries(RUNNERS)) {
   const times = Array.from({ length: ROUNDS }, () => round(make));
