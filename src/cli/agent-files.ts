@@ -4,7 +4,7 @@ import { type Approvable, inWords } from "./approval.ts";
 /** Configuration that agent programs would take from the repository, as something to approve. */
 export function agentFiles(root: string): Approvable[] {
   return repositoryFiles(root).map(({ path, text }) =>
-    inWords(words => ({
+    inWords("agent file", words => ({
       where: words.agentFile(path),
       text: text ?? `${path}\n${words.cannotBeApproved}`,
     })),

@@ -14,6 +14,9 @@ import { type Io, isInteractive, say, warn } from "./io.ts";
 import type { Project } from "./project.ts";
 import { type ApprovalWords, approvalWords } from "./views/approval-words.ts";
 
+/** What an approval is for. A setting or a file that reads like a command approves no command. */
+export type ApprovalKind = "command" | "setting" | "agent file";
+
 /** What is read before it is approved. */
 interface Shown {
   /** Where it stands, e.g. `T1.1 run` or `espalier.yaml verify`. */
@@ -21,20 +24,37 @@ interface Shown {
   readonly text: string;
 }
 
-/** Something a repository wants executed, or handed to agents. Its text is what an approval counts for. */
+/** Something a repository wants executed, or handed to agents. Its kind and text are what an approval counts for. */
 export interface Approvable extends Shown {
+  /** A command where nothing else is said. */
+  readonly kind?: ApprovalKind;
   /** The same in a person's language, where it is not the repository's own words. */
   readonly told?: (words: ApprovalWords) => Shown;
 }
 
 /** Something to approve that has words of ours. An approval holds in every language, so it counts for the English ones. */
-export function inWords(told: (words: ApprovalWords) => Shown): Approvable {
-  return { ...told(approvalWords("en")), told };
+export function inWords(kind: ApprovalKind, told: (words: ApprovalWords) => Shown): Approvable {
+  return { ...told(approvalWords("en")), kind, told };
+}
+
+/** Sending what happens to an address that the project names. */
+export function webhookApproval(url: string): Approvable {
+  return inWords("setting", words => ({ where: "espalier.yaml notify.webhook", text: words.notify(url) }));
 }
 
 /** The commands this person has approved, by content. Whatever else a repository names is not executed. */
 export interface Approvals {
-  allows(text: string): boolean;
+  allows(text: string, kind?: ApprovalKind): boolean;
+}
+
+/** Whether a person has approved something that is wanted. */
+export function isApproved(wanted: Approvable, approvals: Approvals): boolean {
+  return approvals.allows(counted(wanted), wanted.kind);
+}
+
+/** What an approval counts for: of a command its words wherever they stand, of a setting also where it stands. */
+function counted({ where, text, kind }: Approvable): string {
+  return kind === "setting" ? `${where}\n${text}` : text;
 }
 
 /** Why a task is paused whose command nobody has seen yet. Once everything is approved it goes on by itself. */
@@ -66,7 +86,7 @@ export function planCommands(plan: Plan): Approvable[] {
 export function modelApproval({ budget: { model } }: Config): Approvable[] {
   if (model?.base_url === undefined) return [];
   const { base_url: url, api_key_env: key } = model;
-  return [inWords(words => ({ where: "espalier.yaml budget.model", text: words.send(url, key) }))];
+  return [inWords("setting", words => ({ where: "espalier.yaml budget.model", text: words.send(url, key) }))];
 }
 
 /** Everything the project's configuration names that would be executed, or lets agents see. */
@@ -82,17 +102,20 @@ export function configCommands(config: Config): Approvable[] {
     ...config.worktree.setup.map(text => ({ where: "espalier.yaml worktree.setup", text })),
     ...(["copy", "link"] as const).flatMap(how =>
       config.worktree[how].map(path =>
-        inWords(words => ({ where: `espalier.yaml worktree.${how}`, text: words.bring(how, path) })),
+        inWords("setting", words => ({
+          where: `espalier.yaml worktree.${how}`,
+          text: words.bring(how, path),
+        })),
       ),
     ),
-    ...(webhook === undefined
-      ? []
-      : [inWords(words => ({ where: "espalier.yaml notify.webhook", text: words.notify(webhook) }))]),
+    ...(webhook === undefined ? [] : [webhookApproval(webhook)]),
     ...Object.entries(config.agents).flatMap(([name, agent]) =>
       agentCommands(`espalier.yaml agents.${name}`, agent),
     ),
     ...modelApproval(config),
-    ...config.env.map(name => inWords(words => ({ where: "espalier.yaml env", text: words.pass(name) }))),
+    ...config.env.map(name =>
+      inWords("setting", words => ({ where: "espalier.yaml env", text: words.pass(name) })),
+    ),
   ];
 }
 
@@ -102,7 +125,7 @@ function agentCommands(where: string, agent: Config["agents"][string]): Approvab
   const lines = [command, acp, program].flatMap(text => (text === undefined ? [] : [{ where, text }]));
   if (permissions === undefined) return lines;
   const stated = JSON.stringify(permissions);
-  return [...lines, inWords(words => ({ where, text: words.permit(stated) }))];
+  return [...lines, inWords("setting", words => ({ where, text: words.permit(stated) }))];
 }
 
 /** Kept by the person, outside the repository: a repository must not bring its own approval. */
@@ -112,8 +135,11 @@ function approvalsPath(env: NodeJS.ProcessEnv): string {
   return join(base, "espalier", "approvals.json");
 }
 
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** No command holds the byte behind the kind: nothing of another kind has a command's hash. */
+function hash(text: string, kind: ApprovalKind = "command"): string {
+  return createHash("sha256")
+    .update(kind === "command" ? text : `${kind}\0${text}`)
+    .digest("hex");
 }
 
 function readApproved(path: string): Record<string, string[]> {
@@ -188,9 +214,10 @@ export async function requireApproval(
   const words = approvalWords(config.locale);
   const path = approvalsPath(io.env);
   const approved = new Set([...BUNDLED, ...(readApproved(path)[root] ?? [])]);
-  const allows = (text: string) => approved.has(hash(text));
-  const fresh = wanted.filter(({ text }) => !allows(text));
-  const distinct = [...new Map(fresh.map(item => [item.text, item])).values()];
+  const allows: Approvals["allows"] = (text, kind) => approved.has(hash(text, kind));
+  const fresh = wanted.filter(item => !isApproved(item, { allows }));
+  const byHash = new Map(fresh.map(item => [hash(counted(item), item.kind), item]));
+  const distinct = [...byHash.values()];
   if (!yes && distinct.length > 0) {
     show(io, distinct, words);
     const exitCode = EXIT.waitingForPerson;
@@ -203,8 +230,8 @@ export async function requireApproval(
     }
     say(io, words.approved);
   }
-  const texts = [...distinct.map(({ text }) => text), ...(typed === undefined ? [] : [typed])];
-  const hashes = texts.map(hash).filter(one => !approved.has(one));
+  const given = [...byHash.keys(), ...(typed === undefined ? [] : [hash(typed)])];
+  const hashes = given.filter(one => !approved.has(one));
   const problem = hashes.length === 0 ? undefined : remember(path, root, hashes);
   if (problem !== undefined) warn(io, words.notRemembered(visible(problem)));
   for (const one of hashes) approved.add(one);

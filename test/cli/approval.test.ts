@@ -53,6 +53,42 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect((await other.cli(["run"], { env: { XDG_STATE_HOME: join(lab.home, "state") } })).code).toBe(5);
   });
 
+  it.each(["en", "ko"])("of a setting approves no command that reads like it: %s", async locale => {
+    const setting = `locale: ${locale}\nworktree: { copy: ["x || echo evil > evil; echo"] }\n`;
+    await using lab = openLab({ "TASKS.md": TEXT, "espalier.yaml": setting });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const command = "copy x || echo evil > evil; echo into worktrees";
+    lab.write("TASKS.md", `${lab.read("TASKS.md")}### [ ] T1.2: b\n- run: ${command}\n`);
+    const { code, stderr } = await lab.cli(["run"]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(`  T1.2 run:\n    ${command}\n`)]);
+    expect(existsSync(lab.path("evil"))).toBe(false);
+    // Both at once are two.
+    await using other = openLab({ "TASKS.md": lab.read("TASKS.md"), "espalier.yaml": setting });
+    const both = (await other.cli(["run"])).stderr;
+    expect(both).toContain(`  T1.2 run:\n    ${command}\n`);
+    expect(both).toContain("espalier.yaml worktree.copy:\n");
+  });
+
+  it("of a setting counts where it stands", async () => {
+    const settings = (agent: string) =>
+      `agents: { claude: { model: m }, codex: { model: m } }\n`.replace(
+        `${agent}: { model: m }`,
+        `${agent}: { permissions: { execute: allow } }`,
+      );
+    await using lab = openLab({ "TASKS.md": TEXT, "espalier.yaml": settings("claude") });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    lab.write("espalier.yaml", settings("codex"));
+    const { code, stderr } = await lab.cli(["run"]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("  espalier.yaml agents.codex:\n")]);
+  });
+
+  it("takes names of variables for what agents may see, and nothing else", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT, "espalier.yaml": 'env: ["HOME || id"]\n' });
+    const { code, stderr } = await lab.cli(["run", "--yes"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("expected the name of a variable");
+  });
+
   it("does not take the repository's own word for it", async () => {
     await using lab = openLab({ "TASKS.md": TEXT });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);

@@ -87,7 +87,7 @@ function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
   const { command } = invocation;
   if (command === undefined || flags.command !== undefined) return { wanted, typed: flags.command };
   // The state lies in the repository: a command line that stands there may have come with it.
-  const known = inWords(words => ({ where: words.ofRunSoFar, text: command }));
+  const known = inWords("command", words => ({ where: words.ofRunSoFar, text: command }));
   return { wanted: [...wanted, known], typed: undefined };
 }
 

@@ -87,8 +87,9 @@ export async function rescue(io: Io, name: string | undefined): Promise<number> 
       const { message, hint } = words.noSuchWorktree(visible(name));
       throw new EspalierError("NO_SUCH_WORKTREE", message, { hint, exitCode: EXIT.usage });
     }
-    if (chosen.length === 0) say(io, words.noWorktrees);
-    for (const folder of chosen.filter(({ present }) => present)) {
+    const standing = chosen.filter(({ present }) => present);
+    if (standing.length === 0) say(io, words.noWorktrees);
+    for (const folder of standing) {
       const saved = must(await rescueFolder(repository, folder), words);
       say(io, words.rescued(visible(folder.branch), saved));
     }

@@ -114,7 +114,7 @@ function surroundingsOf(
   return {
     name,
     warden,
-    approves: approvals.allows,
+    approves: text => approvals.allows(text, "agent file"),
     jail: jailOf(request, keeps),
     path: env["PATH"],
     env: agentEnv(env, [...config.env, ...own]),

@@ -7,7 +7,7 @@ import type { Config } from "../../engine/config/index.ts";
 import type { EngineOptions, World } from "../../engine/index.ts";
 import type { Notice, Notifier, StampedEvent } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import type { Approvals } from "../approval.ts";
+import { type Approvals, isApproved, webhookApproval } from "../approval.ts";
 
 /** Milliseconds a notice may keep the program from ending. */
 const LAST_WAIT = 20_000;
@@ -44,7 +44,7 @@ export function projectNotifiers({ config, approvals, env, world, options }: Not
   };
   return [
     ...(slack === "on" && url !== "" ? [createSlackNotifier({ url, locale })] : []),
-    ...(webhook !== undefined && approvals.allows(`tell ${webhook} what happens`)
+    ...(webhook !== undefined && isApproved(webhookApproval(webhook), approvals)
       ? [createWebhookNotifier({ url: webhook, locale })]
       : []),
     ...(command === undefined ? [] : [createCommandNotifier(command, locale, run)]),

@@ -10,7 +10,7 @@ import type { Project, TaskPath } from "../project.ts";
 /** Whether a path lies below a folder. */
 export function isBelow(folder: string, path: string): boolean {
   const inside = relative(folder, path);
-  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+  return inside !== "" && inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
 }
 
 /** Whether a folder is a repository's or lies in one. Looked at without git, so that most projects pay nothing. */

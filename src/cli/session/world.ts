@@ -18,7 +18,7 @@ import type { Config } from "../../engine/config/index.ts";
 import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { createRedactor, looksSecret } from "../../text/index.ts";
-import { type Approvals, modelApproval, UNAPPROVED } from "../approval.ts";
+import { type Approvals, isApproved, modelApproval, UNAPPROVED } from "../approval.ts";
 import { CACHES, jailOf } from "./agents.ts";
 import type { Session } from "./open.ts";
 
@@ -70,7 +70,7 @@ function summarizerOf(
 ): { readonly summarizer?: Summarizer } {
   const { model } = config.budget;
   const wanted = modelApproval(config);
-  if (model?.base_url === undefined || wanted.some(({ text }) => !approvals.allows(text))) return {};
+  if (model?.base_url === undefined || !wanted.every(one => isApproved(one, approvals))) return {};
   const apiKey = model.api_key_env === undefined ? undefined : env[model.api_key_env];
   const made = createAiSdkModel({
     baseUrl: model.base_url,

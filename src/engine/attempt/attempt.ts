@@ -57,7 +57,7 @@ async function settle(
   if (place.ground !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
     // Its folder may be gone as soon as its work is home.
     if (filled.document !== undefined)
-      world.files.keepDocument?.(request.task.id, request.row.number, filled.document);
+      world.files.keepDocument?.(request.task.id, request.row.number, world.redact(filled.document));
     const isKept = await request.secure({
       finalMessage: words,
       folder: place.cwd,

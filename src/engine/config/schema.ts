@@ -76,6 +76,11 @@ const Context = z.strictObject({
 
 const name = z.string().min(1).max(100);
 const command = z.string().min(1).max(4000);
+/** The name of an environment variable, or how the names of several begin. */
+const variable = name.regex(
+  /^(?:[A-Za-z_]\w*)?\*?$/,
+  "expected the name of a variable, or its beginning with *",
+);
 
 const CHECKPOINT_MOMENTS = ["phase", "exit", "saturation", "decision"] as const;
 
@@ -144,7 +149,7 @@ export const ConfigSchema = z.strictObject({
   phase: PhaseSchema.prefault({}),
   notify: NotifySchema.prefault({}),
   /** Names of environment variables agents may see besides the usual ones. */
-  env: z.array(name).max(200).default([]),
+  env: z.array(variable).max(200).default([]),
   /** Tokens in the lead's window, for lead mode. */
   contextWindow: z.int().min(1000).default(200_000),
   heartbeat: Heartbeat.default(30_000),
