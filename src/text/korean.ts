@@ -64,7 +64,7 @@ function logLine(event: RunEvent): string | undefined {
     case "unblocked":
       return `[UNBLOCKED] ${visible(event.task)}`;
     case "paused":
-      return `[PAUSED] ${visible(event.task)}: ${visible(pauseInKorean(event.reason))} (수동 개입 필요: espalier task show ${visible(event.task)})`;
+      return `[PAUSED] ${visible(event.task)}: ${visible(pauseInKorean(event))} (수동 개입 필요: espalier task show ${visible(event.task)})`;
     case "waiting":
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} 할당량 소진, ${isoTime(event.until)}까지 대기`;
     case "person":
@@ -95,8 +95,8 @@ function logLine(event: RunEvent): string | undefined {
       return `[STOP] 중단 요청 (${visible(event.by)}); 에이전트를 종료합니다`;
     case "run-ended":
       return event.outcome === "completed"
-        ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(endInKorean(event.reason), 200)})`}`
-        : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(endInKorean(event.reason), 400)}`}`;
+        ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(endInKorean(event.outcome, event.reason), 200)})`}`
+        : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(endInKorean(event.outcome, event.reason), 400)}`}`;
     case "attempt-started":
     case "attempt-line":
     case "verify-started":

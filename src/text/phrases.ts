@@ -1,5 +1,8 @@
-/** Sentences with holes, `{0}`, `{1}` and so on in this order, and the same in another language with them in any order. */
-export type Phrases = readonly (readonly [english: string, told: string])[];
+/** A sentence with holes, `{0}`, `{1}` and so on in this order, and the same in another language with them in any order. */
+export type Phrase = readonly [english: string, told: string];
+
+/** Sentences of which the first that fits counts. */
+export type Phrases = readonly Phrase[];
 
 const HOLES = /\{(\d)\}/g;
 
@@ -23,18 +26,18 @@ function heldBy(english: string, text: string): readonly string[] | undefined {
   return at === text.length ? held : undefined;
 }
 
-function partInOtherWords(part: string, phrases: Phrases): string {
+/** A text in another language where the whole of it is one of these phrases; any other comes back as it is. */
+export function inOtherWords(text: string, phrases: Phrases): string {
   for (const [english, told] of phrases) {
-    const held = heldBy(english, part);
+    const held = heldBy(english, text);
     if (held !== undefined) return told.replace(HOLES, (_, at: string) => held[Number(at)] ?? "");
   }
-  return part;
+  return text;
 }
 
-/** A text whose parts are joined by semicolons in another language, as far as its words are known: the first phrase counts. */
-export function inOtherWords(text: string, phrases: Phrases): string {
-  return text
-    .split("; ")
-    .map(part => partInOtherWords(part, phrases))
-    .join("; ");
+/** Two sentences that are told as one, the second behind a semicolon. */
+export function joined(first: Phrase, second: Phrase): Phrase {
+  const taken = first[0].match(HOLES)?.length ?? 0;
+  const shifted = (text: string) => text.replace(HOLES, (_, at: string) => `{${Number(at) + taken}}`);
+  return [`${first[0]}; ${shifted(second[0])}`, `${first[1]}; ${shifted(second[1])}`];
 }

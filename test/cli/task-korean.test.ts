@@ -57,6 +57,28 @@ describe.concurrent("espalier task in Korean", { timeout: 120_000 }, () => {
 });
 
 describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
+  it("[M7] hands on what an agent and a person said as they said it", async () => {
+    const said = "blocked by the firewall; espalier resume asks";
+    const task = (id: string, run: string) => `### [ ] ${id}: a\n- run: ${run}\n`;
+    await using lab = openLab({
+      "TASKS.md": `# A\n## Phase 1: p\n${task("T1.1", "sh say")}${task("T1.2", "sh hush")}`,
+      "espalier.yaml": "locale: ko\nbackoff: { first: 0s }\nmaxAttempts: 5\n",
+      say: `echo "${said}" >&2\nexit 1\n`,
+      hush: "echo 'paused by a person' >&2\nexit 1\n",
+    });
+    const run = await lab.cli(["run", "--yes"]);
+    expect(run.code).toBe(5);
+    const status = await lab.ask("status");
+    const shown = await lab.ask("task", "show", "T1.1");
+    for (const { stdout } of [run, status, shown]) {
+      expect(stdout).toContain(said);
+      expect(stdout).not.toMatch(/때문에 차단됨|물어봅니다|사용자가 일시 중단함/);
+    }
+    expect(lab.read(".espalier/orchestrate.log")).toContain(`[PAUSED] T1.1: ${said} (`);
+    expect((await lab.ask("task", "skip", "T1.1", "--note", said)).code).toBe(0);
+    expect((await lab.ask("status")).stdout).toContain(said);
+  });
+
   it("tells that a run began from a checkpoint", async () => {
     await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": KO });
     expect((await lab.cli(["run", "--yes"])).code).toBe(1);

@@ -225,12 +225,15 @@ describe("messages", () => {
   });
 
   it("[M6] says in Korean why a run ended, and leaves foreign words alone", () => {
-    const told = (reason: string) => KOREAN.logLine({ type: "run-ended", outcome: "waiting", reason });
+    const told = (reason: string, outcome: "waiting" | "failed" | "interrupted" = "waiting") =>
+      KOREAN.logLine({ type: "run-ended", outcome, reason });
     expect(told("paused, waiting for a person: T1.1, T1.2")).toBe(
       "[ULTRA-THIN] 사용자 확인 대기: 일시 중단: T1.1, T1.2",
     );
-    expect(told("failed: T1.1; blocked: T1.2")).toBe("[ULTRA-THIN] 사용자 확인 대기: 실패: T1.1; 차단: T1.2");
-    expect(told("stopped before all tasks had ended")).toContain("모든 태스크가 끝나기 전에 중지됨");
+    expect(told("failed: T1.1; blocked: T1.2", "failed")).toBe("[ULTRA-THIN] 실패: 실패: T1.1; 차단: T1.2");
+    expect(told("stopped before all tasks had ended", "interrupted")).toContain(
+      "모든 태스크가 끝나기 전에 중지됨",
+    );
     expect(told("phase 1: it failed: badly")).toBe(
       "[ULTRA-THIN] 사용자 확인 대기: phase 1: it failed: badly",
     );

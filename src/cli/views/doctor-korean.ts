@@ -31,10 +31,9 @@ const SAID: Phrases = [
     "shallow clone: history before its first commit is not there",
     "얕은 클론: 첫 커밋 이전의 이력이 없습니다",
   ],
-  ["submodules stay empty in new worktrees", "새 워크트리에서는 서브모듈이 비어 있습니다"],
   [
-    "worktree.setup: [git submodule update --init] fills them",
-    "worktree.setup: [git submodule update --init](으)로 채울 수 있습니다",
+    "submodules stay empty in new worktrees; worktree.setup: [git submodule update --init] fills them",
+    "새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init](으)로 채울 수 있습니다",
   ],
   [
     "Git LFS: large files come from its filter, and only if it is installed for you",
@@ -55,13 +54,14 @@ const SAID: Phrases = [
   ],
   ["this repository is bare: it has no files to work on", "bare 저장소라서 작업할 파일이 없습니다"],
   ["clone it", "클론하세요"],
-  ["no task file in {0}", "태스크 파일이 없습니다: {0}"],
-  ["looked at {0}", "찾아본 곳: {0}"],
+  ["no task file in {0}; looked at {1}", "태스크 파일이 없습니다: {0}; 찾아본 곳: {1}"],
   ["no task file at {0}", "태스크 파일이 없습니다: {0}"],
   ["tasks: in espalier.yaml names it", "espalier.yaml의 tasks:에 적혀 있습니다"],
   ["name one: espalier plan path/to/TASKS.md", "지정하는 방법: espalier plan path/to/TASKS.md"],
-  ["espalier status shows that run", "그 실행 보기: espalier status"],
-  ["espalier stop ends it", "끝내기: espalier stop"],
+  [
+    "espalier status shows that run; espalier stop ends it",
+    "그 실행 보기: espalier status; 끝내기: espalier stop",
+  ],
 
   ["removed: nobody held it", "제거함: 아무도 잡고 있지 않았습니다"],
   ["removed: nobody had worked there", "제거함: 그곳에서 작업한 것이 없었습니다"],
@@ -74,8 +74,10 @@ const SAID: Phrases = [
     '그대로 둠: "espalier phase merge" 또는 "espalier resume"이 마무리합니다',
   ],
   ["left alone: {0}", "그대로 둠: {0}"],
-  ["put back to where its branch is", "브랜치가 가리키는 상태로 되돌렸습니다"],
-  ["anything else was saved first", "나머지는 먼저 저장해 두었습니다"],
+  [
+    "put back to where its branch is; anything else was saved first",
+    "브랜치가 가리키는 상태로 되돌렸습니다; 나머지는 먼저 저장해 두었습니다",
+  ],
 ];
 
 /** Things that killed processes leave, by their English names. */

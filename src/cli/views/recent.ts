@@ -39,7 +39,7 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
     case "unblocked":
       return [MARKS.ready, event.task, words.unblocked];
     case "paused":
-      return [MARKS.paused, event.task, safe(words.pause(event.reason))];
+      return [MARKS.paused, event.task, safe(words.pause(event))];
     case "waiting":
       return [
         MARKS.waiting,

@@ -130,7 +130,7 @@ function taskHead(facts: TaskFacts, mark: Mark): Piece[] {
 function brokenTask(facts: TaskFacts, report: ReportFacts, look: Look): string[] {
   const lines = [line(look, ...taskHead(facts, MARKS[facts.status]))];
   const tries = facts.retries > 0 ? `  (${look.words.attempts(facts.retries)})` : "";
-  const reason = visible(look.words.pause(facts.reason), LENGTH);
+  const reason = visible(look.words.reason(facts), LENGTH);
   if (reason !== "" || tries !== "") lines.push(`      ${reason}${look.paint("dim", tries)}`);
   const log = facts.attempts > 0 ? report.attemptLog(facts.task.id, facts.attempts) : undefined;
   // A path is never cut: it is there to be opened.
@@ -178,7 +178,9 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       : []),
     ...unverifiedLines(completed, look),
     ...(facts.outcome !== "completed" && phases.length > 1 ? ["", ...phaseTable(phases, look)] : []),
-    ...(explained ? [] : ["", line(look, { text: `  ${visible(look.words.end(facts.reason), LENGTH)}` })]),
+    ...(explained
+      ? []
+      : ["", line(look, { text: `  ${visible(look.words.end(facts.outcome, facts.reason), LENGTH)}` })]),
     ...gateLines(facts, look),
     ...section(headings.failed, broken, look, task => brokenTask(task, facts, look)),
     ...section(headings.blocked, blocked, look, ({ by, tasks: held }) => [

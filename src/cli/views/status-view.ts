@@ -10,6 +10,7 @@ import {
   taskFacts,
 } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
+import { ledTasks } from "../led.ts";
 import { dateAndTime, elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
@@ -55,7 +56,8 @@ function derive({ stored, plan, phaseGate, live }: StatusFacts): Derived {
   // What a process was doing when it died is done again: its tasks are ready for the next one.
   // What a lead has taken is its own between two of its commands, too.
   const attempts = new Map(stored.openAttempts.map(attempt => [attempt.task, attempt]));
-  const goesOn = (task: string) => live || attempts.get(task)?.agent === "lead";
+  const led = ledTasks(stored);
+  const goesOn = (task: string) => live || led.has(task);
   const tasks = taskFacts(plan, stored.tasks).map(facts =>
     facts.status !== "in_progress" || goesOn(facts.task.id) ? facts : { ...facts, status: "ready" as const },
   );
@@ -116,7 +118,7 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
   const root = derived.roots.get(facts.task.id);
   if (root !== undefined) add(words.by(visible(root, LENGTH)), "dim");
   else if (facts.reason !== "" && facts.status !== "completed")
-    add(visible(words.pause(facts.reason), LENGTH), "dim");
+    add(visible(words.reason(facts), LENGTH), "dim");
   return parts;
 }
 

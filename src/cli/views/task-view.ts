@@ -61,7 +61,7 @@ function related(ids: readonly string[], facts: TaskViewFacts): Piece[] {
 }
 
 function properties(facts: TaskViewFacts, look: Look): string[] {
-  const { task, reason, retries, notBefore, status } = facts.facts;
+  const { task, retries, notBefore, status } = facts.facts;
   const { words } = look;
   const { labels } = words;
   const rows: (readonly [label: string, pieces: readonly Piece[]])[] = [];
@@ -71,7 +71,7 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   const tasks = (label: string, ids: readonly string[]) => {
     if (ids.length > 0) rows.push([label, related(ids, facts)]);
   };
-  text(labels.reason, words.pause(reason));
+  text(labels.reason, words.reason(facts.facts));
   if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}`);
   if (notBefore > facts.now && (status === "ready" || status === "waiting"))
     text(labels.notBefore, dateAndTime(notBefore));

@@ -1,4 +1,4 @@
-import { inOtherWords, type Locale, type Phrases } from "../../text/index.ts";
+import { inOtherWords, joined, type Locale, type Phrase, type Phrases } from "../../text/index.ts";
 
 /** What `espalier task` says besides its view, in one language. */
 export interface TaskWords {
@@ -18,8 +18,10 @@ const ENGLISH: TaskWords = {
   acted: answer => answer,
 };
 
+/** What is told besides where no process runs. */
+const RESUME: Phrase = ['"espalier resume" goes on', '"espalier resume"으로 이어서 실행합니다'];
+
 const ANSWERS: Phrases = [
-  ['"espalier resume" goes on', '"espalier resume"으로 이어서 실행합니다'],
   ["{0} starts afresh", "{0}을(를) 처음부터 다시 시작합니다"],
   ["{0} is skipped", "{0}을(를) 건너뜁니다"],
   ["{0} counts as completed (unverified)", "{0}을(를) 완료로 처리합니다 (미검증)"],
@@ -28,8 +30,7 @@ const ANSWERS: Phrases = [
   ["{0} is cancelled", "{0}을(를) 취소합니다"],
   ["no task {0} in this plan", "이 계획에 태스크 {0} 없음"],
   ["{0} is outside this run (--only)", "{0}은(는) 이번 실행의 --only 밖에 있습니다"],
-  ["{0} is running", "{0}은(는) 실행 중입니다"],
-  ["pause or cancel it first", "먼저 일시 중단하거나 취소하세요"],
+  ["{0} is running; pause or cancel it first", "{0}은(는) 실행 중입니다; 먼저 일시 중단하거나 취소하세요"],
   [
     "{0} is blocked by {1}: retry or skip that task instead",
     "{0}은(는) {1} 때문에 차단되었습니다: 그 태스크를 재시도하거나 건너뛰세요",
@@ -42,9 +43,8 @@ const ANSWERS: Phrases = [
     "{0} completes with its tasks: act on {1} instead",
     "{0}은(는) 하위 태스크와 함께 완료됩니다: {1}에 지정하세요",
   ],
-  ["{0} is completed", "{0}은(는) 완료되었습니다"],
-  ["nothing to skip", "건너뛸 것이 없습니다"],
-  ["nothing to cancel", "취소할 것이 없습니다"],
+  ["{0} is completed; nothing to skip", "{0}은(는) 완료되었습니다; 건너뛸 것이 없습니다"],
+  ["{0} is completed; nothing to cancel", "{0}은(는) 완료되었습니다; 취소할 것이 없습니다"],
   ["{0} is already completed", "{0}은(는) 이미 완료되었습니다"],
   ["{0} is already failed", "{0}은(는) 이미 실패했습니다"],
   ["{0} is already paused", "{0}은(는) 이미 일시 중단되었습니다"],
@@ -59,7 +59,7 @@ const KOREAN: TaskWords = {
     message: `이 실행에 태스크 ${id} 없음`,
     hint: `${guess === undefined ? "" : `혹시 ${guess}인가요? `}목록 보기: espalier status`,
   }),
-  acted: answer => inOtherWords(answer, ANSWERS),
+  acted: answer => inOtherWords(answer, [...ANSWERS.map(said => joined(said, RESUME)), ...ANSWERS]),
 };
 
 /** The words of a language. */

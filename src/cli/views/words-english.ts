@@ -150,8 +150,9 @@ export const ENGLISH_WORDS: Words = {
   nothingProved: "nothing proved them; add a verify: line to the tasks or to espalier.yaml",
   unblocked: "no longer blocked",
 
-  pause: reason => reason,
-  end: reason => reason,
+  pause: ({ reason }) => reason,
+  reason: ({ reason }) => reason,
+  end: (_, reason) => reason,
   noAttemptsLeft: reason => `no attempts left: ${reason}`,
   outOfQuota: (agent, until) => `${agent} is out of quota until ${until}`,
   phaseStarted: tasks => `started, ${some(tasks, "task", "tasks")}`,

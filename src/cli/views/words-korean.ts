@@ -1,4 +1,4 @@
-import { endInKorean, pauseInKorean } from "../../text/index.ts";
+import { endInKorean, pauseInKorean, reasonInKorean } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 /** What the views say, in Korean. */
@@ -148,6 +148,7 @@ export const KOREAN_WORDS: Words = {
   unblocked: "차단 해제",
 
   pause: pauseInKorean,
+  reason: reasonInKorean,
   end: endInKorean,
   noAttemptsLeft: reason => `재시도 소진: ${reason}`,
   outOfQuota: (agent, until) => `${agent} 할당량 소진, ${until}까지 대기`,
