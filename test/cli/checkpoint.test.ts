@@ -284,6 +284,29 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(one.read(".espalier/checkpoints/delta-002-003.md")).not.toContain("Current State");
   });
 
+  it("[K2] one that is asked for between two commands of a lead says that the run goes on", async () => {
+    await using one = lab({ "TASKS.md": "# Lead\n## Phase 1: a\n### [ ] T1.1: one\n" });
+    await one.ask("next");
+    expect((await one.ask("start", "T1.1")).code).toBe(0);
+    await out(one, "create");
+    const made = one.read(".espalier/checkpoints/chk-001.md");
+    expect(made).toContain("The run is going on.");
+    expect(made).not.toContain("interrupted");
+  });
+
+  it("[K2] one of a completed run whose task file has grown does not say that everything is done", async () => {
+    const done = "# Jam\n## Phase 1: a\n### [ ] T1.1: Pick\n- run: true\n";
+    await using one = lab({ "TASKS.md": done });
+    expect((await one.ask("run", "--yes")).code).toBe(0);
+    expect(JSON.parse((await one.ask("checkpoint", "create", "--json")).stdout).id).toBe("chk-002");
+    expect(one.read(".espalier/checkpoints/chk-002.md")).toContain("everything is done");
+    one.write("TASKS.md", `${one.read("TASKS.md")}### [ ] T1.2: Boil\n- run: true\n`);
+    expect((await one.ask("checkpoint", "create")).code).toBe(0);
+    const made = one.read(".espalier/checkpoints/chk-003.md");
+    expect(made).toContain("The run was interrupted; `espalier resume` goes on.");
+    expect(made).not.toContain("everything is done");
+  });
+
   it("where there is none nothing is pruned, and nothing fails", async () => {
     await using one = lab();
     expect(await out(one, "prune")).toBe("nothing to prune\n");

@@ -1,12 +1,14 @@
 import { mendCheckpoints, storeCheckpoint } from "../../../adapters/checkpoints/index.ts";
 import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkpoint/index.ts";
-import { EspalierError, EXIT } from "../../../ports/index.ts";
+import { EspalierError, EXIT, type RunOutcome } from "../../../ports/index.ts";
+import { isEnded } from "../../../run/index.ts";
 import { visible } from "../../../text/index.ts";
+import { storeError } from "../../errors.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
-import { readLastRun } from "../../reader.ts";
 import { askRunning } from "../../running.ts";
 import { offlineChronicle } from "../../session/chronicle.ts";
 import { withLastRun } from "../../session/offline.ts";
+import type { Session } from "../../session/open.ts";
 import { isoNow } from "./documents.ts";
 import {
   checkpointNamed,
@@ -49,13 +51,27 @@ export async function create(io: Io, flags: CreateFlags): Promise<number> {
   return EXIT.done;
 }
 
+/**
+ * How a run that no process works on has ended as far as its last process and its plan tell; undefined while a lead works
+ * on it between two of its commands.
+ */
+function outcomeOf({ run, store, claimed }: Session): RunOutcome | undefined {
+  if (claimed.some(({ task }) => run.byId.get(task)?.status === "in_progress")) return undefined;
+  const loaded = store.load();
+  if (!loaded.ok) throw storeError(loaded.failure);
+  const state = loaded.value?.run.state;
+  if (state === "running") return "interrupted";
+  // Its task file may have grown since.
+  const isOpen = state === "completed" && run.tasks.some(({ status }) => !isEnded(status));
+  return isOpen ? "interrupted" : state;
+}
+
 /** No process runs: the lock is taken for the length of the command. */
 function createAlone({ io, project }: Place, why: string | undefined, shift: boolean): Promise<Created> {
-  const state = readLastRun(project)?.stored.run.state;
   return withLastRun({ io, project }, 5_000, session => {
     // A restored run is about to go on and has no end; this one rests as its last process left it.
-    if (state !== undefined)
-      session.run.ended = { outcome: state === "running" ? "interrupted" : state, reason: "" };
+    const outcome = outcomeOf(session);
+    if (outcome !== undefined) session.run.ended = { outcome, reason: "" };
     const told: string[] = [];
     const written = offlineChronicle(session, io.env, text => told.push(text)).write(why, shift);
     if (written.ok) for (const text of told) warn(io, text);
