@@ -1,5 +1,6 @@
 import { type Config, KNOWN_AGENTS } from "../engine/config/index.ts";
 import type { Diagnostic, Plan, Task } from "../plan/index.ts";
+import { LEAD } from "../ports/index.ts";
 import { nearest, visible } from "../text/index.ts";
 
 /** Shorter words stand beside too many names. */
@@ -13,6 +14,7 @@ const ORDINARY: ReadonlySet<string> = new Set(["coder", "codes", "codec", "coded
  */
 export function agentProblems(plan: Plan, { agents, roles }: Pick<Config, "agents" | "roles">): Diagnostic[] {
   const names = new Set<string>([...KNOWN_AGENTS, "shell", "command", ...Object.keys(agents)]);
+  names.delete(LEAD);
   const meant = new Map<string, string | undefined>();
   const look = (role: string): string | undefined => {
     if (role.length < SHORTEST || ORDINARY.has(role.toLowerCase())) return undefined;

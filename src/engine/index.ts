@@ -1,4 +1,4 @@
-export { agentName, openAttemptRow, prove, type Remains, recover } from "./attempt/index.ts";
+export { agentName, openAttemptRow, prove, RESERVED, type Remains, recover } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
 export {
   ContextCommand,

@@ -45,7 +45,7 @@ export type {
   TaskStatus,
   UsageRow,
 } from "./store.ts";
-export { TASK_STATUSES } from "./store.ts";
+export { LEAD, TASK_STATUSES } from "./store.ts";
 export type { StoreFailure } from "./store-failure.ts";
 export type {
   Authorship,

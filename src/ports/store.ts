@@ -83,6 +83,9 @@ export interface TaskRow {
   readonly notBefore: number;
 }
 
+/** The agent of attempts that a lead works on with agents of its own; none of a project's agents may be called that. */
+export const LEAD = "lead";
+
 export interface AttemptRow {
   readonly task: string;
   readonly number: number;

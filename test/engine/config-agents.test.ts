@@ -35,6 +35,10 @@ describe("agents in espalier.yaml", () => {
     expect(agents(`agents: { ${name}: {} }`)).toEqual({ [name]: {} });
   });
 
+  it("[E39] lead is no agent, but its model says whose tokens its packages are counted in", () => {
+    expect(agents("agents: { lead: { model: opus } }")).toEqual({ lead: { model: "opus" } });
+  });
+
   it.each([
     [
       "agents: { a: {} }",
@@ -56,6 +60,16 @@ describe("agents in espalier.yaml", () => {
     ["agents: { claude: { budget: 0 } }", "agents.claude.budget: Too small"],
     ["agents: { claude: { maxTurns: 1.5 } }", "agents.claude.maxTurns: Invalid input"],
     ["agents: { claude: { modell: x } }", 'agents.claude: unknown key "modell" | did you mean "model"?'],
+    [
+      "agents: { lead: { command: ./w.sh } }",
+      "1:17 agents.lead: the name is a lead's own and may have a model only, not command; call the agent something else",
+    ],
+    ["agents: { lead: { acp: x, model: y } }", "agents.lead: the name is a lead's own"],
+    ["agents: { lead: { preset: claude, program: x } }", "a model only, not preset, program"],
+    ["agents: { lead: ./w.sh }", "1:17 agents.lead: Invalid input: expected object"],
+    ["agent: lead", "1:8 agent: the name lead is a lead's own: choose an agent of another name"],
+    ["roles: { backend: lead }", "1:19 roles.backend: the name lead is a lead's own"],
+    ["fallback: [claude, lead]", "1:20 fallback.1: the name lead is a lead's own"],
     ["fallback: claude", "1:11 fallback: Invalid input: expected array"],
   ])("are refused with their place: %s", (text, expected) => {
     expect(problem(text)).toContain(expected);

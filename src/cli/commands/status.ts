@@ -1,6 +1,7 @@
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
+import { ledTasks } from "../led.ts";
 import { openProject, type Project } from "../project.ts";
 import { type RunReading, requireRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
@@ -36,11 +37,6 @@ function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
   };
 }
 
-/** Whether a lead has taken tasks and not reported them yet: its run goes on between two of its commands. */
-function isLed({ stored }: RunReading): boolean {
-  return stored.openAttempts.some(({ agent }) => agent === "lead");
-}
-
 /** A run that says it is running, while no process runs it, was killed; one that a lead holds goes on. */
 function runState(state: string, alive: boolean): string {
   if (state !== "running" && state !== "interrupted") return state;
@@ -69,7 +65,7 @@ async function present(
 ): Promise<{ text: string; alive: boolean }> {
   const reading = requireRun(project);
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
-  const led = isLed(reading);
+  const led = ledTasks(reading.stored).size > 0;
   if (options.json === true)
     return { text: JSON.stringify(statusJson(reading, alive || led), null, 2), alive };
   if (options.thin === true) return { text: thin(reading).join("\n"), alive };

@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { Config } from "../../engine/config/index.ts";
 import { createSpendLedger, packageSpend } from "../../engine/index.ts";
-import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
+import { type AttemptRow, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
 import {
   expectSpend,
   MAX_LISTED,
@@ -40,7 +40,7 @@ export async function priceReady(
   const { run, project } = session;
   if (run.spending === undefined || hasRoom(run.spending, tasks.length, project.config)) return;
   for (const task of tasks)
-    expectSpend(run, task, packageSpend(await tokensOf(task), "lead", project.config.budget.prices));
+    expectSpend(run, task, packageSpend(await tokensOf(task), LEAD, project.config.budget.prices));
 }
 
 /** Whether so many packages of the largest size fit beside what is spent and promised. */

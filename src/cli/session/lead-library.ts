@@ -11,7 +11,7 @@ import {
   packageFor,
 } from "../../engine/tree/index.ts";
 import { askResearch, type Plan } from "../../plan/index.ts";
-import { type AttemptRow, ok } from "../../ports/index.ts";
+import { type AttemptRow, LEAD, ok } from "../../ports/index.ts";
 import { isSatisfied } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { UNCALIBRATED } from "../../tokens/index.ts";
@@ -64,7 +64,7 @@ async function assembled(
     store,
     feedback,
     now: SYSTEM_CLOCK.now(),
-    reader: { model: project.config.agents["lead"]?.model ?? row.agent, known: UNCALIBRATED },
+    reader: { model: project.config.agents[LEAD]?.model ?? row.agent, known: UNCALIBRATED },
   });
 }
 

@@ -4,7 +4,7 @@ import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openAttemptRow, spentBy } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { type AttemptRow, EspalierError, EXIT, type StampedEvent } from "../../ports/index.ts";
+import { type AttemptRow, EspalierError, EXIT, LEAD, type StampedEvent } from "../../ports/index.ts";
 import {
   BUDGET_STOP,
   isSatisfied,
@@ -175,7 +175,7 @@ function tokensOf(lead: Lead, id: string): Promise<number> {
 /** The row of a task's next attempt. */
 function nextRow({ session }: Lead, id: string): AttemptRow {
   const number = (session.run.byId.get(id)?.attempts ?? 0) + 1;
-  return openAttemptRow({ task: id, number, agent: "lead", now: SYSTEM_CLOCK.now() }, randomName);
+  return openAttemptRow({ task: id, number, agent: LEAD, now: SYSTEM_CLOCK.now() }, randomName);
 }
 
 function promptOf({ project, session, offline, feedback }: Lead, id: string, row: AttemptRow): PromptFacts {

@@ -10,6 +10,7 @@ import {
   Journal,
   type Remains,
   recover,
+  spentBy,
   thinStateJson,
   tickTasks,
   together,
@@ -114,12 +115,29 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   // A process that was killed between a completion and its tick left the box empty.
   tick(run.tasks.flatMap(({ task, status }) => (status === "completed" && !task.done ? [task.id] : [])));
 
+  /** Ends the attempt that an input took from a lead: no process is there that would tell of its end. */
+  const end = (task: string, attempt: number, now: number): [] | [{ out: StepResult; row: AttemptRow }] => {
+    const rows = store.attempts(session.runId, task);
+    if (!rows.ok) throw storeError(rows.failure);
+    const open = rows.value.find(({ number, endedAt }) => number === attempt && endedAt === 0);
+    if (open === undefined) return [];
+    const row: AttemptRow = { ...open, endedAt: now, outcome: "cancelled", reason: "taken from its lead" };
+    const outcome = { kind: "cancelled" } as const;
+    const ms = now - row.startedAt;
+    const spent = spentBy(row, project.config.budget.prices);
+    return [{ out: step(run, { type: "attempt-ended", task, attempt, outcome, ms, spent, now }), row }];
+  };
+
   return {
     desk,
     apply(draft, attempts = [], context) {
-      const out = step(run, { ...draft, now: SYSTEM_CLOCK.now() } as RunInput);
+      const now = SYSTEM_CLOCK.now();
+      const out = step(run, { ...draft, now } as RunInput);
       if (out.refused !== undefined) return out;
-      commit([out], attempts, [], context);
+      const ended = out.commands.flatMap(command =>
+        command.type === "cancel" ? end(command.task, command.attempt, now) : [],
+      );
+      commit([out, ...ended.map(one => one.out)], [...attempts, ...ended.map(({ row }) => row)], [], context);
       tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));
       return out;
     },

@@ -6,7 +6,7 @@ import { openState, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
-import type { AttemptRow, LandedAttempt, UsageRow } from "../../ports/index.ts";
+import { type AttemptRow, type LandedAttempt, LEAD, type UsageRow } from "../../ports/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
 import type { Invocation } from "../invocation.ts";
@@ -127,7 +127,7 @@ export async function openSession(
     if (!loaded.ok) throw storeError(loaded.failure);
     const stored = loaded.value;
     // The agents of a lead are its own.
-    const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== "lead");
+    const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== LEAD);
     for (const attempt of ours) await sweep(attemptMarker(attempt.token));
 
     const { imported } = opened.value;

@@ -1,6 +1,6 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
-import { agentName, type EngineOptions } from "../../engine/index.ts";
-import { type Agent, type AgentProbe, EspalierError, EXIT } from "../../ports/index.ts";
+import { agentName, type EngineOptions, RESERVED } from "../../engine/index.ts";
+import { type Agent, type AgentProbe, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 
@@ -133,7 +133,9 @@ function unknownAgent(
   const hint =
     name === "command"
       ? "give its command line: --command 'your-agent --flags'"
-      : `known agents: ${known}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
+      : name === LEAD || name === RESERVED
+        ? `the name lead is a lead's own; known agents: ${known}`
+        : `known agents: ${known}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
   const needed = ids.length > 0 ? ` (needed by ${ids.slice(0, 5).join(", ")})` : "";
   return new EspalierError("UNKNOWN_AGENT", `no agent named "${name}"${needed}`, {
     hint,

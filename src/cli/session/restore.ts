@@ -6,6 +6,7 @@ import {
   EspalierError,
   EXIT,
   type LandedAttempt,
+  LEAD,
   type RunEvent,
   type StoredRun,
   type TaskRow,
@@ -164,7 +165,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const before = readStoredPlan(stored.run.plan);
   const invocation = request.invocation(before?.invocation ?? {});
   const { changed, notes } = compare(before?.plan, request, request.isFrozen(invocation));
-  const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === "lead") : [];
+  const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === LEAD) : [];
   const crashed = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
   const landed = new Map(
     crashed.flatMap(({ task, token }) => {

@@ -3,5 +3,5 @@ export { DEFAULT_TREE } from "./briefing.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { complaintLine } from "./last-line.ts";
 export { howItEnded, prove } from "./proof.ts";
-export { agentName, newestOfEach, openAttemptRow } from "./row.ts";
+export { agentName, newestOfEach, openAttemptRow, RESERVED } from "./row.ts";
 export type { AttemptResult, RunningAttempt } from "./types.ts";

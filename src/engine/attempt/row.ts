@@ -1,6 +1,9 @@
-import type { AttemptRow } from "../../ports/index.ts";
+import { type AttemptRow, LEAD } from "../../ports/index.ts";
 import type { TaskState } from "../../run/index.ts";
 import type { EngineOptions } from "../world.ts";
+
+/** Stands where a task wants the agent `lead`: an unknown one, because attempts of that name are a lead's. */
+export const RESERVED = `${LEAD} (reserved)`;
 
 /**
  * The agent of a task: its own `agent:`, `shell` for its own `run:` block, what its role maps to, or the default. In real
@@ -11,9 +14,12 @@ export function agentName(
   options: Pick<EngineOptions, "agents" | "roles" | "defaultAgent">,
 ): string {
   const { agent, role, specialist, run } = state.task;
-  const named = [agent, role, specialist].find(name => name !== undefined && options.agents.has(name));
+  const named = [agent, role, specialist].find(
+    name => name !== undefined && name !== LEAD && options.agents.has(name),
+  );
   const own = agent ?? named ?? (run === undefined ? undefined : "shell");
-  return own ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
+  const name = own ?? options.roles.get(role ?? specialist ?? "") ?? options.defaultAgent;
+  return name === LEAD ? RESERVED : name;
 }
 
 /** The row of an attempt that is about to start; durable before any process exists. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LEAD } from "../../ports/index.ts";
 
 /** Coding agents that are known by name; what each means stands in the agents' catalogue. */
 export const KNOWN_AGENTS = [
@@ -69,6 +70,12 @@ export const Agents = z.record(z.string().min(1).max(100), AgentShape).superRefi
 });
 
 function problemOf(name: string, agent: AgentConfig): string | undefined {
+  if (name === LEAD) {
+    const extra = Object.keys(agent).filter(key => key !== "model");
+    return extra.length === 0
+      ? undefined
+      : `the name is a lead's own and may have a model only, not ${extra.join(", ")}; call the agent something else`;
+  }
   const given = (["command", "acp", "preset"] as const).filter(key => agent[key] !== undefined);
   if (given.length > 1) return `${given.join(" and ")} exclude each other`;
   if (given.length === 0 && !KNOWN_AGENTS.some(known => known === name))

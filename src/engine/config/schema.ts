@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BudgetSchema } from "../../budget/index.ts";
+import { LEAD } from "../../ports/index.ts";
 import { INJECTION_POINTS, type PointId } from "../../sync/index.ts";
 import { Agents } from "./agents.ts";
 import { contextTreeKeys } from "./context-tree.ts";
@@ -75,6 +76,11 @@ const Context = z.strictObject({
 });
 
 const name = z.string().min(1).max(100);
+/** Who may be given work. */
+const worker = name.refine(
+  one => one !== LEAD,
+  "the name lead is a lead's own: choose an agent of another name",
+);
 const command = z.string().min(1).max(4000);
 /** The name of an environment variable, or how the names of several begin. */
 const variable = name.regex(
@@ -93,7 +99,7 @@ export const ConfigSchema = z.strictObject({
   /** Where state lives; `.claude` puts it where document 004 has it. */
   stateDir: z.string().min(1).max(1000).default(".espalier"),
   /** Agent for tasks that name none: `shell`, `command`, `auto`, a known agent, or a name under `agents`. */
-  agent: name.default("shell"),
+  agent: worker.default("shell"),
   /** Command line of the agent `command`. */
   command: command.optional(),
   /** More agents by name. */
@@ -112,9 +118,9 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */
-  fallback: z.array(name).max(20).default([]),
+  fallback: z.array(worker).max(20).default([]),
   /** Which agent works for a role (specialist). */
-  roles: z.record(name, name).default({}),
+  roles: z.record(name, worker).default({}),
   /** Tasks at once: a number, or `declared` for declared groups only. */
   parallel: z
     .union([z.int().min(1).max(1000), z.literal("declared")], {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ledTasks } from "../../../src/cli/led.ts";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { type StatusFacts, statusView } from "../../../src/cli/views/status-view.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
@@ -107,6 +108,12 @@ describe("the status", () => {
     const between = show({ ...led, stored: { ...led.stored, openAttempts }, live: false, led: true });
     expect(between.split("\n")[0]).toContain("shop-backend  running  Phase 1");
     expect(between).toMatch(/▶ {2}T1\.4 {2}Search +lead {2}42s/);
+    // An attempt that a newer one has replaced holds nothing.
+    const tasks = led.stored.tasks.map(row => ({ ...row, attempts: row.attempts + 1 }));
+    const stale = { ...led.stored, openAttempts, tasks };
+    expect(ledTasks({ ...led.stored, openAttempts })).toEqual(new Set(["T1.4"]));
+    expect(ledTasks(stale)).toEqual(new Set());
+    expect(show({ ...led, stored: stale, live: false })).not.toContain("▶");
   });
 
   it("[N3] a run whose process is gone is interrupted, its running tasks are ready", () => {
