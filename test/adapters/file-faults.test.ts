@@ -1,5 +1,5 @@
 import { existsSync, linkSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -239,6 +239,15 @@ describe("sweepTemporaries", () => {
     expect([...sweepTemporaries(place.directory)].sort()).toEqual([...ours].sort());
     expect(place.names()).toEqual([...others].sort());
     expect(sweepTemporaries(place.directory)).toEqual([]);
+  });
+
+  it("leaves alone what somebody may still be writing, where others write as well", () => {
+    const [old, young] = [temporaryName(place.directory), temporaryName(place.directory)];
+    for (const path of [old, young]) writeFileSync(path, "");
+    const before = new Date(Date.now() - 60_000);
+    utimesSync(old, before, before);
+    expect(sweepTemporaries(place.directory, undefined, 30_000)).toEqual([basename(old)]);
+    expect(place.names()).toEqual([basename(young)]);
   });
 
   it("does not stop at what it may not remove, nor at a missing directory", () => {

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "../puppet/stage.ts";
 import { type Lab, openLab, type Running } from "./lab.ts";
@@ -195,6 +205,16 @@ describe.concurrent("a task file that changes between two starts", { timeout: 12
     // T1.2 waits for T1.1, which waits for a person.
     expect(code).toBe(5);
     expect(stdout).not.toContain("[DISPATCH]");
+  });
+
+  it("is rid of what a process left beside it that was killed while it ticked a box", async () => {
+    await using lab = openLab({ "docs/TASKS.md": plan(FIRST), "espalier.yaml": FAST });
+    const name = `docs/.espalier-${"0a".repeat(16)}.tmp`;
+    lab.write(name, "# F\n## Pha");
+    const before = new Date(Date.now() - 5000);
+    utimesSync(lab.path(name), before, before);
+    expect((await lab.ask("run", "docs/TASKS.md", "--yes")).code).toBe(0);
+    expect(readdirSync(lab.path("docs"))).toEqual(["TASKS.md"]);
   });
 
   it("may lie elsewhere: another file begins another run, and says so", async () => {

@@ -22,15 +22,32 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * Removes what a killed writer left in `directory` and returns the names removed.
- * Only for the holder of the lock: a living writer's file would go too. What cannot be removed stays.
+ * Removes what a killed writer left in `directory` and returns the names removed. Only for the holder of the lock: a living
+ * writer's file would go too. Where others write as well, only files go that nobody has written to for `restingMs`. What
+ * cannot be removed stays.
  */
-export function sweepTemporaries(directory: string, calls: FileCalls = nodeFileCalls): readonly string[] {
+export function sweepTemporaries(
+  directory: string,
+  calls: FileCalls = nodeFileCalls,
+  restingMs = 0,
+): readonly string[] {
   const removed: string[] = [];
   for (const name of namesIn(directory, calls)) {
-    if (isTemporaryName(name) && removeQuietly(join(directory, name), calls)) removed.push(name);
+    if (!isTemporaryName(name)) continue;
+    const path = join(directory, name);
+    if ((restingMs === 0 || restsFor(path, restingMs, calls)) && removeQuietly(path, calls))
+      removed.push(name);
   }
   return removed;
+}
+
+function restsFor(path: string, ms: number, calls: FileCalls): boolean {
+  try {
+    return Number(calls.lstat(path).modified / 1_000_000n) <= Date.now() - ms;
+  } catch (error) {
+    errnoOf(error);
+    return false;
+  }
 }
 
 /** Temporary names in a directory that are further names of the file `identity`. */

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import { sweepTemporaries } from "../../adapters/file/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
@@ -22,6 +24,14 @@ import { metConflicts } from "./met-conflicts.ts";
 import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { readStoredPlan, storedPlanJson } from "./stored-plan.ts";
+
+/** Milliseconds after which nobody writes any more to a file that is about to take a task file's place. */
+const RESTING = 1000;
+
+/** Removes what a process left beside the task file that was killed while it ticked boxes. */
+function tidyBeside({ path }: TaskPath): void {
+  sweepTemporaries(dirname(path), undefined, RESTING);
+}
 
 /** One process's hold on a project's run: the lock, the store, and the run as it stands. */
 export interface Session extends Beginning {
@@ -121,6 +131,7 @@ export async function openSession(
     if (!opened.ok) throw openError(opened.failure);
     store = opened.value.store;
     excludeFromGit(project.root, project.stateDir);
+    tidyBeside(file);
     const epoch = store.claimEpoch();
     if (!epoch.ok) throw storeError(epoch.failure);
     const loaded = store.load();
@@ -187,6 +198,7 @@ export async function openSession(
       env: request.env,
       usage: stored?.run.id === begun.runId ? [...stored.usage, ...begun.crashed.map(usageOf)] : [],
       close() {
+        tidyBeside(file);
         opened.value.store.close();
         lock.release();
       },
