@@ -37,9 +37,13 @@ export function inWords(kind: ApprovalKind, told: (words: ApprovalWords) => Show
   return { ...told(approvalWords("en")), kind, told };
 }
 
+function setting(where: string, text: (words: ApprovalWords) => string): Approvable {
+  return inWords("setting", words => ({ where, text: text(words) }));
+}
+
 /** Sending what happens to an address that the project names. */
 export function webhookApproval(url: string): Approvable {
-  return inWords("setting", words => ({ where: "espalier.yaml notify.webhook", text: words.notify(url) }));
+  return setting("espalier.yaml notify.webhook", words => words.notify(url));
 }
 
 /** The commands this person has approved, by content. Whatever else a repository names is not executed. */
@@ -86,7 +90,7 @@ export function planCommands(plan: Plan): Approvable[] {
 export function modelApproval({ budget: { model } }: Config): Approvable[] {
   if (model?.base_url === undefined) return [];
   const { base_url: url, api_key_env: key } = model;
-  return [inWords("setting", words => ({ where: "espalier.yaml budget.model", text: words.send(url, key) }))];
+  return [setting("espalier.yaml budget.model", words => words.send(url, key))];
 }
 
 /** Everything the project's configuration names that would be executed, or lets agents see. */
@@ -102,10 +106,7 @@ export function configCommands(config: Config): Approvable[] {
     ...config.worktree.setup.map(text => ({ where: "espalier.yaml worktree.setup", text })),
     ...(["copy", "link"] as const).flatMap(how =>
       config.worktree[how].map(path =>
-        inWords("setting", words => ({
-          where: `espalier.yaml worktree.${how}`,
-          text: words.bring(how, path),
-        })),
+        setting(`espalier.yaml worktree.${how}`, words => words.bring(how, path)),
       ),
     ),
     ...(webhook === undefined ? [] : [webhookApproval(webhook)]),
@@ -113,9 +114,7 @@ export function configCommands(config: Config): Approvable[] {
       agentCommands(`espalier.yaml agents.${name}`, agent),
     ),
     ...modelApproval(config),
-    ...config.env.map(name =>
-      inWords("setting", words => ({ where: "espalier.yaml env", text: words.pass(name) })),
-    ),
+    ...config.env.map(name => setting("espalier.yaml env", words => words.pass(name))),
   ];
 }
 
@@ -125,7 +124,7 @@ function agentCommands(where: string, agent: Config["agents"][string]): Approvab
   const lines = [command, acp, program].flatMap(text => (text === undefined ? [] : [{ where, text }]));
   if (permissions === undefined) return lines;
   const stated = JSON.stringify(permissions);
-  return [...lines, inWords("setting", words => ({ where, text: words.permit(stated) }))];
+  return [...lines, setting(where, words => words.permit(stated))];
 }
 
 /** Kept by the person, outside the repository: a repository must not bring its own approval. */
@@ -215,8 +214,8 @@ export async function requireApproval(
   const path = approvalsPath(io.env);
   const approved = new Set([...BUNDLED, ...(readApproved(path)[root] ?? [])]);
   const allows: Approvals["allows"] = (text, kind) => approved.has(hash(text, kind));
-  const fresh = wanted.filter(item => !isApproved(item, { allows }));
-  const byHash = new Map(fresh.map(item => [hash(counted(item), item.kind), item]));
+  const byHash = new Map(wanted.map(item => [hash(counted(item), item.kind), item]));
+  for (const one of approved) byHash.delete(one);
   const distinct = [...byHash.values()];
   if (!yes && distinct.length > 0) {
     show(io, distinct, words);

@@ -70,8 +70,8 @@ export interface StateFiles {
   openDocument?(task: string, attempt: number): string;
   /** What an attempt left there; undefined for nothing. */
   documentLeft?(task: string, attempt: number): Result<string | undefined, string>;
-  /** Puts there the document that an attempt left elsewhere; false where that was not possible. */
-  keepDocument?(task: string, attempt: number, text: string): boolean;
+  /** Puts there the document that an attempt left elsewhere, for whoever finds it after a crash. Loss is tolerable. */
+  keepDocument?(task: string, attempt: number, text: string): void;
   /** Refreshes `espalier.db.bak`. */
   backup(): Promise<Result<void, string>>;
 }

@@ -127,7 +127,9 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
       if (!text.ok) return fail(`${relative(root, path)} is no UTF-8 text (byte ${text.failure.offset})`);
       return ok(text.value.trim() === "" ? undefined : text.value);
     },
-    keepDocument: (task, attempt, text) => writeAtomic(prepared(task, attempt), text, { mode: 0o600 }).ok,
+    keepDocument(task, attempt, text) {
+      writeAtomic(prepared(task, attempt), text, { mode: 0o600 });
+    },
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
     collectLearnings(task, attempt, agent) {
       try {

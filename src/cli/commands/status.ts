@@ -65,16 +65,16 @@ async function present(
 ): Promise<{ text: string; alive: boolean }> {
   const reading = requireRun(project);
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
-  const led = ledTasks(reading.stored).size > 0;
-  if (options.json === true)
-    return { text: JSON.stringify(statusJson(reading, alive || led), null, 2), alive };
+  if (options.json === true) {
+    const goesOn = alive || ledTasks(reading.stored).size > 0;
+    return { text: JSON.stringify(statusJson(reading, goesOn), null, 2), alive };
+  }
   if (options.thin === true) return { text: thin(reading).join("\n"), alive };
   const { statusView } = await import("../views/status-view.ts");
   const { config } = project;
   const facts = {
     ...reading,
     live: alive,
-    led,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,
     now: Date.now(),

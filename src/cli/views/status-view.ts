@@ -25,8 +25,6 @@ export interface StatusFacts {
   readonly plan: Plan;
   /** A process works on the run now. */
   readonly live: boolean;
-  /** A lead has taken tasks and not reported them yet. */
-  readonly led: boolean;
   readonly maxAttempts: number;
   /** Share of a phase that must complete before the next one starts, 0–1. */
   readonly phaseGate: number;
@@ -48,6 +46,8 @@ interface Derived {
   readonly phases: readonly PhaseFacts[];
   readonly held: string | undefined;
   readonly attempts: ReadonlyMap<string, AttemptRow>;
+  /** A lead has taken tasks and not reported them yet. */
+  readonly led: boolean;
   /** The broken task behind each blocked one. */
   readonly roots: ReadonlyMap<string, string>;
 }
@@ -70,6 +70,7 @@ function derive({ stored, plan, phaseGate, live }: StatusFacts): Derived {
     phases,
     held: heldPhase(phases, phaseGate, new Set(stored.run.forced)),
     attempts,
+    led: led.size > 0,
     roots: new Map(roots),
   };
 }
@@ -80,7 +81,7 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   // A run whose process is gone without having ended was interrupted, whatever its row says.
   const stale = run.state === "running" && !facts.live;
   // A lead keeps its run as one that nobody works on: it may leave at any moment.
-  const isLed = run.state === "interrupted" && (facts.live || facts.led);
+  const isLed = run.state === "interrupted" && (facts.live || derived.led);
   const state = stale ? words.run.interrupted : words.run[isLed ? "running" : run.state];
   const until = isLed || (run.state === "running" && facts.live) ? facts.now : run.updatedAt;
   const phase = run.phase === "" ? "" : `  ${words.phase(visible(run.phase, LENGTH))}`;
@@ -171,7 +172,7 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
     return apart ? ["", ...block] : block;
   });
   const complete = facts.stored.run.state === "completed";
-  const live = facts.live || facts.led;
+  const live = facts.live || derived.led;
   const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete }, words);
   const title = live ? words.headings.person : words.headings.next;
   const advice = steps.length === 0 ? [] : ["", heading(look, title), ...stepLines(steps, look)];

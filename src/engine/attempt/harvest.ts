@@ -19,12 +19,10 @@ import { type Verdict, verdict } from "./verdict.ts";
 function documentOf(
   task: Task,
   attempt: number,
-  folder: string,
-  world: World,
-  options: EngineOptions,
+  folder: string | undefined,
+  { left, files }: Remains,
 ): Result<string | undefined, string> {
   if (task.fills === undefined) return ok(undefined);
-  const { left, files } = remainsIn(world, options);
   return documentInFile(task, { left: left(task.id, attempt), files: files(folder) });
 }
 
@@ -37,7 +35,7 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
   options: EngineOptions,
 ): T & { readonly document?: string | undefined } {
   if (judged.outcome.kind !== "done" || task.fills === undefined) return judged;
-  const document = documentOf(task, row.number, place.cwd, world, options);
+  const document = documentOf(task, row.number, place.cwd, remainsIn(world, options));
   if (document.ok && document.value !== undefined) return { ...judged, document: document.value };
   const problem = document.ok ? fillProblem(judged.finalMessage) : document.failure;
   if (problem === undefined) return judged;
@@ -115,12 +113,9 @@ function recoverOne(
   { number: attempt, agent, folder, finalMessage }: AttemptRow,
   task: Task,
   library: Library,
-  { left, files, redact }: Remains,
+  remains: Remains,
 ): ContextWork | undefined {
-  const found =
-    task.fills === undefined
-      ? ok(undefined)
-      : documentInFile(task, { left: left(task.id, attempt), files: files(folder) });
+  const found = documentOf(task, attempt, folder, remains);
   // Where its file is gone, an answer that tells of the file is no document.
   const text = found.ok ? found.value : "";
   if (task.fills !== undefined && (text ?? resultText(finalMessage)) === "") {
@@ -131,6 +126,6 @@ function recoverOne(
       task.id,
     );
   }
-  const document = text === undefined ? undefined : redact(text);
+  const document = text === undefined ? undefined : remains.redact(text);
   return gather(library, { task, attempt, agent, accepted: true, document, finalMessage });
 }

@@ -34,7 +34,6 @@ function stored(s: Scene, more: Partial<StatusFacts> = {}): StatusFacts {
     },
     plan: s.run.plan,
     live: true,
-    led: false,
     maxAttempts: 10,
     phaseGate: 0.9,
     now: s.now,
@@ -105,7 +104,7 @@ describe("the status", () => {
     expect(show({ ...led, live: false }).split("\n")[0]).toContain("shop-backend  interrupted");
     // Between two commands of a lead what it has taken is its own.
     const openAttempts = led.stored.openAttempts.map(row => ({ ...row, agent: "lead" }));
-    const between = show({ ...led, stored: { ...led.stored, openAttempts }, live: false, led: true });
+    const between = show({ ...led, stored: { ...led.stored, openAttempts }, live: false });
     expect(between.split("\n")[0]).toContain("shop-backend  running  Phase 1");
     expect(between).toMatch(/▶ {2}T1\.4 {2}Search +lead {2}42s/);
     // An attempt that a newer one has replaced holds nothing.

@@ -5,9 +5,7 @@ import type { CallOptions } from "./call.ts";
 import { inTheWay } from "./collide.ts";
 import { inFolder } from "./folders.ts";
 import { change, type Repository } from "./repository.ts";
-import { type Difference, differences, readRaw } from "./snapshot.ts";
-
-const ABSENT = "000000";
+import { ABSENT, type Difference, differences, readRaw } from "./snapshot.ts";
 
 /** Makes sure that moving the files of a person's own checkout overwrites none of theirs. */
 export async function checkMove(

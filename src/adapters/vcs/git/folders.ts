@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
@@ -94,4 +94,11 @@ export function inFolder(
 /** Our own index of a folder: agents can set flags in theirs that hide changes. */
 export function ownIndex(gitDir: string): string {
   return join(gitDir, "espalier-index");
+}
+
+/** Puts one index of a folder in place of another, whole or not at all. */
+export function copyIndex(gitDir: string, from: string, to: string): void {
+  const temporary = join(gitDir, "espalier-index.copy");
+  copyFileSync(from, temporary);
+  renameSync(temporary, to);
 }

@@ -15,7 +15,7 @@ import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { differences, enter, treeAsLeft } from "./snapshot.ts";
+import { ABSENT, differences, enter, treeAsLeft } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -100,7 +100,7 @@ async function keepLoose(repository: Repository, folder: WorkFolder, commit: str
   if (!tree.ok) return tree;
   const found = await differences(repository, commit, tree.value);
   if (!found.ok) return found;
-  if (found.value.every(({ newMode }) => newMode === "000000")) return tree;
+  if (found.value.every(({ newMode }) => newMode === ABSENT)) return tree;
   const name = folder.branch.replaceAll("/", "-");
   const kept = await keepAside(repository, name, tree.value, commit, "found where other work was to land");
   return kept.ok ? tree : kept;

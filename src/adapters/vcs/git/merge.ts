@@ -16,7 +16,7 @@ import { beginMove, endMove, interruptedMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { changeRefs, headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
-import { type Difference, differences } from "./snapshot.ts";
+import { ABSENT, type Difference, differences } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -54,7 +54,7 @@ async function catchUp(repository: Repository, from: string, to: string): Answer
         ? await repository.git.text(["hash-object", "--stdin"], { input: readlinkSync(joinPath(top, path)) })
         : await repository.git.text(["hash-object", "--", path], options);
     const isGone = !hashed.ok;
-    if (isGone ? newMode === "000000" : hashed.value === newId)
+    if (isGone ? newMode === ABSENT : hashed.value === newId)
       lines.push(`${isGone ? "0" : newMode} ${newId}\t${path}`);
     else if (!isGone) {
       const dropped = await dropUnfinished(repository, difference);

@@ -1,17 +1,16 @@
-import { copyFileSync, existsSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
-import { ownIndex } from "./folders.ts";
+import { copyIndex, ownIndex } from "./folders.ts";
 import { moveOut } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
 import { change, type Repository } from "./repository.ts";
-import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
+import { ABSENT, differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
 
 /** Left in a folder's git directory while its files are on their way to another commit. */
 const MOVING = "espalier-moving";
-const ABSENT = "000000";
 
 /** Where a folder was on its way to when somebody died; undefined when it stood still. */
 export function interruptedMove(gitDir: string): string | undefined {
@@ -39,9 +38,7 @@ export function noteIndexAs(repository: Repository, gitDir: string, to: string):
 
 /** Makes our index the folder's own: what stands there is what was committed. */
 export function showOwnIndex(gitDir: string): void {
-  const temporary = join(gitDir, "espalier-index.copy");
-  copyFileSync(ownIndex(gitDir), temporary);
-  renameSync(temporary, join(gitDir, "index"));
+  copyIndex(gitDir, ownIndex(gitDir), join(gitDir, "index"));
 }
 
 function removeFile(top: string, path: string): void {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   fail,
@@ -11,7 +11,7 @@ import {
 import { readBounded } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
 import { type CallOptions, splitFields } from "./call.ts";
-import { gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
+import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -25,7 +25,8 @@ export interface Difference {
 }
 
 const GITLINK = "160000";
-const ABSENT = "000000";
+/** The mode of what is not there. */
+export const ABSENT = "000000";
 /** Bytes of a file that are searched for the marks of a conflict. */
 const SEARCHED = 8 * 1024 ** 2;
 
@@ -70,11 +71,7 @@ export function enter(
     return fail({ kind: "failed", message: `${folder.path} is no worktree any more` });
   const index = ownIndex(gitDir);
   const theirs = join(gitDir, "index");
-  if (isLacking(index) && existsSync(theirs)) {
-    const temporary = `${index}.copy`;
-    copyFileSync(theirs, temporary);
-    renameSync(temporary, index);
-  }
+  if (isLacking(index) && existsSync(theirs)) copyIndex(gitDir, theirs, index);
   return ok({ gitDir, options: { ...inFolder(gitDir, folder.path), index } });
 }
 
