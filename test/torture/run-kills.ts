@@ -247,12 +247,7 @@ async function round(
 }
 
 /** SIGKILLs the whole program at random moments of 50-task runs until `kills` are reached; each run is resumed to its end. */
-export async function killRuns(
-  kills: number,
-  seed: number,
-  progress: (report: KillReport) => void,
-  inRepository = false,
-): Promise<KillReport> {
+export async function killRuns(kills: number, seed: number, inRepository = false): Promise<KillReport> {
   const report: KillReport = {
     kills: 0,
     rounds: 0,
@@ -266,7 +261,6 @@ export async function killRuns(
   };
   for (let at = 0; report.kills < kills && report.problems.length < 10; at++) {
     await round(seed + at, report, kills, inRepository);
-    progress(report);
   }
   return report;
 }

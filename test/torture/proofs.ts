@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { simulateCheckpoints } from "./checkpoint.ts";
+import { deskKills } from "./desk-kills.ts";
+import { killGit } from "./git-kills.ts";
+import type { Proof } from "./proof.ts";
+import { runProperties } from "./properties.ts";
+import { rescueRounds } from "./rescue-rounds.ts";
+import { killRuns } from "./run-kills.ts";
+import { simulateMany } from "./simulate.ts";
+import { storeKills } from "./store-kills.ts";
+import { simulateSync } from "./sync.ts";
+
+/** Every proof, in the order in which they are run. */
+export const PROOFS: readonly Proof[] = [
+  {
+    name: "simulation",
+    promise: "every run ends and no rule of scheduling is broken, whatever happens in whatever order",
+    whole: 100_000,
+    sample: 3000,
+    part: 1000,
+    async run(count, seed) {
+      const { runs, steps, violations } = simulateMany(seed, count);
+      return { counts: { runs, steps }, broken: violations };
+    },
+  },
+  {
+    name: "properties",
+    promise: "every property of every room holds for other cases than those of each day",
+    whole: 10,
+    sample: 0,
+    part: 1,
+    async run(seeds, seed) {
+      return { counts: { seeds }, broken: await runProperties(seeds, seed) };
+    },
+  },
+  {
+    name: "sync",
+    promise:
+      "no replica that claims a version holds other bytes, whatever is lost, doubled, reordered or forged",
+    whole: 50_000,
+    sample: 1000,
+    part: 1000,
+    async run(count, seed) {
+      const { sequences, steps, violations } = simulateSync(seed, count);
+      return { counts: { sequences, steps }, broken: violations };
+    },
+  },
+  {
+    name: "checkpoint",
+    promise: "every checkpoint delta is exact and true, and any state leads to any other",
+    whole: 50_000,
+    sample: 2000,
+    part: 2000,
+    async run(count, seed) {
+      const { pairs, replays, violations } = simulateCheckpoints(seed, count);
+      return { counts: { pairs, replays }, broken: violations };
+    },
+  },
+  {
+    name: "store",
+    promise: "no acknowledged completion is lost by SIGKILL or damaged files",
+    whole: 10_000,
+    sample: 200,
+    part: 200,
+    run: (kills, seed) =>
+      inFolder(async directory => {
+        const { broken, ...counts } = await storeKills({ kills, directory, seed, lanes: 2 });
+        return { counts, broken };
+      }),
+  },
+  {
+    name: "desk",
+    promise: "SIGKILL between commit and send loses, doubles and misnumbers nothing of the shared context",
+    whole: 2000,
+    sample: 50,
+    part: 100,
+    run: (kills, seed) =>
+      inFolder(async directory => {
+        const { broken, ...counts } = await deskKills({ kills, directory, seed });
+        return { counts, broken };
+      }),
+  },
+  {
+    name: "program",
+    promise: "SIGKILL of the whole program loses, repeats and leaves nothing",
+    whole: 1000,
+    sample: 25,
+    part: 100,
+    async run(count, seed) {
+      const { problems, ...counts } = await killRuns(count, seed);
+      return { counts, broken: problems };
+    },
+  },
+  {
+    name: "repository",
+    promise: "the same in a git repository: every completed task is on the target branch exactly once",
+    whole: 1000,
+    sample: 15,
+    part: 100,
+    async run(count, seed) {
+      const { problems, ...counts } = await killRuns(count, seed, true);
+      return { counts, broken: problems };
+    },
+  },
+  {
+    name: "git",
+    promise:
+      "git killed at any system call by which it changes something is recovered from, and nothing lands twice",
+    whole: 100_000,
+    sample: 30,
+    part: 100_000,
+    async run(most, _seed, say) {
+      const { broken, ...counts } = await killGit(most, say);
+      return { counts, broken };
+    },
+  },
+  {
+    name: "rescue",
+    promise: "no work is lost by clearing away folders, whatever stands in them",
+    whole: 200,
+    sample: 12,
+    part: 20,
+    async run(rounds, seed) {
+      return { counts: { rounds }, broken: await rescueRounds(rounds, seed) };
+    },
+  },
+];
+
+/** An empty folder for as long as the work takes. */
+async function inFolder<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "espalier-torture-"));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
