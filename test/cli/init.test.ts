@@ -6,6 +6,12 @@ import { openLab } from "./lab.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
 
+/** A program of a few lines of shell, to be found first on the PATH. */
+function program(bin: string, name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
 describe.concurrent("espalier init", { timeout: 120_000 }, () => {
   it("finds the task file, agents and the test command, and writes a file that our own reader takes", async () => {
     await using lab = openLab({
@@ -15,10 +21,8 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     });
     const bin = join(lab.home, "bin");
     mkdirSync(bin);
-    for (const name of ["claude", "codex"]) {
-      writeFileSync(join(bin, name), "#!/bin/sh\n");
-      chmodSync(join(bin, name), 0o755);
-    }
+    for (const name of ["claude", "codex"]) program(bin, name, "");
+    program(bin, "bwrap", "exit 1");
     const { code, stdout } = await lab.cli(["init"], { env: { PATH: `${bin}:${process.env["PATH"]}` } });
     expect(code).toBe(0);
     expect(stdout).toContain("task file     docs/planning/TASKS.md\n              also there: TASKS.md\n");
@@ -52,6 +56,26 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     expect(code).toBe(0);
     expect(stdout).toContain("espalier.yaml is there already and stays as it is");
     expect(lab.read("espalier.yaml")).toBe("# mine\n");
+  });
+
+  it.each([
+    ["works", "echo bubblewrap 9.8.7", "jail          bubblewrap 9.8.7\n", "auto"],
+    [
+      "does not work",
+      'test "$1" = --version || { echo "no user namespaces" >&2; exit 1; }',
+      "jail          none: bubblewrap does not work here: no user namespaces\n",
+      "off",
+    ],
+  ])("proposes the jail where bubblewrap %s", async (_, script, line, use) => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    program(bin, "bwrap", script);
+    const { code, stdout } = await lab.cli(["init"], { env: { PATH: `${bin}:${process.env["PATH"]}` } });
+    expect(code).toBe(0);
+    expect(stdout).toContain(line);
+    const config = readConfig(lab.read("espalier.yaml"));
+    expect(config.ok && config.value.jail.use).toBe(use);
   });
 
   it.each([

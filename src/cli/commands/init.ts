@@ -1,7 +1,9 @@
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { EspalierError, EXIT, type Result } from "../../ports/index.ts";
+import { firstLine } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { findTaskFile, openProject, type Project } from "../project.ts";
 
@@ -67,7 +69,7 @@ export function survey(project: Project, io: Io): Findings {
 }
 
 /** The text of a first configuration: what was found is set, everything else stands there as a comment. */
-export function configText({ tasks, agents, verify }: Findings): string {
+export function configText({ tasks, agents, verify }: Findings, jail: Result<Jail, string>): string {
   const quoted = JSON.stringify;
   const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
   return `# Espalier's configuration. Every key may be left out; what stands behind # shows how it is set.
@@ -111,6 +113,10 @@ ${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: 
 # Limits of one attempt. An idle agent is one without any output.
 # limits: { wall: 60m, idle: 10m, grace: 10s, log: 200MB }
 
+# Agents in bubblewrap: they write their own folder and nothing else, see no keys and no other processes. auto goes
+# without it on machines that have none, on starts nothing there. Here: ${told(jail)}.
+${jail.ok ? "" : "# "}jail: { use: auto }
+
 # Environment variables that agents may see besides PATH, HOME, LANG and the like. A name, or a prefix with *.
 # env: [ANTHROPIC_API_KEY]
 
@@ -142,7 +148,12 @@ function writeNew(path: string, text: string): boolean {
   return true;
 }
 
-function tell(io: Io, findings: Findings): void {
+/** What stands for or against a jail, on one line. */
+function told(jail: Result<Jail, string>): string {
+  return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(jail.failure, 200);
+}
+
+function tell(io: Io, findings: Findings, jail: Result<Jail, string>): void {
   const { tasks, otherTasks, agents, verify } = findings;
   say(
     io,
@@ -151,6 +162,7 @@ function tell(io: Io, findings: Findings): void {
   if (otherTasks.length > 0) say(io, `              also there: ${otherTasks.join(", ")}`);
   say(io, `agents        shell, command${agents.map(agent => `, ${agent.name}`).join("")}`);
   say(io, `test command  ${verify === undefined ? "none found" : `${verify.command} (${verify.because})`}`);
+  say(io, `jail          ${jail.ok ? "" : "none: "}${told(jail)}`);
 }
 
 /** A coding agent can lead by itself: offers to connect those that are installed. */
@@ -175,7 +187,8 @@ export async function init(io: Io, options: { yes?: boolean }): Promise<number> 
   const project = openProject(io.cwd);
   const path = join(project.root, "espalier.yaml");
   const findings = survey(project, io);
-  tell(io, findings);
+  const jail = await openJail(io.env["PATH"]);
+  tell(io, findings, jail);
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
     say(io, "espalier.yaml is there already and stays as it is");
     return EXIT.done;
@@ -189,7 +202,7 @@ export async function init(io: Io, options: { yes?: boolean }): Promise<number> 
     });
     if (answer !== true) return EXIT.done;
   }
-  const written = writeNew(path, configText(findings));
+  const written = writeNew(path, configText(findings, jail));
   say(io, written ? "wrote espalier.yaml" : "espalier.yaml is there already and stays as it is");
   say(io, findings.tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${findings.tasks}`);
   await offerTools(io, findings, options.yes !== true && isInteractive(io));
