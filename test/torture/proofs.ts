@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { simulateCheckpoints } from "./checkpoint.ts";
 import { deskKills } from "./desk-kills.ts";
 import { killGit } from "./git-kills.ts";
+import { killRuns } from "./program/kills.ts";
 import type { Proof } from "./proof.ts";
 import { runProperties } from "./properties.ts";
 import { rescueRounds } from "./rescue-rounds.ts";
-import { killRuns } from "./run-kills.ts";
 import { simulateMany } from "./simulate.ts";
 import { storeKills } from "./store-kills.ts";
 import { simulateSync } from "./sync.ts";
@@ -84,14 +84,11 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: "program",
-    promise: "SIGKILL of the whole program loses, repeats and leaves nothing",
-    whole: 1000,
-    sample: 25,
-    part: 100,
-    async run(count, seed) {
-      const { problems, ...counts } = await killRuns(count, seed);
-      return { counts, broken: problems };
-    },
+    promise: "SIGKILL of the whole program loses, repeats and leaves nothing; compared after each kill",
+    whole: 10_000,
+    sample: 60,
+    part: 500,
+    run: (kills, seed) => killRuns({ kills, seed }),
   },
   {
     name: "repository",
@@ -99,10 +96,7 @@ export const PROOFS: readonly Proof[] = [
     whole: 1000,
     sample: 15,
     part: 100,
-    async run(count, seed) {
-      const { problems, ...counts } = await killRuns(count, seed, true);
-      return { counts, broken: problems };
-    },
+    run: (kills, seed) => killRuns({ kills, seed, inRepository: true }),
   },
   {
     name: "git",
