@@ -1,8 +1,11 @@
 // The long proofs. `npm run torture` runs them whole (about an hour on two cores), `-- --sample` a few minutes' worth;
 // `-- --only simulation,properties,sync,…` picks some. `--tally FILE` adds what they come to to a file, with seeds that it
-// never had, and prints the sums. Exits 1 when any promise was broken.
+// never had, and prints the sums. `--planted` plants bugs in the program instead, one at a time, and reports who notices
+// (20 minutes; `--sample`: three of them). Exits 1 when any promise was broken, or a bug survived.
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { tellAll, tellFate } from "./planted/report.ts";
+import { plantAll } from "./planted/run.ts";
 import { addCounts, type Findings, type Proof } from "./proof.ts";
 import { PROOFS } from "./proofs.ts";
 import { type Sum, TallyFile } from "./tally.ts";
@@ -16,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string" },
     tally: { type: "string" },
+    planted: { type: "boolean", default: false },
   },
 });
 
@@ -63,18 +67,37 @@ function tellSum({ proof, commits, parts, unended, seconds, counts, broken }: Su
   for (const sentence of broken) say(`  BROKEN ${sentence}`);
 }
 
-const tally = values.tally === undefined ? undefined : new TallyFile(values.tally, commit());
-const wanted = values.only?.split(",");
-let broken = 0;
-for (const proof of PROOFS.filter(({ name }) => wanted?.includes(name) ?? true)) {
-  const count = Number(values.count ?? (values.sample ? proof.sample : proof.whole));
-  if (count > 0) broken += (await attempt(proof, count, tally)).length;
-}
-if (tally !== undefined) {
+/** Runs the proofs that are wanted; returns how many promises were broken. */
+async function prove(): Promise<number> {
+  const tally = values.tally === undefined ? undefined : new TallyFile(values.tally, commit());
+  const wanted = values.only?.split(",");
+  let broken = 0;
+  for (const proof of PROOFS.filter(({ name }) => wanted?.includes(name) ?? true)) {
+    const count = Number(values.count ?? (values.sample ? proof.sample : proof.whole));
+    if (count > 0) broken += (await attempt(proof, count, tally)).length;
+  }
+  if (tally === undefined) return broken;
   say(`\nIn all, after ${values.tally}:`);
   for (const sum of tally.sums()) {
     tellSum(sum);
     broken += sum.broken.length;
   }
+  return broken;
 }
-process.exitCode = broken === 0 ? 0 : 1;
+
+/** Plants bugs; returns how many survived. */
+async function plant(): Promise<number> {
+  const most = values.count === undefined ? (values.sample ? 3 : undefined) : Number(values.count);
+  const fates = await plantAll(
+    {
+      seed: Number(values.seed),
+      perRoom: 2,
+      ...(most === undefined ? {} : { most }),
+      ...(values.only === undefined ? {} : { matching: values.only }),
+    },
+    fate => tellFate(fate, say),
+  );
+  return tellAll(fates, say);
+}
+
+process.exitCode = (await (values.planted ? plant() : prove())) === 0 ? 0 : 1;
