@@ -1,6 +1,5 @@
-import { closesFence, opensFence } from "./fence.ts";
-import { atxHeading, isRule, setextLevel } from "./heading.ts";
-import { isBlank, type LineShape, lineShape } from "./line-shape.ts";
+import { headingTitle } from "./heading.ts";
+import { type WalkLine, walkLines } from "./line-walk.ts";
 
 export type BlockKind =
   | "front-matter"
@@ -18,8 +17,8 @@ export interface Block {
   /** First line, 0-based, and the line after the last. */
   readonly line: number;
   readonly endLine: number;
-  /** Columns of indentation. */
-  readonly indent: number;
+  /** How many list items it stands in; of a list item, how many stand around it. */
+  readonly depth: number;
   /** Heading level; 0 for other blocks. */
   readonly level: number;
   /** Heading text; empty for other blocks. */
@@ -27,61 +26,64 @@ export interface Block {
 }
 
 const BOM = "\uFEFF";
+const BAR = 124;
 
 /** Cuts lines (without their `\n`) into blocks, in one pass. */
 export function scanBlocks(lines: readonly string[]): Block[] {
-  const blocks: Block[] = [];
-  let at = frontMatterEnd(lines);
-  for (let line = 0; line < at; line++) blocks.push(block("front-matter", line, line + 1));
-  let inList = false;
-  while (at < lines.length) {
-    const next = blockAt(lines, at, inList);
-    blocks.push(next);
-    if (next.kind === "list-item") inList = true;
-    else if (next.kind !== "blank" && next.indent === 0) inList = false;
-    at = next.endLine;
+  const text = lines.join("\n");
+  const walk = walkLines(text);
+  const blocks: { -readonly [K in keyof Block]: Block[K] }[] = [];
+  const front = frontMatterEnd(lines);
+  let start = text.startsWith(BOM) ? 1 : 0;
+  let end = lines[0]?.length ?? 0;
+  for (let at = 0; at < lines.length; at++) {
+    const below = lines[at + 1];
+    const next = below === undefined ? undefined : { start: end + 1, end: end + 1 + below.length };
+    if (at < front) blocks.push(block("front-matter", at));
+    else {
+      walk.take(start, end, next);
+      const { line } = walk;
+      const last = blocks.at(-1);
+      if (line.kind === "underline" && last !== undefined) {
+        last.endLine = at + 1;
+        if (line.quotes + line.items === 0) {
+          last.kind = "heading";
+          last.level = line.level;
+          last.title = wordsOf(lines, last.line, at);
+        }
+      } else if (last !== undefined && goesOn(line, last, text)) last.endLine = at + 1;
+      else blocks.push(blockOf(line, at, text, end));
+    }
+    start = next?.start ?? end;
+    end = next?.end ?? end;
   }
   return blocks;
 }
 
-function blockAt(lines: readonly string[], at: number, inList: boolean): Block {
-  const line = at === 0 ? withoutBom(lines[0]!) : lines[at]!;
-  if (isBlank(line)) return block("blank", at, at + 1);
-  const shape = lineShape(line);
-  const fence = inList || shape.indent < 4 ? fenceAt(line, shape) : undefined;
-  if (fence !== undefined) {
-    let end = at + 1;
-    while (end < lines.length && !closesFence(lines[end]!, fence)) end++;
-    return block("fence", at, Math.min(end + 1, lines.length), shape.indent);
-  }
-  const heading = atxHeading(line);
-  if (heading !== undefined) return { ...block("heading", at, at + 1), ...heading };
-  if (isRule(line)) return block("rule", at, at + 1, shape.indent);
-  if (line[shape.content] === "|" && shape.marker === "") return block("table-row", at, at + 1, shape.indent);
-  const end = paragraphEnd(lines, at + 1, inList);
-  if (shape.marker !== "") return block("list-item", at, end, shape.indent);
-  const level = end < lines.length ? setextLevel(lines[end]!) : 0;
-  if (level === 0 || shape.indent > 3) return block("paragraph", at, end, shape.indent);
-  const words = lines.slice(at, end).map(text => withoutBom(text).trim());
-  return { ...block("heading", at, end + 1), level, title: words.join(" ") };
+/** Rows stand for themselves; a line that begins with a bar is one without a delimiter row too. */
+function goesOn(line: WalkLine, last: Block, text: string): boolean {
+  if (!line.continues || line.kind === "blank" || line.kind === "table-row") return false;
+  return line.kind !== "paragraph" || (text.charCodeAt(line.body) !== BAR && last.kind !== "table-row");
 }
 
-/** A fence stands at the line's content, after a list marker too. */
-function fenceAt(line: string, shape: LineShape): ReturnType<typeof opensFence> {
-  return opensFence(line, shape.content);
+function blockOf(line: WalkLine, at: number, text: string, end: number): Block {
+  const { kind, items, quotes, opened, level, body } = line;
+  const depth = items - (opened.length > 0 ? 1 : 0);
+  if (kind === "blank" && opened.length === 0) return block("blank", at);
+  if (line.fence !== undefined) return block("fence", at, depth);
+  if (kind === "rule") return block("rule", at, depth);
+  if (kind === "table-row") return block("table-row", at, items);
+  if (kind === "heading" && items + quotes === 0)
+    return { ...block("heading", at), level, title: headingTitle(text, body, end) };
+  if (opened.length > 0) return block("list-item", at, depth);
+  return block(kind === "paragraph" && text.charCodeAt(body) === BAR ? "table-row" : "paragraph", at, items);
 }
 
-/** The first line from `from` on that no longer continues a paragraph or list item. */
-function paragraphEnd(lines: readonly string[], from: number, inList: boolean): number {
-  let at = from;
-  for (; at < lines.length; at++) {
-    const line = lines[at]!;
-    if (isBlank(line) || setextLevel(line) > 0 || atxHeading(line) !== undefined || isRule(line)) break;
-    const shape = lineShape(line);
-    if (shape.marker !== "" || line[shape.content] === "|") break;
-    if ((inList || shape.indent < 4) && fenceAt(line, shape) !== undefined) break;
-  }
-  return at;
+function wordsOf(lines: readonly string[], from: number, to: number): string {
+  return lines
+    .slice(from, to)
+    .map(line => withoutBom(line).trim())
+    .join(" ");
 }
 
 /** The line after the front matter's closing mark; 0 when there is none or it is never closed. */
@@ -98,6 +100,6 @@ function withoutBom(line: string): string {
   return line.startsWith(BOM) ? line.slice(1) : line;
 }
 
-function block(kind: BlockKind, line: number, endLine: number, indent = 0): Block {
-  return { kind, line, endLine, indent, level: 0, title: "" };
+function block(kind: BlockKind, line: number, depth = 0): Block {
+  return { kind, line, endLine: line + 1, depth, level: 0, title: "" };
 }

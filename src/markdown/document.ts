@@ -34,7 +34,6 @@ export function scanMarkdown(source: string): MarkdownDocument {
   const blocks = scanBlocks(lines);
   const sections = scanSections(blocks, lines.length);
   const items: Item[] = [];
-  const nesting: number[] = [];
   let offset = 0;
   let section = 0;
   for (const block of blocks) {
@@ -47,7 +46,7 @@ export function scanMarkdown(source: string): MarkdownDocument {
       text: source.slice(offset, end),
       line: block.line,
       section,
-      depth: depthOf(block, nesting),
+      depth: block.depth,
       ...(key === undefined ? {} : { key }),
     });
     offset = end;
@@ -67,13 +66,4 @@ function lengthOf(lines: readonly string[], block: Block): number {
   let length = 0;
   for (let line = block.line; line < block.endLine; line++) length += lines[line]!.length + 1;
   return block.endLine === lines.length ? length - 1 : length;
-}
-
-/** Depth of a list item by the indentations that are open above it; anything unindented closes them. */
-function depthOf(block: Block, nesting: number[]): number {
-  if (block.kind === "blank") return 0;
-  while (nesting.length > 0 && block.indent <= nesting.at(-1)!) nesting.pop();
-  const depth = nesting.length;
-  if (block.kind === "list-item") nesting.push(block.indent);
-  return depth;
 }

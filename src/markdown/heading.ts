@@ -1,49 +1,44 @@
-import { isBlank } from "./line-shape.ts";
+import { isBlankCode, runEnd, skipBlanks } from "./chars.ts";
 
-/** Level 1–6 and text of an ATX heading, or undefined. */
-export function atxHeading(line: string): { readonly level: number; readonly title: string } | undefined {
-  let at = 0;
-  while (at < 4 && line[at] === " ") at++;
-  if (at > 3) return undefined;
-  let level = 0;
-  while (line[at + level] === "#") level++;
-  const next = line[at + level];
-  if (level < 1 || level > 6) return undefined;
-  if (next !== undefined && next !== " " && next !== "\t" && next !== "\r") return undefined;
-  return { level, title: withoutClosing(line.slice(at + level).trim()) };
+const HASH = 35;
+const EQUALS = 61;
+const DASH = 45;
+
+/** Level 1–6 of the ATX heading whose marks begin at `at`; 0 when they begin none. */
+export function headingLevel(text: string, at: number, end: number): number {
+  if (text.charCodeAt(at) !== HASH) return 0;
+  const behind = runEnd(text, at, end);
+  const level = behind - at;
+  return level <= 6 && (behind >= end || isBlankCode(text.charCodeAt(behind))) ? level : 0;
 }
 
-/** `Title ##` → `Title`; the closing marks need a blank before them. */
-function withoutClosing(title: string): string {
-  let end = title.length;
-  while (end > 0 && title[end - 1] === "#") end--;
-  if (end === title.length) return title;
-  if (end === 0) return "";
-  return title[end - 1] === " " || title[end - 1] === "\t" ? title.slice(0, end).trimEnd() : title;
+/** Title of an ATX heading whose marks begin at `at`: `## Title ##` → `Title`. Closing marks need a blank before them. */
+export function headingTitle(text: string, at: number, end: number): string {
+  const title = text.slice(runEnd(text, at, end), end).trim();
+  let stop = title.length;
+  while (stop > 0 && title.charCodeAt(stop - 1) === HASH) stop--;
+  if (stop === title.length) return title;
+  if (stop === 0) return "";
+  return isBlankCode(title.charCodeAt(stop - 1)) ? title.slice(0, stop).trimEnd() : title;
 }
 
-/** 1 for a run of `=`, 2 for a run of `-` that may underline a paragraph; 0 otherwise. */
-export function setextLevel(line: string): 0 | 1 | 2 {
-  let from = 0;
-  while (from < 4 && line[from] === " ") from++;
-  const mark = line[from];
-  if (from > 3 || (mark !== "=" && mark !== "-")) return 0;
-  let end = from;
-  while (line[end] === mark) end++;
-  if (!isBlank(line.slice(end))) return 0;
-  return mark === "=" ? 1 : 2;
+/** 1 for a run of `=`, 2 for a run of `-`, that may underline a paragraph; 0 otherwise. */
+export function underlineLevel(text: string, at: number, end: number): 0 | 1 | 2 {
+  const mark = text.charCodeAt(at);
+  if ((mark !== EQUALS && mark !== DASH) || at >= end) return 0;
+  if (skipBlanks(text, runEnd(text, at, end), end) < end) return 0;
+  return mark === EQUALS ? 1 : 2;
 }
 
 /** A thematic break: three or more of one of `-`, `*`, `_`, with blanks between. */
-export function isRule(line: string): boolean {
-  let mark = "";
+export function isRule(text: string, at: number, end: number): boolean {
+  const mark = text.charCodeAt(at);
+  if (mark !== DASH && mark !== 42 && mark !== 95) return false;
   let count = 0;
-  for (let at = 0; at < line.length; at++) {
-    const char = line[at]!;
-    if (char === " " || char === "\t" || char === "\r") continue;
-    if (mark === "" && "-*_".includes(char)) mark = char;
-    if (char !== mark) return false;
-    count++;
+  for (let i = at; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === mark) count++;
+    else if (!isBlankCode(code)) return false;
   }
   return count >= 3;
 }

@@ -1,8 +1,4 @@
-/** An open code fence of a message. */
-interface Fence {
-  readonly mark: number;
-  readonly length: number;
-}
+import { type Bounds, walkLines } from "../markdown/index.ts";
 
 /** One line of a message. The object is reused for the next line: copy what is kept. */
 export interface MessageLine {
@@ -23,52 +19,29 @@ const LF = 10;
 const TAB = 9;
 const SPACE = 32;
 const CR = 13;
-const BACKTICK = 96;
-const TILDE = 126;
-
-function countMarks(text: string, at: number, end: number): number {
-  const mark = text.charCodeAt(at);
-  let to = at;
-  while (to < end && text.charCodeAt(to) === mark) to++;
-  return to - at;
-}
-
-/** The fence a line opens: three or more backticks without another one behind, or tildes. */
-function opening(text: string, line: MessageLine): Fence | undefined {
-  const { first: mark } = line;
-  if (mark !== BACKTICK && mark !== TILDE) return undefined;
-  const length = countMarks(text, line.body, line.end);
-  if (length < 3) return undefined;
-  const another = mark === BACKTICK ? text.indexOf("`", line.body + length) : -1;
-  return another >= 0 && another < line.end ? undefined : { mark, length };
-}
-
-function closes(text: string, line: MessageLine, fence: Fence): boolean {
-  if (line.first !== fence.mark) return false;
-  const length = countMarks(text, line.body, line.end);
-  return length >= fence.length && line.body + length === line.end;
-}
 
 /** A walk over the lines of a message that knows where code fences are. Linear. */
-export interface LineWalk {
+export interface MessageWalk {
   readonly line: MessageLine;
   /** Goes to the next line; false behind the last. */
   step(): boolean;
 }
 
 /** Begins a walk before the first line of a text. */
-export function walkLines(text: string): LineWalk {
+export function walkMessage(text: string): MessageWalk {
   const line: MessageLine = { start: 0, body: 0, first: 0, end: 0, next: 0, fenced: false };
-  let fence: Fence | undefined;
+  const blocks = walkLines(text);
+  let bounds = boundsAt(text, 0);
   return {
     line,
     step() {
-      if (line.next >= text.length) return false;
-      const { next: start } = line;
-      const lf = text.indexOf("\n", start);
-      let end = lf < 0 ? text.length : lf;
+      if (bounds === undefined) return false;
+      const { start } = bounds;
+      let { end } = bounds;
       line.start = start;
-      line.next = lf < 0 ? text.length + 1 : lf + 1;
+      line.next = end + 1;
+      bounds = boundsAt(text, end + 1);
+      blocks.take(start, end, bounds);
       let body = start;
       let first = text.charCodeAt(body);
       while (body < end && isSpace(first)) first = text.charCodeAt(++body);
@@ -76,16 +49,16 @@ export function walkLines(text: string): LineWalk {
       line.body = body;
       line.first = body < end ? first : 0;
       line.end = end;
-      if (fence !== undefined) {
-        line.fenced = true;
-        if (closes(text, line, fence)) fence = undefined;
-      } else {
-        fence = body - start < 4 ? opening(text, line) : undefined;
-        line.fenced = fence !== undefined;
-      }
+      line.fenced = blocks.line.fence !== undefined;
       return true;
     },
   };
+}
+
+function boundsAt(text: string, start: number): Bounds | undefined {
+  if (start >= text.length) return undefined;
+  const end = text.indexOf("\n", start);
+  return { start, end: end < 0 ? text.length : end };
 }
 
 function isSpace(code: number): boolean {

@@ -1,5 +1,5 @@
 import { idProblem, LONGEST_ID, nodeName } from "./ids.ts";
-import { type LineWalk, type MessageLine, walkLines } from "./lines.ts";
+import { type MessageLine, type MessageWalk, walkMessage } from "./lines.ts";
 
 /** How much one message may add to the tree, in UTF-16 code units. */
 export interface ScanLimits {
@@ -98,7 +98,7 @@ export function scanOutput(text: string, limits: ScanLimits = SCAN_LIMITS): Outp
     kept: [],
     keptFrom: 0,
   };
-  const walk = walkLines(text);
+  const walk = walkMessage(text);
   const { line } = walk;
   for (let number = 1; walk.step(); number++) {
     if (line.fenced) continue;
@@ -120,7 +120,7 @@ function readTag(text: string, line: MessageLine): { node: string; closed: boole
 }
 
 /** Reads a block whose opening line the walk stands on, up to its closing line; says how many lines further that is. */
-function readBlock(walk: LineWalk, number: number, found: Findings): number {
+function readBlock(walk: MessageWalk, number: number, found: Findings): number {
   const { text } = found;
   const { line } = walk;
   const { start } = line;

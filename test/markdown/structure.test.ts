@@ -56,7 +56,10 @@ describe("fences", () => {
 
   it("[M5] may stand in a list item, deep too", () => {
     expect(kinds("- item\n  ```\n  # no\n  ```\n- next")).toEqual(["list-item", "fence", "list-item"]);
-    expect(kinds("- a\n\n      ```\n      # no\n      ```")).toEqual(["list-item", "blank", "fence"]);
+    expect(kinds("- a\n\n     ```\n     # no\n     ```")).toEqual(["list-item", "blank", "fence"]);
+    expect(kinds("- a\n\n      ```\n# yes")).toEqual(["list-item", "blank", "paragraph", "heading"]);
+    expect(kinds("- ```js\n  # no\n  ```\n# yes")).toEqual(["fence", "heading"]);
+    expect(kinds("- ```js\n# yes\n")).toEqual(["fence", "heading", "blank"]);
     expect(kinds("    ```\n# yes\n    ```")[1]).toBe("heading");
   });
 });

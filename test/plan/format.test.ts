@@ -76,25 +76,25 @@ describe("which format a file is in", () => {
 
 describe("what hides tasks", () => {
   it.each([
-    ["backticks", "```\n- [ ] T2: no\n```"],
-    ["backticks with a language", "```markdown\n- [ ] T2: no\n```"],
-    ["tildes", "~~~\n### [ ] T2: no\n~~~"],
-    ["more backticks than inside", "````\n```\n- [ ] T2: no\n```\n````"],
-    ["tildes around backticks", "~~~\n```\n- [ ] T2: no\n~~~"],
-    ["a closing fence may be longer", "```\n- [ ] T2: no\n`````"],
-    ["a closing fence has no words behind it", "```\n``` x\n- [ ] T2: no\n```"],
-    ["an indented fence", "  ```\n  - [ ] T2: no\n  ```"],
-    ["a fence below a list item", "- text\n  ```\n  - [ ] T2: no\n  ```"],
-    ["a comment on one line", "<!-- - [ ] T2: no -->"],
-    ["a comment over lines", "<!--\n- [ ] T2: no\n-->"],
-    ["a comment that begins with words", "<!-- draft\n### [ ] T2: no\nend -->"],
-    ["a quote", "> - [ ] T2: no"],
-    ["a quote in a quote", "> > ### [ ] T2: no"],
-    ["a fence in a quote", "> ```\n> - [ ] T2: no\n> ```"],
-  ])("[L8] %s", (_, hidden) => {
+    ["backticks", "```\n- [ ] T2: no\n```", "FENCE_OPEN"],
+    ["backticks with a language", "```markdown\n- [ ] T2: no\n```", "TASK_HIDDEN"],
+    ["tildes", "~~~\n### [ ] T2: no\n~~~", "FENCE_OPEN"],
+    ["more backticks than inside", "````\n```\n- [ ] T2: no\n```\n````", "FENCE_OPEN"],
+    ["tildes around backticks", "~~~\n```\n- [ ] T2: no\n~~~", "FENCE_OPEN"],
+    ["a closing fence may be longer", "```\n- [ ] T2: no\n`````", "FENCE_OPEN"],
+    ["a closing fence has no words behind it", "```\n``` x\n- [ ] T2: no\n```", "FENCE_OPEN"],
+    ["an indented fence", "  ```\n  - [ ] T2: no\n  ```", "FENCE_OPEN"],
+    ["a fence below a list item", "- text\n  ```\n  - [ ] T2: no\n  ```", "FENCE_OPEN"],
+    ["a comment on one line", "<!-- - [ ] T2: no -->", "TASK_HIDDEN"],
+    ["a comment over lines", "<!--\n- [ ] T2: no\n-->", "TASK_HIDDEN"],
+    ["a comment that begins with words", "<!-- draft\n### [ ] T2: no\nend -->", "TASK_HIDDEN"],
+    ["a quote", "> - [ ] T2: no", "TASK_HIDDEN"],
+    ["a quote in a quote", "> > ### [ ] T2: no", "TASK_HIDDEN"],
+    ["a fence in a quote", "> ```\n> - [ ] T2: no\n> ```", "FENCE_OPEN"],
+  ])("[L8] %s", (_, hidden, told) => {
     const reading = read(`- [ ] T1: before\n\n${hidden}\n\n- [ ] T3: behind\n`);
     expect(ids(reading)).toEqual(["T1", "T3"]);
-    expect(codes(reading)).toEqual([]);
+    expect(codes(reading)).toEqual([told]);
   });
 
   it.each([
@@ -129,10 +129,12 @@ describe("what hides tasks", () => {
     expect(reading.diagnostics).toMatchObject([{ code: "FENCE_OPEN", severity: "error", line: 3 }]);
   });
 
-  it("[L8] a comment that never closes is a warning at its line", () => {
+  it("[L8] a comment that never closes is told at its line, as an error where it swallows tasks", () => {
     const reading = read("- [ ] T1: a\n<!-- todo\n- [ ] T2: b\n");
     expect(ids(reading)).toEqual(["T1"]);
-    expect(reading.diagnostics).toMatchObject([{ code: "COMMENT_OPEN", severity: "warning", line: 2 }]);
+    expect(reading.diagnostics).toMatchObject([{ code: "COMMENT_OPEN", severity: "error", line: 2 }]);
+    const bare = read("- [ ] T1: a\n<!-- todo\nwords\n");
+    expect(bare.diagnostics).toMatchObject([{ code: "COMMENT_OPEN", severity: "warning", line: 2 }]);
   });
 
   it("[L8] fields of a task may stand in a quote", () => {

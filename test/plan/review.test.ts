@@ -235,18 +235,26 @@ describe("fences that swallow tasks", () => {
     `${open}- [ ] T1.2: b\n`,
     `${open}### [ ] T1.2: b\n- run:\n  \`\`\`sh\n  echo\n  \`\`\`\n`,
     `${open}### [ ] T1.2: b\n`.replaceAll("\n", "\r\n"),
-    "## Phase 1\n### [ ] T1.1: a\n\n```\nwords\n\n### [ ] T1.2: b\n",
-  ])("[L8] %j is an error", text => {
-    const [first] = read(text).diagnostics;
+  ])("[L64] %j: a command without a closing mark is an error, and ends with its list item", text => {
+    const { plan, diagnostics } = read(text);
+    expect(diagnostics).toMatchObject([{ code: "FENCE_OPEN", severity: "error", line: 4 }]);
+    expect(diagnostics[0]?.message).toContain("on line 6");
+    expect(plan.tasks.map(found => found.id)).toContain("T1.2");
+  });
+
+  it("[L8] one of a task's text is an error", () => {
+    const [first] = read("## Phase 1\n### [ ] T1.1: a\n\n```\nwords\n\n### [ ] T1.2: b\n").diagnostics;
     expect(first).toMatchObject({ code: "FENCE_OPEN", severity: "error", line: 4 });
     expect(first?.message).toContain("T1.2");
-    expect(first?.hint).toMatch(/^close the code fence above line [78]$/);
+    expect(first?.hint).toBe("close the code fence above line 7");
   });
 
   it("[L8] one with nothing below stays a warning, a closed one is none", () => {
-    expect(read(open).diagnostics).toMatchObject([{ code: "FENCE_OPEN", severity: "warning" }]);
+    const words = "### [ ] T1.1: a\n\n```\nwords\n";
+    expect(read(words).diagnostics).toMatchObject([{ code: "FENCE_OPEN", severity: "warning" }]);
     const example = "### [ ] T1.1: a\n\n```markdown\n### [ ] T9: x\n```sh\nls\n```\n```\n### [ ] T1.2: b\n";
-    expect(codes(read(example))).toEqual([]);
+    expect(codes(read(example))).toEqual(["TASK_HIDDEN"]);
+    expect(codes(read(example.replace("markdown", "text").replace("sh", "")))).toEqual([]);
     expect(codes(read("### [ ] T1.1: a\n\n```sh\n# T9: a comment\necho\n```\n"))).toEqual([]);
   });
 });

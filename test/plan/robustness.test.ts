@@ -289,9 +289,9 @@ describe("thirty bad inputs", () => {
       ["PARALLEL_PHASE0"],
     ],
     [
-      "tasks in fences, comments, quotes",
-      "- [ ] T1: a\n\n```\n- [ ] T2: b\n```\n<!-- - [ ] T3: c -->\n> - [ ] T4: d\n",
-      [],
+      "tasks in examples, comments, quotes",
+      "- [ ] T1: a\n\n```md\n- [ ] T2: b\n```\n<!-- - [ ] T3: c -->\n> - [ ] T4: d\n",
+      ["TASK_HIDDEN", "TASK_HIDDEN", "TASK_HIDDEN"],
     ],
     ["titles made to deceive", "- [ ] T1: \u001b[2K\u202E$(reboot) <script>\n", []],
     ["an open fence", "- [ ] T1: a\n\n```\n- [ ] T2: b\n", ["FENCE_OPEN"]],

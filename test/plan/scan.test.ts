@@ -94,8 +94,8 @@ describe("lines", () => {
   });
 
   it("[L8] tells what was left open and where", () => {
-    expect(scan("a\n```\nb").open).toEqual({ what: "fence", line: 2, after: 6 });
-    expect(scan("a\nb\n<!-- c").open).toEqual({ what: "comment", line: 3, after: 10 });
+    expect(scan("a\n```\nb").open).toEqual({ what: "fence", line: 2 });
+    expect(scan("a\nb\n<!-- c").open).toEqual({ what: "comment", line: 3 });
     expect(scan("a\n```\nb\n```").open).toBeUndefined();
   });
 

@@ -36,7 +36,7 @@ describe("ticking boxes", () => {
     ["a heading that shows no state", "### T1: a\n- 담당: x\n", "### [x] T1: a\n- 담당: x\n"],
     ["a line that shows no state", "- T1: a\n  - 담당: x\n", "- [x] T1: a\n  - 담당: x\n"],
     ["a bold paragraph", "**T1: a**\n- 담당: x\n", "**[x] T1: a**\n- 담당: x\n"],
-    ["indentation and odd spaces", "\t-   [ ]   T1:  a  \n", "\t-   [x]   T1:  a  \n"],
+    ["indentation and odd spaces", "  -\t[ ]   T1:  a  \n", "  -\t[x]   T1:  a  \n"],
     ["no newline at the end", "- [ ] T1: a", "- [x] T1: a"],
     ["CRLF", "# X\r\n- [ ] T1: a\r\n\r\ntext\r\n", "# X\r\n- [x] T1: a\r\n\r\ntext\r\n"],
     ["lone CR", "- [ ] T1: a\r- [ ] T2: b\r", "- [x] T1: a\r- [ ] T2: b\r"],

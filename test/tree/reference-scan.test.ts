@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idProblem, nodeName, scanOutput } from "../../src/tree/index.ts";
+import { commonmarkStructure } from "../markdown/reference.ts";
 
 /** What the rules T12 to T15 say, word by word and without regard to time. */
 function reference(message: string): {
@@ -50,23 +51,9 @@ function indented(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Which lines are in a code fence, or open or close one. */
+/** Which lines are in a code fence, or open or close one: what the reference implementation of CommonMark says. */
 function fences(lines: readonly string[]): boolean[] {
-  let open: { mark: string; length: number } | undefined;
-  return lines.map(line => {
-    const text = line.trim();
-    const mark = text[0] ?? "";
-    let length = 0;
-    while (text[length] === mark) length++;
-    const isMarks = (mark === "`" || mark === "~") && length >= 3;
-    if (open !== undefined) {
-      if (isMarks && mark === open.mark && length >= open.length && length === text.length) open = undefined;
-      return true;
-    }
-    if (!isMarks || indented(line) > 3 || (mark === "`" && text.slice(length).includes("`"))) return false;
-    open = { mark, length };
-    return true;
-  });
+  return commonmarkStructure(lines.join("\n")).map(said => said.startsWith("fence"));
 }
 
 function blockEnd(
@@ -107,6 +94,7 @@ const piece = fc.constantFrom(
   "```x",
   "words",
   "- item: value",
+  "- ```",
   "",
   "  ",
 );

@@ -9,7 +9,7 @@ import { createSpelling } from "../syntax/misspelt.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import type { Draft, Field, InnerRow, MarkdownDocument, Section } from "./document.ts";
 import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
-import { reportSwallowed, reportUnclosed, type Swallowed, taskAt } from "./left-out.ts";
+import { createHiddenReader } from "./hidden.ts";
 import { createOutline } from "./outline.ts";
 import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
@@ -37,7 +37,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   const maxDrafts = limits.tasks * 2;
   const spelling = createSpelling();
   const innerRows: InnerRow[] = [];
-  let fence: { line: number; info: string; swallowed: Swallowed | undefined } | undefined;
+  const hidden = createHiddenReader(text, grammar.numbers);
   let title = "";
   let lastEnd = front.after.offset;
 
@@ -165,25 +165,6 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     );
   }
 
-  /** A fence in which a task stands, and then a line that can only open another one, was not closed where it should. */
-  function watchFence(line: Line): void {
-    if (line.kind === "open") fence = { line: line.number, info: line.info, swallowed: undefined };
-    else if (line.kind === "close") fence = undefined;
-    else if (fence !== undefined && line.body < line.end) {
-      const mark = text.charCodeAt(line.body);
-      if (mark === 35 && fence.swallowed === undefined) {
-        let at = line.body;
-        while (text.charCodeAt(at) === 35) at++;
-        const id = isSpace(text.charCodeAt(at)) ? taskAt(text, at, line.end, true) : undefined;
-        if (id !== undefined) fence.swallowed = { id, line: line.number };
-      } else if (fence.swallowed !== undefined && (mark === 96 || mark === 126) && isCode(fence.info)) {
-        if (!/^(?:```|~~~)[a-z]/.test(text.slice(line.body, line.body + 4))) return;
-        reportSwallowed(fence.line, fence.swallowed, report);
-        fence = undefined;
-      }
-    }
-  }
-
   /** `**T1.1: Title**` as a paragraph heads a task like a heading does. */
   function isBoldHead(line: Line): Head | undefined {
     if (!line.afterBlank || line.quoted || !text.startsWith("**", line.body)) return undefined;
@@ -191,6 +172,12 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (owner?.head.id !== undefined && owner.level !== BOLD_LEVEL) return undefined;
     const head = readHead(text, line.body, line.end, false);
     return head.id !== undefined && head.shape === "task" && head.setOff && !head.several ? head : undefined;
+  }
+
+  /** An underlined paragraph is mostly one above a rule: it heads something only where it names a task or phase. */
+  function isUnderlinedHead(line: Line): boolean {
+    const head = readHeading(text, line.body, line.end);
+    return opensPhase(head) || (head.id !== undefined && (head.box !== undefined || head.setOff));
   }
 
   function onText(line: Line): void {
@@ -205,6 +192,11 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
         onItem(line, head);
         return;
       }
+    }
+    if (line.underline > 0 && !line.quoted && isUnderlinedHead(line)) {
+      line.level = line.underline;
+      onHeading(line);
+      return;
     }
     const bold = isBoldHead(line);
     if (bold !== undefined) {
@@ -243,16 +235,23 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (drafts.length > maxDrafts) return false;
     if (line.kind === "open" || line.kind === "code" || line.kind === "close") {
       table.end();
-      watchFence(line);
-      fields.fence(line, outline.owner());
+      hidden.add("fence", line, false);
+      if (fields.fence(line, outline.owner())) hidden.isCommand();
       lastEnd = line.end;
       return true;
     }
+    if (line.kind === "comment" || line.kind === "html") {
+      hidden.add(line.kind, line, false);
+      return true;
+    }
+    if (line.quoted) hidden.add("quote", line, false);
+    else if (!line.indented) hidden.close();
     if (text.startsWith("<<<<<<< ", line.start)) reportConflict(line, report);
     if (line.kind !== "row") table.end();
     if (line.quoted) line.kind = "text";
     if (!fields.takes(line)) {
-      if (line.kind === "heading") onHeading(line);
+      if (line.indented) hidden.add("indented", line, outline.owner()?.head.id !== undefined);
+      else if (line.kind === "heading") onHeading(line);
       else if (line.kind === "item") onItem(line, readHead(text, line.body, line.end, grammar.numbers, true));
       else if (line.kind === "row") onRow(line);
       else onText(line);
@@ -280,13 +279,13 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       "split the plan into several task files",
     );
   }
-  if (unclosed !== undefined) reportUnclosed(text, unclosed, limits.lineLength, report);
   return {
     text,
     drafts,
     sections,
     diagrams: fields.diagrams,
     innerRows,
+    hidden: hidden.finish(unclosed),
     heading: title,
     front: front.values,
     fields: fileFields,
@@ -296,11 +295,6 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
 function countCriterion(draft: Draft, head: Head): void {
   draft.criteria++;
   if (head.box?.state === "done" || head.box?.state === "skip") draft.criteriaDone++;
-}
-
-/** The fence is of a language that has no Markdown in it. */
-function isCode(info: string): boolean {
-  return /^(?:sh|bash|shell|zsh|console|ya?ml|json|ts|js|python|sql)\b/i.test(info);
 }
 
 function reportConflict(line: Line, report: Report): void {

@@ -2,6 +2,7 @@ import type { FieldKey } from "../syntax/field-names.ts";
 import type { Head } from "../syntax/head.ts";
 import type { State } from "../syntax/marks.ts";
 import type { Phase } from "../types.ts";
+import type { Hidden } from "./hidden.ts";
 
 /** A heading and what stands under it. */
 export interface Section {
@@ -84,6 +85,7 @@ export interface MarkdownDocument {
   readonly sections: readonly Section[];
   readonly diagrams: readonly Diagram[];
   readonly innerRows: readonly InnerRow[];
+  readonly hidden: readonly Hidden[];
   /** First `# ` heading. */
   readonly heading: string;
   readonly front: ReadonlyMap<string, string>;

@@ -39,8 +39,8 @@ export interface FieldReader {
   takes(line: Line): boolean;
   /** Nothing below belongs to the value above any more. */
   close(): void;
-  /** A line of a code fence; `owner` is the draft it stands in. */
-  fence(line: Line, owner: Draft | undefined): void;
+  /** A line of a code fence; `owner` is the draft it stands in. Says whether the fence is the value of a field. */
+  fence(line: Line, owner: Draft | undefined): boolean;
   readonly diagrams: readonly Diagram[];
 }
 
@@ -176,6 +176,7 @@ export function createFieldReader(text: string): FieldReader {
         if (code !== undefined) code.field.code = code.lines.join("\n");
         diagram = code = yaml = open = undefined;
       }
+      return code !== undefined;
     },
   };
 }

@@ -1,61 +1,6 @@
 import type { Report } from "../report.ts";
-import { readHead } from "../syntax/head.ts";
-import { type Line, scanLines, type Unclosed } from "../syntax/scan.ts";
 import type { Definition } from "./definition.ts";
 import type { Draft, MarkdownDocument, Section } from "./document.ts";
-
-/** A task heading or boxed item that a code fence swallows. */
-export interface Swallowed {
-  readonly id: string;
-  readonly line: number;
-}
-
-/** The task that a line would define if it stood in no fence. */
-export function taskAt(text: string, at: number, end: number, isHeading: boolean): string | undefined {
-  const head = readHead(text, at, end, false, true);
-  const isTask = head.id !== undefined && head.shape === "task" && !head.several;
-  return isTask && (isHeading || head.box !== undefined) ? head.id : undefined;
-}
-
-/** Reports a fence or comment that never closes: an error where tasks stand below it. */
-export function reportUnclosed(text: string, unclosed: Unclosed, maxLength: number, report: Report): void {
-  const what = unclosed.what === "fence" ? "code fence" : "HTML comment";
-  const code = unclosed.what === "fence" ? "FENCE_OPEN" : "COMMENT_OPEN";
-  const place = { line: unclosed.line, column: 1 };
-  const swallowed = unclosed.what === "fence" ? firstTask(text, unclosed, maxLength) : undefined;
-  if (swallowed === undefined)
-    report.add(
-      "warning",
-      code,
-      place,
-      `the ${what} that begins here is never closed; nothing below it is read`,
-      `close the ${what}`,
-    );
-  else reportSwallowed(unclosed.line, swallowed, report);
-}
-
-/** Reports a fence that runs on into further tasks. */
-export function reportSwallowed(line: number, { id, line: at }: Swallowed, report: Report): void {
-  report.add(
-    "error",
-    "FENCE_OPEN",
-    { line, column: 1 },
-    `the code fence that begins here is not closed before ${id} on line ${at}; nothing in it is read`,
-    `close the code fence above line ${at}`,
-  );
-}
-
-function firstTask(text: string, unclosed: Unclosed, maxLength: number): Swallowed | undefined {
-  let found: Swallowed | undefined;
-  const visit = (line: Line): boolean => {
-    if (line.kind !== "heading" && line.kind !== "item") return true;
-    const id = taskAt(text, line.body, line.end, line.kind === "heading");
-    if (id !== undefined) found = { id, line: line.number };
-    return found === undefined;
-  };
-  scanLines(text, { offset: unclosed.after, line: unclosed.line + 1 }, maxLength, visit, () => {});
-  return found;
-}
 
 const NAMED = 5;
 

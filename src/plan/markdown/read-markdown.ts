@@ -14,6 +14,7 @@ import type { Definition } from "./definition.ts";
 import { diagramEdges } from "./diagram-edges.ts";
 import type { MarkdownDocument, Piece } from "./document.ts";
 import { createDrafting, type RawTask, rawTask } from "./draft-task.ts";
+import { reportHidden } from "./hidden.ts";
 import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
 import { judgeTasksMd } from "./judge-tasks-md.ts";
 import { featureName, projectName } from "./project-name.ts";
@@ -50,7 +51,9 @@ export function defineMarkdown(
 ): { document: MarkdownDocument; definitions: Definition[] } {
   const grammar = { numbers: format === "kiro", plainBoxes: format === "tasks-md" };
   const document = collect(text, grammar, context.limits, context.report);
-  return { document, definitions: judge(format, document, context.report) };
+  const definitions = judge(format, document, context.report);
+  reportHidden(document.hidden, definitions, context.report);
+  return { document, definitions };
 }
 
 /** Where each definition's own block ends: where the next one begins, if that is inside of it. Definitions are in file order. */

@@ -30,7 +30,7 @@ export interface TableReader {
 /** The cells of a row, spaces left off; `\|` and bars inside backticks do not split. */
 function cellsOf(text: string, line: Line): Cell[] {
   const cells: Cell[] = [];
-  let from = line.body + 1;
+  let from = text.charCodeAt(line.body) === 124 ? line.body + 1 : line.body;
   let quoted = false;
   for (let i = from; i <= line.end; i++) {
     const code = i < line.end ? text.charCodeAt(i) : 124;
@@ -125,7 +125,9 @@ export function createTableReader(text: string): TableReader {
       const cells = cellsOf(text, line);
       if (header === undefined) {
         header = cells;
-        return undefined;
+        // What names a task is no header: such rows stand without one.
+        const first = readRow(line, cells);
+        return first.head === undefined ? undefined : first;
       }
       if (columns === undefined) {
         if (!isSeparator(text, cells)) {

@@ -80,6 +80,14 @@ export function skipSpaces(text: string, at: number, end: number): number {
   return at;
 }
 
+/** How often the character at `at` stands there in a row. */
+export function countMarks(text: string, at: number, end: number): number {
+  const mark = text.charCodeAt(at);
+  let to = at;
+  while (to < end && text.charCodeAt(to) === mark) to++;
+  return to - at;
+}
+
 /** Where the text before `end` ends when trailing spaces are left off. */
 export function trimEnd(text: string, start: number, end: number): number {
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;

@@ -1,7 +1,8 @@
-import { isColon, isDigit, isSpace, SPACE, skipSpaces, TAB } from "./chars.ts";
+import { type HtmlKind, underlineLevel, type WalkLine, walkLines } from "../../markdown/index.ts";
+import { countMarks, isColon, isDigit, isSpace, SPACE, skipSpaces, TAB } from "./chars.ts";
 
-/** `open`, `code` and `close` are the lines of a code fence; everything else stands outside of one. */
-export type LineKind = "heading" | "item" | "row" | "text" | "open" | "code" | "close";
+/** `open`, `code` and `close` are the lines of a code fence, `html` those of `<pre>` and the like. */
+export type LineKind = "heading" | "item" | "row" | "text" | "open" | "code" | "close" | "comment" | "html";
 
 /** One line that says something. The object is reused for the next line: copy what is kept. */
 export interface Line {
@@ -22,6 +23,12 @@ export interface Line {
   afterBlank: boolean;
   /** Of a fence line: the words after the opening mark. */
   info: string;
+  /** Of a line `close`: a closing mark stands there; else the fence ended with the list item or quote it stood in. */
+  marked: boolean;
+  /** Code by its indentation. */
+  indented: boolean;
+  /** Of the single line of a paragraph that the next line underlines: the level of the heading. */
+  underline: number;
 }
 
 /** Where scanning begins: after front matter, if any. */
@@ -33,55 +40,8 @@ export interface Cursor {
 /** What stood open when the text ended. */
 export interface Unclosed {
   readonly what: "fence" | "comment";
+  /** The line that opened it. */
   readonly line: number;
-  /** Offset after the line that opened it. */
-  readonly after: number;
-}
-
-interface Fence {
-  /** How many fences are open inside of each other; more than one only in a Markdown example. */
-  depth: number;
-  readonly mark: number;
-  readonly length: number;
-  readonly quoted: boolean;
-  readonly info: string;
-  readonly line: number;
-  /** Offset after the line that opens it. */
-  readonly after: number;
-}
-
-function countMarks(text: string, at: number, end: number): number {
-  const mark = text.charCodeAt(at);
-  let to = at;
-  while (to < end && text.charCodeAt(to) === mark) to++;
-  return to - at;
-}
-
-/** The fence a line opens, if it opens one: three or more backticks (no further ones behind) or tildes. */
-function openFence(text: string, line: Line): Fence | undefined {
-  const mark = text.charCodeAt(line.body);
-  if (mark !== 96 && mark !== 126) return undefined;
-  const length = countMarks(text, line.body, line.end);
-  if (length < 3) return undefined;
-  const info = text.slice(line.body + length, line.end).trim();
-  if (mark === 96 && info.includes("`")) return undefined;
-  return { depth: 1, mark, length, quoted: line.quoted, info, line: line.number, after: line.end };
-}
-
-function closesFence(text: string, line: Line, fence: Fence): boolean {
-  if (text.charCodeAt(line.body) !== fence.mark) return false;
-  const length = countMarks(text, line.body, line.end);
-  return length >= fence.length && skipSpaces(text, line.body + length, line.end) === line.end;
-}
-
-/** In a Markdown example fences are shown with their ends: ```` ```bash ```` opens another one there. */
-function opensInside(text: string, line: Line, fence: Fence): boolean {
-  if (!/^(?:markdown|md)\b/i.test(fence.info)) return false;
-  const inner = openFence(text, line);
-  // Shorter fences neither open nor end anything in it.
-  return (
-    inner !== undefined && inner.info !== "" && inner.mark === fence.mark && inner.length >= fence.length
-  );
 }
 
 /** Measures indentation and strips quote marks. */
@@ -120,9 +80,12 @@ function afterBullet(text: string, at: number, end: number): number {
   return behind === 91 && next === at + 1 && code !== 42 ? next : -1;
 }
 
-function classify(text: string, line: Line): void {
-  const code = text.charCodeAt(line.body);
+/** What a line outside of code is; more generous than CommonMark, because people and models are. */
+function classify(text: string, line: Line, said: WalkLine): void {
   line.level = 0;
+  line.kind = "text";
+  if (said.kind === "rule") return;
+  const code = text.charCodeAt(line.body);
   if (code === 35) {
     const level = countMarks(text, line.body, line.end);
     const next = line.body + level;
@@ -133,13 +96,33 @@ function classify(text: string, line: Line): void {
       return;
     }
   }
-  if (code === 124) {
+  if (code === 124 || (said.kind === "table-row" && hasBar(text, line.body, line.end))) {
     line.kind = "row";
     return;
   }
   const behind = afterBullet(text, line.body, line.end);
-  line.kind = behind < 0 ? "text" : "item";
-  if (behind >= 0) line.body = behind;
+  if (behind < 0) return;
+  line.kind = "item";
+  line.body = said.opened.length > 1 && said.kind === "paragraph" ? said.body : behind;
+}
+
+/** A row shows its cells; words right below a table are text to their author. */
+function hasBar(text: string, at: number, end: number): boolean {
+  for (let i = at; i < end; i++) if (text.charCodeAt(i) === 124) return true;
+  return false;
+}
+
+/** HTML that only wraps Markdown (`<details>`) hides nothing, also where the blank line behind it is missing. */
+function hides(html: HtmlKind | undefined): boolean {
+  return html !== undefined && html < 6;
+}
+
+/** The level at which the next line underlines this one as a heading of its own; 0 where it does not. */
+function underlineOf(text: string, said: WalkLine, next: { start: number; end: number } | undefined): number {
+  if (next === undefined || said.kind !== "paragraph" || said.continues || said.items + said.quotes > 0)
+    return 0;
+  const at = skipSpaces(text, next.start, next.end);
+  return at - next.start > 3 ? 0 : underlineLevel(text, at, next.end);
 }
 
 /** Walks the line endings of a text: LF, CRLF and lone CR, mixed as they come. Linear in all cases. */
@@ -155,7 +138,7 @@ function lineWalker(text: string): (from: number) => { end: number; next: number
 }
 
 /**
- * Calls `visit` for every line that is neither blank nor inside an HTML comment; `visit` returns false to stop. `tooLong` is
+ * Calls `visit` for every line that is not blank, and for blank ones in code; `visit` returns false to stop. `tooLong` is
  * called instead for a line beyond `maxLength`, and ends the scan. Returns what was still open at the end.
  */
 export function scanLines(
@@ -166,6 +149,8 @@ export function scanLines(
   tooLong: (line: number, length: number) => void,
 ): Unclosed | undefined {
   const walk = lineWalker(text);
+  const blocks = walkLines(text, { examples: true });
+  const said = blocks.line;
   const line: Line = {
     kind: "text",
     number: from.line - 1,
@@ -177,60 +162,80 @@ export function scanLines(
     quoted: false,
     afterBlank: true,
     info: "",
+    marked: false,
+    indented: false,
+    underline: 0,
   };
-  let fence: Fence | undefined;
-  let commentEnd = -1;
+  let open: Unclosed | undefined;
+  let info = "";
   let blank = true;
-
-  for (let at = from.offset; at <= text.length; ) {
-    const { end, next } = walk(at);
+  let start = from.offset;
+  let bounds = walk(start);
+  while (start <= text.length) {
+    const { end, next } = bounds;
     line.number++;
-    line.start = at;
-    line.end = end;
-    at = next;
-    if (end - line.start > maxLength) {
-      tooLong(line.number, end - line.start);
+    if (end - start > maxLength) {
+      tooLong(line.number, end - start);
       return undefined;
     }
-    if (line.start < commentEnd) continue;
+    bounds = walk(next);
+    const below = next <= text.length ? { start: next, end: bounds.end } : undefined;
+    blocks.take(start, end, below);
+    if (said.cut && !cutFence()) return undefined;
+    line.start = start;
+    line.end = end;
+    start = next;
     measure(text, line);
-    if (fence?.quoted === true && !line.quoted) fence = undefined;
-    if (fence !== undefined) {
-      const closes = line.quoted === fence.quoted && line.body < end && closesFence(text, line, fence);
-      if (closes) fence.depth--;
-      else if (line.body < end && opensInside(text, line, fence)) fence.depth++;
-      line.kind = fence.depth === 0 ? "close" : "code";
-      line.info = fence.info;
-      if (fence.depth === 0) fence = undefined;
-      if (!visit(line)) return undefined;
+    if (!visitLine(below)) return undefined;
+  }
+  return open;
+
+  /** A fence that ends with what it stands in ends behind the line above. */
+  function cutFence(): boolean {
+    open = undefined;
+    line.kind = "close";
+    line.marked = false;
+    line.info = info;
+    line.number--;
+    line.start = line.body = line.end;
+    const goesOn = visit(line);
+    line.number++;
+    return goesOn;
+  }
+
+  function visitLine(below: { start: number; end: number } | undefined): boolean {
+    line.underline = 0;
+    line.indented = said.kind === "code" && said.opened.length === 0;
+    line.info = info = said.fence?.info ?? "";
+    if (said.fence !== undefined) {
+      line.kind = said.kind === "fenced" ? "code" : (said.kind as "open" | "close");
+      line.marked = true;
+      if (said.kind === "open") {
+        open = { what: "fence", line: line.number };
+        line.body = said.body;
+        if (said.opened.length > 0) line.indent = said.column;
+      } else if (said.kind === "close") open = undefined;
       blank = false;
-      continue;
+      return visit(line);
     }
-    if (line.body >= end) {
+    if (line.body >= line.end) {
+      if (said.kind === "blank") open = undefined;
       blank = true;
-      continue;
+      return true;
     }
     line.afterBlank = blank;
     blank = false;
-    if (text.startsWith("<!--", line.body)) {
-      const close = text.indexOf("-->", line.body + 4);
-      if (close < 0) return { what: "comment", line: line.number, after: end };
-      commentEnd = close + 3;
-      continue;
+    if (said.kind === "html" && hides(said.html)) {
+      if (!said.continues && said.html === 2) open = { what: "comment", line: line.number };
+      if (said.ends) open = undefined;
+      line.kind = said.html === 2 ? "comment" : "html";
+      return visit(line);
     }
-    fence = openFence(text, line);
-    line.info = fence?.info ?? "";
-    if (fence !== undefined) line.kind = "open";
-    else classify(text, line);
-    if (!visit(line)) return undefined;
+    open = undefined;
+    classify(text, line, said);
+    if (line.kind === "text") line.underline = underlineOf(text, said, below);
+    return visit(line);
   }
-  return fence === undefined
-    ? undefined
-    : { what: "fence", line: fence.line, after: afterBreak(text, fence.after) };
-}
-
-function afterBreak(text: string, at: number): number {
-  return at + (text.startsWith("\r\n", at) ? 2 : 1);
 }
 
 /** Front matter of the few keys a plan may carry there. */
