@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Vcs } from "../../src/ports/index.ts";
@@ -97,6 +106,76 @@ describe.each(Object.entries(VECTORS))("what is planted as %s", (key, plant) => 
     expect(await everything(lab, vcs)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(wasTaken()).toBe(false);
   });
+});
+
+/** Keys of which the documentation says that their value is started, each in what `everything` could touch. */
+const COMMANDS: readonly string[] = [
+  "core.alternateRefsCommand",
+  "core.askPass",
+  "core.editor",
+  "core.gitProxy",
+  "credential.helper",
+  "credential.https://x.helper",
+  "diff.x.command",
+  "gpg.openpgp.program",
+  "gpg.ssh.defaultKeyCommand",
+  "gpg.ssh.program",
+  "gpg.x509.program",
+  "hook.mine.command",
+  "interactive.diffFilter",
+  "man.x.cmd",
+  "merge.x.recursive",
+  "mergetool.x.cmd",
+  "pager.log",
+  "remote.origin.receivepack",
+  "remote.origin.uploadpack",
+  "sequence.editor",
+  "submodule.x.update",
+  "tar.x.command",
+  "trailer.x.cmd",
+  "trailer.x.command",
+  "uploadpack.packObjectsHook",
+];
+
+it("[V1] no value that is a command is started, whatever its key", async () => {
+  using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
+  const { path, wasTaken } = bait(lab);
+  for (const key of COMMANDS) lab.git("config", key, key === "submodule.x.update" ? `!${path}` : path);
+  for (const event of ["reference-transaction", "post-checkout", "post-index-change"])
+    lab.git("config", "--add", "hook.mine.event", event);
+  for (const key of ["commit.gpgSign", "log.showSignature", "tag.gpgSign", "submodule.recurse"])
+    lab.git("config", key, "true");
+  for (const [key, value] of [
+    ["gpg.format", "ssh"],
+    ["remote.origin.vcs", "x"],
+    ["remote.origin.url", "ext::x"],
+    ["protocol.ext.allow", "always"],
+    ["init.templateDir", lab.folder],
+  ] as const)
+    lab.git("config", key, value);
+  const vcs = await lab.vcs();
+  expect(await everything(lab, vcs)).toEqual(["ok", "ok", "ok", "ok"]);
+  expect(wasTaken()).toBe(false);
+});
+
+it.each([
+  ["a helper", (program: string) => `ext::${program} x`],
+  ["a command of the other side", () => "../other"],
+])("[V1] what is missing is not fetched by %s", async (_, url) => {
+  using lab = openGitLab();
+  const { path, wasTaken } = bait(lab);
+  // One that reads on would have git wait for it.
+  writeFileSync(path, readFileSync(path, "utf8").replace("cat\n", ""));
+  lab.gitIn(lab.folder, "init", "-q", "other");
+  const blob = lab.git("rev-parse", "HEAD:a.txt");
+  rmSync(join(lab.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+  const settings = `[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\turl = ${url(path)}\n\tuploadpack = ${path}\n\tpromisor = true\n[protocol]\n\tallow = always\n[protocol "ext"]\n\tallow = always\n`;
+  appendFileSync(join(lab.root, ".git/config"), settings);
+  const vcs = await lab.vcs();
+  await everything(lab, vcs);
+  expect(wasTaken()).toBe(false);
+  expect(() => lab.git("-c", "protocol.ext.allow=always", "cat-file", "-p", blob)).toThrow();
+  expect(wasTaken()).toBe(true);
 });
 
 describe("names", () => {

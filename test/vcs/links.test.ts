@@ -1,24 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { changedDoors, lookAtDoors } from "../../src/adapters/vcs/git/doors.ts";
+import { expect, it } from "vitest";
+import { type GitLab, must, openGitLab } from "./lab.ts";
 
-let common: string;
-beforeEach(() => {
-  common = mkdtempSync(join(tmpdir(), "espalier-links-"));
-  for (const name of [
-    "logs/refs/heads/main",
-    "logs/HEAD",
-    "worktrees/one/HEAD",
-    "worktrees/one/logs/HEAD",
-    "config",
-  ]) {
-    mkdirSync(dirname(join(common, name)), { recursive: true });
-    writeFileSync(join(common, name), "");
-  }
-});
-afterEach(() => rmSync(common, { recursive: true }));
+/** A repository with a worktree of ours, and what is changed about it by somebody else. */
+async function changed(lab: GitLab, change: (common: string) => void): Promise<readonly string[]> {
+  const vcs = await lab.vcs();
+  must(await vcs.open({ branch: "task/1", path: lab.place("one"), from: "HEAD" }));
+  lab.git("worktree", "add", "-q", lab.place("two"), "-b", "two");
+  must(await vcs.inspect());
+  change(join(lab.root, ".git"));
+  const inspected = await vcs.inspect();
+  if (inspected.ok) return [];
+  return inspected.failure.kind === "config-changed" ? inspected.failure.keys : [inspected.failure.kind];
+}
 
 it.each([
   "logs/HEAD",
@@ -26,19 +21,32 @@ it.each([
   "worktrees/one/index",
   "worktrees/one/COMMIT_EDITMSG",
   "worktrees/one/logs/HEAD",
-])("a link that git would follow when it writes is a door: %s", name => {
-  const before = lookAtDoors(common, ["one"]);
-  rmSync(join(common, name), { force: true });
-  mkdirSync(dirname(join(common, name)), { recursive: true });
-  symlinkSync("/nowhere/.bashrc", join(common, name));
-  expect(changedDoors(before, lookAtDoors(common, ["one"]))).toEqual([name]);
+])("[V7] a link that git would follow when it writes is a door: %s", async name => {
+  using lab = openGitLab();
+  const keys = await changed(lab, common => {
+    rmSync(join(common, name), { force: true });
+    mkdirSync(dirname(join(common, name)), { recursive: true });
+    symlinkSync("/nowhere/.bashrc", join(common, name));
+  });
+  expect(keys).toEqual([name]);
 });
 
-it("what git itself writes there is none, nor what lies in other people's worktrees", () => {
-  const before = lookAtDoors(common, ["one"]);
-  writeFileSync(join(common, "logs", "refs", "heads", "new"), "x");
-  writeFileSync(join(common, "worktrees", "one", "index"), "x");
-  mkdirSync(join(common, "worktrees", "two"));
-  symlinkSync("/nowhere", join(common, "worktrees", "two", "index"));
-  expect(changedDoors(before, lookAtDoors(common, ["one"]))).toEqual([]);
+it("[V7] what git itself writes there is none, nor what lies in other people's worktrees", async () => {
+  using lab = openGitLab();
+  const keys = await changed(lab, common => {
+    writeFileSync(join(common, "logs", "refs", "heads", "new"), "x");
+    appendFileSync(join(common, "worktrees", "one", "index"), "x");
+    rmSync(join(common, "worktrees", "two", "index"), { force: true });
+    symlinkSync("/nowhere", join(common, "worktrees", "two", "index"));
+  });
+  expect(keys).toEqual([]);
 });
+
+it.each(["commondir", "worktrees/one/commondir", "worktrees/one/gitdir"])(
+  "[V7] a file that leads git to another configuration is a door: %s",
+  async name => {
+    using lab = openGitLab();
+    const keys = await changed(lab, common => writeFileSync(join(common, name), "/elsewhere\n"));
+    expect(keys).toEqual([name]);
+  },
+);

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { openRepository, type Repository, repositoryPrograms } from "../../adapters/vcs/git/index.ts";
+import { openRepository, type Repository } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
@@ -165,6 +165,6 @@ export async function checkRepository(
 }
 
 /** Programs that the repository's own configuration would have git start, as something to approve. */
-export function repositoryCommands({ facts }: Repository): Approvable[] {
-  return repositoryPrograms(facts.common).programs.map(text => ({ where: "git config", text }));
+export function repositoryCommands({ programs }: Repository): Approvable[] {
+  return programs.map(text => ({ where: "git config", text }));
 }

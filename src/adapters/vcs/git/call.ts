@@ -1,6 +1,7 @@
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { type CallEnd, callProgram } from "../../process/index.ts";
+import type { Override } from "./settings.ts";
 
 /** What one call of git came to, where its exit code is an answer. */
 export interface GitAnswer {
@@ -50,10 +51,21 @@ const SETTINGS: readonly string[] = [
   "advice.detachedHead=false",
 ];
 
-/** What stands before the command of every call of git; `disabled` are settings of the caller's own. */
-export function gitGuards(disabled: readonly string[] = []): readonly string[] {
-  const settings = [...SETTINGS, ...disabled].flatMap(setting => ["-c", setting]);
-  return ["--no-pager", "--literal-pathspecs", ...settings];
+const GUARDS = ["--no-pager", "--literal-pathspecs", ...SETTINGS.flatMap(setting => ["-c", setting])];
+
+/** What stands before the command of every call of git. */
+export function gitGuards(): readonly string[] {
+  return GUARDS;
+}
+
+/** Settings as variables: a key on the command line ends at its first `=`, wherever that stands. */
+function asVariables(overrides: readonly Override[]): Record<string, string> {
+  if (overrides.length === 0) return {};
+  const pairs = overrides.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: `${overrides.length}`, ...Object.fromEntries(pairs) };
 }
 
 /** Bytes that one call may answer with. */
@@ -104,19 +116,22 @@ export interface GitOptions {
   readonly program: string;
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Filters and merge drivers of the repository's own configuration that nobody approved: named here, they are off. */
-  readonly disabled?: readonly string[];
+  /** Settings that outrank those of every file. */
+  readonly overrides?: readonly Override[];
+  /** Asked before each call; what it fails with is the call's answer, and git is not called. */
+  readonly before?: () => Promise<Result<void, VcsFailure>>;
 }
 
 /** Git with every door shut that the repository could leave open. */
-export function openGit({ program, root, env, disabled = [] }: GitOptions): Git {
-  const before = gitGuards(disabled);
-  const base = gitEnv(env);
+export function openGit({ program, root, env, overrides = [], before }: GitOptions): Git {
+  const base = { ...gitEnv(env), ...asVariables(overrides) };
   const run: Git["run"] = async (args, { answers = [], cwd = root, env: more, index, input = "" } = {}) => {
+    const sound = await before?.();
+    if (sound?.ok === false) return sound;
     const own = index === undefined ? {} : { GIT_INDEX_FILE: index };
     const end = await callProgram({
       file: program,
-      args: [...before, ...args],
+      args: [...GUARDS, ...args],
       cwd,
       env: { ...base, ...own, ...more },
       input,

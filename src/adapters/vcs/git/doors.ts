@@ -1,80 +1,243 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
-import { type ConfigEntries, changedKeys } from "./config-file.ts";
-import { configFiles } from "./config-files.ts";
+import type { Git } from "./call.ts";
+import {
+  type Configuration,
+  type ConfigurationPlaces,
+  personalFolder,
+  readConfiguration,
+} from "./configuration.ts";
 import { linksBelow } from "./links.ts";
+import { isReadable, NOTHING, type Print, printOf } from "./prints.ts";
+import { changedKeys, lastOf, type Setting } from "./settings.ts";
 
-/** Everything in a repository through which a program could come to be started: its state at one moment. */
+type Prints = ReadonlyMap<string, Print>;
+
+/** Everything through which a program could come to be started by git in a repository, watched since it was opened. */
 export interface Doors {
-  readonly config: ConfigEntries;
-  /** Hash by name of what lies beside the configuration: hooks, attributes, other worktrees' configuration. */
-  readonly files: ReadonlyMap<string, string>;
+  /** What git said of its configuration when it last counted as unchanged. */
+  settings(): readonly Setting[];
+  /** What decides which programs our own calls start: names of what is not as it was. Files that stand as before cost one look. */
+  misplaced(): Promise<readonly string[]>;
+  /** The same, and hooks, attributes and links where git writes. */
+  changed(): Promise<readonly string[]>;
+  /** Counts a worktree of ours in; called right after it was made. */
+  trust(worktree: string): void;
+  forget(worktree: string): void;
 }
 
-const MAX_BYTES = 4 * 1024 ** 2;
-/** Hooks that are looked at; a folder of more is told by its count. */
-const MAX_HOOKS = 1000;
+export interface DoorsOptions extends ConfigurationPlaces {
+  /** Asks without looking at the doors. */
+  readonly git: Git;
+  /** Names of worktrees that are ours already. */
+  readonly worktrees: Iterable<string>;
+}
 
-function names(folder: string): string[] {
+/** Hooks that are looked at; a folder of more is told by its count. */
+const MOST_HOOKS = 1000;
+/** Readings in a row of a configuration that somebody writes all the time. */
+const READINGS = 5;
+/** Milliseconds by which the time on a file may lag behind. */
+const LAG = 20;
+
+function printAll(paths: Iterable<string>, before: Prints): Map<string, Print> {
+  const now = Date.now();
+  return new Map([...paths].map(path => [path, printOf(path, before.get(path), now)]));
+}
+
+function differing(before: Prints, after: Prints): string[] {
+  return [...after]
+    .filter(([path, { content }]) => before.get(path)?.content !== content)
+    .map(([path]) => path);
+}
+
+interface Reading {
+  readonly configuration: Configuration;
+  readonly prints: Prints;
+}
+
+/** Asks git for its configuration, and again until no file of it was written meanwhile. */
+async function readSteadily({ git, top, common, env }: DoorsOptions): Promise<Result<Reading, VcsFailure>> {
+  let last: Reading | undefined;
+  for (let reading = 0; reading < READINGS; reading++) {
+    const began = Date.now() - LAG;
+    const configuration = await readConfiguration(git, { top, common, env });
+    if (!configuration.ok) return configuration;
+    const prints = printAll(configuration.value.files, last?.prints ?? new Map());
+    const isSteady = [...prints.values()].every(({ changedAt }) => changedAt < began);
+    const isSame = last !== undefined && differing(last.prints, prints).length === 0;
+    last = { configuration: configuration.value, prints };
+    if (isSteady || isSame) return ok(last);
+  }
+  return fail({ kind: "failed", message: "git's configuration is being written all the time" });
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).sort().slice(0, MAX_HOOKS);
+    return readdirSync(folder).sort();
   } catch {
     return [];
   }
 }
 
-/** What a file is and holds; undefined when it is not there. Links are not followed: where they lead counts. */
-function fingerprint(path: string): string | undefined {
+/** Samples that `git init` copies are started by nobody. */
+function liveHooks(folder: string): string[] {
+  return namesIn(folder)
+    .filter(name => !name.endsWith(".sample"))
+    .slice(0, MOST_HOOKS)
+    .map(name => join(folder, name));
+}
+
+/** Folder of hooks that is none of the checkout's own files: those change with the work. */
+function hookFolders({ top, common, env }: ConfigurationPlaces, settings: readonly Setting[]): string[] {
+  const named = lastOf(settings, "core.hookspath") ?? "";
+  const own = join(common, "hooks");
+  if (named === "") return [own];
+  const folder = resolve(top, named.startsWith("~/") ? join(env["HOME"] ?? "", named.slice(2)) : named);
+  const inside = relative(top, folder);
+  const isWork = !inside.startsWith("../") && !isAbsolute(inside) && !folder.startsWith(`${common}/`);
+  return isWork ? [own] : [own, folder];
+}
+
+/** Where a link leads is not followed: the link itself counts. */
+function standing(path: string): string | undefined {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return undefined;
-  if (!facts.isFile()) return `${facts.mode}:${facts.mtimeMs}`;
-  const bytes = readBounded(path, { maxBytes: MAX_BYTES });
-  const hash = bytes.ok ? createHash("sha256").update(bytes.value).digest("hex") : bytes.failure.kind;
-  return `${facts.mode}:${hash}`;
+  return facts.isFile() ? `${facts.mode}` : `${facts.mode}:${facts.mtimeMs}`;
 }
 
-/** Samples that `git init` copies are started by nobody. */
-function isLive(hook: string): boolean {
-  return !hook.endsWith(".sample");
+interface Beside {
+  readonly prints: Prints;
+  readonly facts: ReadonlyMap<string, string>;
 }
 
-/** Looks at a repository's doors. `common` is its git common directory, `worktrees` the names of our own in it. */
-export function lookAtDoors(common: string, worktrees: Iterable<string>): Doors {
-  const files = new Map<string, string>();
-  const look = (name: string) => {
-    const found = fingerprint(join(common, name));
-    if (found !== undefined) files.set(name, found);
-  };
-  for (const hook of names(join(common, "hooks")).filter(isLive)) look(join("hooks", hook));
-  look(join("info", "attributes"));
-  const config = new Map<string, readonly string[]>();
-  const own = (name: string) => {
-    const root = join(common, name);
-    for (const { path, entries } of configFiles(root)) {
-      const before = path !== root ? `${path}:` : name === "config" ? "" : `${name}:`;
-      for (const [key, values] of entries) config.set(before + key, values);
-    }
-  };
-  own("config");
-  own("config.worktree");
-  for (const one of worktrees) {
-    own(join("worktrees", one, "config.worktree"));
-    // Where a worktree says its repository is: another one would bring another configuration.
-    look(join("worktrees", one, "commondir"));
-    look(join("worktrees", one, "gitdir"));
+/** What lies beside the configuration: hooks, attributes, links where git writes. */
+function lookBeside(
+  places: ConfigurationPlaces,
+  settings: readonly Setting[],
+  ours: Iterable<string>,
+  before: Prints,
+): Beside {
+  const { common, env } = places;
+  const folder = personalFolder(env);
+  const paths = [
+    ...hookFolders(places, settings).flatMap(liveHooks),
+    join(common, "info", "attributes"),
+    ...(folder === undefined ? [] : [join(folder, "attributes")]),
+  ];
+  const written = ["logs", ...[...ours].map(name => join("worktrees", name))];
+  const links = written.flatMap(name => linksBelow(common, name)).map(name => join(common, name));
+  const facts = [...paths, ...links].flatMap(path => {
+    const found = standing(path);
+    return found === undefined ? [] : [[path, found] as const];
+  });
+  return { prints: printAll(paths, before), facts: new Map(facts) };
+}
+
+/** Where a worktree's git directory says that its folder and its repository are. */
+function pointersOf(common: string, worktree: string): string[] {
+  return ["commondir", "gitdir"].map(name => join(common, "worktrees", worktree, name));
+}
+
+/** Where git directories say that their repository is: another place would bring another configuration. */
+function pointers(common: string, ours: Iterable<string>): string[] {
+  return [join(common, "commondir"), ...[...ours].flatMap(name => pointersOf(common, name))];
+}
+
+/** Whether a worktree says that its repository is this one. */
+function leadsHome(common: string, worktree: string): boolean {
+  const folder = join(common, "worktrees", worktree);
+  const bytes = readBounded(join(folder, "commondir"), { maxBytes: 65_536 });
+  if (!bytes.ok) return false;
+  try {
+    return realpathSync(resolve(folder, Buffer.from(bytes.value).toString().trimEnd())) === common;
+  } catch {
+    return false;
   }
-  const written = ["logs", ...[...worktrees].map(one => join("worktrees", one))];
-  for (const link of written.flatMap(folder => linksBelow(common, folder))) look(link);
-  return { config, files };
 }
 
-/** The doors that were opened, closed or moved between two looks; empty when none was. */
-export function changedDoors(before: Doors, after: Doors): string[] {
-  const all = new Set([...before.files.keys(), ...after.files.keys()]);
-  // A worktree that is gone opens nothing.
-  const isGone = (name: string) => name.startsWith("worktrees") && !after.files.has(name);
-  const moved = [...all].filter(name => before.files.get(name) !== after.files.get(name) && !isGone(name));
-  return [...changedKeys(before.config, after.config), ...moved.sort()];
+/** Looks at a repository's doors; from now on they are to stay as they are. */
+export async function openDoors(options: DoorsOptions): Promise<Result<Doors, VcsFailure>> {
+  const first = await readSteadily(options);
+  if (!first.ok) return first;
+  return ok(watchDoors(options, first.value));
+}
+
+function watchDoors(options: DoorsOptions, first: Reading): Doors {
+  const { common } = options;
+  const ours = new Set(options.worktrees);
+  let known = first;
+  let pointed = printAll(pointers(common, ours), new Map());
+  let beside = lookBeside(options, known.configuration.settings, ours, new Map());
+  const shown = (path: string) => {
+    const inside = relative(common, path);
+    return inside.startsWith("..") ? path : inside;
+  };
+  /** Settings of worktrees that still stand: one that is gone opens nothing. */
+  const standingOf = (settings: readonly Setting[]) =>
+    settings.filter(
+      ({ origin }) => dirname(dirname(origin)) !== join(common, "worktrees") || existsSync(dirname(origin)),
+    );
+
+  const configuration = async (): Promise<readonly string[]> => {
+    const { files, settings } = known.configuration;
+    const prints = printAll(files, known.prints);
+    const written = differing(known.prints, prints);
+    if (written.length === 0) {
+      known = { ...known, prints };
+      return [];
+    }
+    if (written.some(path => !isReadable(prints.get(path)!))) return written.map(shown);
+    const read = await readSteadily(options);
+    if (!read.ok) return written.map(shown);
+    const keys = changedKeys(standingOf(settings), read.value.configuration.settings);
+    if (keys.length === 0) known = read.value;
+    return keys;
+  };
+  const moved = (): string[] => {
+    // One that is gone opens nothing, until it is made again and trusted.
+    for (const name of ours) if (!existsSync(join(common, "worktrees", name))) ours.delete(name);
+    const now = printAll(pointers(common, ours), pointed);
+    const found = differing(pointed, now);
+    if (found.length === 0) pointed = now;
+    return found.map(shown);
+  };
+  const besides = (): string[] => {
+    const now = lookBeside(options, known.configuration.settings, ours, beside.prints);
+    const paths = new Set([
+      ...beside.facts.keys(),
+      ...now.facts.keys(),
+      ...differing(beside.prints, now.prints),
+    ]);
+    const isGone = (path: string) => path.startsWith(join(common, "worktrees/")) && !now.facts.has(path);
+    const same = (path: string) =>
+      beside.facts.get(path) === now.facts.get(path) &&
+      beside.prints.get(path)?.content === now.prints.get(path)?.content;
+    const found = [...paths].filter(path => !same(path) && !isGone(path));
+    if (found.length === 0) beside = now;
+    return found.map(shown).sort();
+  };
+  return {
+    settings: () => known.configuration.settings,
+    misplaced: async () => [...moved(), ...(await configuration())],
+    changed: async () => [...moved(), ...(await configuration()), ...besides()],
+    trust(worktree) {
+      ours.add(worktree);
+      const found = leadsHome(common, worktree) ? pointersOf(common, worktree) : [];
+      pointed = new Map([...pointed, ...printAll(found, pointed)]);
+      const own = join(common, "worktrees", worktree, "config.worktree");
+      const { files, settings } = known.configuration;
+      if (files.includes(own)) return;
+      // It was not there: whatever stands in it now is looked at before the next call.
+      known = {
+        configuration: { files: [...files, own], settings },
+        prints: new Map([...known.prints, [own, NOTHING]]),
+      };
+    },
+    forget(worktree) {
+      ours.delete(worktree);
+    },
+  };
 }

@@ -1,16 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fail, ok, type Result } from "../../../ports/index.ts";
+import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import type { Git } from "./call.ts";
+import { type Doors, openDoors } from "./doors.ts";
+import { type Checkout, ownWorktrees } from "./folders.ts";
+import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
 
 /** What a repository is, as far as it matters before work begins. */
-export interface RepositoryFacts {
-  /** The checkout's top folder. */
-  readonly top: string;
-  /** Its git directory, and the one all worktrees share. */
-  readonly gitDir: string;
-  readonly common: string;
+export interface RepositoryFacts extends Checkout {
   /** The project's folder inside the checkout; empty for the top. */
   readonly prefix: string;
   /** The branch that is checked out; undefined when none is. */
@@ -67,8 +66,8 @@ function holds(path: string, text: string): boolean {
   return bytes.ok && Buffer.from(bytes.value).includes(text);
 }
 
-function notesOn(top: string, common: string, settings: string): string[] {
-  const on = (key: string) => settings.split("\n").includes(`${key}=true`);
+function notesOn(top: string, common: string, settings: readonly Setting[]): string[] {
+  const on = (key: string) => isOn(settings, key);
   return [
     existsSync(join(common, "shallow")) ? "shallow clone: history before its first commit is not there" : "",
     existsSync(join(top, ".gitmodules"))
@@ -86,8 +85,35 @@ function refuse(code: Unfit["code"], message: string, hint: string): Result<neve
   return fail({ code, message, hint });
 }
 
+/** The folder that a repository was found from: the nearest one with a `.git`. */
+function foundFrom(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return realpathSync(at);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** What its configuration has against working here. */
+function misled(git: Git, top: string, settings: readonly Setting[]): Result<never, Unfit> | undefined {
+  const unclear = unspeakable(settings);
+  if (unclear !== undefined) {
+    const message = `git's configuration has a program under a name that is no UTF-8 text: ${visible(unclear)}`;
+    return refuse("GIT_REFUSED", message, "it can be neither shown nor switched off: rename it");
+  }
+  const named = lastOf(settings, "core.worktree");
+  if (named === undefined || foundFrom(git.root) === top) return undefined;
+  const message = `core.worktree leads git out of this checkout, to ${top}`;
+  return refuse("GIT_REFUSED", message, `git config --unset core.worktree, ${OFF}`);
+}
+
+/** A repository that can be worked in, and what could make git start programs in it. */
+export interface Looked {
+  readonly facts: RepositoryFacts;
+  readonly doors: Doors;
+}
+
 /** Looks at the repository around a folder; a repository that nothing can be done with is an `Unfit`. */
-export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts, Unfit>> {
+export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise<Result<Looked, Unfit>> {
   const version = await git.text(["version"]);
   const number = version.ok ? (version.value.split(" ")[2] ?? "0") : "0";
   if (!version.ok) return refuse("GIT_REFUSED", version.failure.message, OFF);
@@ -112,8 +138,9 @@ export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts,
   const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
   if (bare === "true")
     return refuse("BARE", "this repository is bare: it has no files to work on", "clone it");
-  const top = await git.text(["rev-parse", "--show-toplevel"]);
-  if (!top.ok) return refuse("GIT_REFUSED", top.failure.message, OFF);
+  const named = await git.text(["rev-parse", "--show-toplevel"]);
+  if (!named.ok) return refuse("GIT_REFUSED", named.failure.message, OFF);
+  const top = realpathSync(named.value);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(git.root, commonDir));
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (!head.ok) return refuse("NO_COMMITS", "this repository has no commit yet", `make a first one, ${OFF}`);
@@ -121,23 +148,21 @@ export async function repositoryFacts(git: Git): Promise<Result<RepositoryFacts,
   if (begun !== undefined)
     return refuse("IN_PROGRESS", `${begun} is under way in the main checkout`, `finish or abort it, ${OFF}`);
   const branch = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
-  const settings = await git.text(
-    ["config", "--get-regexp", "^core\\.(sparsecheckout|ignorecase|sharedrepository)$"],
-    {
-      answers: [1],
-    },
-  );
-  const asPairs = settings.ok ? settings.value.replaceAll(" ", "=").toLowerCase() : "";
-  const realTop = realpathSync(top.value);
-  return ok({
-    top: realTop,
+  const doors = await openDoors({ git, top, common, env, worktrees: ownWorktrees(common) });
+  if (!doors.ok) return refuse("GIT_REFUSED", doors.failure.message, OFF);
+  const settings = doors.value.settings();
+  const against = misled(git, top, settings);
+  if (against !== undefined) return against;
+  const facts: RepositoryFacts = {
+    top,
     gitDir,
     common,
-    prefix: relative(realTop, realpathSync(git.root)),
+    prefix: relative(top, realpathSync(git.root)),
     branch: branch.ok && branch.value.code === 0 ? branch.value.stdout.toString().trim() : undefined,
     head: head.value,
-    shared: asPairs.includes("core.sharedrepository"),
-    notes: notesOn(realTop, common, asPairs),
+    shared: lastOf(settings, "core.sharedrepository") !== undefined,
+    notes: notesOn(top, common, settings),
     version: number,
-  });
+  };
+  return ok({ facts, doors: doors.value });
 }

@@ -2,7 +2,13 @@ import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from
 import { dirname, join, resolve } from "node:path";
 import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
-import type { RepositoryFacts } from "./facts.ts";
+
+/** The main checkout: its top folder, its git directory, and the one all worktrees share. */
+export interface Checkout {
+  readonly top: string;
+  readonly gitDir: string;
+  readonly common: string;
+}
 
 /** A linked worktree as its repository knows it. */
 export interface KnownFolder {
@@ -73,13 +79,20 @@ export function hasOwnBranch({ admin, branch }: KnownFolder): boolean {
   return branch !== undefined && line(join(admin, READY)) === branch;
 }
 
+/** The names of worktrees that are ours, by the marks we leave in them. */
+export function ownWorktrees(common: string): string[] {
+  return knownFolders(common)
+    .filter(({ admin }) => existsSync(ownIndex(admin)))
+    .map(({ name }) => name);
+}
+
 /** The linked worktree at a path. */
 export function folderAt(common: string, path: string): KnownFolder | undefined {
   return knownFolders(common).find(folder => folder.path === path);
 }
 
 /** The git directory of a folder of ours: of the main checkout, or of a linked worktree that is recorded. */
-export function gitDirOf(facts: RepositoryFacts, path: string): string | undefined {
+export function gitDirOf(facts: Checkout, path: string): string | undefined {
   return path === facts.top ? facts.gitDir : folderAt(facts.common, path)?.admin;
 }
 

@@ -1,7 +1,7 @@
 export { gitEnv, gitGuards } from "./call.ts";
 export { type FileChange, openChangeList } from "./change-list.ts";
 export { mend } from "./mend.ts";
-export { openRepository, repositoryPrograms } from "./open.ts";
+export { openRepository } from "./open.ts";
 export type { Repository } from "./repository.ts";
 export {
   leftovers,

@@ -1,7 +1,7 @@
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions, Git } from "./call.ts";
 import { readSignature, type Signature } from "./commit-object.ts";
-import { changedDoors, type Doors, lookAtDoors } from "./doors.ts";
+import type { Doors } from "./doors.ts";
 import type { RepositoryFacts } from "./facts.ts";
 import { knownFolders } from "./folders.ts";
 import { removeStaleLock } from "./locks.ts";
@@ -25,8 +25,10 @@ export interface Repository {
   readonly rescueDir: string;
   /** Who commits; undefined where git has to be asked every time. */
   signature(): Promise<Signature | undefined>;
+  /** What of its own configuration git would start, or read more of, as `key=value`: for a person to approve. */
+  readonly programs: readonly string[];
   /** Fails when a door is not as it was. */
-  guard(): Result<void, VcsFailure>;
+  guard(): Promise<Result<void, VcsFailure>>;
   /** Counts a worktree of ours among the doors; called right after it was made. */
   trust(worktree: string): void;
   forget(worktree: string): void;
@@ -35,21 +37,23 @@ export interface Repository {
 export interface RepositoryOptions {
   readonly git: Git;
   readonly facts: RepositoryFacts;
+  readonly doors: Doors;
+  readonly programs: readonly string[];
   readonly leaveOut: readonly string[];
   readonly rescueDir: string;
-  /** Names of worktrees that were ours before. */
-  readonly worktrees: readonly string[];
 }
 
-/** Holds a repository; its doors are from now on to stay as they are. */
+/** The failure that says which doors are not as they were; nothing where all are. */
+export function standingDoors(keys: readonly string[]): Result<void, VcsFailure> {
+  if (keys.length === 0) return ok(undefined);
+  const message = `GIT_CONFIG_CHANGED: ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " …" : ""}`;
+  return fail({ kind: "config-changed", keys, message });
+}
+
+/** Holds a repository whose doors are watched. */
 export function holdRepository(options: RepositoryOptions): Repository {
-  const { git, facts, leaveOut, rescueDir } = options;
-  const worktrees = new Set(options.worktrees);
-  let doors: Doors = lookAtDoors(facts.common, worktrees);
+  const { git, facts, doors, programs, leaveOut, rescueDir } = options;
   let signature: Promise<Signature | undefined> | undefined;
-  const lookAgain = () => {
-    doors = lookAtDoors(facts.common, worktrees);
-  };
   return {
     git,
     facts,
@@ -63,20 +67,10 @@ export function holdRepository(options: RepositoryOptions): Repository {
       signature ??= readSignature(git);
       return signature;
     },
-    guard() {
-      const keys = changedDoors(doors, lookAtDoors(facts.common, worktrees));
-      if (keys.length === 0) return ok(undefined);
-      const message = `GIT_CONFIG_CHANGED: ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " …" : ""}`;
-      return fail({ kind: "config-changed", keys, message });
-    },
-    trust(worktree) {
-      worktrees.add(worktree);
-      lookAgain();
-    },
-    forget(worktree) {
-      worktrees.delete(worktree);
-      lookAgain();
-    },
+    programs,
+    guard: async () => standingDoors(await doors.changed()),
+    trust: doors.trust,
+    forget: doors.forget,
   };
 }
 

@@ -14,12 +14,12 @@ import { snapshot } from "./snapshot.ts";
 /** Version control by git. Before every call the repository's doors are looked at; a changed one stops all. */
 export function createGitVcs(repository: Repository): Vcs {
   const guarded = async <T>(work: () => Promise<Result<T, VcsFailure>>): Promise<Result<T, VcsFailure>> => {
-    const sound = repository.guard();
+    const sound = await repository.guard();
     return sound.ok ? work() : sound;
   };
   return {
     portVersion: 1,
-    inspect: async () => repository.guard(),
+    inspect: () => repository.guard(),
     open: request => guarded(() => openFolder(repository, request)),
     snapshot: folder => guarded(() => snapshot(repository, folder)),
     restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
