@@ -15,6 +15,7 @@ import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } from "./letters.ts";
+import { maskedTexts, maskedWorld } from "./masked.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
 import { openSharedContext } from "./shared-context.ts";
@@ -60,7 +61,8 @@ export class Engine {
   #cancelWake: (() => void) | undefined;
   #unwatch: (() => void) | undefined;
 
-  constructor(run: RunState, world: World, options: EngineOptions, facts: RunFacts, history: History) {
+  constructor(run: RunState, outside: World, options: EngineOptions, facts: RunFacts, history: History) {
+    const world = maskedWorld(outside);
     this.run = run;
     this.#world = world;
     this.#options = options;
@@ -113,6 +115,11 @@ export class Engine {
 
   /** Wall time that never jumps while this process lives: decisions do not depend on clock changes. */
   readonly #now = (): number => Math.round(this.#startWall + this.#world.clock.monotonic() - this.#startMono);
+
+  /** What somebody asks of the run, with its secrets masked. */
+  heard<T>(request: T): T {
+    return maskedTexts(request, this.#world.redact);
+  }
 
   /** Views of the run: each hears every event, after it is durable. */
   listen(listener: Listener): () => void {
@@ -187,10 +194,9 @@ export class Engine {
 
   /** Takes in what happened beside the run's own steps: people look for warnings and permissions afterwards, too. */
   #hear(events: readonly RunEvent[]): void {
-    const { redact } = this.#world;
     for (const event of events) {
-      if (event.type === "warning") this.note({ ...event, message: redact(event.message) });
-      else if (event.type === "permission") this.note({ ...event, title: redact(event.title) });
+      if (event.type === "warning") this.note({ ...event, message: this.#world.redact(event.message) });
+      else if (event.type === "permission") this.note(event);
       else this.#tell([event]);
     }
   }

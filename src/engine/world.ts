@@ -2,7 +2,7 @@ import type { Prices } from "../budget/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Agent, AgentLimits, Clock, McpServer, Result, Store } from "../ports/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
-import type { Messages } from "../text/index.ts";
+import type { Messages, Redactor } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import type { Questions } from "./questions.ts";
 import type { Archive, DocumentFiles, KeptOutput, Summarizer, TreeOptions } from "./tree/index.ts";
@@ -113,8 +113,8 @@ export interface World {
   random(length: number): string;
   /** The environment of agents and user commands: an allow-list. */
   readonly env: Readonly<Record<string, string>>;
-  /** Masks known secrets; applied to everything that is stored or logged. */
-  redact(text: string): string;
+  /** Masks secrets; see `maskedWorld` for where. */
+  readonly redact: Redactor;
 }
 
 /** What the person and the project's configuration decided for this run. */

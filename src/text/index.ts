@@ -9,7 +9,13 @@ export { noticeText } from "./notices.ts";
 export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
 export { inOtherWords, joined, type Phrase, type Phrases } from "./phrases.ts";
 export { endInKorean, pauseInKorean, reasonInKorean, type Standing } from "./reasons-korean.ts";
-export { createRedactor, looksSecret } from "./redact.ts";
+export {
+  createRedactor,
+  looksSecret,
+  type RedactionStream,
+  type Redactor,
+  textStream,
+} from "./redact/index.ts";
 export { refactorMessage } from "./refactor.ts";
 export { slug } from "./slug.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";

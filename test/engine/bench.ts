@@ -108,6 +108,7 @@ export function openBench(options: BenchOptions): Bench {
   const agents = new Map<string, Agent>([["puppet", puppets.agent], ...Object.entries(options.agents ?? {})]);
   const files = localStateFiles({
     root: folder,
+    redact: createRedactor(["hunter2-hunter2"]),
     stateDir: join(folder, ".espalier"),
     backup: options.backup ?? (async () => ok(undefined)),
   });

@@ -13,6 +13,7 @@ import {
 } from "../../src/checkpoint/index.ts";
 import { type CheckpointMoment, type Chronicle, createChronicle } from "../../src/engine/chronicle/index.ts";
 import { fail, type RunEvent } from "../../src/ports/index.ts";
+import { createRedactor } from "../../src/text/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 
 let path: string;
@@ -38,7 +39,7 @@ function keep(bench: Bench, told: RunEvent[] = [], when = ALL, locale: "en" | "k
         write: () => fail(""),
         watch: () => () => {},
       },
-      redact: text => text.replaceAll("hunter2-hunter2", "***"),
+      redact: createRedactor(["hunter2-hunter2"]),
       checkpoints: keeper,
     },
     {

@@ -17,6 +17,7 @@ import { randomName } from "../../src/adapters/local/random.ts";
 import { attemptName, localStateFiles } from "../../src/adapters/local/state-files.ts";
 import { localTaskFile } from "../../src/adapters/local/task-file.ts";
 import type { StateFiles } from "../../src/engine/index.ts";
+import { createRedactor } from "../../src/text/index.ts";
 
 let root: string;
 let files: StateFiles;
@@ -27,6 +28,7 @@ beforeEach(() => {
   files = localStateFiles({
     root,
     stateDir: join(root, ".espalier"),
+    redact: createRedactor(["hunter2-hunter2"]),
     backup: async () => ({ ok: true, value: undefined }),
   });
 });

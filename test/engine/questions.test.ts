@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createQuestions } from "../../src/engine/index.ts";
 import type { RunEvent } from "../../src/ports/index.ts";
+import { createRedactor } from "../../src/text/index.ts";
 import { openBench } from "./bench.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { askingAgent } from "./puppets.ts";
@@ -94,7 +95,7 @@ describe("an attempt whose agent asks", () => {
       tasks: "### [ ] T1.1: Walls\n",
       engine: { defaultAgent: "asking" },
       agents: { asking },
-      world: { questions, redact: text => text.replaceAll("s3cret-of-ours", "***") },
+      world: { questions, redact: createRedactor(["s3cret-of-ours"]) },
     });
     const end = bench.start();
     await bench.event(event => event.type === "asked");
@@ -103,7 +104,7 @@ describe("an attempt whose agent asks", () => {
     const kept = bench.changes.flatMap(change => change.events ?? []);
     expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, at) => at + 1));
     const [asked, answered] = kept.filter(({ event }) => event.type === "asked" || event.type === "answered");
-    expect(asked?.event).toMatchObject({ task: "T1.1", attempt: 1, title: "publish ***" });
+    expect(asked?.event).toMatchObject({ task: "T1.1", attempt: 1, title: "publish [redacted]" });
     expect(answered?.event).toMatchObject({ task: "T1.1", allowed: false, by: "dashboard (ann)" });
     expect(answered?.at).toBeGreaterThan(0);
   });
@@ -111,13 +112,13 @@ describe("an attempt whose agent asks", () => {
   it("[E37] warnings stand there, too: who looks afterwards is told what those were who watched", async () => {
     using bench = openBench({
       tasks: "### [ ] T1.1: Walls\n- run: x\n",
-      world: { redact: text => text.replaceAll("s3cret-of-ours", "***") },
+      world: { redact: createRedactor(["s3cret-of-ours"]) },
     });
     const end = bench.start();
     await bench.event(event => event.type === "run-started");
     bench.engine.warn("NOT_TOLD", "s3cret-of-ours did not answer", "T1.1");
     await bench.event(event => event.type === "warning");
-    const warning = { type: "warning", code: "NOT_TOLD", message: "*** did not answer", task: "T1.1" };
+    const warning = { type: "warning", code: "NOT_TOLD", message: "[redacted] did not answer", task: "T1.1" };
     const kept = bench.changes.flatMap(change => change.events ?? []);
     expect(kept.map(({ event }) => event)).toContainEqual(warning);
     await bench.engine.send({ type: "stop", by: "test", how: "hard" });

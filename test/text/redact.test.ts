@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRedactor, looksSecret } from "../../src/text/index.ts";
+import { createRedactor, looksSecret, type Redactor } from "../../src/text/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { HARD, LINES, NARROW, PLAIN, SECRETS, secretForms, tellingPart } from "./secret-forms.ts";
 
 const mask = createRedactor([]);
 /** Strings shaped like the tokens of well-known services, made up here. */
@@ -18,11 +19,37 @@ const MARKED: readonly string[] = [
   long("glpat-", 26),
   long("xoxb-", 40),
   long("xoxp-", 40),
-  long("AKIA", 20),
+  "AKIAJ4B7Q2WX6M5T3C8D",
   long("AIza", 39),
   long("npm_", 40),
   long("https://hooks.slack.com/services/", 70),
 ];
+
+/** Everything a stream gives for these pieces. */
+function streamed(redact: Redactor, pieces: readonly Uint8Array[]): Buffer {
+  const stream = redact.stream();
+  return Buffer.concat([...pieces.map(piece => stream.push(piece)), stream.end()]);
+}
+
+/** A text cut into pieces of these lengths, over and over. */
+function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const length = lengths[turn % lengths.length]!;
+    pieces.push(bytes.slice(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
+
+const JWT = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url")}.${Buffer.from('{"sub":"1234567890","name":"x"}').toString("base64url")}.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U`;
+const KEY_LINES = Array.from({ length: 20 }, (_, line) =>
+  `${line}MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us`.slice(0, 64),
+);
+const pem = (kind: string, lineEnd = "\n") =>
+  [`-----BEGIN ${kind}PRIVATE KEY-----`, ...KEY_LINES, "q8Q=", `-----END ${kind}PRIVATE KEY-----`].join(
+    lineEnd,
+  );
 
 describe("redaction", () => {
   it("[C1] replaces known values wherever they stand", () => {
@@ -75,6 +102,150 @@ describe("redaction", () => {
     expect(mask(`xsk-${token}`)).toBe("xsk-[redacted]");
   });
 
+  it.each(
+    SECRETS.flatMap(secret => [...secretForms(secret)].map(([name, form]) => [name, secret, form] as const)),
+  )("[C6] masks %s of %j, in one piece and byte by byte", (name, secret, form) => {
+    const redact = createRedactor(SECRETS);
+    const text = Buffer.concat([Buffer.from("before "), form, Buffer.from(" after")]);
+    const whole = streamed(redact, [text]);
+    expect(whole.toString("latin1")).toMatch(/^before .*\[redacted\].* after$/s);
+    expect(whole.includes(Buffer.from(tellingPart(name, form, secret)))).toBe(false);
+    expect(whole.length).toBeLessThan(40);
+    expect(streamed(redact, cut(text, [1]))).toEqual(whole);
+    expect(streamed(redact, [whole])).toEqual(whole);
+  });
+
+  it("[C6] reads over the breaks of wrapped lines", () => {
+    const redact = createRedactor([PLAIN, HARD]);
+    expect(redact("hunter2-hunt\ner2-hunter2")).toBe("[redacted]");
+    expect(redact("hunter2-hunt\r\ner2-hunter2")).toBe("[redacted]");
+    const lines = Buffer.from(`x${HARD.repeat(4)}`)
+      .toString("base64")
+      .match(/.{1,76}/g)!;
+    const clear = redact(lines.join("\n"));
+    expect(clear.replaceAll("[redacted]", "").length).toBeLessThan(12);
+    expect(redact("hunter2-hunt\n\n\n\n\ner2-hunter2")).toBe("hunter2-hunt\n\n\n\n\ner2-hunter2");
+  });
+
+  it("[C6] knows the lines of a secret of many lines that tell something by themselves", () => {
+    const redact = createRedactor([LINES, pem("")]);
+    expect(redact("a Second0Line1Of2It3With4Digits b")).toBe("a [redacted] b");
+    expect(redact("first line of it")).toBe("first line of it");
+    expect(redact(KEY_LINES[7]!)).toBe("[redacted]");
+    expect(redact("-----BEGIN PRIVATE KEY-----")).toBe("-----BEGIN PRIVATE KEY-----");
+  });
+
+  it("[C6] knows a long secret by its pieces", () => {
+    const long = Array.from({ length: 400 }, (_, at) => (at * 7919).toString(36)).join("");
+    expect(createRedactor([long])(`a ${long} b`)).toBe("a [redacted] b");
+  });
+
+  it.each([
+    ["a JWT", JWT, "[redacted]"],
+    ["a JWT behind a word", `token=${JWT}&x=1`, "token=[redacted]&x=1"],
+    ["a private key", `a\n${pem("")}\nb`, "a\n[redacted]\nb"],
+    [
+      "an RSA key with headers",
+      `${pem("RSA ").replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF\n\n")}\nb`,
+      "[redacted]\nb",
+    ],
+    ["a key in JSON", JSON.stringify({ key: pem("EC "), next: 1 }), '{"key":"[redacted]","next":1}'],
+    ["a key in one line", `${pem("", " ")} b`, "[redacted] b"],
+    ["a quoted key", pem("").replaceAll("\n", "\n  | "), "[redacted]"],
+    ["a password", "postgres://me:pa$$w0rd@db:5432/x", "postgres://me:[redacted]@db:5432/x"],
+    ["a password with an @", "redis://:p@ss@host", "redis://:[redacted]@host"],
+    ["a bearer", "Authorization: Bearer abcDEF0123456789xyz+/ab==", "Authorization: Bearer [redacted]"],
+    ["a basic login", "Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted]"],
+  ])("[C7] masks %s by its shape, whatever pieces it comes in", (_, text, clear) => {
+    expect(mask(text)).toBe(clear);
+    expect(mask(clear)).toBe(clear);
+    for (const lengths of [[1], [2, 3], [7]])
+      expect(streamed(mask, cut(Buffer.from(text), lengths)).toString()).toBe(clear);
+  });
+
+  it("[C7] a key whose end never comes ends with what cannot belong to it", () => {
+    const open = `-----BEGIN PRIVATE KEY-----\n${KEY_LINES.join("\n")}\n`;
+    expect(mask(`${open}The tests have passed`)).toBe("[redacted]tests have passed");
+    expect(mask(`${open}"quoted"`)).toBe('[redacted]"quoted"');
+    expect(mask(open)).toBe("[redacted]");
+    const endless = mask(`-----BEGIN PRIVATE KEY-----\n${`${KEY_LINES[0]}\n`.repeat(2000)}`);
+    expect(endless.length).toBeGreaterThan(60_000);
+    expect(endless.length).toBeLessThan(70_000);
+  });
+
+  it.each([
+    'if (text.includes("-----BEGIN PRIVATE KEY-----")) return',
+    "-----BEGIN PRIVATE KEY-----\nis how such a block begins, and this is no key",
+    "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ",
+    "eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbXX0=",
+    "eyJhIjoxfQ.eyJiIjoyfQ.c2lnbmF0dXJl",
+    "http://localhost:8080/@scope/name",
+    "git+ssh://git@github.com/a/b.git",
+    "https://example.com/a:b@c",
+    "Bearer authentication-is-what-it-is-called",
+    "sk-learn-and-other-hyphenated-words-of-some-length",
+    "npm_package_devDependencies_typescript_version_of_it",
+    "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
+    "550e8400-e29b-41d4-a716-446655440000 da39a3ee5e6b4b0d3255bfef95601890afd80709",
+  ])("[C8] leaves %s", text => {
+    expect(mask(text)).toBe(text);
+    expect(createRedactor(SECRETS)(text)).toBe(text);
+  });
+
+  it("[C9] gives the same for every way a stream is cut, and is idempotent", () => {
+    const pieces = [
+      ...SECRETS.flatMap(secret => [...secretForms(secret).values()]),
+      ...MARKED.map(token => Buffer.from(token)),
+      ...[
+        JWT,
+        pem(""),
+        pem("RSA ", "\\n"),
+        "postgres://me:pa%w@rd@h/x",
+        "-----BEGIN ",
+        "eyJ",
+        "://a:",
+        "\\u",
+        "%4",
+        "&#x",
+        "한",
+        "\n",
+        " ",
+      ].map(text => Buffer.from(text)),
+      Buffer.from([0xed, 0x95]),
+      Buffer.from([0xff, 0x00]),
+    ];
+    const redact = createRedactor(SECRETS);
+    const part = fc
+      .tuple(fc.constantFrom(...pieces), fc.nat({ max: 100 }), fc.boolean())
+      .map(([piece, from, isTorn]) => (isTorn ? piece.subarray(0, from) : piece));
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 }),
+        (parts, lengths) => {
+          const text = Buffer.concat(parts);
+          const whole = streamed(redact, [text]);
+          expect(streamed(redact, cut(text, lengths)).equals(whole)).toBe(true);
+          for (const secret of [HARD, NARROW, PLAIN]) expect(whole.includes(secret)).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it("[C9] holds back a bounded number of bytes, and nothing of what cannot become a secret", () => {
+    const stream = createRedactor(SECRETS).stream();
+    expect(Buffer.from(stream.push(Buffer.from("hunter2-hun"))).toString()).toBe("");
+    expect(Buffer.from(stream.push(Buffer.from("gry\n"))).toString()).toBe("hunter2-hungry\n");
+    for (const beginning of ["eyJ", "-----BEGIN ", "sk-", "x://a:", "\\u", "hunter2-hu\n"]) {
+      let given = 0;
+      const filler = Buffer.from(beginning === "hunter2-hu\n" ? "\n".repeat(100) : "a".repeat(100));
+      given += stream.push(Buffer.from(beginning)).length;
+      for (let times = 0; times < 100; times++) given += stream.push(filler).length;
+      expect(beginning.length + 10_000 - given, beginning).toBeLessThan(2100);
+      stream.end();
+    }
+  });
+
   it("[C3] leaves everything else byte for byte", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 100 }), text => {
@@ -105,8 +276,20 @@ describe("redaction", () => {
     ["many beginnings", size => "sk-".repeat(size / 3)],
     ["many beginnings that come to nothing", size => "sk- ".repeat(size / 4)],
     ["many beginnings in words", size => "xsk-".repeat(size / 4)],
+    ["many beginnings of keys", size => "-----BEGIN ".repeat(size / 11)],
+    ["many beginnings of passwords", size => "://a:b".repeat(size / 6)],
+    ["many dots of signed tokens", size => "eyJ.".repeat(size / 4)],
   ])("[C4] is linear in %s", (_, textOf) => {
     expect(growth(500_000, textOf, mask)).toBeLessThan(LINEAR);
+  });
+
+  it.each<[string, (size: number) => string]>([
+    ["escapes that come to nothing", size => "\\u00".repeat(size / 4)],
+    ["percents", size => "%".repeat(size)],
+    ["ampersands", size => "&#x".repeat(size / 3)],
+    ["beginnings of a secret", size => "hunter2-hunter2-".repeat(size / 16)],
+  ])("[C4] is linear in %s, with secrets", (_, textOf) => {
+    expect(growth(250_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
   });
 
   it.each([

@@ -51,9 +51,13 @@ function unknownLessons(text: string, known: string): string {
   return kept.some(line => line.trim() !== "" && !line.startsWith("#")) ? kept.join("\n").trim() : "";
 }
 
-function mergeLessons(stateDir: string, from: string, title: string): void {
+function mergeLessons(
+  { stateDir, redact }: Pick<StateFilesOptions, "stateDir" | "redact">,
+  from: string,
+  title: string,
+): void {
   const bytes = readBounded(from, { maxBytes: MAX_LESSONS });
-  const text = bytes.ok ? Buffer.from(bytes.value).toString("utf8").trim() : "";
+  const text = bytes.ok ? redact(Buffer.from(bytes.value).toString("utf8")).trim() : "";
   const into = join(stateDir, "memory", "learnings.md");
   const before = readBounded(into, { maxBytes: MAX_LEARNINGS });
   const known = before.ok ? Buffer.from(before.value).toString("utf8") : "";
@@ -65,11 +69,13 @@ function mergeLessons(stateDir: string, from: string, title: string): void {
 export interface StateFilesOptions {
   readonly root: string;
   readonly stateDir: string;
+  /** Masks what attempts leave for all who come later. */
+  readonly redact: (text: string) => string;
   readonly backup: () => Promise<Result<void, string>>;
 }
 
 /** The files beside the database. Directories are made here, private to their owner. */
-export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): StateFiles {
+export function localStateFiles({ root, stateDir, redact, backup }: StateFilesOptions): StateFiles {
   for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
     mkdirSync(join(stateDir, folder), { recursive: true, mode: 0o700 });
   }
@@ -125,7 +131,10 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
       if (!bytes.ok) return bytes.failure.kind === "missing" ? ok(undefined) : fail(bytes.failure.message);
       const text = decodeUtf8(bytes.value);
       if (!text.ok) return fail(`${relative(root, path)} is no UTF-8 text (byte ${text.failure.offset})`);
-      return ok(text.value.trim() === "" ? undefined : text.value);
+      const clear = redact(text.value);
+      // The file stays where it is.
+      if (clear !== text.value) writeAtomic(path, clear, { mode: 0o600 });
+      return ok(clear.trim() === "" ? undefined : clear);
     },
     keepDocument(task, attempt, text) {
       writeAtomic(prepared(task, attempt), text, { mode: 0o600 });
@@ -133,7 +142,7 @@ export function localStateFiles({ root, stateDir, backup }: StateFilesOptions): 
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
     collectLearnings(task, attempt, agent) {
       try {
-        mergeLessons(stateDir, lessons(task, attempt), `${task} (attempt ${attempt}, ${agent})`);
+        mergeLessons({ stateDir, redact }, lessons(task, attempt), `${task} (attempt ${attempt}, ${agent})`);
       } catch {
         // What could not be merged stays where the agent put it.
       }

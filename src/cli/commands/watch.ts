@@ -3,15 +3,15 @@ import type { Lookout } from "../../server/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
+import { maskedValues, redactorOf } from "../secrets.ts";
 import { readingLookout } from "../session/lookout.ts";
 import { outsideLookout } from "../session/lookout-outside.ts";
 import { watchOnScreen } from "../session/watch-screen.ts";
-import { redactorOf } from "../session/world.ts";
 import { createPlainView } from "../views/plain.ts";
 
 /** Where nobody types: one line for each event, until the run has ended or is gone. */
 function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promise<number> {
-  const redact = redactorOf(io.env);
+  const redact = redactorOf(io.env, project.root);
   const view = createPlainView({
     write: text => void io.stdout.write(text),
     messages: messagesFor(project.config.locale),
@@ -20,7 +20,8 @@ function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promi
   const tell = (stamped: StampedEvent) => {
     const { seq, at, event } = stamped;
     if (!json) view.event(stamped);
-    else if (event.type !== "attempt-line") say(io, redact(JSON.stringify({ seq, at, ...event })));
+    else if (event.type !== "attempt-line")
+      say(io, JSON.stringify({ seq, at, ...event }, maskedValues(redact)));
   };
   const end = Promise.withResolvers<number>();
   let wasLive = lookout.link().live;

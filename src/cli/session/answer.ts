@@ -39,9 +39,10 @@ export interface Beside {
 /** Carries out what another process asks of a running engine; undefined when the engine has left meanwhile. */
 export async function answer(
   engine: Engine,
-  request: ControlRequest,
+  asked: ControlRequest,
   { chronicle, questions, workers }: Beside = {},
 ): Promise<ControlReply | undefined> {
+  const request = engine.heard(asked);
   switch (request.method) {
     case "ping":
       return { ok: true, message: "running" };

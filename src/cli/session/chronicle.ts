@@ -8,8 +8,8 @@ import { type Chronicle, type ChronicleWorld, createChronicle } from "../../engi
 import { ok, type RunEvent } from "../../ports/index.ts";
 import { messagesFor, visible } from "../../text/index.ts";
 import { CHECKPOINTS } from "../checkpoint-place.ts";
+import { redactorOf } from "../secrets.ts";
 import type { Session } from "./open.ts";
-import { redactorOf } from "./world.ts";
 
 /** The chronicle of a session's run: its checkpoints lie in the state folder. */
 export function chronicleOf(
@@ -58,12 +58,13 @@ export function offlineChronicle(
   const { store, file, project } = session;
   const { root, stateDir, config } = project;
   const messages = messagesFor(config.locale);
-  const files = localStateFiles({ root, stateDir, backup: () => Promise.resolve(ok(undefined)) });
+  const redact = redactorOf(env, root);
+  const files = localStateFiles({ root, stateDir, redact, backup: () => Promise.resolve(ok(undefined)) });
   const world = {
     clock: SYSTEM_CLOCK,
     store,
     taskFile: localTaskFile(file.path, file.display),
-    redact: redactorOf(env),
+    redact,
   };
   return chronicleOf(session, world, env, event => {
     const line = messages.logLine(event);

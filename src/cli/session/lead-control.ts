@@ -10,10 +10,11 @@ import { nodeReply, nodeWish } from "./node-wish.ts";
 /** What other commands ask of a lead's hold on the run. */
 export async function answerForLead(
   lead: Lead,
-  request: ControlRequest,
+  asked: ControlRequest,
   leave: () => void,
 ): Promise<ControlReply> {
   const { offline, session } = lead;
+  const request = offline.heard(asked);
   switch (request.method) {
     case "ping":
       return { ok: true, message: "running" };

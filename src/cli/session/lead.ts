@@ -22,6 +22,7 @@ import { errorsOf, loadPlan, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
+import { redactorOf } from "../secrets.ts";
 import { spendingOf, treeOptions } from "../settings.ts";
 import { offlineChronicle } from "./chronicle.ts";
 import { keepOutputs } from "./keep-outputs.ts";
@@ -31,7 +32,6 @@ import { type OfflineRun, offlineRun } from "./offline-run.ts";
 import { openSession, type Session } from "./open.ts";
 import { proveReport } from "./report-proof.ts";
 import { storedPlanJson } from "./stored-plan.ts";
-import { redactorOf } from "./world.ts";
 
 /** What a full window is answered with, and how to go on. */
 const STOP = "STOP:CONTEXT_FULL\nstart a new session, then: espalier next --new-session";
@@ -266,7 +266,7 @@ export async function handIn(
       exitCode: EXIT.usage,
     });
   }
-  const redact = redactorOf(io.env);
+  const redact = redactorOf(io.env, project.root);
   const { claim, foreign } = judgeMessage(signal, {
     task: id,
     nonce: row.nonce,

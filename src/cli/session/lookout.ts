@@ -13,9 +13,9 @@ import { budgetFacts, budgetMemory } from "../commands/budget/facts.ts";
 import { storeError } from "../errors.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Project } from "../project.ts";
+import { redactorOf } from "../secrets.ts";
 import { VERSION } from "../version.ts";
 import { readStoredPlan } from "./stored-plan.ts";
-import { redactorOf } from "./world.ts";
 
 /** What a dashboard can read of a project, whoever runs it. */
 export type ReadingLookout = Omit<Lookout, "link" | "follow" | "attend" | "act">;
@@ -50,7 +50,7 @@ function sentence(failure: StoreFailure): string {
 export function readingLookout(project: Project, env: NodeJS.ProcessEnv): ReadingLookout {
   const { config, root, stateDir } = project;
   const database = reopened(join(stateDir, STATE_NAMES.database));
-  const redact = redactorOf(env);
+  const redact = redactorOf(env, root);
   const budget = settleBudget(config.budget);
   const memory = budgetMemory();
   let known: { readonly json: string; readonly plan: Plan; readonly invocation: Invocation } | undefined;

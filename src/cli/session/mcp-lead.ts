@@ -3,7 +3,7 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { shortHash } from "../../delta/index.ts";
 import type { ControlReply } from "../../engine/control/protocol.ts";
 import type { ControlServer } from "../../engine/control/server.ts";
-import { type ContextCommand, carryOut, immediateLedger } from "../../engine/index.ts";
+import { type ContextCommand, carryOut, immediateLedger, maskedTexts } from "../../engine/index.ts";
 import { addDocument, createLibrary } from "../../engine/tree/index.ts";
 import { type Duties, Refusal } from "../../mcp/index.ts";
 import { EspalierError } from "../../ports/index.ts";
@@ -14,6 +14,7 @@ import { describeError, type Io } from "../io.ts";
 import type { Project } from "../project.ts";
 import { readRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
+import { redactorOf } from "../secrets.ts";
 import { treeOptions } from "../settings.ts";
 import { approvalWords } from "../views/approval-words.ts";
 import { readContext, withDesk } from "./context.ts";
@@ -95,7 +96,10 @@ export function leadDuties(
   };
   const desk = async (command: ContextCommand): Promise<ControlReply> => {
     try {
-      if (hold !== undefined) return ackText(await carryOut(hold.lead.offline.desk, command));
+      if (hold !== undefined) {
+        const { offline } = hold.lead;
+        return ackText(await carryOut(offline.desk, offline.heard(command)));
+      }
       const reply = await askRunning(project, { method: "context", command });
       if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context);
       if (reply !== undefined) return reply;
@@ -103,7 +107,7 @@ export function leadDuties(
         await withDesk(
           project,
           () => {},
-          one => carryOut(one, command),
+          one => carryOut(one, maskedTexts(command, redactorOf(io.env, project.root))),
         ),
       );
     } catch (error) {

@@ -8,6 +8,8 @@ import {
   type Desk,
   type Draft,
   Journal,
+  maskedDocuments,
+  maskedTexts,
   type Remains,
   recover,
   spentBy,
@@ -20,15 +22,17 @@ import { type AttemptRow, EspalierError, EXIT, ok, type Result, type RunEvent } 
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../errors.ts";
+import { redactorOf } from "../secrets.ts";
 import { writingDesk } from "./context.ts";
 import type { Session } from "./open.ts";
 import { sessionLibrary } from "./session-library.ts";
-import { redactorOf } from "./world.ts";
 
 /** A run that a command advances by single inputs, without agents: lead mode, and a person's decisions. */
 export interface OfflineRun {
   /** Applies one input and makes it durable, with attempt rows and what it changes in the shared context. Throws EspalierError. */
   apply(draft: Draft, attempts?: readonly AttemptRow[], context?: ContextWork): StepResult;
+  /** What somebody asks of the run, with its secrets masked. */
+  heard<T>(request: T): T;
   /** The shared context of the project; what it decides is durable at once. */
   readonly desk: Desk;
   /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
@@ -52,9 +56,11 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     session.lastSeq,
     "interrupted",
   );
+  const redact = redactorOf(session.env, project.root);
   const files = localStateFiles({
     root: project.root,
     stateDir: project.stateDir,
+    redact,
     backup: () => Promise.resolve(ok(undefined)),
   });
   const messages = messagesFor(project.config.locale);
@@ -95,8 +101,8 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   };
   const remains: Remains = {
     left: (task, attempt) => files.documentLeft?.(task, attempt) ?? ok(undefined),
-    files: folder => localDocuments(folder ?? project.root),
-    redact: redactorOf(session.env),
+    files: folder => maskedDocuments(localDocuments(folder ?? project.root), redact),
+    redact,
   };
   const hasLanded = session.crashed.some(({ outcome }) => outcome === "done");
   const landed = hasLanded
@@ -130,6 +136,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
 
   return {
     desk,
+    heard: request => maskedTexts(request, redact),
     apply(draft, attempts = [], context) {
       const now = SYSTEM_CLOCK.now();
       const out = step(run, { ...draft, now } as RunInput);

@@ -1,14 +1,15 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden, type Warden } from "../../adapters/process/index.ts";
-import { prove, textHash } from "../../engine/index.ts";
+import { maskedWorld, prove, textHash } from "../../engine/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
 import { configCommands, requireApproval } from "../approval.ts";
 import type { Io } from "../io.ts";
+import { redactorOf } from "../secrets.ts";
 import { engineOptions } from "../settings.ts";
 import type { Session } from "./open.ts";
-import { localWorld, redactorOf } from "./world.ts";
+import { localWorld } from "./world.ts";
 
 /** Watches over nothing: where no command proves a task, no process is started for its report. */
 const IDLE: Warden = {
@@ -29,7 +30,7 @@ export async function proveReport(
   yes: boolean,
 ): Promise<{ outcome: AttemptOutcome; ended: AttemptRow }> {
   const { project } = session;
-  const redact = redactorOf(io.env);
+  const redact = redactorOf(io.env, project.root);
   const ended = { ...row, endedAt: SYSTEM_CLOCK.now() };
   if (claim.kind === "fail") {
     const reason = redact(claim.reason);
@@ -52,7 +53,7 @@ export async function proveReport(
   const commands = [verify, state.task.test, options.verify, options.test];
   const warden = commands.every(command => command === undefined) ? IDLE : startWarden(randomName(16));
   try {
-    const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env });
+    const world = maskedWorld(localWorld({ session, agents: new Map(), approvals, warden, env: io.env }));
     const stop = { cancel: new AbortController().signal, kill: new AbortController().signal };
     const hash = textHash(state.task.text);
     const proof = await prove(

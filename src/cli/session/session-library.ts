@@ -1,9 +1,10 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
-import { type Desk, immediateLedger } from "../../engine/index.ts";
+import { type Desk, immediateLedger, maskedDocuments } from "../../engine/index.ts";
 import { createLibrary, type Library } from "../../engine/tree/index.ts";
 import { createTokenCache } from "../../tokens/index.ts";
 import { storeError } from "../errors.ts";
+import { redactorOf } from "../secrets.ts";
 import { treeOptions } from "../settings.ts";
 import { keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import type { Session } from "./open.ts";
@@ -22,7 +23,7 @@ export function sessionLibrary(session: Session, desk: Desk, tell: Library["tell
     }, SYSTEM_CLOCK.now),
     plan: () => run.plan,
     standing: id => run.byId.get(id),
-    files: localDocuments(project.root),
+    files: maskedDocuments(localDocuments(project.root), redactorOf(session.env, project.root)),
     options,
     ...(budget === undefined
       ? {}

@@ -5,6 +5,7 @@ import type { Engine, EngineEnd, EngineOptions, World } from "../../engine/index
 import type { StampedEvent } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
+import { maskedValues } from "../secrets.ts";
 import { lookOf, wantsColor } from "../views/look.ts";
 import type { Session } from "./open.ts";
 
@@ -33,7 +34,7 @@ function jsonViews(io: Io, { engine, session, world }: ViewsRequest): Views {
     ...NOTHING,
     event: ({ seq, at, event }) => {
       if (event.type !== "attempt-line")
-        io.stdout.write(`${world.redact(JSON.stringify({ seq, at, ...event }))}\n`);
+        say(io, JSON.stringify({ seq, at, ...event }, maskedValues(world.redact)));
     },
     report: end => {
       const { outcome, reason } = end;

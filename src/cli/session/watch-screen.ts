@@ -4,6 +4,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { Lookout, Reading } from "../../server/index.ts";
 import type { Io } from "../io.ts";
 import type { Project } from "../project.ts";
+import { redactorOf } from "../secrets.ts";
 import { createLiveModel, type LiveModel } from "../views/live-model.ts";
 import { type Look, wantsColor } from "../views/look.ts";
 import { createPaint } from "../views/paint.ts";
@@ -13,7 +14,6 @@ import { choices, type WatchFacts, watchFrame } from "../views/watch-frame.ts";
 import { readKeys, type WatchKey } from "../views/watch-keys.ts";
 import { wordsFor } from "../views/words-for.ts";
 import { budgetOf, copiesOf, runOf } from "./watch-reading.ts";
-import { redactorOf } from "./world.ts";
 
 /** Milliseconds for which what was worked out of documents and outputs is taken as it was. */
 const SLOW = 2000;
@@ -101,7 +101,7 @@ function requestOf(
 export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promise<number> {
   const words = wordsFor(project.config.locale);
   const paint = createPaint(wantsColor(io.stdout, io.env));
-  const model = createLiveModel(words, redactorOf(io.env));
+  const model = createLiveModel(words, redactorOf(io.env, project.root));
   const current = currentReading(lookout);
   const budget = remembered(() => ({ facts: budgetOf(lookout) }));
   const copies = remembered(() => copiesOf(lookout));

@@ -56,12 +56,13 @@ export function createWorkerDesk(session: Pick<Session, "store" | "runId">): Wor
         },
       }),
     },
-    async answer(engine, { task: id, token, ask }) {
+    async answer(engine, { task: id, token, ask: asked }) {
       const row = rowOf(session, id, token);
       const task = engine.run.byId.get(id)?.task;
       if (row === undefined || task === undefined) {
         return refused(`NOT_YOURS: no attempt of ${visible(id, 80)} that is under way has this token`);
       }
+      const ask = engine.heard(asked);
       if (ask.op === "add") return add(engine, handed, token, ask);
       return answerFor(engine, task, row, ask);
     },

@@ -17,8 +17,8 @@ import {
 import type { Config } from "../../engine/config/index.ts";
 import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
-import { createRedactor, looksSecret } from "../../text/index.ts";
 import { type Approvals, isApproved, modelApproval, UNAPPROVED } from "../approval.ts";
+import { redactorOf } from "../secrets.ts";
 import { CACHES, jailOf } from "./agents.ts";
 import type { Session } from "./open.ts";
 
@@ -54,12 +54,6 @@ function shellEnd(end: ShellCommandEnd): ShellEnd {
       throw new Error(`unknown end ${JSON.stringify(never)}`);
     }
   }
-}
-
-/** Masks the secrets of an environment, and what is shaped like one. */
-export function redactorOf(env: NodeJS.ProcessEnv): (text: string) => string {
-  const secrets = Object.entries(env).filter(([name, value]) => value !== undefined && looksSecret(name));
-  return createRedactor(secrets.map(([, value]) => value ?? ""));
 }
 
 /** The model that the configuration names for summaries, where a person has approved it. */
@@ -106,6 +100,7 @@ function checkJail(
 /** The real world of a run: this machine's files, processes and clocks. */
 export function localWorld({ session, agents, approvals, warden, env, jail }: WorldParts): World {
   const { project, store, file } = session;
+  const redact = redactorOf(env, project.root);
   return {
     clock: SYSTEM_CLOCK,
     store,
@@ -115,6 +110,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
     files: localStateFiles({
       root: project.root,
       stateDir: project.stateDir,
+      redact,
       backup: async () => {
         const done = await store.backup(join(project.stateDir, "espalier.db.bak"));
         return done.ok
@@ -156,6 +152,6 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
     documentsIn: folder => localDocuments(folder),
     random: randomName,
     env: agentEnv(env, project.config.env),
-    redact: redactorOf(env),
+    redact,
   };
 }

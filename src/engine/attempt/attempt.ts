@@ -1,11 +1,5 @@
 import { resolve } from "node:path";
-import type {
-  AgentSession,
-  AgentUsage,
-  AttemptRow,
-  PermissionQuestion,
-  SessionRequest,
-} from "../../ports/index.ts";
+import type { AgentSession, AgentUsage, AttemptRow, SessionRequest } from "../../ports/index.ts";
 import type { ContextWork } from "../context/index.ts";
 import { addUsage } from "../spent.ts";
 import type { EngineOptions, World } from "../world.ts";
@@ -16,13 +10,6 @@ import { landWork, openPlace, seenFrom } from "./place.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import type { AttemptRequest, Place, RunningAttempt, StopSignals } from "./types.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
-
-/** Masks secrets in raw output. Latin-1 keeps every byte what it was. */
-function redactBytes(chunk: Uint8Array, redact: (text: string) => string): Uint8Array {
-  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
-  const clean = redact(text);
-  return clean === text ? chunk : Buffer.from(clean, "latin1");
-}
 
 /** The controls of a running attempt, and whether they were used. */
 interface Control {
@@ -116,13 +103,11 @@ async function work(
       limits: options.limits,
       ...(task.run === undefined ? {} : { script: task.run }),
       writable: [resolve(options.cwd, lessons), ...briefing.writable],
-      ...(asker === undefined
-        ? {}
-        : { ask: ({ kind, title }: PermissionQuestion) => asker({ kind, title: world.redact(title) }) }),
+      ...(asker === undefined ? {} : { ask: asker }),
       ...(agent.abilities?.mcp !== true || world.tools === undefined
         ? {}
         : { mcp: [world.tools(task.id, row.token)] }),
-      log: (_stream, chunk) => log.write(redactBytes(chunk, world.redact)),
+      log: (_stream, chunk) => log.write(chunk),
     };
     const opened = await agent.open(wish);
     if (!opened.ok)

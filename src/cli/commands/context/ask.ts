@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { ContextCommand, ContextReply, LabelEvent } from "../../../engine/index.ts";
-import { carryOut } from "../../../engine/index.ts";
+import { carryOut, maskedTexts } from "../../../engine/index.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { type Io, warn } from "../../io.ts";
 import { openProject, type Project } from "../../project.ts";
 import { askRunning } from "../../running.ts";
+import { redactorOf } from "../../secrets.ts";
 import { withDesk } from "../../session/context.ts";
 import type { ContextWords, Told } from "../../views/context-words.ts";
 import { contextWords } from "../../views/context-words-for.ts";
@@ -45,7 +46,7 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
         return await withDesk(
           project,
           told => warn(io, visible(told)),
-          desk => carryOut(desk, command),
+          desk => carryOut(desk, maskedTexts(command, redactorOf(io.env, project.root))),
         );
       if (reply.ok && reply.context !== undefined) return reply.context;
       throw failure("NO_ANSWER", words.noAnswer(visible(reply.message)), EXIT.locked);

@@ -1,0 +1,271 @@
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentSession,
+  fail,
+  ok,
+  type Result,
+  type SessionRequest,
+  type TurnEnd,
+} from "../ports/index.ts";
+import { type Redactor, textStream } from "../text/index.ts";
+import type { Grounds } from "./grounds/index.ts";
+import type { DocumentFiles, Summarizer } from "./tree/index.ts";
+import type { ShellEnd, StateFiles, World } from "./world.ts";
+
+/** Characters from which on a line may have been broken: `AgentEvent` breaks them at 4,096. */
+const BROKEN_LINE = 4095;
+
+/** Bytes from which on the end of an output may have been cut at its front. */
+const CUT_TAIL = 4096 - 3;
+const CUT_MESSAGE = 65_536 - 3;
+
+/** Characters at the front of a cut text that may be the rest of a secret. */
+const DOUBTFUL = 1024;
+
+/**
+ * Masks a text that is the end of a longer one. A secret that was cut is not known by its rest, so its first line is left
+ * out, and so is what stands before the end of a key whose beginning is gone.
+ */
+export function maskedEnd(text: string, cutFrom: number, redact: Redactor): string {
+  if (Buffer.byteLength(text) < cutFrom) return redact(text);
+  const newline = text.indexOf("\n");
+  const whole = text.slice(newline >= 0 && newline < DOUBTFUL ? newline + 1 : DOUBTFUL);
+  const end = /-----END [A-Z ]{0,40}PRIVATE KEY/.exec(whole)?.index ?? -1;
+  const begin = whole.indexOf("-----BEGIN ");
+  return redact(end >= 0 && (begin < 0 || begin > end) ? whole.slice(end) : whole);
+}
+
+function maskedFailure<T extends { readonly message: string }>(failure: T, redact: Redactor): T {
+  return { ...failure, message: redact(failure.message) };
+}
+
+function maskedTurnEnd(end: TurnEnd, redact: Redactor): TurnEnd {
+  const finalMessage = maskedEnd(end.finalMessage, CUT_MESSAGE, redact);
+  return end.kind === "completed"
+    ? { ...end, finalMessage }
+    : { ...end, finalMessage, failure: maskedFailure(end.failure, redact) };
+}
+
+/** Masks lines, and a secret that stands on both sides of where a long one was broken. */
+function maskedLines(redact: Redactor): (line: string) => string {
+  const stream = textStream(redact);
+  let isBroken = false;
+  return line => {
+    if (!isBroken && line.length < BROKEN_LINE) return redact(line);
+    isBroken = line.length >= BROKEN_LINE;
+    return stream.push(line) + (isBroken ? "" : stream.end());
+  };
+}
+
+function maskedEvent(
+  event: AgentEvent,
+  lines: Readonly<Record<"stdout" | "stderr", (line: string) => string>>,
+  redact: Redactor,
+): AgentEvent {
+  switch (event.type) {
+    case "line":
+      return { ...event, text: lines[event.stream](event.text) };
+    case "tool":
+    case "permission":
+      return { ...event, title: redact(event.title) };
+    case "ended":
+      return { ...event, end: maskedTurnEnd(event.end, redact) };
+    case "process":
+    case "usage":
+    case "session":
+      return event;
+    default:
+      return event satisfies never;
+  }
+}
+
+function maskedSession(session: AgentSession, logged: () => void, redact: Redactor): AgentSession {
+  return {
+    async *turn(message) {
+      const lines = { stdout: maskedLines(redact), stderr: maskedLines(redact) };
+      for await (const event of session.turn(message)) yield maskedEvent(event, lines, redact);
+    },
+    cancel: how => session.cancel(how),
+    async close() {
+      await session.close();
+      logged();
+    },
+  };
+}
+
+/** A request whose log and questions are masked; `end` passes on what of the log was held back. */
+function maskedRequest(request: SessionRequest, redact: Redactor) {
+  const { ask, log } = request;
+  const streams = { stdout: redact.stream(), stderr: redact.stream() };
+  const pass = (name: "stdout" | "stderr", bytes: Uint8Array): void => {
+    if (bytes.length > 0) log(name, bytes);
+  };
+  return {
+    request: {
+      ...request,
+      log: (name: "stdout" | "stderr", chunk: Uint8Array) => pass(name, streams[name].push(chunk)),
+      ...(ask === undefined
+        ? {}
+        : {
+            ask: (question: Parameters<typeof ask>[0]) => ask({ ...question, title: redact(question.title) }),
+          }),
+    },
+    end: () => {
+      for (const name of ["stdout", "stderr"] as const) pass(name, streams[name].end());
+    },
+  };
+}
+
+/** An agent of whose words nothing secret is heard: neither in its raw output nor in what is read from it. */
+export function maskedAgent(agent: Agent, redact: Redactor): Agent {
+  return {
+    ...agent,
+    probe: () => agent.probe(),
+    async open(request) {
+      const masked = maskedRequest(request, redact);
+      const opened = await agent.open(masked.request);
+      return opened.ok
+        ? ok(maskedSession(opened.value, masked.end, redact))
+        : fail(maskedFailure(opened.failure, redact));
+    },
+  };
+}
+
+/** The documents of a repository, masked: agents write them too. */
+export function maskedDocuments(files: DocumentFiles, redact: Redactor): DocumentFiles {
+  return {
+    list: pattern => files.list(pattern),
+    read(path) {
+      const text = files.read(path);
+      return text.ok ? ok(redact(text.value)) : text;
+    },
+  };
+}
+
+function maskedShellEnd(end: ShellEnd, redact: Redactor): ShellEnd {
+  const { notStarted } = end;
+  return {
+    ...end,
+    tail: maskedEnd(end.tail, CUT_TAIL, redact),
+    ...(notStarted === undefined ? {} : { notStarted: redact(notStarted) }),
+  };
+}
+
+/** What attempts leave in files of their own. */
+function maskedFiles(files: StateFiles, redact: Redactor): StateFiles {
+  const { documentLeft } = files;
+  if (documentLeft === undefined) return files;
+  return {
+    ...files,
+    documentLeft(task, attempt) {
+      const left = documentLeft(task, attempt);
+      if (!left.ok) return fail(redact(left.failure));
+      return ok(left.value === undefined ? undefined : redact(left.value));
+    },
+  };
+}
+
+function maskedGrounds(grounds: Grounds, redact: Redactor): Grounds {
+  const heard = <T, F extends { readonly message: string }>(result: Result<T, F>): Result<T, F> =>
+    result.ok ? result : fail(maskedFailure(result.failure, redact));
+  return {
+    async open(request) {
+      const opened = heard(await grounds.open(request));
+      if (!opened.ok) return opened;
+      const ground = opened.value;
+      return ok({
+        ...ground,
+        seal: async () => heard(await ground.seal()),
+        tidy: async tree => heard(await ground.tidy(tree)),
+        land: async (tree, by, how) => heard(await ground.land(tree, by, how)),
+        leave: async () => heard(await ground.leave()),
+      });
+    },
+    async endPhase(request) {
+      const end = await grounds.endPhase(request);
+      return end.kind === "refused" ? { ...end, reason: redact(end.reason) } : end;
+    },
+    inspect: async () => heard(await grounds.inspect()),
+    idle: () => grounds.idle(),
+  };
+}
+
+/** A model reads only what is masked already; what a provider complains of may name a key. */
+function maskedSummarizer({ model, ...rest }: Summarizer, redact: Redactor): Summarizer {
+  return {
+    ...rest,
+    model: {
+      portVersion: model.portVersion,
+      name: model.name,
+      async answer(question) {
+        const answer = await model.answer(question);
+        return answer.ok ? answer : fail(maskedFailure(answer.failure, redact));
+      },
+    },
+  };
+}
+
+/** A value with every text in it masked. */
+export function maskedTexts<T>(value: T, redact: Redactor): T {
+  if (typeof value === "string") return redact(value) as T;
+  if (Array.isArray(value)) return value.map(one => maskedTexts<unknown>(one, redact)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, maskedTexts(one, redact)]),
+  ) as T;
+}
+
+/** How a part of the world is heard. */
+type Hearing = {
+  readonly [Part in keyof World]-?: (
+    part: NonNullable<World[Part]>,
+    redact: Redactor,
+  ) => NonNullable<World[Part]>;
+};
+
+/** For what says nothing but what the run, this program or the person in front of it has said. */
+const own = <T>(part: T): T => part;
+
+/** Every part of the world, and how others' words come in through it: one that is added has to be decided about here. */
+const HEARING: Hearing = {
+  agent: (agent, redact) => name => {
+    const found = agent(name);
+    return found && maskedAgent(found, redact);
+  },
+  shell: (shell, redact) => async request => maskedShellEnd(await shell(request), redact),
+  files: maskedFiles,
+  documents: maskedDocuments,
+  documentsIn: (documentsIn, redact) => folder => maskedDocuments(documentsIn(folder), redact),
+  takeHanded: (takeHanded, redact) => token => takeHanded(token).map(redact),
+  grounds: maskedGrounds,
+  summarizer: maskedSummarizer,
+  // The task file is the person's own text, and nothing is read of it that could not be read there.
+  taskFile: own,
+  questions: own,
+  tools: own,
+  kept: own,
+  archive: own,
+  clock: own,
+  store: own,
+  epoch: own,
+  stillOurs: own,
+  exists: own,
+  random: own,
+  env: own,
+  redact: own,
+};
+
+/**
+ * A world in which secrets are masked where others' words come in: what an engine knows, keeps, tells and hands on is made of
+ * these.
+ */
+export function maskedWorld(world: World): World {
+  const parts = Object.entries(HEARING).flatMap(([name, hear]) => {
+    const part = world[name as keyof World];
+    return part === undefined
+      ? []
+      : [[name, (hear as (part: unknown, redact: Redactor) => unknown)(part, world.redact)]];
+  });
+  return { ...world, ...Object.fromEntries(parts) };
+}
