@@ -25,6 +25,11 @@ export function storeError(failure: StoreFailure): EspalierError {
         hint: "make the state folder writable, or set stateDir in espalier.yaml",
         exitCode: EXIT.environment,
       });
+    case "not-owned":
+      return new EspalierError("STATE_NOT_OURS", failure.message, {
+        hint: "nothing was started: what came with a repository is not believed to be Espalier's own",
+        exitCode: EXIT.environment,
+      });
     case "newer":
       return new EspalierError(
         "STATE_NEWER",
@@ -57,6 +62,7 @@ export function storeError(failure: StoreFailure): EspalierError {
 
 /** Why the lock was not taken, as the person meets it. */
 export function lockError(failure: LockFailure): EspalierError {
+  if (failure.kind === "not-owned") return storeError(failure);
   if (failure.kind === "io") {
     return new EspalierError("STATE_NOT_WRITABLE", failure.message, {
       hint: `make ${failure.path} writable, or set stateDir in espalier.yaml; nothing was started`,

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { projectRoot, readBounded } from "../adapters/file/index.ts";
+import { strangerIn } from "../adapters/local/state-folder.ts";
 import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
 import { CANDIDATE_PATHS } from "../plan/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
@@ -65,17 +66,12 @@ function safeStateDir(root: string, configured: string): string {
       },
     );
   }
-  for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
-    const facts = lstatSync(join(path, folder), { throwIfNoEntry: false });
-    if (facts === undefined || facts.isDirectory()) continue;
-    throw new EspalierError(
-      "STATE_DIR",
-      `${join(configured, folder)} is no folder of its own, so nothing is written there`,
-      {
-        hint: "move it away: a link could lead the state, and what is written to it, out of the project",
-        exitCode: EXIT.environment,
-      },
-    );
+  const stranger = strangerIn(path);
+  if (stranger !== undefined) {
+    throw new EspalierError("STATE_DIR", stranger, {
+      hint: "what came with a repository could lead the state, and what is written to it, out of the project",
+      exitCode: EXIT.environment,
+    });
   }
   return path;
 }
@@ -151,6 +147,23 @@ function canonical(project: Project, cwd: string, named: string): string {
   return inside.startsWith("..") || isAbsolute(inside) || !exists(twin) ? real : twin;
 }
 
+/**
+ * Where a file really lies that the repository names: links on the way to it resolved. One outside the project only a person
+ * may name, since boxes are ticked in it. Throws EspalierError.
+ */
+function withinProject(root: string, path: string): string {
+  const real = join(realpathSync(dirname(path)), basename(path));
+  if (isInside(root, real)) return real;
+  throw new EspalierError(
+    "TASKS_OUTSIDE",
+    `the task file ${displayOf(root, path)} lies outside the project: ${real}`,
+    {
+      hint: "name it on the command line, if it is the one to work through",
+      exitCode: EXIT.usage,
+    },
+  );
+}
+
 /** The task file of the last run, or what `findTaskFile` finds when there was none. */
 export function lastTaskFile(project: Project, stored: string | undefined): TaskPath {
   return findTaskFile(project, project.root, stored);
@@ -176,7 +189,8 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
         exitCode: EXIT.usage,
       });
     }
-    return { path, display: displayOf(root, path), others: [] };
+    const display = displayOf(root, path);
+    return { path: chosen ?? withinProject(root, path), display, others: [] };
   }
   // A folder below the root may have a task file of its own; the place the person stands in comes first.
   const place = standing(project, cwd);
@@ -198,5 +212,5 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
       },
     );
   }
-  return { path: join(root, first), display: first, others };
+  return { path: withinProject(root, join(root, first)), display: first, others };
 }

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readHolder } from "../adapters/lock/index.ts";
 import { askControl } from "../engine/control/client.ts";
 import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
@@ -15,10 +16,19 @@ function isOurSocket(path: string): boolean {
   }
 }
 
+/** The folder for sockets in the temp folder, and the name there of one that its own place cannot hold. */
+export function temporarySocket(place: string): { readonly folder: string; readonly name: string } {
+  const hash = createHash("sha256").update(place).digest("hex").slice(0, 16);
+  return { folder: `espalier-${process.getuid?.() ?? 0}`, name: `${hash}.sock` };
+}
+
 /** Where the process that runs this project may listen; undefined when nothing of ours is there. */
 export function controlPath(project: Project): string | undefined {
-  const path = readHolder(project.stateDir)?.controlSocket ?? join(project.stateDir, CONTROL_SOCKET);
-  return isOurSocket(path) ? path : undefined;
+  const place = join(project.stateDir, CONTROL_SOCKET);
+  const told = readHolder(project.stateDir)?.controlSocket ?? place;
+  const { folder, name } = temporarySocket(place);
+  const isPlace = told === place || (basename(told) === name && basename(dirname(told)) === folder);
+  return isPlace && isOurSocket(told) ? told : undefined;
 }
 
 /** Milliseconds that a large document may take on its way and back. */

@@ -4,6 +4,8 @@ export type StoreFailure =
   /** The disk is full or a quota is reached; the previous state is intact. */
   | { readonly kind: "full"; readonly message: string }
   | { readonly kind: "read-only"; readonly message: string }
+  /** A link, or what is another's, stands under a name of the store's; it was not touched. */
+  | { readonly kind: "not-owned"; readonly message: string }
   /** Made by a newer version of this program. */
   | { readonly kind: "newer"; readonly found: number; readonly supported: number }
   /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved. */

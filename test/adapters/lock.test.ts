@@ -118,11 +118,11 @@ describe("a lock in one process", () => {
     expect(lock.intact()).toBe(false);
   });
 
-  it("is one lock by whichever path it is reached", async () => {
+  it("[OF1] is one lock by whichever path it is reached, and not reached through a link", async () => {
     take();
     symlinkSync(state, join(top, "shortcut"));
     const other = await start(join(top, "shortcut"));
-    expect(await other.attempt()).toMatchObject({ got: false, kind: "held" });
+    expect(await other.attempt()).toMatchObject({ got: false, kind: "not-owned" });
     expect(await (await start(join(top, "x", "..", ".espalier"))).attempt()).toMatchObject({ got: false });
   });
 });
@@ -131,41 +131,58 @@ describe("a lock file that is none", () => {
   it.each<[string, string]>([
     ["garbage", "garbage".repeat(500)],
     ["zeros", "\0".repeat(4096)],
-  ])("of %s is emptied in place, its content kept", async (_, content) => {
+    ["one letter", "x"],
+  ])("[OF9] of %s is refused and stays as it is", (_, content) => {
     mkdirSync(state);
     writeFileSync(join(state, "lock.db"), content);
-    const before = statSync(join(state, "lock.db")).ino;
-    take();
-    expect(statSync(join(state, "lock.db"))).toMatchObject({ ino: before, size: 0 });
-    expect(readFileSync(join(state, "lock.db.corrupt"), "utf8")).toBe(content);
-    expect(await (await start(state)).attempt()).toMatchObject({ got: false, kind: "held" });
+    expect(refusal()).toMatchObject({ kind: "not-owned", path: join(state, "lock.db") });
+    expect(readFileSync(join(state, "lock.db"), "utf8")).toBe(content);
+    expect(readdirSync(state)).toEqual(["lock.db"]);
   });
 
-  it("but is too short to be anything locks as it is", async () => {
-    mkdirSync(state);
-    writeFileSync(join(state, "lock.db"), "x");
-    const lock = take();
-    expect(await (await start(state)).attempt()).toMatchObject({ got: false, kind: "held" });
-    // Reading the file any earlier would close a descriptor of it, and that gives the lock away.
-    lock.release();
-    expect(readFileSync(join(state, "lock.db"), "utf8")).toBe("x");
-  });
-
-  it("but a database of somebody else locks as well and stays as it is", () => {
+  it("[OF9] of another database, or with a journal beside it, is refused and stays as it is", () => {
     mkdirSync(state);
     const database = new DatabaseSync(join(state, "lock.db"));
     database.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
     database.close();
     const before = readFileSync(join(state, "lock.db"));
-    const lock = take();
-    expect(refusal()).toMatchObject({ kind: "held" });
-    lock.release();
+    expect(refusal()).toMatchObject({ kind: "not-owned" });
     expect(readFileSync(join(state, "lock.db"))).toEqual(before);
+    for (const ending of ["-journal", "-wal", "-shm"]) {
+      rmSync(state, { recursive: true });
+      mkdirSync(state);
+      writeFileSync(join(state, `lock.db${ending}`), "not ours");
+      expect(refusal().message).toContain(`lock.db${ending} is no file of Espalier's`);
+      expect(readFileSync(join(state, `lock.db${ending}`), "utf8")).toBe("not ours");
+    }
+  });
+
+  it.each(["lock.db", "holder.json"])("[OF1] that %s leads elsewhere changes nothing there", name => {
+    const elsewhere = join(top, "photos.tar");
+    writeFileSync(elsewhere, "x".repeat(5000), { mode: 0o644 });
+    mkdirSync(state);
+    symlinkSync("../photos.tar", join(state, name));
+    expect(refusal().kind).not.toBe("held");
+    expect(statSync(elsewhere)).toMatchObject({ size: 5000, mode: 0o100644 });
+  });
+
+  it("[OF1] in a folder that is a link makes nothing there", () => {
+    mkdirSync(join(top, "victim"));
+    symlinkSync("victim", state);
+    expect(refusal()).toMatchObject({ kind: "not-owned" });
+    expect(readdirSync(join(top, "victim"))).toEqual([]);
+  });
+
+  it("[OF1] that leads to nothing makes nothing", () => {
+    mkdirSync(state);
+    symlinkSync("../new", join(state, "lock.db"));
+    expect(refusal()).toMatchObject({ kind: "not-owned" });
+    expect(existsSync(join(top, "new"))).toBe(false);
   });
 
   it("is answered for when it is a directory or has no place to be", () => {
     mkdirSync(join(state, "lock.db"), { recursive: true });
-    expect(refusal()).toMatchObject({ kind: "io", path: join(state, "lock.db") });
+    expect(refusal()).toMatchObject({ kind: "not-owned", path: join(state, "lock.db") });
     writeFileSync(join(top, "plain"), "");
     expect(refusal(join(top, "plain"))).toMatchObject({ kind: "io" });
     expect(refusal(join(top, "plain", "below"))).toMatchObject({ kind: "io" });

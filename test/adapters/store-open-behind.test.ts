@@ -191,10 +191,11 @@ describe("a thin state", () => {
     expect(readFileSync(lab.file(`orchestrate-state.json.corrupt-${STAMP}`), "utf8")).toBe(text);
   });
 
-  it("that is a pipe is moved aside, not waited for", () => {
+  it("[OF4] that is a pipe is refused and stays, not waited for", () => {
     lab.sample("closed");
     rmSync(lab.file("orchestrate-state.json"));
     execFileSync("mkfifo", [lab.file("orchestrate-state.json")]);
-    expect(lab.open().report).toHaveLength(1);
+    expect(lab.failureOf()).toMatchObject({ kind: "not-owned", report: [] });
+    expect(lab.names()).toContain("orchestrate-state.json");
   });
 });

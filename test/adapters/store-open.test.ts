@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -43,9 +52,12 @@ describe("a sound state", () => {
     expect(lab.names().filter(isTemporaryName)).toEqual([]);
   });
 
-  it("takes any directory for its state, shared with other tools or linked to", () => {
+  it("[OF1] takes any directory for its state, shared with other tools, but none that is linked to", () => {
     mkdirSync(join(lab.top, "elsewhere"));
-    symlinkSync(join(lab.top, "elsewhere"), join(lab.top, ".claude"));
+    symlinkSync(join(lab.top, "elsewhere"), join(lab.top, "linked"));
+    expect(lab.failureOf(undefined, join(lab.top, "linked"))).toMatchObject({ kind: "unwritable" });
+    expect(readdirSync(join(lab.top, "elsewhere"))).toEqual([]);
+    mkdirSync(join(lab.top, ".claude"));
     expect(lab.open(join(lab.top, ".claude")).source).toBe("fresh");
     expect(lab.open(join(lab.top, "a", "b", "c")).source).toBe("fresh");
     expect(statSync(join(lab.top, "a")).mode & 0o777).toBe(0o700);

@@ -137,7 +137,7 @@ describe("openSqliteStore", () => {
     mkdirSync(lab.path);
     expect(openSqliteStore({ path: lab.path, project: "/demo" })).toMatchObject({
       ok: false,
-      failure: { kind: "io" },
+      failure: { kind: "not-owned" },
     });
     const nowhere = join(lab.directory, "no", "such", "place");
     expect(openSqliteStore({ path: nowhere, project: "/demo" })).toMatchObject({

@@ -237,7 +237,6 @@ describe("state that others made", { timeout: 120_000 }, () => {
       "orchestrate-state.json",
       "holder.json",
       "control.sock",
-      "lock.db",
     ]) {
       await using lab = openLab({
         "TASKS.md": TASKS,

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { fail, ok, type Result } from "../../ports/index.ts";
-import { readBounded, writeAtomic } from "../file/index.ts";
+import {
+  entriesOwned,
+  makeOwnedFolder,
+  ownedFileCalls,
+  readBounded,
+  removeOwned,
+  writeAtomic,
+} from "../file/index.ts";
 
 /** Version of the files' format; others are not read. */
 const VERSION = 1;
@@ -42,17 +48,15 @@ export function openKeptTexts(folder: string, maxBytes: number): KeptTexts {
   let written: number | undefined;
 
   function files(): { readonly path: string; readonly bytes: number; readonly at: number }[] {
-    let names: string[];
+    let entries: ReturnType<typeof entriesOwned>;
     try {
-      names = readdirSync(folder);
+      entries = entriesOwned(folder);
     } catch {
       return [];
     }
-    return names.slice(0, MOST_FILES).flatMap(name => {
-      if (name.length !== DIGITS + 5 || !name.endsWith(".json")) return [];
-      const path = join(folder, name);
-      const facts = statSync(path, { throwIfNoEntry: false });
-      return facts?.isFile() === true ? [{ path, bytes: facts.size, at: facts.mtimeMs }] : [];
+    return entries.slice(0, MOST_FILES).flatMap(({ name, facts }) => {
+      if (name.length !== DIGITS + 5 || !name.endsWith(".json") || facts.kind !== "file") return [];
+      return [{ path: join(folder, name), bytes: facts.size, at: Number(facts.modified) / 1e6 }];
     });
   }
 
@@ -60,13 +64,13 @@ export function openKeptTexts(folder: string, maxBytes: number): KeptTexts {
     let bytes = 0;
     for (const file of files().sort((a, b) => b.at - a.at)) {
       bytes += file.bytes;
-      if (bytes > maxBytes) rmSync(file.path, { force: true });
+      if (bytes > maxBytes) removeOwned(file.path);
     }
   }
 
   return {
     get(key) {
-      const bytes = readBounded(pathOf(key), { maxBytes: MOST_BYTES });
+      const bytes = readBounded(pathOf(key), { maxBytes: MOST_BYTES, calls: ownedFileCalls });
       if (!bytes.ok) return undefined;
       try {
         const kept = Kept.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
@@ -80,11 +84,11 @@ export function openKeptTexts(folder: string, maxBytes: number): KeptTexts {
       if (Buffer.byteLength(body) > MOST_BYTES)
         return fail(`a text of more than ${MOST_BYTES} bytes is not kept`);
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeOwnedFolder(folder);
       } catch (error) {
         return fail((error as Error).message);
       }
-      const put = writeAtomic(pathOf(key), body);
+      const put = writeAtomic(pathOf(key), body, { calls: ownedFileCalls });
       if (!put.ok) return fail(put.failure.message);
       const bytes = (written ?? 0) + body.length;
       const isDue = written === undefined || bytes >= maxBytes * TIDY_SHARE;
@@ -98,7 +102,7 @@ export function openKeptTexts(folder: string, maxBytes: number): KeptTexts {
     },
     clear() {
       const all = files();
-      for (const { path } of all) rmSync(path, { force: true });
+      for (const { path } of all) removeOwned(path);
       return all.length;
     },
   };

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import {
@@ -12,7 +11,7 @@ import {
   tierState,
 } from "../../budget/index.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
-import { readBounded, writeAtomic } from "../file/index.ts";
+import { makeOwnedFolder, ownedFileCalls, readBounded, removeOwned, writeAtomic } from "../file/index.ts";
 
 /** Bytes one entry may have. */
 const MOST_BYTES = 4 * 1024 ** 2;
@@ -61,7 +60,8 @@ export function openTierFiles(folder: string, policies: Readonly<Record<TierName
 
   function names(tier: TierName): string[] {
     try {
-      return readdirSync(join(folder, tier))
+      return ownedFileCalls
+        .list(join(folder, tier))
         .filter(name => name.length === DIGITS + 5 && name.endsWith(".json"))
         .slice(0, MOST_ENTRIES);
     } catch {
@@ -70,7 +70,7 @@ export function openTierFiles(folder: string, policies: Readonly<Record<TierName
   }
 
   function read(path: string, now: number, source?: string): KeptEntry | undefined {
-    const bytes = readBounded(path, { maxBytes: MOST_BYTES });
+    const bytes = readBounded(path, { maxBytes: MOST_BYTES, calls: ownedFileCalls });
     if (!bytes.ok) return undefined;
     try {
       const entry = Entry.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
@@ -96,7 +96,7 @@ export function openTierFiles(folder: string, policies: Readonly<Record<TierName
     const over = kept.filter(({ state }) => state !== "valid");
     const valid = kept.filter(({ state }) => state === "valid").map(one => ({ ...one, at: one.entry.at }));
     for (const { entry } of [...over, ...overfull(valid, policies[tier].maxBytes)])
-      rmSync(nameOf(tier, entry.key), { force: true });
+      removeOwned(nameOf(tier, entry.key));
   }
 
   return {
@@ -105,11 +105,11 @@ export function openTierFiles(folder: string, policies: Readonly<Record<TierName
       if (Buffer.byteLength(text) > MOST_BYTES)
         return fail(`an entry of more than ${MOST_BYTES} bytes is not cached`);
       try {
-        mkdirSync(join(folder, entry.tier), { recursive: true, mode: 0o700 });
+        makeOwnedFolder(join(folder, entry.tier));
       } catch (error) {
         return fail((error as Error).message);
       }
-      const put = writeAtomic(nameOf(entry.tier, entry.key), text);
+      const put = writeAtomic(nameOf(entry.tier, entry.key), text, { calls: ownedFileCalls });
       if (!put.ok) return fail(put.failure.message);
       const since = written.get(entry.tier);
       const bytes = (since ?? 0) + text.length;
@@ -127,7 +127,7 @@ export function openTierFiles(folder: string, policies: Readonly<Record<TierName
       let count = 0;
       for (const one of tier === undefined ? TIERS : [tier]) {
         for (const name of names(one)) {
-          rmSync(join(folder, one, name), { force: true });
+          removeOwned(join(folder, one, name));
           count++;
         }
       }

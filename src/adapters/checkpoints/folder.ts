@@ -1,4 +1,3 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   ARCHIVE,
@@ -16,7 +15,14 @@ import {
 } from "../../checkpoint/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import { readBounded, syncDirectory, writeAtomic } from "../file/index.ts";
+import {
+  makeOwnedFolder,
+  ownedFileCalls,
+  readBounded,
+  removeOwned,
+  syncDirectory,
+  writeAtomic,
+} from "../file/index.ts";
 
 /** Bytes of one document that are read. */
 const MAX_BYTES = 32 * 1024 ** 2;
@@ -49,7 +55,7 @@ export interface CheckpointFolder {
 /** Opens a folder of checkpoints; nothing is made before something is stored. */
 export function openCheckpoints(path: string): CheckpointFolder {
   const text = (file: string): Result<string, string> => {
-    const bytes = readBounded(join(path, file), { maxBytes: MAX_BYTES });
+    const bytes = readBounded(join(path, file), { maxBytes: MAX_BYTES, calls: ownedFileCalls });
     if (!bytes.ok) return fail(bytes.failure.message);
     const decoded = decodeUtf8(bytes.value);
     return decoded.ok ? ok(decoded.value) : fail(decoded.failure.message);
@@ -57,7 +63,7 @@ export function openCheckpoints(path: string): CheckpointFolder {
   const put = (file: string, content: string): Result<void, string> => {
     const made = makeFolder(path);
     if (!made.ok) return made;
-    const written = writeAtomic(join(path, file), content);
+    const written = writeAtomic(join(path, file), content, { calls: ownedFileCalls });
     return written.ok ? ok(undefined) : fail(written.failure.message);
   };
   return {
@@ -71,14 +77,14 @@ export function openCheckpoints(path: string): CheckpointFolder {
       attempt(() => {
         // Where nothing was ever kept there is no folder either.
         if (files.length === 0) return;
-        for (const file of files) rmSync(join(path, file), { force: true });
-        syncDirectory(path);
+        for (const file of files) removeOwned(join(path, file));
+        syncDirectory(path, ownedFileCalls);
       }),
     archive(file) {
       const made = makeFolder(join(path, ARCHIVE));
       if (!made.ok) return made;
       if (isThere(join(path, ARCHIVE, file))) return fail(`${ARCHIVE}/${file} is there already`);
-      return attempt(() => renameSync(join(path, file), join(path, ARCHIVE, file)));
+      return attempt(() => ownedFileCalls.rename(join(path, file), join(path, ARCHIVE, file)));
     },
   };
 }
@@ -92,27 +98,26 @@ function attempt(act: () => void): Result<void, string> {
   }
 }
 
-/** A folder of our own: a link in its place could lead what is written out of the project. */
 function makeFolder(path: string): Result<void, string> {
-  return attempt(() => {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no folder of its own`);
-  });
+  return attempt(() => void makeOwnedFolder(path));
 }
 
 function isThere(path: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    ownedFileCalls.lstat(path);
+    return true;
   } catch {
-    // Writing will tell why nothing can be there.
+    // Nothing is there, or writing will tell why nothing can be.
     return false;
   }
 }
 
 function namesIn(path: string): string[] {
   try {
-    const names = lstatSync(path).isDirectory() ? readdirSync(path) : [];
-    return names.filter(name => name.endsWith(".md") && !name.startsWith(".")).slice(0, MOST_FILES);
+    return ownedFileCalls
+      .list(path)
+      .filter(name => name.endsWith(".md") && !name.startsWith("."))
+      .slice(0, MOST_FILES);
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import { bridge } from "../../checkpoint/index.ts";
 import type { Locale } from "../../text/index.ts";
-import { sweepTemporaries } from "../file/index.ts";
+import { ownedFileCalls, sweepTemporaries } from "../file/index.ts";
 import type { CheckpointFolder } from "./folder.ts";
 import { storeIndex } from "./store.ts";
 
@@ -15,7 +15,7 @@ export interface Mended {
  * Only for the holder of the lock: leftovers of a killed writer go, too.
  */
 export function mendCheckpoints(folder: CheckpointFolder, locale: Locale): Mended {
-  const done: string[] = sweepTemporaries(folder.path).map(
+  const done: string[] = sweepTemporaries(folder.path, ownedFileCalls).map(
     name => `removed ${name}, left by a writer that was killed`,
   );
   const failed: string[] = [];

@@ -32,8 +32,11 @@ export interface FileFacts {
   readonly identity: string;
 }
 
-/** How a file is opened; never waiting for the other end of a pipe, through a symbolic link only by `follow`. */
-export type OpenWay = "create" | "read" | "follow" | "directory";
+/**
+ * How a file is opened; never waiting for the other end of a pipe, through a symbolic link only by `follow`. `append`
+ * makes the file where it is missing.
+ */
+export type OpenWay = "create" | "read" | "follow" | "append" | "directory";
 
 /**
  * The system calls of the file writer, so that tests can fail each of them.
@@ -65,6 +68,7 @@ const FLAGS: Record<OpenWay, number> = {
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW,
   read: constants.O_RDONLY | NO_FOLLOW | NO_WAIT,
   follow: constants.O_RDONLY | NO_WAIT,
+  append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NO_FOLLOW | NO_WAIT,
   directory: constants.O_RDONLY,
 };
 
@@ -105,6 +109,3 @@ export const nodeFileCalls: FileCalls = {
   list: directory => readdirSync(directory),
   token: () => randomBytes(16).toString("hex"),
 };
-
-/** The same without waiting for the disk: for files that are worth nothing after a power cut. */
-export const unsyncedFileCalls: FileCalls = { ...nodeFileCalls, fsync() {} };

@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<string, WriteFailure["kind"]>> = {
   EPERM: "read-only",
   EISDIR: "not-regular",
   ELOOP: "not-regular",
+  ENOTOWNED: "not-regular",
 };
 
 /** The system's name of a thrown error; anything that is not a system error is a bug and thrown on. */
@@ -48,7 +49,8 @@ export function writeFailure(
 ): WriteFailure {
   const errno = errnoOf(error);
   const kind = KINDS[errno] ?? "io";
-  return { kind, path, errno, message: `${path}: ${(error as Error).message}`, applied };
+  const { message } = error as Error;
+  return { kind, path, errno, message: errno === "ENOTOWNED" ? message : `${path}: ${message}`, applied };
 }
 
 /** Tells a file that is not a plain file of its own. */

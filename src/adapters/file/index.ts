@@ -1,5 +1,16 @@
-export { type FileCalls, type FileFacts, nodeFileCalls, type OpenWay, unsyncedFileCalls } from "./calls.ts";
+export { type FileCalls, type FileFacts, nodeFileCalls, type OpenWay } from "./calls.ts";
 export { type ReadFailure, type WriteFailure, writeFailure } from "./failure.ts";
+export { NotOwned } from "./hold.ts";
+export {
+  directFileCalls,
+  entriesOwned,
+  makeDirectFolder,
+  makeOwnedFolder,
+  ownedFileCalls,
+  removeOwned,
+  requireOwnFile,
+  unsyncedFileCalls,
+} from "./owned.ts";
 export { type ProjectRoot, projectRoot, type RootFailure } from "./project-root.ts";
 export { type Published, publish, syncDirectory } from "./publish.ts";
 export { type ReadOptions, readBounded } from "./read-bounded.ts";

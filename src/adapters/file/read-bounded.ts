@@ -78,6 +78,7 @@ function readFailure(path: string, error: unknown): ReadFailure {
   const message = `${path}: ${(error as Error).message}`;
   if (errno === "ENOENT" || errno === "ENOTDIR") return { kind: "missing", path, message };
   // ELOOP: a symbolic link that is not followed; ENXIO: a socket or a device without a driver.
+  if (errno === "ENOTOWNED") return { kind: "not-regular", path, message: (error as Error).message };
   if (errno === "ELOOP" || errno === "ENXIO" || errno === "EISDIR") return notPlain(path);
   if (errno === "EACCES" || errno === "EPERM") return { kind: "permission", path, message };
   return { kind: "io", path, errno, message };

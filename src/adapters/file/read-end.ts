@@ -1,4 +1,4 @@
-import { nodeFileCalls } from "./calls.ts";
+import { ownedFileCalls } from "./owned.ts";
 import { closeQuietly } from "./read-bounded.ts";
 
 /** The end of a file, as text, and the size of the whole. */
@@ -7,9 +7,9 @@ export interface FileEnd {
   readonly size: number;
 }
 
-/** Reads at most the last `maxBytes` of a plain file; undefined for anything else, and for what cannot be read. */
+/** Reads at most the last `maxBytes` of a plain file of ours; undefined for anything else, and for what cannot be read. */
 export function readEnd(path: string, maxBytes: number): FileEnd | undefined {
-  const calls = nodeFileCalls;
+  const calls = ownedFileCalls;
   let fd: number | undefined;
   try {
     fd = calls.open(path, "read", 0);

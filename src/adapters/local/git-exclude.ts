@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { writeAtomic } from "../file/index.ts";
+import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../file/index.ts";
 
 const OWN_FOLDER = ".espalier";
 /** What we keep in a state directory; lessons are left to the people of the repository. */
@@ -17,11 +17,15 @@ const OWN_NAMES = [
   "context_cache/",
 ];
 
+/** Bytes of a list of exclusions that is added to. */
+const MOST_BYTES = 1024 ** 2;
+
 /** The repository's own directory that encloses a folder; undefined outside repositories and in odd ones. */
 function gitDirectory(root: string): { readonly git: string; readonly checkout: string } | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     const git = join(folder, ".git");
-    if (existsSync(git)) return statSync(git).isDirectory() ? { git, checkout: folder } : undefined;
+    const facts = lstatSync(git, { throwIfNoEntry: false });
+    if (facts !== undefined) return facts.isDirectory() ? { git, checkout: folder } : undefined;
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -39,13 +43,19 @@ export function excludeFromGit(root: string, stateDir: string): void {
     const wanted =
       basename(stateDir) === OWN_FOLDER ? [`/${folder}/`] : OWN_NAMES.map(name => `/${folder}/${name}`);
     const path = join(found.git, "info", "exclude");
-    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const read = readBounded(path, { maxBytes: MOST_BYTES, calls: directFileCalls });
+    if (!read.ok && read.failure.kind !== "missing") return;
+    const text = read.ok ? Buffer.from(read.value).toString("utf8") : "";
     const known = new Set(text.split("\n"));
     const missing = wanted.filter(pattern => !known.has(pattern));
     if (missing.length === 0) return;
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectFolder(dirname(path));
     const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-    writeAtomic(path, `${text}${gap}${missing.join("\n")}\n`, { mode: 0o644, keepMode: true });
+    writeAtomic(path, `${text}${gap}${missing.join("\n")}\n`, {
+      mode: 0o644,
+      keepMode: true,
+      calls: directFileCalls,
+    });
   } catch {
     // See above.
   }

@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import { join, relative } from "node:path";
 import { decodeUtf8 } from "../../delta/index.ts";
 import type { StateFiles } from "../../engine/world.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { slug } from "../../text/index.ts";
-import { readBounded, unsyncedFileCalls, writeAtomic } from "../file/index.ts";
+import {
+  makeOwnedFolder,
+  ownedFileCalls,
+  readBounded,
+  removeOwned,
+  unsyncedFileCalls,
+  writeAtomic,
+} from "../file/index.ts";
 
 /** Bytes of lessons that one attempt may leave. */
 const MAX_LESSONS = 64 * 1024;
@@ -16,18 +23,14 @@ const MAX_DOCUMENT = 4 * 1024 * 1024;
 /** Bytes of all lessons within which one that is there already is found. */
 const MAX_LEARNINGS = 8 * 1024 * 1024;
 
-/** Nothing is followed, and nothing is waited for: what is no plain file may be a trap. */
-const APPEND =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 /** A file name for an attempt: readable, and different for different ids whatever they are made of. */
 export function attemptName(task: string, attempt: number): string {
   return `${slug(task, "task")}-${createHash("sha256").update(task).digest("hex").slice(0, 6)}.${attempt}`;
 }
 
 function openPlain(path: string): number {
-  const fd = openSync(path, APPEND, 0o600);
-  if (fstatSync(fd).isFile()) return fd;
+  const fd = ownedFileCalls.open(path, "append", 0o600);
+  if (ownedFileCalls.fstat(fd).kind === "file") return fd;
   closeSync(fd);
   throw new Error(`${path} is not a plain file`);
 }
@@ -56,14 +59,14 @@ function mergeLessons(
   from: string,
   title: string,
 ): void {
-  const bytes = readBounded(from, { maxBytes: MAX_LESSONS });
+  const bytes = readBounded(from, { maxBytes: MAX_LESSONS, calls: ownedFileCalls });
   const text = bytes.ok ? redact(Buffer.from(bytes.value).toString("utf8")).trim() : "";
   const into = join(stateDir, "memory", "learnings.md");
-  const before = readBounded(into, { maxBytes: MAX_LEARNINGS });
+  const before = readBounded(into, { maxBytes: MAX_LEARNINGS, calls: ownedFileCalls });
   const known = before.ok ? Buffer.from(before.value).toString("utf8") : "";
   const fresh = unknownLessons(text, known);
   if (fresh !== "") append(into, `\n## ${title}\n\n${fresh}\n`);
-  rmSync(from, { force: true });
+  removeOwned(from);
 }
 
 export interface StateFilesOptions {
@@ -77,7 +80,7 @@ export interface StateFilesOptions {
 /** The files beside the database. Directories are made here, private to their owner. */
 export function localStateFiles({ root, stateDir, redact, backup }: StateFilesOptions): StateFiles {
   for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
-    mkdirSync(join(stateDir, folder), { recursive: true, mode: 0o700 });
+    makeOwnedFolder(join(stateDir, folder));
   }
   const lessons = (task: string, attempt: number) =>
     join(stateDir, "memory", "attempts", `${attemptName(task, attempt)}.md`);
@@ -85,7 +88,10 @@ export function localStateFiles({ root, stateDir, redact, backup }: StateFilesOp
     join(stateDir, "attempts", `${attemptName(task, attempt)}.document.md`);
   return {
     writeThin(json) {
-      const written = writeAtomic(join(stateDir, "orchestrate-state.json"), json, { backup: isJson });
+      const written = writeAtomic(join(stateDir, "orchestrate-state.json"), json, {
+        backup: isJson,
+        calls: ownedFileCalls,
+      });
       return written.ok ? ok(undefined) : fail(written.failure.message);
     },
     log(line) {
@@ -122,22 +128,22 @@ export function localStateFiles({ root, stateDir, redact, backup }: StateFilesOp
     openDocument(task, attempt) {
       const path = prepared(task, attempt);
       // An attempt of the same number of an earlier run may have left one.
-      rmSync(path, { force: true, recursive: true });
+      removeOwned(path);
       return relative(root, path);
     },
     documentLeft(task, attempt) {
       const path = prepared(task, attempt);
-      const bytes = readBounded(path, { maxBytes: MAX_DOCUMENT });
+      const bytes = readBounded(path, { maxBytes: MAX_DOCUMENT, calls: ownedFileCalls });
       if (!bytes.ok) return bytes.failure.kind === "missing" ? ok(undefined) : fail(bytes.failure.message);
       const text = decodeUtf8(bytes.value);
       if (!text.ok) return fail(`${relative(root, path)} is no UTF-8 text (byte ${text.failure.offset})`);
       const clear = redact(text.value);
       // The file stays where it is.
-      if (clear !== text.value) writeAtomic(path, clear, { mode: 0o600 });
+      if (clear !== text.value) writeAtomic(path, clear, { calls: ownedFileCalls });
       return ok(clear.trim() === "" ? undefined : clear);
     },
     keepDocument(task, attempt, text) {
-      writeAtomic(prepared(task, attempt), text, { mode: 0o600 });
+      writeAtomic(prepared(task, attempt), text, { calls: ownedFileCalls });
     },
     learningsPath: (task, attempt) => relative(root, lessons(task, attempt)),
     collectLearnings(task, attempt, agent) {

@@ -1,14 +1,14 @@
 import type { FSWatcher } from "chokidar";
 import type { TaskFile } from "../../engine/world.ts";
 import { fail, ok } from "../../ports/index.ts";
-import { readBounded, writeAtomic } from "../file/index.ts";
+import { directFileCalls, readBounded, writeAtomic } from "../file/index.ts";
 
 /** Bytes beyond which a task file is not read. */
 const MAX_BYTES = 64 * 1024 ** 2;
 /** Milliseconds of silence after which a change is told: editors write in several steps. */
 const SETTLE = 150;
 
-/** The task file on disk. A link in its place is read but never written through. */
+/** The task file on disk. A link in its place is read but never written through; `path` has none on the way. */
 export function localTaskFile(path: string, displayPath: string): TaskFile {
   return {
     displayPath,
@@ -17,7 +17,7 @@ export function localTaskFile(path: string, displayPath: string): TaskFile {
       return bytes.ok ? bytes : fail(bytes.failure.message);
     },
     write(bytes) {
-      const written = writeAtomic(path, bytes, { keepMode: true });
+      const written = writeAtomic(path, bytes, { keepMode: true, calls: directFileCalls });
       return written.ok ? ok(undefined) : fail(written.failure.message);
     },
     watch(onChange) {

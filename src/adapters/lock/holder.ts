@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../ports/result.ts";
-import { readBounded, type WriteFailure, writeAtomic } from "../file/index.ts";
+import { ownedFileCalls, readBounded, type WriteFailure, writeAtomic } from "../file/index.ts";
 import { type Liveness, livenessOf, type ProcessIdentity, thisHost } from "./liveness.ts";
 
 /** Who holds a lock, for messages and to find its socket. The kernel holds the lock, not this. */
@@ -20,17 +19,21 @@ const NAME = "holder.json";
 
 /** Writes who holds the lock. */
 export function writeHolder(directory: string, holder: Holder): Result<unknown, WriteFailure> {
-  return writeAtomic(join(directory, NAME), `${JSON.stringify(holder)}\n`);
+  return writeAtomic(join(directory, NAME), `${JSON.stringify(holder)}\n`, { calls: ownedFileCalls });
 }
 
 /** Removes what `writeHolder` wrote. */
 export function removeHolder(directory: string): void {
-  rmSync(join(directory, NAME), { force: true });
+  try {
+    ownedFileCalls.unlink(join(directory, NAME));
+  } catch {
+    // It is gone, or the folder is another one now: then it says nothing of us.
+  }
 }
 
 /** Who said last that it holds the lock in `directory`. It may be long gone; undefined when nothing sensible stands there. */
 export function readHolder(directory: string): Holder | undefined {
-  const read = readBounded(join(directory, NAME), { maxBytes: 65_536 });
+  const read = readBounded(join(directory, NAME), { maxBytes: 65_536, calls: ownedFileCalls });
   if (!read.ok) return undefined;
   try {
     return holderFrom(JSON.parse(Buffer.from(read.value).toString("utf8")));

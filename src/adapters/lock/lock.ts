@@ -1,7 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, truncateSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import { readBounded, type WriteFailure, writeAtomic } from "../file/index.ts";
+import {
+  makeOwnedFolder,
+  NotOwned,
+  ownedFileCalls,
+  requireOwnFile,
+  type WriteFailure,
+} from "../file/index.ts";
 import { type DatabaseSync, openDatabase, sqliteCode } from "../store/database.ts";
 import { describeHolder, type Holder, livingHolder, removeHolder, writeHolder } from "./holder.ts";
 import { type Liveness, thisHost, thisProcess } from "./liveness.ts";
@@ -27,6 +33,8 @@ export type LockFailure =
       /** One sentence that names the holder. */
       readonly message: string;
     }
+  /** What stands in the lock's place is none of ours; it was not touched. */
+  | { readonly kind: "not-owned"; readonly path: string; readonly message: string }
   /** The place cannot be written, or its file system knows no locks. */
   | { readonly kind: "io"; readonly path: string; readonly message: string };
 
@@ -39,7 +47,6 @@ export interface LockOptions {
 }
 
 const SQLITE_BUSY = 5;
-const SQLITE_NOTADB = 26;
 
 /**
  * Takes the one lock of a state directory, making the directory where it is missing. The lock is one of the kernel's on
@@ -49,8 +56,9 @@ const SQLITE_NOTADB = 26;
 export function acquireLock(directory: string, options: LockOptions = {}): Result<Lock, LockFailure> {
   const path = join(directory, "lock.db");
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeOwnedFolder(directory);
     for (;;) {
+      makeLockFile(path);
       const before = identityOf(path);
       const database = lockFile(path, options.waitMs ?? 400);
       if (database === undefined) return fail(heldFailure(directory));
@@ -62,6 +70,7 @@ export function acquireLock(directory: string, options: LockOptions = {}): Resul
   } catch (error) {
     // Both SQLite's errors and the system's carry a code; what carries none is a bug.
     if (!(error instanceof Error && "code" in error)) throw error;
+    if (error instanceof NotOwned) return fail({ kind: "not-owned", path, message: error.message });
     return fail({ kind: "io", path, message: `${path}: ${error.message}` });
   }
 }
@@ -76,20 +85,28 @@ function lockFile(path: string, waitMs: number): DatabaseSync | undefined {
     return database;
   } catch (error) {
     database.close();
-    const code = sqliteCode(error);
-    if (code === SQLITE_BUSY) return undefined;
-    if (code !== SQLITE_NOTADB) throw error;
+    if (sqliteCode(error) === SQLITE_BUSY) return undefined;
+    throw error;
   }
-  emptyLockFile(path);
-  return lockFile(path, waitMs);
 }
 
-// Whoever sees the content holds a shared lock, so nobody holds the exclusive one. Emptying in place keeps the file the
-// same for all starters; replacing it would let two of them lock two files.
-function emptyLockFile(path: string): void {
-  const content = readBounded(path, { maxBytes: 2 ** 20 });
-  if (content.ok) writeAtomic(`${path}.corrupt`, content.value);
-  truncateSync(path);
+/**
+ * Makes the lock file where there is none. Nothing is ever written to it, and its transaction keeps its journal in memory:
+ * what holds anything, or has a companion, came from elsewhere, and SQLite would remove or play back what lies beside it.
+ */
+function makeLockFile(path: string): void {
+  try {
+    ownedFileCalls.close(ownedFileCalls.open(path, "create", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  requireOwnFile(path);
+  const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 0) throw new NotOwned(path, `no lock of Espalier's: it holds ${size} bytes, and a lock none`);
+  for (const ending of ["-journal", "-wal", "-shm"]) {
+    if (lstatSync(path + ending, { throwIfNoEntry: false }) !== undefined)
+      throw new NotOwned(path + ending, "no file of Espalier's: a lock has none beside it");
+  }
 }
 
 function lockOver(
@@ -114,12 +131,6 @@ function lockOver(
     database.close();
   };
   process.on("exit", release);
-  try {
-    chmodSync(path, 0o600);
-  } catch (error) {
-    release();
-    throw error;
-  }
   const written = writeHolder(directory, holder);
   if (!written.ok) {
     release();

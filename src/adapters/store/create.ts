@@ -1,8 +1,8 @@
-import { closeSync, openSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
-import { nodeFileCalls, publish, temporaryName, type WriteFailure, writeFailure } from "../file/index.ts";
+import { ownedFileCalls, publish, temporaryName, type WriteFailure, writeFailure } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
 import { createSchema } from "./schema.ts";
 
@@ -36,7 +36,7 @@ export function copyDatabase(
 
 /** Gives a finished copy its name. */
 export function publishDatabase(temporary: string, path: string): Result<void, StoreFailure> {
-  const published = publish(temporary, path);
+  const published = publish(temporary, path, ownedFileCalls);
   return published.ok ? ok(undefined) : fail(asStoreFailure(published.failure));
 }
 
@@ -66,16 +66,16 @@ function withDatabase(path: string, use: (database: DatabaseSync) => void): void
 
 /** Makes an empty file that only its owner may read; SQLite fills it and gives its companions the same mode. */
 export function reserve(path: string): void {
-  closeSync(openSync(path, "wx", 0o600));
+  ownedFileCalls.close(ownedFileCalls.open(path, "create", 0o600));
 }
 
 /** Brings a closed database to the disk. */
 export function syncFile(path: string): void {
-  const fd = nodeFileCalls.open(path, "read", 0);
+  const fd = ownedFileCalls.open(path, "read", 0);
   try {
-    nodeFileCalls.fsync(fd);
+    ownedFileCalls.fsync(fd);
   } finally {
-    nodeFileCalls.close(fd);
+    ownedFileCalls.close(fd);
   }
 }
 
@@ -92,6 +92,6 @@ export function anyFailure(path: string, error: unknown): StoreFailure {
 
 /** Tells a failed write as a failure of the store. */
 export function asStoreFailure(failure: WriteFailure): StoreFailure {
-  const kind = failure.kind === "not-regular" ? "io" : failure.kind;
+  const kind = failure.kind === "not-regular" ? "not-owned" : failure.kind;
   return { kind, message: failure.message };
 }

@@ -1,6 +1,8 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { StoreFailure } from "../../ports/store-failure.ts";
+import { NotOwned } from "../file/index.ts";
+import { requireOwnDatabase } from "./own-database.ts";
 
 export type { DatabaseSync, StatementSync } from "node:sqlite";
 
@@ -10,12 +12,21 @@ export type { DatabaseSync, StatementSync } from "node:sqlite";
  */
 export type DatabaseMode = "write" | "read" | "immutable";
 
-/** Opens an SQLite database; throws what SQLite throws. */
+/** Opens an SQLite database of ours; throws what SQLite throws, and `NotOwned`. */
 export function openDatabase(path: string, mode: DatabaseMode, waitMs = 2000): DatabaseSync {
   const url = pathToFileURL(path);
   if (mode === "immutable") url.search = "?immutable=1";
+  requireOwnDatabase(path);
   // The wait comes first: what follows may already meet another process's lock.
-  return new DatabaseSync(url, { readOnly: mode !== "write", timeout: waitMs });
+  const database = new DatabaseSync(url, { readOnly: mode !== "write", timeout: waitMs });
+  try {
+    // Again, for what was put there in between; nothing has been read or written yet.
+    requireOwnDatabase(path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** A database that is never on disk. */
@@ -44,6 +55,7 @@ const SQLITE_RANGE = 25;
 /** Tells a thrown SQLite error as a failure of the store; broken constraints and misuse are bugs and thrown on. */
 export function storeFailure(error: unknown): StoreFailure {
   const { message } = error as Error;
+  if (error instanceof NotOwned) return { kind: "not-owned", message };
   switch (sqliteCode(error)) {
     case SQLITE_CONSTRAINT:
     case SQLITE_MISUSE:

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { TaskStatus } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
-import { writeAtomic } from "../file/index.ts";
+import { ownedFileCalls, writeAtomic } from "../file/index.ts";
 import { asStoreFailure } from "./create.ts";
 import type { Decision } from "./decide.ts";
 import { STATE_NAMES, thinName } from "./restore.ts";
@@ -46,7 +46,7 @@ export function keepLegacy(directory: string, reading: ThinReading): Result<read
   const hash = createHash("sha256").update(reading.bytes).digest("hex").slice(0, 12);
   const name = `${STATE_NAMES.thin}.legacy-${hash}`;
   if (existsSync(join(directory, name))) return ok([]);
-  const written = writeAtomic(join(directory, name), reading.bytes);
+  const written = writeAtomic(join(directory, name), reading.bytes, { calls: ownedFileCalls });
   return written.ok
     ? ok([`${STATE_NAMES.thin} was left by another orchestrator; a copy is kept as ${name}`])
     : fail(asStoreFailure(written.failure));

@@ -1,7 +1,9 @@
 import { lstatSync } from "node:fs";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
+import { NotOwned } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
+import { requireOwnDatabase } from "./own-database.ts";
 import { APPLICATION_ID, hasSchema, SCHEMA_VERSION, unsoundTable } from "./schema.ts";
 
 /** How far a copy of the state has come. */
@@ -29,8 +31,10 @@ const THOROUGH_BYTES = 64 * 2 ** 20;
 export function inspectDatabase(path: string): Result<Inspection | undefined, StoreFailure> {
   let size: number | undefined;
   try {
+    requireOwnDatabase(path);
     size = sizeOf(path);
   } catch (error) {
+    if (error instanceof NotOwned) return fail(storeFailure(error));
     return fail({ kind: "io", message: (error as Error).message });
   }
   if (size === undefined) return ok(undefined);

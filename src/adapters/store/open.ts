@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
-import { sweepTemporaries } from "../file/index.ts";
+import { ownedFileCalls, sweepTemporaries } from "../file/index.ts";
 import { anyFailure } from "./create.ts";
 import { type Decision, decide, type Findings, type Foreign, type Found, foreignIn } from "./decide.ts";
 import { type ImportedState, importOf, keepLegacy } from "./import.ts";
@@ -61,7 +61,7 @@ export function openState(directory: string, options: OpenStateOptions): Result<
 
   const decision = decide(found.value);
   try {
-    sweepTemporaries(directory);
+    sweepTemporaries(directory, ownedFileCalls);
     const restored = restoreDatabase(directory, decision, found.value, options);
     if (!restored.ok) return failed(restored.failure);
     report.push(...restored.value, ...clearDamaged(directory, found.value, options.now));

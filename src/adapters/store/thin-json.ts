@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../ports/result.ts";
 import type { TaskStatus } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { type LegacyState, readLegacyState } from "../../run/legacy-state.ts";
-import { readBounded } from "../file/index.ts";
+import { ownedFileCalls, readBounded } from "../file/index.ts";
 import type { Position } from "./inspect.ts";
 
 /** What the thin state says about one task. */
@@ -50,12 +50,13 @@ const STATUSES: ReadonlyMap<unknown, TaskStatus> = new Map<string, TaskStatus>([
 
 /** Reads the thin state from a file. Only a newer version and an unreadable disk are failures. */
 export function readThin(path: string): Result<ThinReading, StoreFailure> {
-  const read = readBounded(path, { maxBytes: MAX_BYTES });
+  const read = readBounded(path, { maxBytes: MAX_BYTES, calls: ownedFileCalls });
   if (read.ok) return parseThin(read.value);
   switch (read.failure.kind) {
     case "missing":
       return ok({ kind: "missing" });
     case "not-regular":
+      return fail({ kind: "not-owned", message: read.failure.message });
     case "too-large":
       return ok({ kind: "damaged", message: read.failure.message });
     case "permission":

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,14 +9,15 @@ import {
 } from "../../engine/control/server.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { CONTROL_SOCKET, type Project } from "../project.ts";
+import { temporarySocket } from "../running.ts";
 
 /** Longest path a Unix socket can be bound to everywhere (104 bytes on macOS, with the final NUL). */
 const LONGEST = 100;
 
 /** A folder in the temp directory that nobody but us can write to; throws when somebody else made it first. */
-function privateFolder(): string {
+function privateFolder(name: string): string {
   const uid = process.getuid?.() ?? 0;
-  const folder = join(tmpdir(), `espalier-${uid}`);
+  const folder = join(tmpdir(), name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const facts = lstatSync(folder);
   if (!facts.isDirectory() || facts.uid !== uid || (facts.mode & 0o077) !== 0)
@@ -33,8 +33,8 @@ const PLACES: readonly ((project: Project, name: string) => string)[] = [
     return path;
   },
   ({ stateDir }, name) => {
-    const hash = createHash("sha256").update(join(stateDir, name)).digest("hex").slice(0, 16);
-    return join(privateFolder(), `${hash}.sock`);
+    const { folder, name: short } = temporarySocket(join(stateDir, name));
+    return join(privateFolder(folder), short);
   },
 ];
 

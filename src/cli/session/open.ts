@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { sweepTemporaries } from "../../adapters/file/index.ts";
+import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
@@ -30,7 +30,7 @@ const RESTING = 1000;
 
 /** Removes what a process left beside the task file that was killed while it ticked boxes. */
 function tidyBeside({ path }: TaskPath): void {
-  sweepTemporaries(dirname(path), undefined, RESTING);
+  sweepTemporaries(dirname(path), directFileCalls, RESTING);
 }
 
 /** One process's hold on a project's run: the lock, the store, and the run as it stands. */

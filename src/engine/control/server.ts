@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import type { StampedEvent } from "../../ports/index.ts";
 import { feed } from "./feed.ts";
@@ -90,6 +90,14 @@ function serve(socket: Socket, handle: ControlHandler, kept: KeptOpen, silence: 
   socket.on("data", collect);
 }
 
+/** Removes the socket of a dead process; anything else under its name is none of ours. */
+function removeLeftSocket(path: string): void {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) return;
+  if (!facts.isSocket()) throw new Error(`${path} is no socket; it is not replaced: move it away`);
+  rmSync(path, { force: true });
+}
+
 /**
  * Listens on a Unix socket only its owner can open. The caller holds the project's lock, so a socket left behind by a
  * dead process may be replaced. Rejects when the path cannot be bound.
@@ -99,7 +107,7 @@ export async function startControl(
   handle: ControlHandler,
   { silence = SILENCE, ...kept }: KeptOpen & { readonly silence?: number | undefined } = {},
 ): Promise<ControlServer> {
-  rmSync(path, { force: true });
+  removeLeftSocket(path);
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
     sockets.add(socket);

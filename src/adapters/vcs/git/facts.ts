@@ -6,6 +6,7 @@ import { readBounded } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import { type Doors, openDoors } from "./doors.ts";
 import { type Checkout, ownWorktrees } from "./folders.ts";
+import { ledAway } from "./own-place.ts";
 import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
 
 /** What a repository is, as far as it matters before work begins. */
@@ -142,6 +143,8 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
   if (!named.ok) return refuse("GIT_REFUSED", named.failure.message, OFF);
   const top = realpathSync(named.value);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(git.root, commonDir));
+  const led = await ledAway(git, top, gitDir, common);
+  if (led !== undefined) return refuse("GIT_REFUSED", led, `move it away, ${OFF}`);
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (!head.ok) return refuse("NO_COMMITS", "this repository has no commit yet", `make a first one, ${OFF}`);
   const begun = inProgress(gitDir);

@@ -1,6 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readBounded } from "../../file/index.ts";
+import {
+  directFileCalls,
+  readBounded,
+  temporaryName,
+  unsyncedFileCalls,
+  writeAtomic,
+} from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 
 /** The main checkout: its top folder, its git directory, and the one all worktrees share. */
@@ -71,7 +77,7 @@ export function isReady(gitDir: string): boolean {
 
 /** Says that the folder of a branch is fit to work in. */
 export function noteReady(gitDir: string, branch: string): void {
-  writeFileSync(join(gitDir, READY), branch);
+  writeAtomic(join(gitDir, READY), branch, { calls: unsyncedFileCalls });
 }
 
 /** Whether a folder still has the branch checked out that it was made for: then that branch is ours. */
@@ -111,7 +117,8 @@ export function ownIndex(gitDir: string): string {
 
 /** Puts one index of a folder in place of another, whole or not at all. */
 export function copyIndex(gitDir: string, from: string, to: string): void {
-  const temporary = join(gitDir, "espalier-index.copy");
-  copyFileSync(from, temporary);
-  renameSync(temporary, to);
+  // A name nobody can put a link in the place of.
+  const temporary = temporaryName(gitDir);
+  copyFileSync(from, temporary, constants.COPYFILE_EXCL);
+  directFileCalls.rename(temporary, to);
 }

@@ -1,11 +1,19 @@
-import { cpSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  directFileCalls,
+  makeOwnedFolder,
+  readBounded,
+  unsyncedFileCalls,
+  writeAtomic,
+} from "../../file/index.ts";
 import type { Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
 
 /** Left in a folder's git directory: the ignored files that were there when work began. */
 const KNOWN = "espalier-ignored";
+const MOST_BYTES = 256 * 1024 ** 2;
 
 /** Folders that tools make again by themselves, wherever they lie. */
 const REMADE: ReadonlySet<string> = new Set([
@@ -49,15 +57,12 @@ export async function listIgnored(
 
 /** Remembers what was there when work began. */
 export function noteIgnored(gitDir: string, standing: readonly string[]): void {
-  writeFileSync(join(gitDir, KNOWN), standing.join("\0"));
+  writeAtomic(join(gitDir, KNOWN), standing.join("\0"), { calls: unsyncedFileCalls });
 }
 
 function noted(gitDir: string): ReadonlySet<string> {
-  try {
-    return new Set(readFileSync(join(gitDir, KNOWN), "utf8").split("\0"));
-  } catch {
-    return new Set();
-  }
+  const bytes = readBounded(join(gitDir, KNOWN), { maxBytes: MOST_BYTES, calls: directFileCalls });
+  return new Set(bytes.ok ? Buffer.from(bytes.value).toString("utf8").split("\0") : []);
 }
 
 /** Paths of ignored files that came or changed since work began. */
@@ -93,7 +98,7 @@ function moveFile(from: string, to: string): void {
 export function moveOut(from: string, to: string, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     try {
-      mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
+      makeOwnedFolder(dirname(join(to, path)));
       moveFile(join(from, path), join(to, path));
     } catch (error) {
       return `${path}: ${(error as Error).message}`;

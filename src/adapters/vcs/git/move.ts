@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
-import { writeAtomic } from "../../file/index.ts";
+import { directFileCalls, readBounded, writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
 import { copyIndex, ownIndex } from "./folders.ts";
 import { moveOut } from "./ignored.ts";
@@ -15,14 +15,15 @@ const MOVING = "espalier-moving";
 /** Where a folder was on its way to when somebody died; undefined when it stood still. */
 export function interruptedMove(gitDir: string): string | undefined {
   const path = join(gitDir, MOVING);
-  if (!existsSync(path)) return undefined;
-  const text = readFileSync(path, "utf8").trim();
+  const bytes = readBounded(path, { maxBytes: 65_536, calls: directFileCalls });
+  if (!bytes.ok) return bytes.failure.kind === "missing" ? undefined : "";
+  const text = Buffer.from(bytes.value).toString("utf8").trim();
   return /^[0-9a-f]{40,64}$/.test(text) ? text : "";
 }
 
 /** Says that a folder's files are about to move to a commit. */
 export function beginMove(gitDir: string, to: string): void {
-  writeAtomic(join(gitDir, MOVING), `${to}\n`);
+  writeAtomic(join(gitDir, MOVING), `${to}\n`, { calls: directFileCalls });
 }
 
 /** Says that a folder's files are where its branch is. */

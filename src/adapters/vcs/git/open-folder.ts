@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, lstatSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   type FolderRequest,
   fail,
@@ -9,7 +9,14 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
-import { readBounded, writeAtomic } from "../../file/index.ts";
+import {
+  directFileCalls,
+  makeDirectFolder,
+  ownedFileCalls,
+  readBounded,
+  removeOwned,
+  writeAtomic,
+} from "../../file/index.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import { folderAt, headBranch, isReady, type KnownFolder, knownFolders, noteReady } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
@@ -30,25 +37,64 @@ function intentPath(repository: Repository, path: string): string {
 /** Notes that a folder is about to be made or removed. */
 export function noteIntent(repository: Repository, path: string): Result<void, VcsFailure> {
   const note = intentPath(repository, path);
-  mkdirSync(dirname(note), { recursive: true });
-  const written = writeAtomic(note, path);
+  try {
+    makeDirectFolder(dirname(note));
+  } catch (error) {
+    return fail({ kind: "failed", message: (error as Error).message });
+  }
+  const written = writeAtomic(note, path, { calls: ownedFileCalls });
   return written.ok ? ok(undefined) : fail({ kind: "failed", message: written.failure.message });
 }
 
 /** The folder is made, or gone. */
 export function clearIntent(repository: Repository, path: string): void {
-  rmSync(intentPath(repository, path), { force: true });
+  removeOwned(intentPath(repository, path));
 }
 
 function isIntended(repository: Repository, path: string): boolean {
-  const note = readBounded(intentPath(repository, path), { maxBytes: 65_536 });
+  const note = readBounded(intentPath(repository, path), { maxBytes: 65_536, calls: ownedFileCalls });
   return note.ok && Buffer.from(note.value).toString() === path;
 }
 
-/** Removes what a crash left of a folder that was being made or removed: nobody has worked there since. */
+/** Whether what stands at a path is a worktree of this repository, or nothing: a note of ours may have been forged. */
+function isOwnFolder(repository: Repository, path: string): boolean {
+  let names: readonly string[];
+  try {
+    names = directFileCalls.list(path);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+  if (names.length === 0) return true;
+  const read = readBounded(join(path, ".git"), { maxBytes: 65_536, calls: directFileCalls });
+  const text = read.ok ? Buffer.from(read.value).toString("utf8") : "";
+  if (!text.startsWith("gitdir: ")) return false;
+  const admin = resolve(path, text.slice("gitdir: ".length).trim());
+  return dirname(admin) === join(repository.facts.common, "worktrees");
+}
+
+/** Removes a worktree; what says whose it is goes last, so that a crash in between leaves it known. */
+function removeFolder(path: string): void {
+  let names: readonly string[] = [];
+  try {
+    names = directFileCalls.list(path).filter(name => name !== ".git");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  for (const name of names) removeOwned(join(path, name));
+  removeOwned(path);
+}
+
+/**
+ * Removes what a crash left of a folder that was being made or removed: nobody has worked there since. What is no worktree
+ * of this repository stays.
+ */
 export function clearHalfMade(repository: Repository, path: string): void {
-  if (!isIntended(repository, path)) return;
-  rmSync(path, { recursive: true, force: true });
+  if (isIntended(repository, path) && isOwnFolder(repository, path)) clearAway(repository, path);
+}
+
+/** Removes a worktree, and what git remembers of it. The caller knows that it is one of ours. */
+export function clearAway(repository: Repository, path: string): void {
+  removeFolder(path);
   const known = folderAt(repository.facts.common, path);
   // A worktree that git died over may lack the file that says where it is.
   const admin = known?.admin ?? join(repository.facts.common, "worktrees", basename(path));
@@ -59,9 +105,11 @@ export function clearHalfMade(repository: Repository, path: string): void {
 
 /** A parent through a link could lead anywhere. */
 function placeProblem(path: string): string | undefined {
-  const parent = dirname(path);
-  mkdirSync(parent, { recursive: true });
-  if (realpathSync(parent) !== parent) return `${parent} is reached through a symbolic link`;
+  try {
+    makeDirectFolder(dirname(path));
+  } catch (error) {
+    return (error as Error).message;
+  }
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : `${path} is there already`;
 }
 
@@ -77,7 +125,7 @@ async function addFolder(repository: Repository, request: FolderRequest): Promis
   if (!noted.ok) return noted;
   const added = await change(repository, ["worktree", "add", "--quiet", "--", path, branch]);
   if (!added.ok) {
-    clearHalfMade(repository, path);
+    clearAway(repository, path);
     return added;
   }
   clearIntent(repository, path);
@@ -146,8 +194,8 @@ export async function openFolder(
 /** Who claimed the folder before; from now on it is the new claimant, if there is one. */
 function claim(gitDir: string, claimant: string | undefined): string | undefined {
   const path = join(gitDir, CLAIM);
-  const note = readBounded(path, { maxBytes: 65_536 });
-  if (claimant !== undefined) writeAtomic(path, claimant);
+  const note = readBounded(path, { maxBytes: 65_536, calls: directFileCalls });
+  if (claimant !== undefined) writeAtomic(path, claimant, { calls: directFileCalls });
   return note.ok ? Buffer.from(note.value).toString() : undefined;
 }
 

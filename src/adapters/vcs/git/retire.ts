@@ -5,7 +5,7 @@ import { findAttempt } from "./commit.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { isRemade, moveOut, newIgnored } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
-import { clearHalfMade, noteIntent } from "./open-folder.ts";
+import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { enter, treeOf } from "./snapshot.ts";
@@ -104,7 +104,7 @@ export async function retire(repository: Repository, request: RetireRequest): An
       const noted = noteIntent(repository, path);
       if (!noted.ok) return noted;
       repository.forget(known.name);
-      clearHalfMade(repository, path);
+      clearAway(repository, path);
     }
     if (!deleteBranch || tip.value === undefined) return ok(saved);
     const held = await isHeld(repository, tip.value, heldBy);
