@@ -5,6 +5,7 @@ import { simulateCheckpoints } from "./checkpoint.ts";
 import { deskKills } from "./desk-kills.ts";
 import { killGit } from "./git-kills.ts";
 import { killRuns } from "./program/kills.ts";
+import { cutPower } from "./power/power-cuts.ts";
 import type { Proof } from "./proof.ts";
 import { runProperties } from "./properties.ts";
 import { rescueRounds } from "./rescue-rounds.ts";
@@ -107,6 +108,18 @@ export const PROOFS: readonly Proof[] = [
     part: 100_000,
     async run(most, _seed, say) {
       const { broken, ...counts } = await killGit(most, say);
+      return { counts, broken };
+    },
+  },
+  {
+    name: "power",
+    promise: "a power cut loses nothing of database and repository that was acknowledged, and breaks neither",
+    whole: 200,
+    sample: 5,
+    part: 40,
+    async run(cuts, seed, say) {
+      const { broken, skipped, ...counts } = await cutPower(cuts, seed, say);
+      if (skipped !== undefined) say(`  skipped: ${skipped}`);
       return { counts, broken };
     },
   },

@@ -15,5 +15,6 @@ export { type ProjectRoot, projectRoot, type RootFailure } from "./project-root.
 export { type Published, publish, syncDirectory } from "./publish.ts";
 export { type ReadOptions, readBounded } from "./read-bounded.ts";
 export { type FileEnd, readEnd } from "./read-end.ts";
+export { nodeSync, type SyncCall, syncAll } from "./sync-all.ts";
 export { isTemporaryName, sweepTemporaries, temporaryName } from "./temporaries.ts";
 export { type WriteOptions, writeAtomic } from "./write-atomic.ts";

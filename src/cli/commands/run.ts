@@ -9,6 +9,7 @@ import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
 import { hasState, noRun, type RunReading, readLastRun } from "../reader.ts";
+import { afterPowerCut, foldersAfterPowerCut } from "../session/after-power-cut.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
 import { drive } from "../session/drive.ts";
 import { fromCheckpoint } from "../session/from-checkpoint.ts";
@@ -137,8 +138,11 @@ async function go(
     // What was approved may run from now on: large files need their filter.
     const approved =
       filters.length === 0 ? repository : await projectRepository(project, file, io.env, approvals.allows);
-    if (approved !== undefined)
-      for (const note of await checkRepository(project, approved, session.run)) warn(io, visible(note));
+    if (approved !== undefined) {
+      const mended = [...(await afterPowerCut(approved)), ...(await foldersAfterPowerCut(approved))];
+      for (const note of [...mended, ...(await checkRepository(project, approved, session.run))])
+        warn(io, visible(note));
+    }
     const { dashboard, port } = flags;
     return await drive(io, session, approvals, approved, { json: flags.json === true, dashboard, port });
   } finally {

@@ -16,6 +16,7 @@ import type { PlanFile } from "../plan-file.ts";
 import type { Project, TaskPath } from "../project.ts";
 import { mergeInvocations, policyOf } from "../settings.ts";
 import { VERSION } from "../version.ts";
+import { afterPowerCut } from "./after-power-cut.ts";
 import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
@@ -138,6 +139,8 @@ export async function openSession(
     if (!loaded.ok) throw storeError(loaded.failure);
     const stored = loaded.value;
     // The agents of a lead are its own.
+    const known = stored === undefined ? undefined : request.repository;
+    const mended = known === undefined ? [] : await afterPowerCut(known);
     const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== LEAD);
     for (const attempt of ours) await sweep(attemptMarker(attempt.token));
 
@@ -177,6 +180,7 @@ export async function openSession(
       ...begun,
       notes: [
         ...opened.value.report,
+        ...mended,
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),
         ...begun.notes,

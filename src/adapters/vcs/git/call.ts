@@ -48,6 +48,8 @@ const SETTINGS: readonly string[] = [
   "core.quotePath=false",
   "gc.auto=0",
   "maintenance.auto=false",
+  // A ref takes its new place only once its bytes are on the disk.
+  "core.fsync=reference",
   "advice.detachedHead=false",
 ];
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { inTheWay } from "./collide.ts";
+import { ABSENT, type Difference, readRaw } from "./difference.ts";
 import { inFolder } from "./folders.ts";
 import { change, type Repository } from "./repository.ts";
-import { ABSENT, type Difference, differences, readRaw } from "./snapshot.ts";
+import { differences } from "./snapshot.ts";
 
 /** Makes sure that moving the files of a person's own checkout overwrites none of theirs. */
 export async function checkMove(

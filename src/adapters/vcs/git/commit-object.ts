@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { Git } from "./call.ts";
 import type { RepositoryFacts } from "./facts.ts";
+import { temporaryObject } from "./loose-object.ts";
 
 /** Who stands in commits: `Name <mail>` each, as git itself writes it. */
 export interface Signature {
@@ -76,7 +77,7 @@ export function storesPlainly({ head, shared }: RepositoryFacts): boolean {
 
 /**
  * Stores a commit as git does, without starting it: two of them are made for every task. Git looks at the object itself
- * before any ref names it.
+ * before any ref names it, and it is brought to the disk with all others then.
  */
 export function storeCommit(common: string, text: string): Result<string, VcsFailure> {
   if (text.includes("\0")) return fail({ kind: "failed", message: "a commit message cannot hold a NUL" });
@@ -85,8 +86,7 @@ export function storeCommit(common: string, text: string): Result<string, VcsFai
   const id = createHash("sha1").update(object).digest("hex");
   const folder = join(common, "objects", id.slice(0, 2));
   const path = join(folder, id.slice(2));
-  // What a crash leaves of this name, git clears away.
-  const temporary = join(folder, `tmp_obj_${randomBytes(6).toString("hex")}`);
+  const temporary = temporaryObject(folder);
   try {
     if (existsSync(path)) return ok(id);
     mkdirSync(folder, { recursive: true });

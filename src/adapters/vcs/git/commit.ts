@@ -7,7 +7,7 @@ import {
 } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { commitText, signedBy, storeCommit, storesPlainly } from "./commit-object.ts";
-import { readRef } from "./refs.ts";
+import { readRef, settleRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
 const TASK = "Espalier-Task";
@@ -78,7 +78,7 @@ export async function findAttempt(
   return ok(landed.get(attempt));
 }
 
-/** Every attempt whose commit a branch holds, newest first. */
+/** Every attempt whose commit a branch holds, newest first; whoever counts on them may do so from then on. */
 export async function attemptsIn(
   repository: Repository,
   branch: string,
@@ -88,6 +88,8 @@ export async function attemptsIn(
   const search = ["--fixed-strings", `--grep=${ATTEMPT}: `, `--max-count=${MOST}`, "-z"];
   const found = await repository.git.fields(["log", format, ...search, branch, "--"]);
   if (!found.ok) return found;
+  const settled = await settleRef(repository, branch);
+  if (!settled.ok) return settled;
   return ok(
     found.value.flatMap(line => {
       const [commit = "", task = "", attempt = "", verified = ""] = line.split("\u001f");

@@ -8,6 +8,7 @@ import { type Doors, openDoors } from "./doors.ts";
 import { type Checkout, ownWorktrees } from "./folders.ts";
 import { ledAway } from "./own-place.ts";
 import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
+import { openStoredRefs } from "./stored-refs.ts";
 
 /** What a repository is, as far as it matters before work begins. */
 export interface RepositoryFacts extends Checkout {
@@ -82,6 +83,13 @@ function notesOn(top: string, common: string, settings: readonly Setting[]): str
   ].filter(note => note !== "");
 }
 
+/** The branch that is checked out, where it is there and yet names no commit. */
+function damagedHead(gitDir: string, common: string): string | undefined {
+  const head = readBounded(join(gitDir, "HEAD"), { maxBytes: 4096 });
+  const ref = head.ok ? /^ref: (\S+)/.exec(Buffer.from(head.value).toString())?.[1] : undefined;
+  return ref === undefined || openStoredRefs(common).read(ref).kind === "absent" ? undefined : ref;
+}
+
 function refuse(code: Unfit["code"], message: string, hint: string): Result<never, Unfit> {
   return fail({ code, message, hint });
 }
@@ -146,6 +154,13 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
   const led = await ledAway(git, top, gitDir, common);
   if (led !== undefined) return refuse("GIT_REFUSED", led, `move it away, ${OFF}`);
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
+  if (!head.ok) {
+    const damaged = damagedHead(gitDir, common);
+    if (damaged !== undefined) {
+      const hint = `git reflog names the commits it stood at; git update-ref ${damaged} COMMIT puts it back to one`;
+      return refuse("GIT_REFUSED", `${damaged} names nothing that can be read`, hint);
+    }
+  }
   if (!head.ok) return refuse("NO_COMMITS", "this repository has no commit yet", `make a first one, ${OFF}`);
   const begun = inProgress(gitDir);
   if (begun !== undefined)

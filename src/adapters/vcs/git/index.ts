@@ -1,3 +1,4 @@
+export { type Aftermath, mendFolders, mendRepository } from "./after-power-cut.ts";
 export { gitEnv, gitGuards } from "./call.ts";
 export { type FileChange, openChangeList } from "./change-list.ts";
 export { mend } from "./mend.ts";

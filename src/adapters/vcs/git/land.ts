@@ -9,13 +9,15 @@ import {
   type WorkFolder,
 } from "../../../ports/index.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
+import { ABSENT } from "./difference.ts";
 import { type Joined, join } from "./join.ts";
 import { keepAside } from "./keep.ts";
 import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
-import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef } from "./refs.ts";
+import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef, settleRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { ABSENT, differences, enter, treeAsLeft } from "./snapshot.ts";
+import { settleCheckout } from "./settle-files.ts";
+import { differences, enter, treeAsLeft } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -34,6 +36,8 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
     if (!commit.ok) return commit;
     // The index first: dying in between leaves nothing but staged changes, which the next try commits.
     showOwnIndex(entered.value.gitDir);
+    const settled = await settleCheckout(repository, folder, tip.value, tree);
+    if (!settled.ok) return settled;
     const base = { ref: baseRef(folder.branch), from: folder.base, to: commit.value };
     const moved = await changeRefs(
       repository,
@@ -197,6 +201,8 @@ async function landJoined(
     const given = await giveBack(repository, request, tree, tip, work);
     return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
   }
+  const settled = await settleCheckout(repository, into, commit, tip);
+  if (!settled.ok) return settled;
   const moved = await repository.queue(async (): Answer<string> => {
     const base = await readRef(repository, baseRef(into.branch));
     if (!base.ok) return base;
@@ -221,7 +227,10 @@ export function landWork(repository: Repository, request: LandRequest): Answer<L
   return repository.landings(async (): Answer<Landed> => {
     const before = await findAttempt(repository, by.attempt, headRef(into.branch));
     if (!before.ok) return before;
-    if (before.value !== undefined) return ok({ kind: "landed", commit: before.value });
+    if (before.value !== undefined) {
+      const settled = await settleRef(repository, headRef(into.branch));
+      return settled.ok ? ok({ kind: "landed", commit: before.value }) : settled;
+    }
     if (folder.path === into.path) return landAlone(repository, request);
     if (!existsSync(into.path)) return fail({ kind: "failed", message: `${into.path} is gone` });
     const tip = await needRef(repository, headRef(folder.branch));

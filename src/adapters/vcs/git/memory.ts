@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { Difference } from "./difference.ts";
 
 /**
  * What a run knows of its repository without asking git again. Only what cannot change: the tree of a commit, the attempt it
@@ -11,6 +12,9 @@ export interface Memory {
   treeNamed(name: string): string;
   /** The attempt a commit was made for; undefined where that is not known. */
   attemptOf(commit: string): string | undefined;
+  /** Remembers what differs between two trees; of all that were compared, only the last ones. */
+  noteDifferences(from: string, to: string, differences: readonly Difference[]): void;
+  differences(from: string, to: string): readonly Difference[] | undefined;
   /** Remembers what an index holds as it stands now. */
   noteIndex(path: string, tree: string): void;
   /** The tree of an index; undefined when it was written since, or was never noted. */
@@ -30,12 +34,22 @@ function stampOf(path: string): string | undefined {
   return facts === undefined ? undefined : `${facts.ino}:${facts.size}:${facts.ctimeNs}`;
 }
 
+/** Comparisons that are remembered. */
+const COMPARED = 4;
+
 /** An empty memory. */
 export function createMemory(): Memory {
   const commits = new Map<string, { readonly tree: string; readonly attempt: string | undefined }>();
   const indexes = new Map<string, { readonly stamp: string | undefined; readonly tree: string }>();
   const branches = new Map<string, { tip: string; readonly landed: Map<string, string> }>();
+  const compared = new Map<string, readonly Difference[]>();
   return {
+    noteDifferences(from, to, differences) {
+      compared.set(`${from} ${to}`, differences);
+      const [oldest] = compared.keys();
+      if (compared.size > COMPARED && oldest !== undefined) compared.delete(oldest);
+    },
+    differences: (from, to) => compared.get(`${from} ${to}`),
     noteCommit(commit, tree, attempt) {
       commits.set(commit, { tree, attempt: attempt ?? commits.get(commit)?.attempt });
     },

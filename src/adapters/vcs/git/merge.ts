@@ -10,13 +10,15 @@ import {
 } from "../../../ports/index.ts";
 import { checkMove, isHalfMoved, moveCheckout } from "./checkout.ts";
 import { commitTree } from "./commit.ts";
+import { ABSENT, type Difference } from "./difference.ts";
 import { headBranch, inFolder, knownFolders } from "./folders.ts";
 import { join } from "./join.ts";
 import { beginMove, endMove, interruptedMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
-import { changeRefs, headRef, isAncestor, needRef } from "./refs.ts";
+import { changeRefs, headRef, isAncestor, needRef, settleRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
-import { ABSENT, type Difference, differences } from "./snapshot.ts";
+import { settleCheckout } from "./settle-files.ts";
+import { differences } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -88,6 +90,8 @@ async function advance(
       if (!(await isHalfMoved(repository, top, from, to))) endMove(gitDir);
       return moved;
     }
+    const settled = await settleCheckout(repository, { path: top }, from, to);
+    if (!settled.ok) return settled;
   }
   const done = await changeRefs(repository, [{ ref: headRef(into), from, to }], message);
   if (isHere) endMove(gitDir);
@@ -106,7 +110,10 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       const theirs = sound.value.tip;
       const before = await isAncestor(repository, theirs, ours.value);
       if (!before.ok) return before;
-      if (before.value) return ok({ kind: "merged", commit: ours.value, already: true });
+      if (before.value) {
+        const settled = await settleRef(repository, headRef(into));
+        return settled.ok ? ok({ kind: "merged", commit: ours.value, already: true }) : settled;
+      }
       const joined = await join(repository, ours.value, theirs);
       if (!joined.ok) return joined;
       const { tree, conflicts } = joined.value;

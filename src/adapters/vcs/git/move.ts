@@ -3,11 +3,12 @@ import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { directFileCalls, readBounded, writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
+import { ABSENT } from "./difference.ts";
 import { copyIndex, ownIndex } from "./folders.ts";
 import { moveOut } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
 import { change, type Repository } from "./repository.ts";
-import { ABSENT, differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
+import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
 
 /** Left in a folder's git directory while its files are on their way to another commit. */
 const MOVING = "espalier-moving";

@@ -17,12 +17,14 @@ import {
   removeOwned,
   writeAtomic,
 } from "../../file/index.ts";
+import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import { folderAt, headBranch, isReady, type KnownFolder, knownFolders, noteReady } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
+import { settleFolder } from "./settle-files.ts";
 import { enter } from "./snapshot.ts";
 
 /** Names the task that worked in a shared folder by itself. */
@@ -128,6 +130,10 @@ async function addFolder(repository: Repository, request: FolderRequest): Promis
     clearAway(repository, path);
     return added;
   }
+  const admin = folderAt(repository.facts.common, path)?.admin;
+  const settled = admin === undefined ? ok(undefined) : await settleFolder(admin, path);
+  if (!settled.ok) return settled;
+  if (admin !== undefined) noteBoot(admin);
   clearIntent(repository, path);
   const entered = enter(repository, request);
   const tip = await readRef(repository, headRef(branch));

@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { fail, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { syncAll } from "../../file/index.ts";
 import { hasOwnBranch, knownFolders } from "./folders.ts";
+import { asVcsFailure } from "./object-sync.ts";
 import { change, type Repository } from "./repository.ts";
 
 const ZERO = "0".repeat(40);
@@ -47,17 +50,47 @@ export interface RefChange {
   readonly to?: string | undefined;
 }
 
-/** Changes refs together, all or none; fails when one is not what it must be. */
-export function changeRefs(
+/** The folders by which a ref is found, up to the common directory: the list of packed refs stands there. */
+function foldersOf(common: string, ref: string): string[] {
+  const parts = ref.split("/");
+  return parts.map((_, at) => join(common, ...parts.slice(0, at)));
+}
+
+/** What a ref names is on the disk from then on, and so is the ref: a process may have died before it saw to that. */
+export async function settleRef(repository: Repository, ref: string): Promise<Result<void, VcsFailure>> {
+  const stored = await repository.objects.sync();
+  return stored.ok ? settleNames(repository, [ref]) : stored;
+}
+
+async function settleNames(
+  { facts: { common } }: Repository,
+  refs: readonly string[],
+): Promise<Result<void, VcsFailure>> {
+  const files = refs.map(ref => join(common, ref));
+  const done = await syncAll([...files, ...refs.flatMap(ref => foldersOf(common, ref))]);
+  return done.ok ? ok(undefined) : fail(asVcsFailure(done.failure));
+}
+
+/**
+ * Changes refs together, all or none; fails when one is not what it must be. A power cut takes back no change that was
+ * made, and leaves no ref that names what is not there: objects come to the disk first, then the refs, then their names.
+ */
+export async function changeRefs(
   repository: Repository,
   changes: readonly RefChange[],
   why: string,
 ): Promise<Result<string, VcsFailure>> {
+  const moved = changes.flatMap(({ ref, to }) => (to === undefined ? [] : [ref]));
+  const stored = moved.length === 0 ? ok(undefined) : await repository.objects.sync();
+  if (!stored.ok) return stored;
   const lines = changes.map(({ ref, from, to }) =>
     to === undefined ? `delete ${ref} ${from ?? ZERO}` : `update ${ref} ${to} ${from ?? ZERO}`,
   );
   const input = ["start", ...lines, "prepare", "commit", ""].join("\n");
-  return change(repository, ["update-ref", "-m", `espalier: ${why}`, "--stdin"], { input });
+  const done = await change(repository, ["update-ref", "-m", `espalier: ${why}`, "--stdin"], { input });
+  if (!done.ok) return done;
+  const settled = await settleNames(repository, moved);
+  return settled.ok ? done : settled;
 }
 
 /** Whether one commit is in the history of another. */

@@ -6,6 +6,7 @@ import type { RepositoryFacts } from "./facts.ts";
 import { knownFolders } from "./folders.ts";
 import { removeStaleLock } from "./locks.ts";
 import { createMemory, type Memory } from "./memory.ts";
+import { type ObjectSync, openObjectSync } from "./object-sync.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { openStoredRefs, type StoredRefs } from "./stored-refs.ts";
 
@@ -15,6 +16,7 @@ export interface Repository {
   readonly facts: RepositoryFacts;
   readonly memory: Memory;
   readonly storedRefs: StoredRefs;
+  readonly objects: ObjectSync;
   /** Everything that changes refs, configuration or worktrees; short pieces of work. */
   readonly queue: Queue;
   /** Landings, one after the other; they may take as long as their checks. */
@@ -59,6 +61,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
     facts,
     memory: createMemory(),
     storedRefs: openStoredRefs(facts.common),
+    objects: openObjectSync(facts.common),
     queue: createQueue(),
     landings: createQueue(),
     leaveOut,

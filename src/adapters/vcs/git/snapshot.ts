@@ -10,23 +10,13 @@ import {
 } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
-import { type CallOptions, splitFields } from "./call.ts";
+import type { CallOptions } from "./call.ts";
+import { ABSENT, type Difference, readRaw } from "./difference.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
-/** One path that differs between two trees. */
-export interface Difference {
-  readonly path: string;
-  readonly oldMode: string;
-  readonly newMode: string;
-  readonly oldId: string;
-  readonly newId: string;
-}
-
 const GITLINK = "160000";
-/** The mode of what is not there. */
-export const ABSENT = "000000";
 /** Bytes of a file that are searched for the marks of a conflict. */
 const SEARCHED = 8 * 1024 ** 2;
 
@@ -35,22 +25,17 @@ export async function differences(
   repository: Repository,
   from: string,
   to: string,
-): Promise<Result<Difference[], VcsFailure>> {
+): Promise<Result<readonly Difference[], VcsFailure>> {
   const { memory } = repository;
-  if (memory.treeNamed(from) === memory.treeNamed(to)) return ok([]);
+  const [before, after] = [memory.treeNamed(from), memory.treeNamed(to)];
+  if (before === after) return ok([]);
+  const known = memory.differences(before, after);
+  if (known !== undefined) return ok(known);
   const done = await repository.git.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
-  return done.ok ? ok(readRaw(done.value.stdout)) : done;
-}
-
-/** Reads what git tells with `--raw -z` and without renames. */
-export function readRaw(bytes: Uint8Array): Difference[] {
-  const fields = splitFields(bytes);
-  const found: Difference[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [oldMode = "", newMode = "", oldId = "", newId = ""] = (fields[at] ?? "").slice(1).split(" ");
-    found.push({ path: fields[at + 1] ?? "", oldMode, newMode, oldId, newId });
-  }
-  return found;
+  if (!done.ok) return done;
+  const found = readRaw(done.value.stdout);
+  memory.noteDifferences(before, after, found);
+  return ok(found);
 }
 
 /** Bytes of an index without a single file: a header and a checksum. */

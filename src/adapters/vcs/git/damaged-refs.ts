@@ -1,0 +1,75 @@
+import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { moveAside } from "./damaged-objects.ts";
+import type { Repository } from "./repository.ts";
+import { isObjectId } from "./stored-refs.ts";
+
+interface LooseRef {
+  readonly ref: string;
+  /** What it names; undefined where that is nothing a ref can name. */
+  readonly id: string | undefined;
+}
+
+/** Refs that are files of their own, below a folder of the common directory. */
+function looseRefs(common: string, below: string): LooseRef[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(join(common, below), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap(entry => {
+    const ref = `${below}/${entry.name}`;
+    if (entry.isDirectory()) return looseRefs(common, ref);
+    if (!entry.isFile() || entry.name.endsWith(".lock")) return [];
+    const text = readFileSync(join(common, ref), "latin1").trim();
+    if (text.startsWith("ref: ")) return [];
+    return [{ ref, id: isObjectId(text) ? text : undefined }];
+  });
+}
+
+const BASES = "refs/espalier/base/";
+const HEADS = "refs/heads/";
+
+/** Whether a commit can be read with everything it brought since another one, as far as that one is there. */
+async function isReadable({ git }: Repository, commit: string, since: string | undefined): Promise<boolean> {
+  const type = await git.text(["cat-file", "-t", commit]);
+  if (!type.ok || type.value !== "commit") return false;
+  const known = since === undefined || since === commit ? [`${commit}^@`] : [since];
+  const args = ["rev-list", "--objects", "--no-object-names", commit, "--not", ...known, "--"];
+  return (await git.run(args)).ok;
+}
+
+/** What was found of refs that cannot be read. */
+export interface DamagedRefs {
+  /** Ours: moved aside, so that they are made anew from what is noted of them. */
+  readonly aside: readonly string[];
+  /** A person's: they stay as they are. */
+  readonly standing: readonly string[];
+}
+
+/** Looks whether what refs name can be read. Those of ours that name nothing are moved aside with their history of moves. */
+export async function setDamagedRefsAside(repository: Repository, place: string): Promise<DamagedRefs> {
+  const { common } = repository.facts;
+  const refs = looseRefs(common, "refs");
+  const named = new Map(refs.map(({ ref, id }) => [ref, id]));
+  const aside: string[] = [];
+  const standing: string[] = [];
+  for (const { ref, id } of refs) {
+    const base = ref.startsWith(HEADS) ? BASES + ref.slice(HEADS.length) : undefined;
+    const since = base === undefined ? undefined : named.get(base);
+    if (id !== undefined && (await isReadable(repository, id, since))) continue;
+    const isOurs =
+      ref.startsWith("refs/espalier/") ||
+      ref.startsWith("refs/heads/espalier/rescue/") ||
+      (base !== undefined && named.has(base));
+    if (!isOurs) {
+      standing.push(ref);
+      continue;
+    }
+    aside.push(ref);
+    for (const path of [join(common, ref), join(common, "logs", ref)])
+      if (existsSync(path)) moveAside(common, place, path);
+  }
+  return { aside, standing };
+}

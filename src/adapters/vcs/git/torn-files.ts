@@ -1,0 +1,53 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { inFolder, type KnownFolder, ownIndex } from "./folders.ts";
+import { showOwnIndex } from "./move.ts";
+import { change, type Repository } from "./repository.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** File systems write whole blocks: a file that was cut short ends at the end of one. */
+const BLOCK = 4096;
+
+/** Whether a file holds the beginning of a blob and no more, up to the end of a block: nobody leaves it like that on purpose. */
+async function isTorn({ git }: Repository, path: string, id: string, size: number): Promise<boolean> {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (facts?.isFile() !== true || facts.size >= size || facts.size % BLOCK !== 0) return false;
+  if (facts.size === 0) return true;
+  const whole = await git.run(["cat-file", "blob", id]);
+  return whole.ok && readFileSync(path).equals(whole.value.stdout.subarray(0, facts.size));
+}
+
+/**
+ * Puts back files of a worktree of ours that a power cut left empty or cut short: the next attempt would take that for work,
+ * and land it. Our index and the folder's own are made anew, since both may name what is gone. Returns the files.
+ */
+export async function putBackTorn(
+  repository: Repository,
+  { admin, path }: Pick<KnownFolder, "admin" | "path">,
+  tip: string,
+): Answer<readonly string[]> {
+  const options = { ...inFolder(admin, path), index: ownIndex(admin) };
+  const read = await change(repository, ["read-tree", "--reset", tip], options);
+  if (!read.ok) return read;
+  const listed = await repository.git.fields(["ls-tree", "-r", "-l", "-z", tip]);
+  if (!listed.ok) return listed;
+  const torn: string[] = [];
+  for (const line of listed.value) {
+    const tab = line.indexOf("\t");
+    const [mode = "", , id = "", size = ""] = line.slice(0, tab).split(/ +/);
+    const name = line.slice(tab + 1);
+    if (mode.startsWith("100") && (await isTorn(repository, join(path, name), id, Number(size))))
+      torn.push(name);
+  }
+  const input = `${torn.join("\0")}\0`;
+  const args = ["checkout-index", "-f", "-z", "--stdin"];
+  const back = torn.length === 0 ? ok("") : await change(repository, args, { ...options, input });
+  if (!back.ok) return back;
+  const refresh = ["update-index", "-q", "--refresh"];
+  const refreshed = await change(repository, refresh, { ...options, answers: [1] });
+  if (!refreshed.ok) return refreshed;
+  showOwnIndex(admin);
+  return ok(torn);
+}
