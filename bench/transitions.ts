@@ -3,6 +3,7 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSealing } from "../src/adapters/home/index.ts";
 import { openSqliteStore } from "../src/adapters/store/index.ts";
 import { Journal, thinStateJson } from "../src/engine/index.ts";
 import type { Plan, Task } from "../src/plan/index.ts";
@@ -34,8 +35,14 @@ function median(times: number[]): number {
 }
 
 /** Microseconds of the median transition: step, rows and events, committed. */
-function ours(folder: string, size: number): number {
-  const opened = openSqliteStore({ path: join(folder, `${size}.db`), project: "bench" });
+function ours(folder: string, size: number, sealed: boolean): number {
+  const sealing = openSealing(join(folder, `${size}.home`));
+  if (!sealing.ok) throw new Error(sealing.failure);
+  const opened = openSqliteStore({
+    path: join(folder, `${size}.db`),
+    project: "bench",
+    ...(sealed ? { sealing: sealing.value } : {}),
+  });
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   const store = opened.value;
   const epoch = store.claimEpoch();
@@ -60,6 +67,8 @@ function ours(folder: string, size: number): number {
     times.push((performance.now() - began) * 1000);
   }
   store.close();
+  sealing.value.close();
+  rmSync(join(folder, `${size}.db`));
   return median(times);
 }
 
@@ -88,7 +97,8 @@ try {
       console.log(
         `${name.padEnd(30)} ${String(size).padStart(6)} ${inMemory.toFixed(0).padStart(25)} ${onDisk.toFixed(0).padStart(25)}`,
       );
-    row("espalier: step + SQLite commit", ours(memory, size), ours(disk, size));
+    row("espalier: step + SQLite commit", ours(memory, size, true), ours(disk, size, true));
+    row("the same without seals", ours(memory, size, false), ours(disk, size, false));
     row("documents: cp .bak, write JSON", documents(memory, size), documents(disk, size));
   }
 } finally {

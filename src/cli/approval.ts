@@ -12,6 +12,7 @@ import { visible } from "../text/index.ts";
 import { BUNDLED } from "./bundled.ts";
 import { type Io, isInteractive, say, warn } from "./io.ts";
 import type { Project } from "./project.ts";
+import { requirePerson } from "./session/decider.ts";
 import { type ApprovalWords, approvalWords } from "./views/approval-words.ts";
 
 /** What an approval is for. A setting or a file that reads like a command approves no command. */
@@ -206,7 +207,7 @@ export interface ApprovalAnswer {
  */
 export async function requireApproval(
   io: Io,
-  { root, config }: Pick<Project, "root" | "config">,
+  { root, stateDir, config }: Pick<Project, "root" | "stateDir" | "config">,
   wanted: readonly Approvable[],
   { yes, typed }: ApprovalAnswer,
 ): Promise<Approvals> {
@@ -229,9 +230,12 @@ export async function requireApproval(
     }
     say(io, words.approved);
   }
+  const isGiven = yes && distinct.length > 0;
+  const { isOwnScratch } = isGiven ? await requirePerson(io, { stateDir, config }) : { isOwnScratch: false };
   const given = [...byHash.keys(), ...(typed === undefined ? [] : [hash(typed)])];
   const hashes = given.filter(one => !approved.has(one));
-  const problem = hashes.length === 0 ? undefined : remember(path, root, hashes);
+  // What an agent approves in a scratch project of its own counts for that one process.
+  const problem = hashes.length === 0 || isOwnScratch ? undefined : remember(path, root, hashes);
   if (problem !== undefined) warn(io, words.notRemembered(visible(problem)));
   for (const one of hashes) approved.add(one);
   return { allows };

@@ -94,5 +94,26 @@ export function openError(failure: OpenFailure): EspalierError {
       exitCode: EXIT.environment,
     });
   }
+  if (failure.kind === "unsealed") {
+    const who = failure.isOfAnother ? "was sealed with a key that is not here" : "carries no seal";
+    return new EspalierError(
+      "STATE_UNSEALED",
+      `the state ${who}: an older version, another machine or home, or somebody else wrote it. Nothing was started`,
+      {
+        hint: "look at it with espalier status; --trust-state believes it as it stands, otherwise move the state folder away",
+        exitCode: EXIT.waitingForPerson,
+      },
+    );
+  }
+  if (failure.kind === "set-back") {
+    return new EspalierError(
+      "STATE_SET_BACK",
+      `the state is older than what was acknowledged last (event ${failure.event}): somebody put an earlier copy in its place. Nothing was started`,
+      {
+        hint: "put the later one back; --trust-state believes this one as it stands",
+        exitCode: EXIT.waitingForPerson,
+      },
+    );
+  }
   return storeError(failure);
 }

@@ -109,6 +109,7 @@ function runOptions(command: Command): Command {
     .option("--allow-missing", "take dependencies on unknown tasks as satisfied")
     .option("--plan <mode>", "reconcile (default) or frozen: refuse when the task file has changed")
     .option("--trust-boxes", "after lost state: believe ticked boxes")
+    .option("--trust-state", "believe state that carries no seal of this home, or one that was set back")
     .option("--adopt", "take over state that was made in another place, such as a folder that was moved")
     .option("-y, --yes", "approve the commands that the task file and the project name")
     .option("--dashboard", "serve a page to watch and steer the run; stays when it has ended, until Ctrl+C")

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readHolder } from "../adapters/lock/index.ts";
+import { show } from "../adapters/process/index.ts";
 import { askControl } from "../engine/control/client.ts";
 import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
 import { CONTROL_SOCKET, type Project } from "./project.ts";
+import { notAPerson } from "./session/decider.ts";
 
 /** A socket of our own: what stands in the holder's file came with the folder and is not taken on trust. */
 function isOurSocket(path: string): boolean {
@@ -34,18 +36,20 @@ export function controlPath(project: Project): string | undefined {
 /** Milliseconds that a large document may take on its way and back. */
 const LONG = 60_000;
 
-/** Asks the process that runs this project. Undefined when none listens. */
+/** Asks the process that runs this project. Undefined when none listens; throws EspalierError where only a person may ask. */
 export async function askRunning(
   project: Project,
   request: ControlRequest,
 ): Promise<ControlReply | undefined> {
   const path = controlPath(project);
-  return path === undefined ? undefined : askAt(path, request);
+  const reply = path === undefined ? undefined : await askAt(path, request);
+  if (reply?.ok !== false || reply.decider === undefined || reply.decider.kind === "person") return reply;
+  throw notAPerson(reply.decider, project.config.locale);
 }
 
 /** Asks whoever listens at a socket of ours. Undefined when nobody does. */
 export async function askAt(path: string, request: ControlRequest): Promise<ControlReply | undefined> {
   if (!isOurSocket(path)) return undefined;
   const isLarge = request.method === "context" || request.method === "worker";
-  return isLarge ? askControl(path, request, LONG) : askControl(path, request);
+  return askControl(path, request, { show, ...(isLarge ? { patience: LONG } : {}) });
 }

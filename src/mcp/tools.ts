@@ -12,7 +12,7 @@ const text = z.string().min(1).max(1_000_000);
 export const TOOLS = {
   next_tasks: {
     says: "What to do next, in one line: READY:a,b|c (| waits for a slot), WAIT, PHASE_DONE, ALL_DONE, ERROR, STOP",
-    takes: z.strictObject({ new_session: z.boolean().optional(), force_phase: label.optional() }),
+    takes: z.strictObject({ new_session: z.boolean().optional() }),
     roles: ["lead"],
   },
   start_task: {

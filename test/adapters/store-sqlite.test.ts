@@ -36,7 +36,7 @@ describe("openSqliteStore", () => {
     store.close();
     expect(must(inspectDatabase(lab.path))).toEqual({
       project: "/demo",
-      version: 2,
+      version: 3,
       epoch: 1,
       run: "run-1",
       seq: 2,
@@ -69,7 +69,7 @@ describe("openSqliteStore", () => {
     const bytes = readFileSync(lab.path);
     expect(openSqliteStore({ path: lab.path, project: "/demo" })).toEqual({
       ok: false,
-      failure: { kind: "newer", found: 7, supported: 2 },
+      failure: { kind: "newer", found: 7, supported: 3 },
     });
     expect(openSqliteReader({ path: lab.path })).toMatchObject({ ok: false, failure: { kind: "newer" } });
     expect(readFileSync(lab.path)).toEqual(bytes);

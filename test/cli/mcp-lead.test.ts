@@ -164,13 +164,6 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(await one.ask("next_tasks", { new_session: true })).toBe("READY:T1.1");
   });
 
-  it("starts the next phase when it is forced to", async () => {
-    await using lab = openLab({ "TASKS.md": TASKS });
-    await using one = lead(lab);
-    expect(await one.ask("next_tasks", { force_phase: "9" })).toContain("! NO_SUCH_PHASE");
-    expect(await one.ask("next_tasks", { force_phase: "2" })).toContain("READY:");
-  });
-
   it("tells of a missing task file, and goes on when it is back", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using one = lead(lab);

@@ -1,8 +1,10 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { countTokens } from "../../src/tokens/index.ts";
 import { type Lab, openLab } from "./lab.ts";
+
+const WAIT = { timeout: 60_000, interval: 50 };
 
 const TASKS = `# Lead
 ## Phase 1: Build
@@ -18,12 +20,26 @@ interface Lead extends AsyncDisposable {
   refused(name: string, args?: Record<string, unknown>): Promise<string>;
 }
 
+/** A lead's program: it starts the server and, once a file says so, a command of its own. */
+const PROGRAM = `
+const { spawn, spawnSync } = require("node:child_process");
+const { existsSync, writeFileSync } = require("node:fs");
+const [server, command] = process.argv.slice(1);
+spawn("sh", ["-c", server], { stdio: "inherit" }).on("exit", code => process.exit(code ?? 1));
+const timer = setInterval(() => {
+  if (!existsSync("go")) return;
+  clearInterval(timer);
+  const { status, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+  writeFileSync("said.txt", status + " " + stderr);
+}, 20);
+`;
+
 async function leadOf(lab: Lab): Promise<Lead> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
     new StdioClientTransport({
-      command: "sh",
-      args: ["-c", `exec ${lab.line(["mcp"])}`],
+      command: process.execPath,
+      args: ["-e", PROGRAM, `exec ${lab.line(["mcp"])}`, lab.line(["task", "done", "T1.1"])],
       cwd: lab.root,
       env: Object.fromEntries(
         Object.entries(lab.env).filter((one): one is [string, string] => one[1] !== undefined),
@@ -147,6 +163,20 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     expect(await lead.call("next_tasks")).toBe("READY:T1.2");
     expect(await lead.call("stop")).toContain("STOPPED");
     expect(await other.call("next_tasks")).toBe("READY:T1.2");
+  });
+
+  it("[E41] lets the lead decide nothing, not by a command either", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using lead = await leadOf(lab);
+    expect(await lead.call("next_tasks")).toBe("READY:T1.1");
+    expect(await lead.refused("next_tasks", { force_phase: "2" })).toContain("BAD_INPUT");
+    lab.write("go", "");
+    await vi.waitFor(
+      () => expect(lab.read("said.txt")).toMatch(/^5 NOT_A_PERSON: .*the lead of this run/),
+      WAIT,
+    );
+    expect(await lead.call("next_tasks")).toBe("READY:T1.1");
+    expect(lab.read(".espalier/orchestrate.log")).toContain("NOT_A_PERSON");
   });
 
   it("lets go of the run when its client leaves", async () => {

@@ -183,6 +183,6 @@ describe("a client of the control socket", () => {
         server.close();
       },
     });
-    expect(await askControl(path, { method: "ping" }, 50)).toEqual(expected);
+    expect(await askControl(path, { method: "ping" }, { patience: 50 })).toEqual(expected);
   });
 });

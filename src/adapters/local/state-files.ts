@@ -75,10 +75,12 @@ export interface StateFilesOptions {
   /** Masks what attempts leave for all who come later. */
   readonly redact: (text: string) => string;
   readonly backup: () => Promise<Result<void, string>>;
+  /** Seals the thin state. */
+  readonly seal?: ((json: string) => string) | undefined;
 }
 
 /** The files beside the database. Directories are made here, private to their owner. */
-export function localStateFiles({ root, stateDir, redact, backup }: StateFilesOptions): StateFiles {
+export function localStateFiles({ root, stateDir, redact, backup, seal }: StateFilesOptions): StateFiles {
   for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
     makeOwnedFolder(join(stateDir, folder));
   }
@@ -88,7 +90,8 @@ export function localStateFiles({ root, stateDir, redact, backup }: StateFilesOp
     join(stateDir, "attempts", `${attemptName(task, attempt)}.document.md`);
   return {
     writeThin(json) {
-      const written = writeAtomic(join(stateDir, "orchestrate-state.json"), json, {
+      const text = seal?.(json) ?? json;
+      const written = writeAtomic(join(stateDir, "orchestrate-state.json"), text, {
         backup: isJson,
         calls: ownedFileCalls,
       });

@@ -1,5 +1,12 @@
 export { describeHolder, type Holder, livingHolder, readHolder } from "./holder.ts";
-export { type Liveness, livenessOf, type ProcessIdentity, thisHost, thisProcess } from "./liveness.ts";
+export {
+  bootId,
+  type Liveness,
+  livenessOf,
+  type ProcessIdentity,
+  thisHost,
+  thisProcess,
+} from "./liveness.ts";
 export {
   acquireLock,
   type Lock,

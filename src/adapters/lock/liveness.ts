@@ -39,7 +39,8 @@ export function livenessOf({ pid, startTime, bootId: boot }: ProcessIdentity): L
   return stat.state === "T" || stat.state === "t" ? "stopped" : "running";
 }
 
-function bootId(): string {
+/** Names this start of the machine; empty where the system does not tell. */
+export function bootId(): string {
   return textOf("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }
 

@@ -1,13 +1,16 @@
+export { adopterOf } from "./adopter.ts";
 export { agentEnv } from "./agent-env.ts";
 export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export type { CallEnd, ProgramCall } from "./call-program.ts";
 export { cappedLog, type OutputLog } from "./capped-log.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
+export { lineOf, processClock, whoStarted } from "./line.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
 export { attemptMarker, instanceMarker, type Marker, markedEnv, WORKER_SOCKET } from "./markers.ts";
 export { orphanedCallsEnd } from "./orphaned-calls.ts";
 export { findMarked } from "./proc-table.ts";
+export { show, shows } from "./proof.ts";
 export {
   type EndCause,
   type GroupWatch,

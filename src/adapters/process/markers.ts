@@ -1,8 +1,8 @@
 /** `NAME=value` as it stands in the environment of every process to look for. */
 export type Marker = `${string}=${string}`;
 
-const TASK_VARIABLE = "ESPALIER_TASK";
-const ATTEMPT_VARIABLE = "ESPALIER_ATTEMPT";
+export const TASK_VARIABLE = "ESPALIER_TASK";
+export const ATTEMPT_VARIABLE = "ESPALIER_ATTEMPT";
 const INSTANCE_VARIABLE = "ESPALIER_INSTANCE";
 
 /** Names the socket at which an attempt is served its own documents, and nothing else. */

@@ -173,7 +173,7 @@ function createReader(): (path: string) => Uint8Array | undefined {
 }
 
 /** The value of a name among NUL-separated entries. */
-function entryNamed(entries: Uint8Array, name: string): string | undefined {
+export function entryNamed(entries: Uint8Array, name: string): string | undefined {
   const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength);
   const start = `${name}=`;
   for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {

@@ -37,7 +37,8 @@ export function setAsideDatabase(path: string, stamp: string): string | undefine
   return basename(aside);
 }
 
-function freeName(path: string, stamp: string): string {
+/** A name beside a file under which nothing stands yet. */
+export function freeName(path: string, stamp: string): string {
   const taken = (name: string) => ["", "-wal", "-shm"].some(ending => existsSync(`${name}${ending}`));
   for (let count = 1; ; count++) {
     const name = `${path}.corrupt-${stamp}${count === 1 ? "" : `.${count}`}`;

@@ -7,6 +7,8 @@ import { type Decision, decide, type Findings, type Foreign, type Found, foreign
 import { type ImportedState, importOf, keepLegacy } from "./import.ts";
 import { inspectDatabase } from "./inspect.ts";
 import { clearDamaged, restoreDatabase, STATE_NAMES } from "./restore.ts";
+import type { Seal, Sealing } from "./seal.ts";
+import { settle, type Unbelieved } from "./settle.ts";
 import { openInspected, type SqliteStore } from "./sqlite.ts";
 import { ensureStateDirectory } from "./state-directory.ts";
 import { readThin } from "./thin-json.ts";
@@ -19,6 +21,10 @@ export interface OpenStateOptions {
   readonly now: number;
   /** Take over state that says it is another project's, such as one that was moved. */
   readonly adopt?: boolean;
+  /** Believes only what this program wrote; without it everything is. */
+  readonly sealing?: Sealing | undefined;
+  /** A person says that the state is to be believed as it stands. */
+  readonly trust?: boolean;
 }
 
 /** The state of a project, ready to be written. */
@@ -30,12 +36,15 @@ export interface OpenedState {
   readonly report: readonly string[];
   /** Task states the store does not hold; what to do with them is for the caller to decide. */
   readonly imported?: ImportedState;
+  /** It began anew although the project is known to have had a run. */
+  readonly isLost: boolean;
 }
 
 /** Why the state could not be opened; nothing was changed except what `report` tells. */
 export type OpenFailure = (
   | StoreFailure
   | Foreign
+  | Unbelieved
   /** The state directory cannot be made or written. */
   | { readonly kind: "unwritable"; readonly path: string; readonly message: string }
 ) & { readonly report: readonly string[] };
@@ -47,14 +56,17 @@ export type OpenFailure = (
  */
 export function openState(directory: string, options: OpenStateOptions): Result<OpenedState, OpenFailure> {
   const report: string[] = [];
-  const failed = <F extends StoreFailure | Foreign>(failure: F) => fail({ ...failure, report });
+  const failed = <F extends StoreFailure | Foreign | Unbelieved>(failure: F) => fail({ ...failure, report });
+  // Whoever takes a state over from elsewhere has looked at it.
+  const trust = options.trust === true || options.adopt === true;
+  const seal = trust ? undefined : options.sealing?.seal;
   const ready = ensureStateDirectory(directory);
   if (!ready.ok) {
     const { message } = ready.failure;
     return fail({ kind: "unwritable", path: directory, message, report });
   }
   report.push(...ready.value);
-  const found = look(directory);
+  const found = look(directory, seal);
   if (!found.ok) return failed(found.failure);
   const foreign = options.adopt === true ? undefined : foreignIn(found.value, options.project);
   if (foreign !== undefined) return failed(foreign);
@@ -62,7 +74,7 @@ export function openState(directory: string, options: OpenStateOptions): Result<
   const decision = decide(found.value);
   try {
     sweepTemporaries(directory, ownedFileCalls);
-    const restored = restoreDatabase(directory, decision, found.value, options);
+    const restored = restoreDatabase(directory, decision, found.value, { ...options, seal });
     if (!restored.ok) return failed(restored.failure);
     report.push(...restored.value, ...clearDamaged(directory, found.value, options.now));
     const kept = keepLegacy(directory, found.value.thin);
@@ -71,13 +83,23 @@ export function openState(directory: string, options: OpenStateOptions): Result<
     const imported = importOf(decision, directory);
     if (imported !== undefined) report.push(imported.told, ...imported.state.warnings);
     const path = join(directory, STATE_NAMES.database);
-    const store = openInspected({ path, project: options.project });
+    const { sealing } = options;
+    const isNew = decision.base === "none";
+    const state = { now: options.now, trust, isNew, isRestored: decision.rebuild };
+    const settled = sealing === undefined ? ok({ report: [], isLost: false }) : settle(path, sealing, state);
+    if (!settled.ok) return failed(settled.failure);
+    report.push(...settled.value.report);
+    const store = openInspected({ path, project: options.project, sealing });
     if (!store.ok) return failed(store.failure);
     return ok({
       store: store.value,
       source: sourceOf(decision),
       report,
-      ...(imported === undefined ? {} : { imported: imported.state }),
+      isLost: settled.value.isLost,
+      // Claims of another orchestrator are for a project that had no run of ours.
+      ...(imported === undefined || (settled.value.isLost && decision.orphan === undefined)
+        ? {}
+        : { imported: imported.state }),
     });
   } catch (error) {
     return failed(anyFailure(directory, error));
@@ -90,16 +112,16 @@ function sourceOf({ base, orphan }: Decision): OpenedState["source"] {
   return sources[base];
 }
 
-function look(directory: string): Result<Findings, StoreFailure> {
+function look(directory: string, seal: Seal | undefined): Result<Findings, StoreFailure> {
   const database = join(directory, STATE_NAMES.database);
   const thinPath = join(directory, STATE_NAMES.thin);
   const main = lookAt(database);
   if (!main.ok) return main;
   const backup = lookAt(`${database}.bak`);
   if (!backup.ok) return backup;
-  const thin = readThin(thinPath);
+  const thin = readThin(thinPath, seal);
   if (!thin.ok) return thin;
-  const thinBackup = readThin(`${thinPath}.bak`);
+  const thinBackup = readThin(`${thinPath}.bak`, seal);
   if (!thinBackup.ok) return thinBackup;
   return ok({ main: main.value, backup: backup.value, thin: thin.value, thinBackup: thinBackup.value });
 }

@@ -2,12 +2,14 @@ import { join } from "node:path";
 import { ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { fileStamp, moveAside, setAsideDatabase } from "./aside.ts";
+import { disbelieve, disputes, isUndisputed, sealAll, sealedBy } from "./believe.ts";
 import { copyDatabase, createDatabase, discard, publishDatabase } from "./create.ts";
 import { type DatabaseSync, openDatabase } from "./database.ts";
 import type { Decision, Findings } from "./decide.ts";
 import { bringForward, type Moved, raiseEpoch } from "./forward.ts";
 import { openQuietly } from "./inspect.ts";
 import { migrate } from "./schema.ts";
+import type { Seal } from "./seal.ts";
 
 /** Names in the state directory. */
 export const STATE_NAMES = { database: "espalier.db", thin: "orchestrate-state.json" } as const;
@@ -20,6 +22,7 @@ export function thinName({ thinFrom }: Decision): string {
 interface RestoreOptions {
   readonly project: string;
   readonly now: number;
+  readonly seal?: Seal | undefined;
 }
 
 /** Puts the database a decision asks for under its name. Returns what was done, one sentence each. */
@@ -48,11 +51,18 @@ function rebuild(
   const { base, forward, epoch } = decision;
   const source = base === "main" ? path : `${path}.bak`;
   let moved: readonly Moved[] = [];
+  const told: string[] = [];
   const amend = (copy: DatabaseSync): void => {
     migrate(copy);
     raiseEpoch(copy, epoch);
     setProject(copy, options.project);
+    const { seal } = options;
+    // What is taken from a sealed file is taken on top of rows that are believed.
+    const isSealed = seal !== undefined && sealedBy(copy).id === seal.id;
+    const found = isSealed ? disputes(copy, seal) : undefined;
+    if (found !== undefined && !isUndisputed(found)) told.push(...disbelieve(copy, found, options.now));
     if (forward !== undefined) moved = bringForward(copy, forward, options.now);
+    if (isSealed) sealAll(copy, seal);
   };
   const reader = openQuietly(source);
   let copy: Result<string, StoreFailure>;
@@ -78,7 +88,7 @@ function rebuild(
     report.push(`brought forward by ${name} to event ${forward.seq}: ${changes(moved)}`);
     report.push(...forward.warnings.map(warning => `${name}: ${warning}`));
   }
-  return ok(report);
+  return ok([...report, ...told]);
 }
 
 function mainStory({ main }: Findings): string {

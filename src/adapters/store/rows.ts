@@ -8,28 +8,31 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Parameters = Record<string, string | number | null>;
 
 export const RUN_UPSERT = `
-  INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, reason)
-  VALUES (:id, :project, :state, :phase, :file, :plan_hash, :started_at, :updated_at, :forced, :lead_tokens, :reason)
+  INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, reason,
+    seal)
+  VALUES (:id, :project, :state, :phase, :file, :plan_hash, :started_at, :updated_at, :forced, :lead_tokens, :reason,
+    :seal)
   ON CONFLICT (id) DO UPDATE SET project = :project, state = :state, phase = :phase, file = :file,
     plan_hash = :plan_hash, started_at = :started_at, updated_at = :updated_at, forced = :forced,
-    lead_tokens = :lead_tokens, reason = :reason`;
+    lead_tokens = :lead_tokens, reason = :reason, seal = :seal`;
 
 export const TASK_UPSERT = `
-  INSERT INTO tasks (run, id, status, retries, attempts, verified, reason, same_error, text_hash, not_before)
-  VALUES (:run, :id, :status, :retries, :attempts, :verified, :reason, :same_error, :text_hash, :not_before)
+  INSERT INTO tasks (run, id, status, retries, attempts, verified, reason, same_error, text_hash, not_before,
+    seal)
+  VALUES (:run, :id, :status, :retries, :attempts, :verified, :reason, :same_error, :text_hash, :not_before, :seal)
   ON CONFLICT (run, id) DO UPDATE SET status = :status, retries = :retries, attempts = :attempts,
     verified = :verified, reason = :reason, same_error = :same_error, text_hash = :text_hash,
-    not_before = :not_before`;
+    not_before = :not_before, seal = :seal`;
 
 export const ATTEMPT_UPSERT = `
   INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence,
-    final_message, feedback, usage, estimate, session, folder, branch, commit_id)
+    final_message, feedback, usage, estimate, session, folder, branch, commit_id, seal)
   VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :reason, :evidence,
-    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id)
+    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id, :seal)
   ON CONFLICT (run, task, number) DO UPDATE SET token = :token, nonce = :nonce, agent = :agent,
     started_at = :started_at, ended_at = :ended_at, outcome = :outcome, reason = :reason, evidence = :evidence,
     final_message = :final_message, feedback = :feedback, usage = :usage, estimate = :estimate, session = :session,
-    folder = :folder, branch = :branch, commit_id = :commit_id`;
+    folder = :folder, branch = :branch, commit_id = :commit_id, seal = :seal`;
 
 export function runParameters(run: RunRow): Parameters {
   return {
@@ -44,6 +47,7 @@ export function runParameters(run: RunRow): Parameters {
     forced: JSON.stringify(run.forced),
     lead_tokens: run.leadTokens,
     reason: run.reason,
+    seal: null,
   };
 }
 
@@ -77,6 +81,7 @@ export function taskParameters(run: number, task: TaskRow): Parameters {
     same_error: task.sameError,
     text_hash: task.textHash,
     not_before: task.notBefore,
+    seal: null,
   };
 }
 
@@ -116,6 +121,7 @@ export function attemptParameters(run: number, attempt: AttemptRow): Parameters 
     folder: attempt.folder ?? null,
     branch: attempt.branch ?? null,
     commit_id: attempt.commit ?? null,
+    seal: null,
   };
 }
 

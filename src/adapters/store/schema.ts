@@ -140,6 +140,13 @@ const STEPS: readonly string[] = [
     entry TEXT NOT NULL CHECK (json_valid(entry))
   ) STRICT;
   `,
+  `
+  ALTER TABLE meta ADD COLUMN sealed_by TEXT;
+  ALTER TABLE runs ADD COLUMN seal TEXT;
+  ALTER TABLE tasks ADD COLUMN seal TEXT;
+  ALTER TABLE attempts ADD COLUMN seal TEXT;
+  ALTER TABLE events ADD COLUMN seal TEXT;
+  `,
 ];
 
 /** The schema this program writes, as SQLite's `user_version`. */

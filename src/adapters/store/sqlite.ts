@@ -9,6 +9,7 @@ import type { EpochStore } from "./epoch-store.ts";
 import { inspectDatabase, versionOf } from "./inspect.ts";
 import { prepareReader, type Reader } from "./read.ts";
 import { migrate } from "./schema.ts";
+import type { Sealing } from "./seal.ts";
 import { prepareWriter } from "./write.ts";
 
 /** The store of one project in one SQLite database. */
@@ -26,6 +27,8 @@ export interface SqliteOptions {
   readonly epoch?: number;
   /** How long a statement waits for another process's lock, in milliseconds. */
   readonly waitMs?: number;
+  /** Seals what is written; without it nothing is sealed. */
+  readonly sealing?: Sealing | undefined;
 }
 
 const CLOSED: StoreFailure = { kind: "io", message: "the store is closed" };
@@ -58,16 +61,19 @@ export function openInspected(options: Omit<SqliteOptions, "epoch">): Result<Sql
        PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 16777216`,
     );
     migrate(database);
-    return ok(storeOver(database, path));
+    // What is written without a seal must not pass for sealed.
+    if (options.sealing === undefined)
+      database.exec("UPDATE meta SET sealed_by = NULL WHERE sealed_by NOTNULL");
+    return ok(storeOver(database, path, options.sealing));
   } catch (error) {
     database?.close();
     return fail(storeFailure(error));
   }
 }
 
-function storeOver(database: DatabaseSync, path: string): SqliteStore {
+function storeOver(database: DatabaseSync, path: string, sealing: Sealing | undefined): SqliteStore {
   const reader = prepareReader(database);
-  const writer = prepareWriter(database);
+  const writer = prepareWriter(database, sealing);
   let backups: Promise<unknown> = Promise.resolve();
   return {
     ...readingPart(database, reader),

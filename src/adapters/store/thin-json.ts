@@ -4,6 +4,7 @@ import type { StoreFailure } from "../../ports/store-failure.ts";
 import { type LegacyState, readLegacyState } from "../../run/legacy-state.ts";
 import { ownedFileCalls, readBounded } from "../file/index.ts";
 import type { Position } from "./inspect.ts";
+import { isSealedThin, type Seal } from "./seal.ts";
 
 /** What the thin state says about one task. */
 export interface ThinTask {
@@ -48,10 +49,13 @@ const STATUSES: ReadonlyMap<unknown, TaskStatus> = new Map<string, TaskStatus>([
   ["skipped", "skipped"],
 ]);
 
-/** Reads the thin state from a file. Only a newer version and an unreadable disk are failures. */
-export function readThin(path: string): Result<ThinReading, StoreFailure> {
+/**
+ * Reads the thin state from a file. Only a newer version and an unreadable disk are failures. With a seal, one that this
+ * program did not write is no better than a damaged one.
+ */
+export function readThin(path: string, seal?: Seal): Result<ThinReading, StoreFailure> {
   const read = readBounded(path, { maxBytes: MAX_BYTES, calls: ownedFileCalls });
-  if (read.ok) return parseThin(read.value);
+  if (read.ok) return believed(parseThin(read.value), read.value, seal);
   switch (read.failure.kind) {
     case "missing":
       return ok({ kind: "missing" });
@@ -63,6 +67,16 @@ export function readThin(path: string): Result<ThinReading, StoreFailure> {
     case "io":
       return fail({ kind: "io", message: read.failure.message });
   }
+}
+
+function believed(
+  parsed: Result<ThinReading, StoreFailure>,
+  bytes: Uint8Array,
+  seal: Seal | undefined,
+): Result<ThinReading, StoreFailure> {
+  if (seal === undefined || !parsed.ok || parsed.value.kind !== "thin") return parsed;
+  if (isSealedThin(seal, Buffer.from(bytes).toString("utf8"))) return parsed;
+  return ok({ kind: "damaged", message: "Espalier did not write it" });
 }
 
 /** Reads the thin state from its bytes. */

@@ -13,6 +13,7 @@ import {
   TASK_UPSERT,
   taskParameters,
 } from "./rows.ts";
+import { attemptSeal, eventSeal, type Head, runSeal, type Seal, type Sealing, taskSeal } from "./seal.ts";
 
 /** The prepared writing side of an open database. */
 export interface Writer {
@@ -20,8 +21,8 @@ export interface Writer {
   claimEpoch(): Result<number, StoreFailure>;
 }
 
-/** Prepares the statements of a writer; throws what SQLite throws. */
-export function prepareWriter(database: DatabaseSync): Writer {
+/** Prepares the statements of a writer, which seals what it writes; throws what SQLite throws. */
+export function prepareWriter(database: DatabaseSync, sealing?: Sealing): Writer {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const end = database.prepare("COMMIT");
   const statements = prepareStatements(database);
@@ -41,12 +42,22 @@ export function prepareWriter(database: DatabaseSync): Writer {
     }
   }
 
+  // Of the event last written; undefined where the database has to be asked for it.
+  let last: Head | undefined;
+
   function commit(change: Change): Result<void, StoreFailure> {
     const { run } = change;
     const writesPlan = run !== undefined && (run.id !== plan.run || run.plan !== plan.text);
-    const done = transaction(() => apply(statements, change, writesPlan));
-    if (done.ok && writesPlan) plan = { run: run.id, text: run.plan };
-    return done;
+    const before = last?.run === change.runId ? last : undefined;
+    const done = transaction(() => apply(statements, change, writesPlan, sealing?.seal, before));
+    if (!done.ok) return done;
+    if (writesPlan) plan = { run: run.id, text: run.plan };
+    if (done.value !== undefined && done.value !== before) {
+      last = done.value;
+      // Only now that it is on the disk: what is remembered is never ahead.
+      sealing?.remember(last);
+    }
+    return ok(undefined);
   }
 
   function claimEpoch(): Result<number, StoreFailure> {
@@ -68,7 +79,8 @@ function prepareStatements(database: DatabaseSync) {
     upsertTask: database.prepare(TASK_UPSERT),
     removeTask: database.prepare("DELETE FROM tasks WHERE run = ? AND id = ?"),
     upsertAttempt: database.prepare(ATTEMPT_UPSERT),
-    event: database.prepare("INSERT INTO events (run, seq, at, event) VALUES (?, ?, ?, ?)"),
+    event: database.prepare("INSERT INTO events (run, seq, at, event, seal) VALUES (?, ?, ?, ?, ?)"),
+    lastSeal: database.prepare("SELECT seal FROM events WHERE run = ? ORDER BY seq DESC LIMIT 1"),
     lastSeq: database.prepare("UPDATE runs SET last_seq = ? WHERE n = ?"),
     context: prepareContextWriter(database),
   };
@@ -78,43 +90,68 @@ function apply(
   statements: ReturnType<typeof prepareStatements>,
   change: Change,
   writesPlan: boolean,
-): Result<void, StoreFailure> {
+  seal: Seal | undefined,
+  before: Head | undefined,
+): Result<Head | undefined, StoreFailure> {
   const stored = statements.epoch.get()?.["epoch"] as number;
   if (stored !== change.epoch) return fail({ kind: "fenced", epoch: change.epoch, stored });
 
   const { context } = change;
   if (context !== undefined) checkContext(context);
-  const run = needsRun(change) ? applyToRun(statements, change, writesPlan) : undefined;
-  if (context !== undefined) statements.context(context, run);
-  return ok(undefined);
+  const written = needsRun(change) ? applyToRun(statements, change, writesPlan, seal, before) : undefined;
+  if (context !== undefined) statements.context(context, written?.run);
+  return ok(written?.head);
 }
 
-/** Writes what belongs to a run and returns the run's row number. */
+/** Writes what belongs to a run; returns the run's row number and, of sealed ones, its last event. */
 function applyToRun(
   statements: ReturnType<typeof prepareStatements>,
   change: Change,
   writesPlan: boolean,
-): number {
+  seal: Seal | undefined,
+  before: Head | undefined,
+): { readonly run: number; readonly head: Head | undefined } {
+  const { runId } = change;
   if (change.run !== undefined) {
     if (change.run.id !== change.runId)
       throw misuse(`run ${change.run.id} in a change of run ${change.runId}`);
-    statements.upsertRun.run(runParameters(change.run));
+    const row = runParameters(change.run);
+    if (seal !== undefined) row["seal"] = runSeal(seal, row, change.run.plan);
+    statements.upsertRun.run(row);
   }
   const row = statements.run.get(change.runId);
   if (row === undefined) throw misuse(`run ${change.runId} was never committed`);
   const run = row["n"] as number;
   if (writesPlan && change.run !== undefined) statements.plan.run(run, change.run.plan);
 
-  for (const task of change.tasks ?? []) statements.upsertTask.run(taskParameters(run, task));
-  for (const id of change.removedTasks ?? []) statements.removeTask.run(run, id);
-  for (const attempt of change.attempts ?? []) statements.upsertAttempt.run(attemptParameters(run, attempt));
-
-  let last = row["last_seq"] as number;
-  for (const { seq, at, event } of change.events ?? []) {
-    if (seq !== last + 1) throw misuse(`event ${seq} after event ${last} of run ${change.runId}`);
-    statements.event.run(run, seq, at, JSON.stringify(event));
-    last = seq;
+  const first = row["last_seq"] as number;
+  const seq = first + (change.events?.length ?? 0);
+  for (const task of change.tasks ?? []) {
+    const parameters = taskParameters(run, task);
+    if (seal !== undefined) parameters["seal"] = taskSeal(seal, runId, seq, parameters);
+    statements.upsertTask.run(parameters);
   }
-  if (last !== row["last_seq"]) statements.lastSeq.run(last, run);
-  return run;
+  for (const id of change.removedTasks ?? []) statements.removeTask.run(run, id);
+  for (const attempt of change.attempts ?? []) {
+    const parameters = attemptParameters(run, attempt);
+    if (seal !== undefined) parameters["seal"] = attemptSeal(seal, runId, parameters);
+    statements.upsertAttempt.run(parameters);
+  }
+
+  let last = first;
+  let link = seal === undefined || seq === first ? before?.seal : (before?.seal ?? lastSeal(statements, run));
+  for (const { seq: at, ...stamped } of change.events ?? []) {
+    if (at !== last + 1) throw misuse(`event ${at} after event ${last} of run ${runId}`);
+    const event = JSON.stringify(stamped.event);
+    link =
+      seal === undefined ? undefined : eventSeal(seal, runId, link ?? "", { ...stamped, seq: at, event });
+    statements.event.run(run, at, stamped.at, event, link ?? null);
+    last = at;
+  }
+  if (last !== first) statements.lastSeq.run(last, run);
+  return { run, head: last === first || link === undefined ? before : { run: runId, seq: last, seal: link } };
+}
+
+function lastSeal({ lastSeal: statement }: ReturnType<typeof prepareStatements>, run: number): string {
+  return (statement.get(run)?.["seal"] ?? "") as string;
 }

@@ -3,6 +3,7 @@ import { readBounded } from "../../adapters/file/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { openProject } from "../project.ts";
+import { requirePerson } from "../session/decider.ts";
 import {
   claimTask,
   handIn,
@@ -38,7 +39,8 @@ export function next(
   named: string | undefined,
   options: NextOptions & LeadLimits = {},
 ): Promise<number> {
-  return answer(io, named, options, lead => {
+  return answer(io, named, options, async lead => {
+    if (options.forcePhase !== undefined) await requirePerson(io, lead.project);
     for (const note of lead.session.notes) warn(io, note);
     return nextStep(lead, options);
   });

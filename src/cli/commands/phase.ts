@@ -10,6 +10,7 @@ import { loadPlan, requireUsable } from "../plan-file.ts";
 import { lastTaskFile, openProject, type Project } from "../project.ts";
 import { requireRun } from "../reader.ts";
 import { askRunning } from "../running.ts";
+import { callerOf, notAPerson, refusalEvent, requirePerson } from "../session/decider.ts";
 import { projectGrounds } from "../session/grounds.ts";
 import { projectJail } from "../session/jail.ts";
 import { offlineRun } from "../session/offline-run.ts";
@@ -124,7 +125,12 @@ export async function force(io: Io, label: string): Promise<number> {
     say(io, running.message);
     return EXIT.done;
   }
+  const { decider } = await callerOf(io, project);
   return withSession(io, project, async session => {
+    if (decider.kind !== "person") {
+      offlineRun(session).record([refusalEvent({ method: "force-phase" }, decider)]);
+      throw notAPerson(decider, project.config.locale);
+    }
     const { phase } = session.run.phases[indexOf(session.run, label, words)]!;
     const out = offlineRun(session).apply({ type: "force-phase", phase, by: "a person" });
     if (out.refused !== undefined) throw new EspalierError("REFUSED", out.refused, { exitCode: EXIT.usage });
@@ -136,6 +142,7 @@ export async function force(io: Io, label: string): Promise<number> {
 /** `espalier phase merge N`: checks a phase that was left on its branch and merges it into the target. */
 export async function merge(io: Io, label: string, options: { yes?: boolean }): Promise<number> {
   const project = openProject(io.cwd);
+  await requirePerson(io, project);
   const words = repositoryWords(project.config.locale);
   return withSession(io, project, async session => {
     const at = indexOf(session.run, label, words);

@@ -11,6 +11,7 @@ import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } 
 import { hasState, noRun, type RunReading, readLastRun } from "../reader.ts";
 import { afterPowerCut, foldersAfterPowerCut } from "../session/after-power-cut.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
+import { requirePerson } from "../session/decider.ts";
 import { drive } from "../session/drive.ts";
 import { fromCheckpoint } from "../session/from-checkpoint.ts";
 import { openSession, type Session } from "../session/open.ts";
@@ -22,6 +23,7 @@ export interface RunFlags extends Invocation {
   readonly only?: readonly string[];
   readonly forcePhase?: string;
   readonly trustBoxes?: boolean;
+  readonly trustState?: boolean;
   readonly adopt?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -117,6 +119,9 @@ async function go(
   }
   const invocation = invocationOf(flags);
   if (flags.dryRun === true) return dryRun(io, project, plan, last, flags);
+  const { forcePhase, trustBoxes, trustState, adopt } = flags;
+  if (forcePhase !== undefined || trustBoxes === true || trustState === true || adopt === true)
+    await requirePerson(io, project);
   const repository = await projectRepository(project, file, io.env);
   const session = await openSession(project, file, plan, {
     invocation,
@@ -125,6 +130,7 @@ async function go(
     only: flags.only,
     force: flags.forcePhase,
     trustBoxes: flags.trustBoxes === true,
+    trustState: flags.trustState === true,
     adopt: flags.adopt === true,
     from: flags.from === undefined ? undefined : fromCheckpoint(project, io.cwd, flags.from, plan.plan),
     approves: true,

@@ -41,7 +41,8 @@ interface Options {
 
 /** `espalier summarize FILE --level N`. */
 export async function summarizeFile(io: Io, file: string, options: Options): Promise<number> {
-  const { root, config } = openProject(io.cwd);
+  const project = openProject(io.cwd);
+  const { config } = project;
   const { locale, budget } = config;
   const rules = configuredRules(defaultRules(locale), budget.summary_templates);
   const text = Buffer.from(await readBytes(io, file, locale)).toString("utf8");
@@ -49,7 +50,7 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
   // An address and a key that the project names are approved like its commands.
   if (options.model === true && options.baseUrl === undefined)
-    await requireApproval(io, { root, config }, modelApproval(config), { yes: options.yes === true });
+    await requireApproval(io, project, modelApproval(config), { yes: options.yes === true });
   const condensed = await condensedBy(io, source, modelPlace(options, budget.model));
   const summary = summarizeWith(source, condensed?.state, options.level, { locale, rules });
   const checks = checkContract(source.contract);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { openSealing, projectHome } from "../../adapters/home/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
@@ -38,13 +39,16 @@ export function writingDesk(project: Project, store: Store, epoch: number, runId
  */
 export async function withDesk<T>(
   project: Project,
+  env: NodeJS.ProcessEnv,
   note: (told: string) => void,
   use: (desk: Desk, place: { readonly store: Store; readonly epoch: number }) => Promise<T>,
 ): Promise<T> {
   const locked = acquireLock(project.stateDir, { version: VERSION, waitMs: WAIT });
   if (!locked.ok) throw lockError(locked.failure);
+  const sealed = openSealing(projectHome(env, project.stateDir));
+  const sealing = sealed.ok ? sealed.value : undefined;
   try {
-    const opened = openState(project.stateDir, { project: project.root, now: SYSTEM_CLOCK.now() });
+    const opened = openState(project.stateDir, { project: project.root, now: SYSTEM_CLOCK.now(), sealing });
     if (!opened.ok) throw openError(opened.failure);
     const { store, report } = opened.value;
     try {
@@ -60,6 +64,7 @@ export async function withDesk<T>(
       store.close();
     }
   } finally {
+    sealing?.close();
     locked.value.release();
   }
 }

@@ -14,6 +14,7 @@ import { answer } from "./answer.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { openControl } from "./control.ts";
 import { type PageWish, pageBeside } from "./dashboard.ts";
+import { beginWork, benchOf, refusalEvent } from "./decider.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectGrounds } from "./grounds.ts";
 import { projectJail } from "./jail.ts";
@@ -55,7 +56,13 @@ async function withControl<T>(
   const control = await openControl(
     session.project,
     request => answer(engine, request, { chronicle, questions, workers }),
-    { subscribe: heardOutside(engine, { questions, redact }), attend: questions.attend },
+    {
+      subscribe: heardOutside(engine, { questions, redact }),
+      attend: questions.attend,
+      bench: benchOf(session.project, session.env, false, (request, decider) =>
+        engine.note(refusalEvent(request, decider)),
+      ),
+    },
   );
   if (control.ok) session.lock.describe({ controlSocket: control.value.path });
   else {
@@ -84,6 +91,7 @@ export async function drive(
     ...engineOptions(project.config, session.invocation, session.runId, project.root),
     stays: wishes.dashboard === true,
   };
+  const endWork = await beginWork(project, io.env);
   const warden = startWarden(randomName(16));
   const jail = await projectJail(project.config, io.env["PATH"]);
   const agents = projectAgents({
@@ -171,5 +179,6 @@ export async function drive(
   } finally {
     await page?.close();
     await warden.close();
+    endWork();
   }
 }

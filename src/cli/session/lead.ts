@@ -25,6 +25,7 @@ import { askRunning } from "../running.ts";
 import { redactorOf } from "../secrets.ts";
 import { spendingOf, treeOptions } from "../settings.ts";
 import { offlineChronicle } from "./chronicle.ts";
+import { beginWork } from "./decider.ts";
 import { keepOutputs } from "./keep-outputs.ts";
 import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
 import { leadHarvest, leadPackage, leadResearch, packageTokens } from "./lead-library.ts";
@@ -79,6 +80,7 @@ export async function openLead(
     keepClaims: true,
     ...(isRunning ? {} : { waitMs: WAIT }),
   });
+  const endWork = await beginWork(project, io.env);
   const { run } = session;
   run.spending = spendingOf(project.config, session.invocation, session.usage);
   for (const { task, number, estimate } of session.claimed) promiseSpend(run, task, number, estimate);
@@ -96,7 +98,13 @@ export async function openLead(
     return {
       io,
       project,
-      session,
+      session: {
+        ...session,
+        close() {
+          session.close();
+          endWork();
+        },
+      },
       offline: offlineRun(session, { hear, flush: () => chronicle.flush() }),
       feedback: new Map(session.feedback),
       checkpoint(why, shift) {

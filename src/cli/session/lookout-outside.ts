@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { STATE_NAMES } from "../../adapters/store/index.ts";
 import { attendControl, followControl } from "../../engine/control/follow.ts";
-import type { RunEvent } from "../../ports/index.ts";
+import { EspalierError, type RunEvent } from "../../ports/index.ts";
 import type { LinkFacts, Lookout, News } from "../../server/index.ts";
 import type { Project } from "../project.ts";
 import { askRunning, controlPath } from "../running.ts";
@@ -104,7 +104,14 @@ export function outsideLookout(reading: ReadingLookout, project: Project): Looko
         beThere();
       };
     },
-    act: request => askRunning(project, request),
+    async act(request) {
+      try {
+        return await askRunning(project, request);
+      } catch (error) {
+        if (!(error instanceof EspalierError)) throw error;
+        return { ok: false, message: `${error.message}; ${error.hint ?? ""}` };
+      }
+    },
     close() {
       closed = true;
       clearInterval(timer);

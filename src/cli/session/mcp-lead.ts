@@ -19,6 +19,7 @@ import { treeOptions } from "../settings.ts";
 import { approvalWords } from "../views/approval-words.ts";
 import { readContext, withDesk } from "./context.ts";
 import { openControl } from "./control.ts";
+import { benchOf, refusalEvent } from "./decider.ts";
 import { ackText, documentText, listText, updateText } from "./document-text.ts";
 import { claimTask, handIn, type Lead, type LeadLimits, nextStep, openLead } from "./lead.ts";
 import { answerForLead } from "./lead-control.ts";
@@ -66,6 +67,9 @@ export function leadDuties(
     const lead = await openLead(io, project, named, limits);
     const opened = await openControl(project, request => answerForLead(lead, request, leave), {
       subscribe: () => () => {},
+      bench: benchOf(project, io.env, true, (request, decider) =>
+        lead.offline.record([refusalEvent(request, decider)]),
+      ),
     });
     const control = opened.ok ? opened.value : undefined;
     if (control !== undefined) lead.session.lock.describe({ controlSocket: control.path });
@@ -106,6 +110,7 @@ export function leadDuties(
       return ackText(
         await withDesk(
           project,
+          io.env,
           () => {},
           one => carryOut(one, maskedTexts(command, redactorOf(io.env, project.root))),
         ),
@@ -118,13 +123,10 @@ export function leadDuties(
   return {
     close: release,
     duties: {
-      next_tasks: ({ new_session, force_phase }) =>
+      next_tasks: ({ new_session }) =>
         lead(async one => {
-          const answer = await nextStep(one, {
-            ...(new_session === undefined ? {} : { newSession: new_session }),
-            ...(force_phase === undefined ? {} : { forcePhase: force_phase }),
-          });
-          return inTools(answer.text);
+          const asked = new_session === undefined ? {} : { newSession: new_session };
+          return inTools((await nextStep(one, asked)).text);
         }),
       start_task: ({ id }) => lead(one => claimTask(one, id, "file")),
       report: ({ id, signal }) => lead(one => handIn(one, id, signal, false)),

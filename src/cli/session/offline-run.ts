@@ -2,6 +2,7 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
+import { sealThin } from "../../adapters/store/index.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
 import {
   type ContextWork,
@@ -62,6 +63,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     stateDir: project.stateDir,
     redact,
     backup: () => Promise.resolve(ok(undefined)),
+    seal: session.seal === undefined ? undefined : json => sealThin(session.seal!, json),
   });
   const messages = messagesFor(project.config.locale);
   const taskFile = localTaskFile(session.file.path, session.file.display);

@@ -7,6 +7,7 @@ import { loadPlan, requireUsable } from "../plan-file.ts";
 import { lastTaskFile, type Project } from "../project.ts";
 import { noRun, readLastRun } from "../reader.ts";
 import { actMessage } from "./answer.ts";
+import { callerOf, notAPerson, refusalEvent } from "./decider.ts";
 import { offlineRun } from "./offline-run.ts";
 import { openSession, type Session } from "./open.ts";
 
@@ -46,10 +47,16 @@ export async function actOffline(
   task: string,
   note: string,
 ): Promise<ControlReply> {
+  const { decider } = await callerOf(io, project);
   return withLastRun({ io, project }, WAIT, session => {
     for (const told of session.notes) warn(io, visible(told));
+    const offline = offlineRun(session);
+    if (decider.kind !== "person") {
+      offline.record([refusalEvent({ method: "act", action, task }, decider)]);
+      throw notAPerson(decider, project.config.locale);
+    }
     const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
-    const out = offlineRun(session).apply({ type: "act", action, task, note, textHash: hash });
+    const out = offline.apply({ type: "act", action, task, note, textHash: hash });
     if (out.refused !== undefined) return { ok: false, message: out.refused };
     return { ok: true, message: `${actMessage(task, action)}; "espalier resume" goes on` };
   });

@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
 import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts";
+import { openSealing, projectHome } from "../../adapters/home/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { attemptMarker, sweep } from "../../adapters/process/index.ts";
-import { openState, type SqliteStore } from "../../adapters/store/index.ts";
+import { openState, type Seal, type Sealing, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
@@ -47,6 +48,8 @@ export interface Session extends Beginning {
   readonly feedback: ReadonlyMap<string, string>;
   /** What attempts of this run have reported, those that died with their process included. */
   readonly usage: readonly UsageRow[];
+  /** What the state is sealed with. */
+  readonly seal: Seal | undefined;
   /** The environment of whoever opened it. */
   readonly env: NodeJS.ProcessEnv;
   close(): void;
@@ -64,6 +67,8 @@ export interface SessionRequest {
   readonly only?: readonly string[] | undefined;
   readonly force?: string | undefined;
   readonly trustBoxes?: boolean;
+  /** The state is believed as it stands. */
+  readonly trustState?: boolean;
   readonly adopt?: boolean;
   readonly keepClaims?: boolean;
   /** Every command will be approved before anything starts. */
@@ -123,10 +128,15 @@ export async function openSession(
   if (!locked.ok) throw lockError(locked.failure);
   const lock = locked.value;
   let store: SqliteStore | undefined;
+  let sealing: (Sealing & { close(): void }) | undefined;
   try {
+    const sealed = openSealing(projectHome(request.env, project.stateDir));
+    sealing = sealed.ok ? sealed.value : undefined;
     const opened = openState(project.stateDir, {
       project: project.root,
       now: SYSTEM_CLOCK.now(),
+      sealing,
+      trust: request.trustState === true,
       ...(request.adopt === true ? { adopt: true } : {}),
     });
     if (!opened.ok) throw openError(opened.failure);
@@ -146,13 +156,15 @@ export async function openSession(
 
     const { imported } = opened.value;
     const { from } = request;
-    const claims = from ?? (imported === undefined ? legacyClaims(project) : importedFrom(project, imported));
+    const isLost = opened.value.isLost || isStateLost(project);
+    const legacy = opened.value.isLost ? undefined : legacyClaims(project);
+    const claims = from ?? (imported === undefined ? legacy : importedFrom(project, imported));
     const fresh = stored === undefined;
-    const mustLook = ours.length > 0 || (fresh && claims === undefined && isStateLost(project));
+    const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost);
     const landed = mustLook ? await landedIn(project, file, request, ours) : [];
     const proven =
       fresh && claims === undefined
-        ? requireTrust(project, given, request.trustBoxes === true, landed)
+        ? requireTrust(isLost, given, request.trustBoxes === true, landed)
         : undefined;
     // Research that workers asked for stands in no file: the run's own plan has it.
     const isSame = stored?.run.file === file.display;
@@ -181,6 +193,7 @@ export async function openSession(
       notes: [
         ...opened.value.report,
         ...mended,
+        ...(sealed.ok ? [] : [`the state is not sealed: ${sealed.failure}`]),
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),
         ...begun.notes,
@@ -200,15 +213,18 @@ export async function openSession(
       },
       feedback: feedbackOf(begun, store),
       env: request.env,
+      seal: sealing?.seal,
       usage: stored?.run.id === begun.runId ? [...stored.usage, ...begun.crashed.map(usageOf)] : [],
       close() {
         tidyBeside(file);
         opened.value.store.close();
+        sealing?.close();
         lock.release();
       },
     };
   } catch (error) {
     store?.close();
+    sealing?.close();
     lock.release();
     throw error;
   }

@@ -14,6 +14,7 @@ import {
   type ShellCommandEnd,
   type Warden,
 } from "../../adapters/process/index.ts";
+import { sealThin } from "../../adapters/store/index.ts";
 import type { Config } from "../../engine/config/index.ts";
 import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
 import { type Agent, fail, ok } from "../../ports/index.ts";
@@ -111,6 +112,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
       root: project.root,
       stateDir: project.stateDir,
       redact,
+      seal: session.seal === undefined ? undefined : json => sealThin(session.seal!, json),
       backup: async () => {
         const done = await store.backup(join(project.stateDir, "espalier.db.bak"));
         return done.ok

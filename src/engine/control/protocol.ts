@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ContextCommand, type ContextReply } from "../context/index.ts";
+import { Decider } from "./decider.ts";
 
 /** Who asks, as events name them. */
 const who = z.string().min(1).max(100).optional();
@@ -75,6 +76,36 @@ export const ControlRequest = z.discriminatedUnion("method", [
 ]);
 export type ControlRequest = z.infer<typeof ControlRequest>;
 
+/** Whether a request decides something: only a person's is carried out. */
+export function isDecision(request: ControlRequest): boolean {
+  switch (request.method) {
+    case "act":
+    case "force-phase":
+    case "hold":
+    case "stop":
+    case "permit":
+    case "revert":
+    case "node":
+      return true;
+    case "checkpoint":
+      return request.shift;
+    case "context":
+      return request.command.op === "resume";
+    case "attend":
+    case "follow":
+    case "worker":
+    case "ping":
+      return false;
+    default:
+      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
+  }
+}
+
+/** Asks the one who decides to show this word where no other process can, and to name itself. */
+export const Challenge = z.strictObject({ show: z.string().min(8).max(64) });
+/** The answer to a challenge. */
+export const Shows = z.strictObject({ pid: z.int().min(1) });
+
 function isReply(value: unknown): boolean {
   return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
 }
@@ -86,7 +117,12 @@ export const ControlReply = z.discriminatedUnion("ok", [
     /** What the desk answered; both sides are the same program. */
     context: z.custom<ContextReply>(isReply).optional(),
   }),
-  z.strictObject({ ok: z.literal(false), message: z.string() }),
+  z.strictObject({
+    ok: z.literal(false),
+    message: z.string(),
+    /** Who asked, where that is why it was refused. */
+    decider: Decider.optional(),
+  }),
 ]);
 export type ControlReply = z.infer<typeof ControlReply>;
 

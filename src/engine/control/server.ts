@@ -1,8 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { lstatSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import type { StampedEvent } from "../../ports/index.ts";
+import type { Decider } from "./decider.ts";
 import { feed } from "./feed.ts";
-import { type ControlReply, ControlRequest, LARGE_STARTS, MAX_CONTEXT, MAX_REQUEST } from "./protocol.ts";
+import {
+  type ControlReply,
+  ControlRequest,
+  isDecision,
+  LARGE_STARTS,
+  MAX_CONTEXT,
+  MAX_REQUEST,
+  Shows,
+} from "./protocol.ts";
 
 export interface ControlServer {
   readonly path: string;
@@ -15,12 +25,21 @@ export type ControlHandler = (request: ControlRequest) => Promise<ControlReply |
 /** How followers hear of events: calls back with each until the returned function is called. */
 export type Subscribe = (listener: (event: StampedEvent) => void) => () => void;
 
-/** What connections that stay open are for. */
+/** How those who decide are told from those who may not. */
+export interface Bench {
+  /** Judges the process that says it shows the word in its own command line. */
+  judge(pid: number, word: string): Promise<Decider>;
+  /** Hears of everybody who was refused. */
+  refused(request: ControlRequest, decider: Decider): void;
+}
+
+/** What connections that stay open are for, and who may decide; without a bench everybody may. */
 export interface KeptOpen {
   /** Those who follow. */
   readonly subscribe?: Subscribe | undefined;
   /** Those who are there to answer agents; the returned function says that one has left. */
   readonly attend?: (() => () => void) | undefined;
+  readonly bench?: Bench | undefined;
 }
 
 /** A request that could be read, and what it was answered. */
@@ -43,51 +62,106 @@ function readRequest(line: string): ControlRequest | string {
   return parsed.success ? parsed.data : `unknown request: ${parsed.error.issues[0]?.message ?? ""}`;
 }
 
-async function carryOut(line: string, handle: ControlHandler): Promise<Answered> {
+/** Who is at the other end, by what it shows. Whoever shows nothing is nobody in particular. */
+async function deciderOf(lines: Lines, bench: Bench): Promise<Decider> {
+  // Sixteen characters: a title can be no longer than the command line it replaces.
+  const word = randomBytes(12).toString("base64url");
+  lines.write({ show: word });
+  const line = await lines.next(MAX_REQUEST);
+  try {
+    const shows = Shows.safeParse(JSON.parse(line ?? ""));
+    return shows.success ? await bench.judge(shows.data.pid, word) : { kind: "unproven" };
+  } catch {
+    return { kind: "unproven" };
+  }
+}
+
+async function carryOut(
+  line: string,
+  handle: ControlHandler,
+  lines: Lines,
+  bench: Bench | undefined,
+): Promise<Answered> {
   const request = readRequest(line);
   if (typeof request === "string") return { request: undefined, reply: { ok: false, message: request } };
   try {
+    const decider = bench !== undefined && isDecision(request) ? await deciderOf(lines, bench) : undefined;
+    if (decider !== undefined && decider.kind !== "person") {
+      bench?.refused(request, decider);
+      return { request, reply: { ok: false, message: "only a person decides", decider } };
+    }
     return { request, reply: await handle(request) };
   } catch (error) {
     return { request, reply: { ok: false, message: String(error) } };
   }
 }
 
-/** One request a connection; whatever follows it is not read. */
-function serve(socket: Socket, handle: ControlHandler, kept: KeptOpen, silence: number): void {
-  const parts: string[] = [];
-  let length = 0;
-  socket.setEncoding("utf8");
-  socket.setTimeout(silence, () => socket.destroy());
-  socket.on("error", () => socket.destroy());
-  const collect = (chunk: string) => {
-    const end = chunk.indexOf("\n");
-    parts.push(end < 0 ? chunk : chunk.slice(0, end));
-    length += chunk.length;
-    if (end < 0) {
-      const most = LARGE_STARTS.some(start => parts[0]!.startsWith(start)) ? MAX_CONTEXT : MAX_REQUEST;
-      if (length > most) socket.destroy();
-      return;
-    }
-    socket.off("data", collect);
-    socket.resume();
-    // From here on it is we who are silent.
-    socket.setTimeout(0);
-    void carryOut(parts.join(""), handle).then(({ request, reply }) => {
-      if (reply === undefined) return socket.destroy();
-      const answer = `${JSON.stringify(reply)}\n`;
-      const { subscribe, attend } = kept;
-      if (request?.method === "follow" && subscribe !== undefined) {
-        socket.write(answer);
-        return feed(socket, subscribe);
-      }
-      if (request?.method !== "attend" || attend === undefined) return socket.end(answer);
-      socket.write(answer);
-      if (!socket.destroyed) socket.on("close", attend());
-      return socket;
-    });
+/** The lines of a connection, one at a time. */
+interface Lines {
+  /** The next line; undefined when it is too long, late, or never comes. */
+  next(most: number | ((start: string) => number)): Promise<string | undefined>;
+  write(value: unknown): void;
+}
+
+function linesOf(socket: Socket, silence: number): Lines {
+  let rest = "";
+  return {
+    write: value => void socket.write(`${JSON.stringify(value)}\n`),
+    next: most =>
+      new Promise(resolve => {
+        const parts: string[] = [];
+        let length = 0;
+        const leave = (line: string | undefined) => {
+          socket.off("data", collect).off("close", close);
+          // From here on it is we who are silent.
+          socket.setTimeout(0);
+          if (line === undefined) socket.destroy();
+          socket.resume();
+          resolve(line);
+        };
+        const close = () => leave(undefined);
+        const collect = (chunk: string) => {
+          const end = chunk.indexOf("\n");
+          parts.push(end < 0 ? chunk : chunk.slice(0, end));
+          length += chunk.length;
+          if (end >= 0) {
+            rest = chunk.slice(end + 1);
+            return leave(parts.join(""));
+          }
+          if (length > (typeof most === "number" ? most : most(parts[0]!))) leave(undefined);
+        };
+        socket.setTimeout(silence, close);
+        socket.on("data", collect).on("close", close);
+        const waiting = rest;
+        rest = "";
+        if (waiting !== "") collect(waiting);
+      }),
   };
-  socket.on("data", collect);
+}
+
+const longestOf = (start: string) =>
+  LARGE_STARTS.some(large => start.startsWith(large)) ? MAX_CONTEXT : MAX_REQUEST;
+
+/** One request a connection; whatever follows it is not read. */
+async function serve(socket: Socket, handle: ControlHandler, kept: KeptOpen, silence: number): Promise<void> {
+  socket.setEncoding("utf8");
+  socket.on("error", () => socket.destroy());
+  const lines = linesOf(socket, silence);
+  const line = await lines.next(longestOf);
+  if (line === undefined) return;
+  const { subscribe, attend, bench } = kept;
+  const { request, reply } = await carryOut(line, handle, lines, bench);
+  if (reply === undefined) {
+    socket.destroy();
+    return;
+  }
+  if (request?.method === "follow" && subscribe !== undefined) {
+    lines.write(reply);
+    feed(socket, subscribe);
+  } else if (request?.method === "attend" && attend !== undefined) {
+    lines.write(reply);
+    if (!socket.destroyed) socket.on("close", attend());
+  } else socket.end(`${JSON.stringify(reply)}\n`);
 }
 
 /** Removes the socket of a dead process; anything else under its name is none of ours. */
@@ -112,7 +186,7 @@ export async function startControl(
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    serve(socket, handle, kept, silence);
+    void serve(socket, handle, kept, silence);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

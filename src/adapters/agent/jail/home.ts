@@ -20,6 +20,8 @@ const SECRETS = [
   ".docker",
   ".git-credentials",
   ".kube",
+  // Ours: keys of states, and what a person has approved.
+  ".local/state/espalier",
   ".local/share/keyrings",
   ".mozilla",
   ".my.cnf",
@@ -98,6 +100,12 @@ export function homeMounts(home: string, { keeps, show = [], state }: Cell): str
       return isKept(path) ? guard(path, empty) : [];
     }),
   ];
+}
+
+/** Our own state in the person's home, where the environment puts it elsewhere: its keys are no agent's. */
+export function ownStateMounts(env: Readonly<Record<string, string>>): string[] {
+  const named = env["XDG_STATE_HOME"] ?? "";
+  return named.startsWith("/") ? hide(join(named, "espalier")) : [];
 }
 
 /** Covers a path with nothing; a link is followed, lest it be covered and its end not. */

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "../../../ports/index.ts";
 import { findProgram, type Program } from "../../process/index.ts";
 import { versionIn } from "../look.ts";
 import { type Cell, mounts } from "./cell.ts";
-import { homeMounts } from "./home.ts";
+import { homeMounts, ownStateMounts } from "./home.ts";
 import { realPath } from "./make.ts";
 import { repositoryPaths } from "./repository.ts";
 import { stateMounts } from "./state.ts";
@@ -88,6 +88,7 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
       ...SYSTEM,
       ...NEEDED.flatMap(neededMount),
       ...homeMounts(home, cell),
+      ...ownStateMounts(env),
       // What lies below /tmp itself has just been covered.
       ...mounts("--ro-bind", covered([program.file, ...(cell.programs ?? [])], env["PATH"], empty)),
       ...mounts("--ro-bind", git.seen),

@@ -8,6 +8,7 @@ import { openProject, type Project } from "../../project.ts";
 import { askRunning } from "../../running.ts";
 import { redactorOf } from "../../secrets.ts";
 import { withDesk } from "../../session/context.ts";
+import { requirePerson } from "../../session/decider.ts";
 import type { ContextWords, Told } from "../../views/context-words.ts";
 import { contextWords } from "../../views/context-words-for.ts";
 
@@ -42,9 +43,11 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
       // Only what is published makes a state; a slip leaves nothing behind in somebody's folder.
       if (reply === undefined && command.op !== "publish" && !existsSync(project.stateDir))
         throw failure("NO_CONTEXT", words.noContext);
+      if (reply === undefined && command.op === "resume") await requirePerson(io, project);
       if (reply === undefined)
         return await withDesk(
           project,
+          io.env,
           told => warn(io, visible(told)),
           desk => carryOut(desk, maskedTexts(command, redactorOf(io.env, project.root))),
         );

@@ -10,6 +10,7 @@ import { openProject, type Project } from "../../project.ts";
 import { requireRun } from "../../reader.ts";
 import { askRunning } from "../../running.ts";
 import { readContext, withDesk } from "../../session/context.ts";
+import { requirePerson } from "../../session/decider.ts";
 import { nodeWish } from "../../session/node-wish.ts";
 import { type NodeWords, nodeWords } from "../../views/context-node-words.ts";
 
@@ -56,15 +57,17 @@ function refusal(
   return new EspalierError("CONTEXT_NODE", message, { ...(hint === undefined ? {} : { hint }), exitCode });
 }
 
-function offline(
+async function offline(
   io: Io,
   project: Project,
   runId: string,
   wish: NodeWish,
   readers: { readonly plan: Plan; readonly isEnded: (task: string) => boolean },
 ): Promise<NodeAnswer> {
+  await requirePerson(io, project);
   return withDesk(
     project,
+    io.env,
     told => warn(io, visible(told)),
     async (_desk, { store, epoch }): Promise<NodeAnswer> => {
       const loaded = store.context.load();

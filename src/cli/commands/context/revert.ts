@@ -8,6 +8,7 @@ import { openProject, type Project } from "../../project.ts";
 import { requireRun } from "../../reader.ts";
 import { askRunning } from "../../running.ts";
 import { withDesk } from "../../session/context.ts";
+import { requirePerson } from "../../session/decider.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { attemptOf } from "./receipt.ts";
 
@@ -39,15 +40,17 @@ export async function revert(io: Io, name: string, options: { json?: boolean }):
   return EXIT.done;
 }
 
-function offline(
+async function offline(
   io: Io,
   project: Project,
   runId: string,
   task: string,
   number: number,
 ): Promise<readonly string[]> {
+  await requirePerson(io, project);
   return withDesk(
     project,
+    io.env,
     told => warn(io, visible(told)),
     async (_desk, { store, epoch }) => {
       const loaded = store.context.load();

@@ -1,0 +1,3 @@
+export { projectHome } from "./folder.ts";
+export { readWorked, type Worked, writeWorked } from "./record.ts";
+export { openSealing } from "./sealing.ts";

@@ -1,0 +1,229 @@
+import type { RunEvent } from "../../ports/event.ts";
+import type { DatabaseSync } from "./database.ts";
+import type { Row } from "./rows.ts";
+import { attemptSeal, eventSeal, type Head, runSeal, type Seal, sealedAt, taskSeal } from "./seal.ts";
+
+/** Rows of the latest run that this program did not write, or that contradict what it wrote later. */
+export interface Disputes {
+  /** The run was put in whole by somebody else. */
+  readonly isForged: boolean;
+  readonly run: boolean;
+  readonly tasks: readonly { readonly id: string; readonly status: string }[];
+  readonly attempts: readonly { readonly task: string; readonly number: number }[];
+  /** Events as they stand from the first one on that does not follow from those before it. */
+  readonly events: readonly number[];
+}
+
+interface Latest {
+  readonly n: number;
+  readonly id: string;
+  readonly row: Row;
+}
+
+function latestRun(database: DatabaseSync): Latest | undefined {
+  const row = database
+    .prepare(
+      "SELECT runs.*, coalesce(plan, '') AS plan FROM runs LEFT JOIN plans ON plans.run = n ORDER BY n DESC LIMIT 1",
+    )
+    .get();
+  return row === undefined ? undefined : { n: row["n"] as number, id: row["id"] as string, row };
+}
+
+const stampOf = (row: Row) => ({
+  seq: row["seq"] as number,
+  at: row["at"] as number,
+  event: row["event"] as string,
+});
+
+/** Events in their order, with whether each follows from the one before it. */
+function* chain(database: DatabaseSync, seal: Seal, { n, id }: Latest) {
+  let before = "";
+  let isSound = true;
+  const events = database.prepare("SELECT seq, at, event, seal FROM events WHERE run = ? ORDER BY seq");
+  for (const row of events.iterate(n)) {
+    isSound &&= row["seal"] === eventSeal(seal, id, before, stampOf(row));
+    before = (row["seal"] ?? "") as string;
+    yield { ...stampOf(row), isSound };
+  }
+}
+
+/** The last event at which a person gave each task back to its agents. */
+function givenBack(text: string): string | undefined {
+  if (!text.startsWith('{"type":"person"')) return undefined;
+  const event = JSON.parse(text) as RunEvent;
+  return event.type === "person" && (event.action === "retry" || event.action === "resume")
+    ? event.task
+    : undefined;
+}
+
+/** Compares every row of the latest run with its seal; undefined where there is none. */
+export function disputes(database: DatabaseSync, seal: Seal): Disputes | undefined {
+  const latest = latestRun(database);
+  if (latest === undefined) return undefined;
+  const { n, id, row } = latest;
+  const returned = new Map<string, number>();
+  const events: number[] = [];
+  let believed = 0;
+  for (const { seq, event, isSound } of chain(database, seal, latest)) {
+    if (!isSound) events.push(seq);
+    else believed++;
+    const task = isSound ? givenBack(event) : undefined;
+    if (task !== undefined) returned.set(task, seq);
+  }
+  const tasks = database.prepare("SELECT * FROM tasks WHERE run = ? ORDER BY n").all(n);
+  const isBelieved = (task: Row) => {
+    const seq = sealedAt(task["seal"]);
+    if (task["seal"] !== taskSeal(seal, id, seq, task)) return false;
+    // An older row that was true once, put back in the place of a newer one.
+    const isDone = task["status"] === "completed" || task["status"] === "skipped";
+    return !isDone || seq >= (returned.get(task["id"] as string) ?? 0);
+  };
+  const attempts = database.prepare("SELECT * FROM attempts WHERE run = ? ORDER BY n").all(n);
+  const wrong = tasks.filter(task => !isBelieved(task));
+  const isRunWrong = row["seal"] !== runSeal(seal, row, row["plan"] as string);
+  return {
+    isForged: isRunWrong && believed === 0 && wrong.length === tasks.length,
+    run: isRunWrong,
+    tasks: wrong.map(task => ({ id: task["id"] as string, status: task["status"] as string })),
+    attempts: attempts
+      .filter(attempt => attempt["seal"] !== attemptSeal(seal, id, attempt))
+      .map(attempt => ({ task: attempt["task"] as string, number: attempt["number"] as number })),
+    events,
+  };
+}
+
+/** Whether every row of the latest run is believed. */
+export function isUndisputed({ isForged, run, tasks, attempts, events }: Disputes): boolean {
+  return !isForged && !run && tasks.length + attempts.length + events.length === 0;
+}
+
+/** What is shown of many. */
+function some(names: readonly string[]): string {
+  return names.length <= 8
+    ? names.join(", ")
+    : `${names.slice(0, 8).join(", ")} and ${names.length - 8} more`;
+}
+
+/**
+ * Takes back what is not believed: its task is pending again, or waits for a person where an attempt worked on it; an
+ * attempt counts as crashed, of a run nothing is left that a person decides. The caller has kept a copy. Returns what was
+ * done, one sentence each.
+ */
+export function disbelieve(database: DatabaseSync, found: Disputes, now: number): readonly string[] {
+  const latest = latestRun(database);
+  if (latest === undefined) return [];
+  const { n, id } = latest;
+  if (found.isForged) {
+    for (const table of ["tasks", "attempts", "events", "plans"])
+      database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(n);
+    database.prepare("DELETE FROM runs WHERE n = ?").run(n);
+    return [`run ${id} was not written by Espalier, so not believed`];
+  }
+  const told: string[] = [];
+  const crash = database.prepare(
+    "UPDATE attempts SET outcome = 'crashed', ended_at = ?, reason = ?, evidence = '', commit_id = NULL WHERE run = ? AND task = ? AND number = ?",
+  );
+  for (const { task, number } of found.attempts) crash.run(now, "not written by Espalier", n, task, number);
+  const forged = new Set(found.attempts.map(({ task, number }) => `${task}#${number}`));
+  const worked = new Set(
+    database
+      .prepare("SELECT task, number FROM attempts WHERE run = ?")
+      .all(n)
+      .flatMap(row =>
+        forged.has(`${String(row["task"])}#${String(row["number"])}`) ? [] : [row["task"] as string],
+      ),
+  );
+  const take = database.prepare(
+    "UPDATE tasks SET status = ?, reason = ?, verified = NULL, retries = max(retries, 0), same_error = 0, text_hash = '', not_before = 0 WHERE run = ? AND id = ?",
+  );
+  for (const { id: task, status } of found.tasks) {
+    const isWorked = worked.has(task);
+    take.run(
+      isWorked ? "paused" : "pending",
+      isWorked ? `said ${status}, which Espalier did not write` : "",
+      n,
+      task,
+    );
+  }
+  if (found.run)
+    database
+      .prepare(
+        "UPDATE runs SET forced = '[]', reason = '', lead_tokens = 0, state = 'interrupted' WHERE n = ?",
+      )
+      .run(n);
+  if (found.run) database.prepare("UPDATE plans SET plan = '' WHERE run = ?").run(n);
+  if (found.tasks.length > 0) {
+    const names = found.tasks.map(task => `${task.id} (said ${task.status})`);
+    told.push(`not written by Espalier, so not believed: ${some(names)}`);
+  }
+  if (found.attempts.length > 0)
+    told.push(`attempts that Espalier did not write: ${some([...forged])}; they count as crashed`);
+  if (found.run) told.push("the row of the run was not written by Espalier: phases that it forces are not");
+  if (found.events.length > 0)
+    told.push(`the history was changed by somebody else from event ${found.events[0]} on`);
+  const event: RunEvent = { type: "warning", code: "STATE_NOT_BELIEVED", message: told.join("; ") };
+  const last = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM events WHERE run = ?").get(n);
+  const seq = (last?.["seq"] as number) + 1;
+  database
+    .prepare("INSERT INTO events (run, seq, at, event) VALUES (?, ?, ?, ?)")
+    .run(n, seq, now, JSON.stringify(event));
+  database.prepare("UPDATE runs SET last_seq = ? WHERE n = ?").run(seq, n);
+  return told;
+}
+
+/** Seals the latest run as it stands, and the database with it. */
+export function sealAll(database: DatabaseSync, seal: Seal): void {
+  database.prepare("UPDATE meta SET sealed_by = ?").run(seal.id);
+  const latest = latestRun(database);
+  if (latest === undefined) return;
+  const { n, id, row } = latest;
+  const set = (table: string, key: string) =>
+    database.prepare(`UPDATE ${table} SET seal = ? WHERE run = ? AND ${key}`);
+  database.prepare("UPDATE runs SET seal = ? WHERE n = ?").run(runSeal(seal, row, row["plan"] as string), n);
+  const seq = row["last_seq"] as number;
+  const ofTask = set("tasks", "id = ?");
+  for (const task of database.prepare("SELECT * FROM tasks WHERE run = ?").all(n))
+    ofTask.run(taskSeal(seal, id, seq, task), n, task["id"] as string);
+  const ofAttempt = set("attempts", "task = ? AND number = ?");
+  for (const attempt of database.prepare("SELECT * FROM attempts WHERE run = ?").all(n))
+    ofAttempt.run(attemptSeal(seal, id, attempt), n, attempt["task"] as string, attempt["number"] as number);
+  const ofEvent = set("events", "seq = ?");
+  let before = "";
+  for (const event of database
+    .prepare("SELECT seq, at, event FROM events WHERE run = ? ORDER BY seq")
+    .all(n)) {
+    before = eventSeal(seal, id, before, stampOf(event));
+    ofEvent.run(before, n, event["seq"] as number);
+  }
+}
+
+/** The last event of the latest run, as it is remembered elsewhere. */
+export function headOf(database: DatabaseSync): Head | undefined {
+  const row = database
+    .prepare(
+      "SELECT id, seq, events.seal AS seal FROM runs JOIN events ON run = n WHERE n = (SELECT max(n) FROM runs) ORDER BY seq DESC LIMIT 1",
+    )
+    .get();
+  if (row === undefined) return undefined;
+  return { run: row["id"] as string, seq: row["seq"] as number, seal: (row["seal"] ?? "") as string };
+}
+
+/** Whether a state has everything that is remembered of it. */
+export function hasReached(database: DatabaseSync, { run, seq, seal }: Head): boolean {
+  const row = database
+    .prepare("SELECT seal FROM events WHERE run = (SELECT n FROM runs WHERE id = ?) AND seq = ?")
+    .get(run, seq);
+  return row?.["seal"] === seal;
+}
+
+/** Who sealed a database; undefined where nobody did, and whether it holds anything that could be believed. */
+export function sealedBy(database: DatabaseSync): {
+  readonly id: string | undefined;
+  readonly isEmpty: boolean;
+} {
+  const id = database.prepare("SELECT sealed_by FROM meta").get()?.["sealed_by"] as string | null;
+  const holds = ["runs", "labels", "nodes", "documents"].some(
+    table => database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
+  );
+  return { id: id ?? undefined, isEmpty: !holds };
+}

@@ -1,0 +1,72 @@
+import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StoreFailure } from "../../ports/store-failure.ts";
+import { fileStamp, freeName } from "./aside.ts";
+import { disbelieve, disputes, hasReached, headOf, isUndisputed, sealAll, sealedBy } from "./believe.ts";
+import { reserve } from "./create.ts";
+import { openDatabase, storeFailure } from "./database.ts";
+import { migrate } from "./schema.ts";
+import type { Sealing } from "./seal.ts";
+
+/** Why a sound state is not believed without a person's word. */
+export type Unbelieved =
+  /** Nobody sealed it, or somebody with another key: an older version, another home, or whoever put it there. */
+  | { readonly kind: "unsealed"; readonly isOfAnother: boolean }
+  /** It is older than what was acknowledged last. */
+  | { readonly kind: "set-back"; readonly event: number };
+
+/** What became of a state. */
+interface Settled {
+  readonly report: readonly string[];
+  /** It holds no run, although the project is known to have had one. */
+  readonly isLost: boolean;
+}
+
+interface SettleOptions {
+  readonly now: number;
+  readonly trust: boolean;
+  /** It was made just now. */
+  readonly isNew: boolean;
+  /** It took the place of one that was damaged or had come less far. */
+  readonly isRestored: boolean;
+}
+
+/**
+ * Makes sure that the state holds nothing but what this program wrote: rows of others are taken back, after a copy of them
+ * was kept.
+ */
+export function settle(
+  path: string,
+  { seal, head, remember }: Sealing,
+  { now, trust, isNew, isRestored }: SettleOptions,
+): Result<Settled, StoreFailure | Unbelieved> {
+  const database = openDatabase(path, "write");
+  const report: string[] = [];
+  try {
+    migrate(database);
+    const { id, isEmpty } = sealedBy(database);
+    const isOurs = id === seal.id;
+    if (!isOurs && !isEmpty && !trust) return fail({ kind: "unsealed", isOfAnother: id !== undefined });
+    const isBehind = isOurs && !isNew && head !== undefined && head.run !== "" && !hasReached(database, head);
+    if (isBehind && !trust && !isRestored) return fail({ kind: "set-back", event: head.seq });
+    if (isBehind)
+      report.push(`event ${head.seq} of run ${head.run} was acknowledged, and is not in this state`);
+    const found = isOurs && !trust ? disputes(database, seal) : undefined;
+    const isDisputed = found !== undefined && !isUndisputed(found);
+    if (isDisputed) {
+      const kept = freeName(path, fileStamp(now));
+      reserve(kept);
+      database.prepare("VACUUM INTO ?").run(kept);
+      database.exec("BEGIN IMMEDIATE");
+      report.push(...disbelieve(database, found, now), `a copy as it was found is kept as ${kept}`);
+    } else database.exec("BEGIN IMMEDIATE");
+    if (isDisputed || !isOurs || trust) sealAll(database, seal);
+    database.exec("COMMIT");
+    if (isDisputed || !isOurs || isBehind || isNew)
+      remember(headOf(database) ?? { run: "", seq: 0, seal: "" });
+    return ok({ report, isLost: isEmpty && (head?.run ?? "") !== "" });
+  } catch (error) {
+    return fail(storeFailure(error));
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { projectHome, readWorked, type Worked, writeWorked } from "../../adapters/home/index.ts";
+import { bootId } from "../../adapters/lock/index.ts";
+import { adopterOf, lineOf, processClock, shows, whoStarted } from "../../adapters/process/index.ts";
+import { type Decider, judge } from "../../engine/control/decider.ts";
+import type { ControlRequest } from "../../engine/control/protocol.ts";
+import type { Bench } from "../../engine/control/server.ts";
+import { EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
+import type { Locale } from "../../text/index.ts";
+import { type Io, isInteractive } from "../io.ts";
+import type { Project } from "../project.ts";
+import { deciderWords, type NoPerson } from "../views/decider-words.ts";
+
+type Place = Pick<Project, "stateDir">;
+type Env = Io["env"];
+
+/** What is known of the work on a project. Whoever touches it first is remembered, where that is an attempt. */
+async function worked({ stateDir }: Place, env: Env): Promise<Worked> {
+  const folder = projectHome(env, stateDir);
+  const known = readWorked(folder, bootId());
+  if (known !== undefined) return known;
+  const line = await lineOf(process.pid);
+  const within = line.find(({ attempt }) => attempt !== undefined)?.attempt;
+  const begun = { lives: [], within };
+  writeWorked(folder, bootId(), begun);
+  return begun;
+}
+
+/** Remembers that attempts of a project may begin from now on; what it returns says that none does any more. */
+export async function beginWork(place: Place, env: Env): Promise<() => void> {
+  const before = await worked(place, env);
+  const folder = projectHome(env, place.stateDir);
+  const from = processClock();
+  // The end of a process that was killed is when the next one begins.
+  const earlier = before.lives.map(({ from: began, to = from - 1 }) => ({ from: began, to }));
+  writeWorked(folder, bootId(), { ...before, lives: [...earlier, { from }] });
+  return () =>
+    writeWorked(folder, bootId(), { ...before, lives: [...earlier, { from, to: processClock() }] });
+}
+
+/** Who may decide about a run that this process holds; `isLed` where it is a lead's server. */
+export function benchOf(place: Place, env: Env, isLed: boolean, refused: Bench["refused"]): Bench {
+  const own = lineOf(process.pid).then(([first]) => first);
+  const lead = isLed ? whoStarted() : undefined;
+  return {
+    refused,
+    async judge(pid, word) {
+      if (!(await shows(pid, word))) return { kind: "unproven" };
+      const line = await lineOf(pid);
+      const [{ lives, within }, adopter] = await Promise.all([worked(place, env), adopterOf()]);
+      // The same process all the while: its number could have been given to another one.
+      if (!(await shows(pid, word))) return { kind: "unproven" };
+      const user = process.getuid?.();
+      return judge(line, { holder: await own, lead: await lead, lives, adopter, user, within });
+    },
+  };
+}
+
+/** Who calls this command, where no process holds the run. */
+export async function callerOf(
+  io: Io,
+  place: Place,
+): Promise<{ readonly decider: Decider; readonly within?: string }> {
+  const [line, { lives, within }, adopter] = await Promise.all([
+    lineOf(process.pid),
+    worked(place, io.env),
+    adopterOf(),
+  ]);
+  const user = process.getuid?.();
+  const decider = judge(line, { lives, adopter, user, within, terminal: isInteractive(io) });
+  return within === undefined ? { decider } : { decider, within };
+}
+
+/** The refusal of somebody who is no person. */
+export function notAPerson(decider: NoPerson, locale: Locale): EspalierError {
+  const words = deciderWords(locale);
+  return new EspalierError("NOT_A_PERSON", words.refused(decider), {
+    hint: words.hint(decider),
+    exitCode: EXIT.waitingForPerson,
+  });
+}
+
+/** What the log tells of a request that was refused. */
+export function refusalEvent(
+  request: Pick<ControlRequest, "method"> & { readonly action?: string; readonly task?: string },
+  decider: Decider,
+): RunEvent {
+  const { method, action, task } = request;
+  const why = decider.kind === "person" ? "" : deciderWords("en").refused(decider);
+  const message = `${method === "act" ? `task ${action}` : method} was refused: ${why}`;
+  return { type: "warning", code: "NOT_A_PERSON", message, ...(task === undefined ? {} : { task }) };
+}
+
+/** Throws EspalierError unless a person calls this command, or an agent for a project that it began itself. */
+export async function requirePerson(
+  io: Io,
+  project: Pick<Project, "stateDir" | "config">,
+): Promise<{ readonly isOwnScratch: boolean }> {
+  const { decider, within } = await callerOf(io, project);
+  if (decider.kind !== "person") throw notAPerson(decider, project.config.locale);
+  return { isOwnScratch: within !== undefined };
+}

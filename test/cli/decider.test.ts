@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openProject } from "../../src/cli/project.ts";
+import { readRun } from "../../src/cli/reader.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+const TASKS = `# Attack
+## Phase 1: one
+### [ ] T1.1: attacks
+- run: sh attack.sh
+### [ ] T1.2: is attacked
+- depends_on: [T1.1]
+- run: echo ran > ran.txt
+## Phase 2: two
+### [ ] T2.1: comes later
+- run: true
+`;
+
+/** A run whose first task executes a script; \`[[…]]\` in it is a call of the command line. */
+function labOf(script: string, files: Readonly<Record<string, string>> = {}): Lab {
+  const lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "maxAttempts: 1\n", ...files });
+  const home = `HOME='${lab.home}' XDG_STATE_HOME='${lab.home}/state'`;
+  const call = (args: string) => `env ${home} ${lab.line(args.split(" "))}`;
+  lab.write(
+    "attack.sh",
+    script.replaceAll(/\[\[(.+?)\]\]/g, (_, args: string) => call(args)),
+  );
+  return lab;
+}
+
+const stored = (lab: Lab) => readRun(openProject(lab.root))?.stored;
+const logOf = (lab: Lab) => lab.read(".espalier/orchestrate.log");
+const HAS_PYTHON = spawnSync("python3", ["--version"]).status === 0;
+
+/** Writes to the control socket itself, and answers a challenge with a process that it is not. */
+const RAW = `
+import json, os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(".espalier/control.sock")
+s.sendall((sys.argv[1] + "\\n").encode())
+answer = s.makefile().readline()
+if "show" in answer:
+    run = json.load(open(".espalier/holder.json"))["pid"]
+    older = int(open(f"/proc/{run}/stat").read().rsplit(")", 1)[1].split()[1])
+    s.sendall((json.dumps({"pid": [os.getpid(), older, run][int(sys.argv[2])]}) + "\\n").encode())
+    answer = s.makefile().readline()
+print(answer)
+`;
+
+describe.concurrent("an agent that decides as if it were a person", () => {
+  const ways = [
+    ["by itself", "[[ARGS]] > said.txt 2>&1\necho exit $? >> said.txt"],
+    ["without environment", 'env -i PATH="$PATH" [[ARGS]] > said.txt 2>&1\necho exit $? >> said.txt'],
+    [
+      "as an orphan in a session of its own",
+      "(env -i PATH=\"$PATH\" setsid sh -c 'sleep 0.3; [[ARGS]] > out.txt 2>&1; echo exit $? >> out.txt; mv out.txt said.txt' &)\n" +
+        "until test -s said.txt; do sleep 0.1; done",
+    ],
+  ] as const;
+  const acts = ["task done T1.2", "task skip T1.2", "phase force 2", "stop --now"];
+  const cases = ways.flatMap(([way, script], at) =>
+    // Each act in the plainest way, and each way with one act.
+    acts.filter((_, act) => at === 0 || act === 0).map(act => [act, way, script] as const),
+  );
+
+  it.each(cases)("[E41] is refused %s %s, and the log says who it was", async (act, way, script) => {
+    const inner = way.includes("orphan");
+    const text = script.replace("[[ARGS]]", inner ? "sh act.sh" : `[[${act}]]`);
+    await using lab = labOf(text);
+    if (inner) lab.write("act.sh", `XDG_STATE_HOME='${lab.home}/state' ${lab.line(act.split(" "))}`);
+    const run = await lab.cli(["run", "--yes"]);
+    expect(lab.read("said.txt")).toContain("NOT_A_PERSON");
+    expect(lab.read("said.txt")).toContain("exit 5");
+    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.any(String)]);
+    expect(lab.read("ran.txt")).toBe("ran\n");
+    expect(stored(lab)?.run.forced).toEqual([]);
+    expect(logOf(lab)).toContain("NOT_A_PERSON");
+    expect(logOf(lab)).toContain(inner ? "nothing tells whoever asked" : "within an attempt of T1.1");
+    expect(logOf(lab)).not.toContain("[PERSON]");
+  });
+
+  it.runIf(HAS_PYTHON).each([
+    ["itself", 0],
+    ["a process that is older than the run", 1],
+    ["the run", 2],
+  ])("[E41] is refused what it writes to the socket by hand, claiming to be %s", async (_, claim) => {
+    const request = JSON.stringify({ method: "act", action: "done", task: "T1.2", by: "the boss" });
+    await using lab = labOf(`python3 raw.py '${request}' ${claim} > said.txt`, { "raw.py": RAW });
+    const run = await lab.cli(["run", "--yes"]);
+    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(lab.read("said.txt"))).toMatchObject({ ok: false, decider: { kind: "unproven" } });
+    expect(lab.read("ran.txt")).toBe("ran\n");
+    expect(logOf(lab)).not.toContain("[PERSON]");
+  });
+
+  it("[E41] while a person decides, from a script as well", async () => {
+    await using lab = labOf("until test -e go; do sleep 0.05; done");
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("[DISPATCH] T1.1");
+    expect(await lab.cli(["task", "skip", "T1.2"])).toMatchObject({ code: 0 });
+    lab.write("go", "");
+    expect((await run.ended).code).toBe(0);
+    expect(existsSync(lab.path("ran.txt"))).toBe(false);
+    expect(logOf(lab)).toContain("[PERSON]");
+    expect((await lab.cli(["task", "retry", "T1.2"])).code).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { openProject } from "../../src/cli/project.ts";
+import { readRun } from "../../src/cli/reader.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+const TASKS = `# Sealed
+## Phase 1: one
+### [ ] T1.1: comes first
+- run: sh first.sh
+### [ ] T1.2: is what it is all about
+- depends_on: [T1.1]
+- run: echo ran >> ran.txt
+`;
+
+/** Kills the process that holds the project, from within an attempt. */
+const KILL = `kill -9 $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' .espalier/holder.json); sleep 60`;
+
+/** A run whose first task does something to the state and then kills the run, once. */
+function attacked(attack: string): Lab {
+  const lab = openLab({ "TASKS.md": TASKS, "attack.mjs": attack });
+  lab.write(
+    "first.sh",
+    `test -e over && exit 0\ntouch over\n'${process.execPath}' --no-warnings attack.mjs > said.txt 2>&1\n${KILL}\n`,
+  );
+  return lab;
+}
+
+const SQL = (...statements: readonly string[]) => `
+import { DatabaseSync } from "node:sqlite";
+const database = new DatabaseSync(".espalier/espalier.db", { timeout: 5000 });
+${statements.map(text => `database.exec(\`${text}\`);`).join("\n")}
+database.close();
+`;
+
+const stored = (lab: Lab) => readRun(openProject(lab.root))?.stored;
+const statusOf = (lab: Lab, id: string) => stored(lab)?.tasks.find(task => task.id === id)?.status;
+
+function write(lab: Lab, sql: string): void {
+  const database = new DatabaseSync(lab.path(".espalier/espalier.db"));
+  try {
+    database.exec(sql);
+  } finally {
+    database.close();
+  }
+}
+
+describe.concurrent("what somebody else wrote into the state", () => {
+  it.each([
+    [
+      "a completion",
+      SQL("UPDATE tasks SET status = 'completed', verified = 1, attempts = 1 WHERE id = 'T1.2'"),
+    ],
+    [
+      "a completion with its attempt and its event",
+      SQL(
+        "UPDATE tasks SET status = 'completed', verified = 1, attempts = 1, seal = (SELECT seal FROM tasks WHERE id = 'T1.1') WHERE id = 'T1.2'",
+        "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence, final_message, feedback, seal) SELECT run, 'T1.2', 1, 'tok', 'non', 'shell', 1, 2, 'done', '', 'verify exit 0', '', '', seal FROM attempts LIMIT 1",
+        `INSERT INTO events (run, seq, at, event, seal) SELECT run, seq + 1, at, '{"type":"completed","task":"T1.2","verified":true,"by":"agent","ms":5}', seal FROM events ORDER BY seq DESC LIMIT 1`,
+        "UPDATE runs SET last_seq = last_seq + 1",
+      ),
+    ],
+    ["a person's word", SQL("UPDATE tasks SET status = 'skipped' WHERE id = 'T1.2'")],
+    [
+      "a run of its own",
+      SQL(
+        "INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, reason) SELECT 'mine', project, 'completed', phase, file, plan_hash, started_at, updated_at, forced, 0, '' FROM runs",
+        "INSERT INTO tasks (run, id, status, retries, attempts, reason, same_error, text_hash, not_before) SELECT max(n), 'T1.2', 'completed', 0, 1, '', 0, '', 0 FROM runs",
+      ),
+    ],
+  ])("[SE1] is not believed after a kill: %s", async (_, attack) => {
+    await using lab = attacked(attack);
+    const killed = await lab.cli(["run", "--yes"]);
+    expect(killed.signal).toBe("SIGKILL");
+    expect(lab.read("said.txt")).toBe("");
+    const { code, stderr, stdout } = await lab.cli(["resume", "--yes"]);
+    expect(stderr + stdout).toContain("not written by Espalier");
+    expect([code, stderr + stdout]).toEqual([0, expect.any(String)]);
+    expect(lab.read("ran.txt")).toBe("ran\n");
+    // As it was found, for whoever wants to look.
+    expect(
+      readdirSync(lab.path(".espalier")).filter(name => name.startsWith("espalier.db.corrupt-")),
+    ).toHaveLength(1);
+    expect((await lab.cli(["resume"])).stderr).not.toContain("not written by");
+  });
+
+  it("[SE1] forces no phase, and is told", async () => {
+    await using lab = attacked(SQL("UPDATE runs SET forced = '[\"1\"]', reason = 'so be it'"));
+    await lab.cli(["run", "--yes"]);
+    const { stderr } = await lab.cli(["resume", "--yes"]);
+    expect(stderr).toContain("phases that it forces are not");
+    expect(stored(lab)?.run.forced).toEqual([]);
+  });
+
+  it("[SE1] waits for a person where an attempt has worked on the task", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS.replace("echo ran >> ran.txt", "exit 1"),
+      "espalier.yaml": "maxAttempts: 1\n",
+      "first.sh": "true\n",
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+    write(lab, "UPDATE tasks SET status = 'completed', verified = 1 WHERE id = 'T1.2'");
+    const { code, stderr } = await lab.cli(["resume"]);
+    expect(stderr).toContain("T1.2 (said completed)");
+    expect(code).toBe(5);
+    expect(statusOf(lab, "T1.2")).toBe("paused");
+  });
+
+  it("[SE3] is a true row put back that a person had taken away since", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    write(lab, "CREATE TABLE aside AS SELECT * FROM tasks WHERE id = 'T1.2'");
+    const rows = new DatabaseSync(lab.path(".espalier/espalier.db"));
+    const before = rows.prepare("SELECT * FROM aside").get()!;
+    rows.exec("DROP TABLE aside");
+    rows.close();
+    expect((await lab.ask("task", "retry", "T1.2")).code).toBe(0);
+    const again = new DatabaseSync(lab.path(".espalier/espalier.db"));
+    again
+      .prepare(
+        "UPDATE tasks SET status = ?, verified = ?, attempts = ?, text_hash = ?, reason = ?, seal = ? WHERE id = 'T1.2'",
+      )
+      .run(
+        "completed",
+        before["verified"]!,
+        before["attempts"]!,
+        before["text_hash"]!,
+        before["reason"]!,
+        before["seal"]!,
+      );
+    again.close();
+    expect((await lab.cli(["resume"])).stderr).toContain("T1.2 (said completed)");
+    expect(statusOf(lab, "T1.2")).toBe("paused");
+  });
+
+  it("[SE4] is an earlier copy of all of it: nothing starts until a person has looked", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const [database, kept] = [lab.path(".espalier/espalier.db"), lab.path("kept.db")];
+    copyFileSync(database, kept);
+    expect((await lab.ask("task", "retry", "T1.2")).code).toBe(0);
+    for (const name of readdirSync(lab.path(".espalier")))
+      if (/^(?:espalier\.db|orchestrate-state)/.test(name)) rmSync(lab.path(`.espalier/${name}`));
+    copyFileSync(kept, database);
+    const refused = await lab.cli(["resume"]);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_SET_BACK")]);
+    expect((await lab.cli(["resume", "--trust-state"])).code).toBe(0);
+    expect((await lab.cli(["resume"])).code).toBe(0);
+  });
+
+  it("[SE5] is a database that came with a clone, or was sealed elsewhere", async () => {
+    await using made = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
+    expect((await made.cli(["run", "--yes"])).code).toBe(0);
+    // The same folder, seen from another home.
+    const home = { HOME: `${made.home}/other`, XDG_STATE_HOME: `${made.home}/other/state` };
+    const refused = await made.cli(["resume", "--yes"], { env: home });
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_UNSEALED")]);
+    write(made, "UPDATE meta SET sealed_by = NULL");
+    expect((await made.cli(["resume"])).stderr).toContain("STATE_UNSEALED");
+    expect((await made.cli(["resume", "--trust-state"])).code).toBe(0);
+    expect((await made.cli(["resume"])).code).toBe(0);
+  });
+
+  it("[SE6] is a thin state that nobody here wrote", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      "first.sh": "exit 1\n",
+      "espalier.yaml": "maxAttempts: 1\n",
+    });
+    await lab.cli(["run", "--yes"]);
+    const thin = JSON.parse(lab.read(".espalier/orchestrate-state.json"));
+    thin.seq += 10;
+    for (const task of thin.tasks) task.status = "completed";
+    lab.write(".espalier/orchestrate-state.json", JSON.stringify(thin));
+    lab.write("first.sh", "true\n");
+    const { stderr } = await lab.cli(["resume"]);
+    expect(stderr).toContain("Espalier did not write it");
+    expect(statusOf(lab, "T1.2")).toBe("blocked");
+    expect(existsSync(lab.path("ran.txt"))).toBe(false);
+  });
+
+  it("[SE7] leaves ticked boxes without proof when all of it is gone", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      "first.sh": "exit 1\n",
+      "espalier.yaml": "maxAttempts: 1\n",
+    });
+    await lab.cli(["run", "--yes"]);
+    rmSync(lab.path(".espalier"), { recursive: true });
+    lab.write("TASKS.md", TASKS.replaceAll("[ ]", "[x]"));
+    const refused = await lab.cli(["run", "--yes"]);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_LOST")]);
+    expect((await lab.cli(["run", "--trust-boxes"])).code).toBe(0);
+  });
+});
