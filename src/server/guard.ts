@@ -50,8 +50,8 @@ function sameToken(given: string, token: string): boolean {
  */
 export function judge(asked: Asked, { port, token }: GuardOptions): Refused | undefined {
   const hosts = [`127.0.0.1:${port()}`, `localhost:${port()}`];
-  const host = asked.header("host");
-  if (host === undefined || !hosts.includes(host)) return { status: 403, error: "unknown Host" };
+  const host = hosts.find(ours => ours === asked.header("host"));
+  if (host === undefined) return { status: 403, error: "unknown Host" };
   const origin = asked.header("origin");
   if (origin !== undefined && origin !== `http://${host}`) return { status: 403, error: "foreign Origin" };
   const site = asked.header("sec-fetch-site");
@@ -63,8 +63,8 @@ export function judge(asked: Asked, { port, token }: GuardOptions): Refused | un
     return { status: 405, error: "method not allowed" };
   if (POSTS.has(asked.path) && !isPost) return { status: 405, error: "method not allowed" };
   if (!isApi) return undefined;
-  const authorization = asked.header("authorization") ?? "";
-  if (!authorization.startsWith("Bearer ") || !sameToken(authorization.slice(7), token))
+  const authorization = asked.header("authorization");
+  if (!authorization?.startsWith("Bearer ") || !sameToken(authorization.slice(7), token))
     return { status: 401, error: "the token of this start is missing or wrong" };
   if (!isPost) return undefined;
   if (asked.header("content-type") !== "application/json")

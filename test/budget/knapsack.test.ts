@@ -50,6 +50,11 @@ describe("the hull", () => {
     );
   });
 
+  it("[S3] has no form on the straight way between two others", () => {
+    const [first, middle, last] = [1, 2, 3].map(at => ({ tokens: at, value: at, offer: at }));
+    expect(hull([first!, middle!, last!])).toEqual([first, last]);
+  });
+
   it("[S3] no form of the frontier lies above it", () => {
     fc.assert(
       fc.property(somePoints(200), points => {
@@ -84,6 +89,111 @@ describe("the hull", () => {
         }
       }),
     );
+  });
+});
+
+/** Forty items of three forms at the same sizes on every run, none of them alike. */
+function forty(seed: number, range: number, more: number): Point[][] {
+  let state = seed;
+  const next = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+  return Array.from({ length: 40 }, () =>
+    [0, 1, 2].map((offer): Point => {
+      const tokens = 1 + next(range);
+      return { tokens, value: more === 0 ? 1 + next(range) : tokens + more + next(3), offer };
+    }),
+  );
+}
+
+/** The best worth, from a table of all budgets. */
+function tabled(items: readonly (readonly Point[])[], budget: number): number {
+  let row = new Float64Array(budget + 1);
+  for (const points of items) {
+    const best = new Float64Array(budget + 1).fill(-Infinity);
+    for (const { tokens, value } of points)
+      for (let at = tokens; at <= budget; at++) best[at] = Math.max(best[at]!, row[at - tokens]! + value);
+    row = best;
+  }
+  return row[budget]!;
+}
+
+describe("forty items", () => {
+  it.each([
+    [1, 0],
+    [2, 0],
+    [1, 100],
+    [2, 100],
+    [4, 100],
+  ])("[S3] are searched to the end, and the answer says that it is the best (%i, %i)", (seed, more) => {
+    const forms = forty(seed, 3000, more).map(points => [OUT, ...points]);
+    const packing = pack(forms, 25_000);
+    expect(packing.value).toBe(tabled(forms, 25_000));
+    expect(packing.bound).toBe(packing.value);
+  });
+
+  it("[S3] also when each must have one of its forms", () => {
+    const forms = forty(3, 2000, 100);
+    const least = forms.reduce((sum, points) => sum + Math.min(...points.map(({ tokens }) => tokens)), 0);
+    const packing = pack(forms, least + 6000);
+    expect(packing.value).toBe(tabled(forms, least + 6000));
+    expect(packing.bound).toBe(packing.value);
+  });
+
+  it("[S3] of too many states are answered all the same, near the bound", () => {
+    const forms = forty(1, 1_000_000, 1000).map(points => [OUT, ...points]);
+    const { value, bound, tokens } = pack(forms, 11_000_000);
+    expect(tokens).toBeLessThanOrEqual(11_000_000);
+    expect(bound).toBeGreaterThan(value);
+    expect(value / bound).toBeGreaterThan(0.99);
+  });
+});
+
+describe("more items than are searched", () => {
+  const form = (tokens: number, value: number): Point => ({ tokens, value, offer: tokens });
+  /** As many items beside these as make them `count`, with nothing to offer. */
+  const among = (count: number, ...items: Point[][]): Point[][] =>
+    Array.from({ length: count }, (_, at) => [OUT, ...(items[at] ?? [])]);
+  const taken = (forms: Point[][], budget: number): number[] =>
+    pack(forms, budget).chosen.map(({ tokens }) => tokens);
+
+  it("[S3] are packed by worth per token; forty are searched for the best", () => {
+    const items = [[form(6, 60)], [form(5, 45)], [form(5, 45)]];
+    expect(pack(among(40, ...items), 10)).toMatchObject({ tokens: 10, value: 90, bound: 90 });
+    expect(pack(among(41, ...items), 10)).toMatchObject({ tokens: 6, value: 60, bound: 96 });
+  });
+
+  it("[S3] a step that fits exactly is taken, and the next one finds no room", () => {
+    const packing = pack(among(41, [form(10, 100)], [form(5, 1)]), 10);
+    expect(packing).toMatchObject({ tokens: 10, value: 100, bound: 100 });
+  });
+
+  it("[S3] what room is left goes to forms between the steps, up to the last token", () => {
+    const items = among(41, [form(10, 100)], [form(10, 20), form(30, 90)]);
+    expect(pack(items, 20)).toMatchObject({ tokens: 20, value: 120, bound: 130 });
+    const further = among(41, [form(10, 100), form(15, 101), form(30, 200)]);
+    expect(pack(further, 15)).toMatchObject({ tokens: 15, value: 101, bound: 125 });
+    expect(taken(further, 14)[0]).toBe(10);
+  });
+
+  it("[S3] of those forms the one that gains most comes first, then what still fits", () => {
+    const items = among(
+      41,
+      [form(1, 100)],
+      [form(3, 4), form(5, 8), form(30, 90)],
+      [form(5, 9), form(30, 90)],
+      [form(2, 1), form(30, 90)],
+    );
+    expect(taken(items, 6).slice(0, 4)).toEqual([1, 0, 5, 0]);
+    expect(taken(items, 9).slice(0, 4)).toEqual([1, 3, 5, 0]);
+    expect(taken(items, 13).slice(0, 4)).toEqual([1, 5, 5, 2]);
+    expect(pack(items, 13)).toMatchObject({ tokens: 13, value: 118 });
+  });
+
+  it("[S3] of equal gains the first item's", () => {
+    const items = among(41, [form(4, 5), form(30, 90)], [form(4, 5), form(30, 90)]);
+    expect(taken(items, 7).slice(0, 2)).toEqual([4, 0]);
   });
 });
 

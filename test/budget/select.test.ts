@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BudgetItem, type Level, type Offer, RETENTION, selectLevels } from "../../src/budget/index.ts";
+import { withoutRepeats } from "../../src/budget/select/redundancy.ts";
 
 /** An item of four levels at the given sizes. */
 function item(id: string, sizes: readonly number[], extra: Partial<BudgetItem> = {}): BudgetItem {
@@ -138,6 +139,16 @@ describe("selectLevels", () => {
     expect(tokens).toBe(200);
   });
 
+  it("[S2] a pinned item that does not fit takes no other's room", () => {
+    const pinned = [
+      item("big", [200], { pinned: true, priority: 0.9 }),
+      item("small", [100], { pinned: true, priority: 0.1 }),
+      item("free", [0], { pinned: true, priority: 0.05 }),
+    ];
+    expect(selectLevels(pinned, 120).choices.map(({ level }) => level)).toEqual([undefined, 0, 0]);
+    expect(selectLevels(pinned, 100).choices.map(({ level }) => level)).toEqual([undefined, 0, 0]);
+  });
+
   it("[S5] uses no level that may not be used", () => {
     const restricted = item("a", [100, 80, 60, 40], { finest: 2 });
     expect(selectLevels([restricted], 1000).choices[0]).toEqual({
@@ -186,6 +197,36 @@ describe("selectLevels", () => {
       item("b", [100], { content: "h", priority: 0.9 }),
     ];
     expect(selectLevels(twins, 1000).choices.map(({ reason }) => reason)).toEqual(["pinned", "duplicate"]);
+  });
+
+  it("[S6] so does a critical item, and a pinned one for a critical one", () => {
+    const item1 = item("plain", [100], { content: "h", priority: 0.9 });
+    const item2 = item("critical", [100], { content: "h", critical: true, priority: 0.1 });
+    const item3 = item("pinned", [100], { content: "h", pinned: true, priority: 0.1 });
+    const reasons = (...items: BudgetItem[]): string[] =>
+      selectLevels(items, 1000).choices.map(({ reason }) => reason);
+    expect(reasons(item1, item2)).toEqual(["duplicate", "critical"]);
+    expect(reasons(item1, item2, item3)).toEqual(["duplicate", "duplicate", "pinned"]);
+  });
+
+  it("[S6] of equally worthy ones the first stands for all", () => {
+    const twins = ["a", "b"].map(id => item(id, [100], { content: "h" }));
+    expect(selectLevels(twins, 1000).choices.map(({ reason }) => reason)).toEqual(["fits", "duplicate"]);
+  });
+
+  it("[S6] an item keeps a fifth of its worth, and of the rest the share of its facts that are new", () => {
+    const telling = (id: string, priority: number, facts: string[]): BudgetItem =>
+      item(id, [100], { priority, facts });
+    const items = [
+      telling("half", 0.5, ["D-1", "D-2"]),
+      telling("first", 0.9, ["D-1"]),
+      telling("echo", 0.4, ["D-1"]),
+      telling("silent", 0.3, []),
+      item("other", [100], { priority: 0.2 }),
+    ];
+    const worths = withoutRepeats(items).worths.map(worth => Number(worth.toFixed(9)));
+    expect(worths).toEqual([0.6, 1, 0.2, 1, 1]);
+    expect(selectLevels(items, 500).value).toBeCloseTo(0.3 + 0.9 + 0.08 + 0.3 + 0.2, 9);
   });
 
   it("[S6] prefers what is new to what is told already", () => {

@@ -1,16 +1,20 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HEADERS, judge, MAX_BODY } from "../../src/server/guard.ts";
+import { HEADERS, judge, MAX_BODY, type Refused, readBody } from "../../src/server/guard.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const TASKS = "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n- run: true\n";
 const TOKEN = "t".repeat(43);
 const GOOD = { host: "127.0.0.1:4747", authorization: `Bearer ${TOKEN}` };
 
-function ask(method: string, path: string, headers: Record<string, string> = {}): number {
+function refusal(method: string, path: string, headers: Record<string, string> = {}): Refused | undefined {
   const all: Record<string, string> = { ...GOOD, ...headers };
   const asked = { method, path, header: (name: string) => all[name] || undefined };
-  return judge(asked, { port: () => 4747, token: TOKEN })?.status ?? 200;
+  return judge(asked, { port: () => 4747, token: TOKEN });
+}
+
+function ask(method: string, path: string, headers: Record<string, string> = {}): number {
+  return refusal(method, path, headers)?.status ?? 200;
 }
 
 describe("who is let in", () => {
@@ -22,6 +26,35 @@ describe("who is let in", () => {
     );
     expect(ask("GET", "/api/run", { host: "localhost:4747", origin: "http://localhost:4747" })).toBe(200);
     expect(ask("POST", "/api/act", { "content-type": "application/json" })).toBe(200);
+  });
+
+  it("[W1] an address typed by hand is let in, and so is a look at the headers alone", () => {
+    expect(ask("GET", "/", { "sec-fetch-site": "none" })).toBe(200);
+    expect(ask("HEAD", "/")).toBe(200);
+    expect(ask("HEAD", "/api/run")).toBe(200);
+  });
+
+  it.each<[Refused, string, string, Record<string, string>]>([
+    [{ status: 403, error: "unknown Host" }, "GET", "/", { host: "evil.test" }],
+    [{ status: 403, error: "foreign Origin" }, "GET", "/", { origin: "http://evil.test" }],
+    [{ status: 403, error: "a request of another site" }, "GET", "/", { "sec-fetch-site": "cross-site" }],
+    [{ status: 405, error: "method not allowed" }, "PUT", "/", {}],
+    [{ status: 405, error: "method not allowed" }, "GET", "/api/act", {}],
+    [
+      { status: 401, error: "the token of this start is missing or wrong" },
+      "GET",
+      "/api/run",
+      { authorization: "" },
+    ],
+    [{ status: 415, error: "send application/json" }, "POST", "/api/act", { "content-type": "text/plain" }],
+    [
+      { status: 413, error: "too large" },
+      "POST",
+      "/api/act",
+      { "content-type": "application/json", "content-length": String(MAX_BODY + 1) },
+    ],
+  ])("[W14] %j is what a refused request is told", (refused, method, path, headers) => {
+    expect(refusal(method, path, headers)).toEqual(refused);
   });
 
   it.each([
@@ -102,6 +135,31 @@ describe("who is let in", () => {
   });
 });
 
+describe("a body", () => {
+  const post = (body: string | ReadableStream): Request =>
+    new Request("http://127.0.0.1/api/act", { method: "POST", body, duplex: "half" } as RequestInit);
+
+  it("[W8] of 16 KiB is let in and read, of one byte more it is not", async () => {
+    const json = { "content-type": "application/json" };
+    expect(MAX_BODY).toBe(16_384);
+    expect(ask("POST", "/api/act", { ...json, "content-length": String(MAX_BODY) })).toBe(200);
+    expect(await readBody(post("x".repeat(MAX_BODY)))).toBe("x".repeat(MAX_BODY));
+    expect(await readBody(post("x".repeat(MAX_BODY + 1)))).toBeUndefined();
+  });
+
+  it("[W8] is read as it was sent, in however many pieces, or none", async () => {
+    const bytes = new TextEncoder().encode("한글 and 🌳");
+    const pieces = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    expect(await readBody(post(pieces))).toBe("한글 and 🌳");
+    expect(await readBody(new Request("http://127.0.0.1/"))).toBe("");
+  });
+});
+
 describe("the server", () => {
   let stage: Stage;
   beforeAll(async () => {
@@ -134,6 +192,37 @@ describe("the server", () => {
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     }
     expect(HEADERS["content-security-policy"]).not.toContain("unsafe");
+  });
+
+  it("[W9] the policy is this one", () => {
+    const { "content-security-policy": policy = "", ...others } = HEADERS;
+    expect(policy.split("; ")).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+    expect(others).toEqual({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "permissions-policy": "camera=(), geolocation=(), microphone=()",
+      "cache-control": "no-store",
+    });
+  });
+
+  it("[W14] a refusal is told as JSON", async () => {
+    const answer = await fetch(`${stage.page.origin}/api/run`);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error: "the token of this start is missing or wrong" });
   });
 
   it("[W10] stays up after malformed requests", async () => {

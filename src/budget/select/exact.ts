@@ -86,7 +86,6 @@ export function improve(fronts: readonly (readonly Point[])[], budget: number, k
   const best = states.at(-1);
   if (best === undefined) return { ...known, bound: known.value };
   const chosen: Point[] = [];
-  for (let state: State | undefined = best; state?.point !== undefined; state = state.before)
-    chosen.push(state.point);
+  for (let state = best; state.point !== undefined; state = state.before!) chosen.push(state.point);
   return { chosen: chosen.reverse(), tokens: best.tokens, value: best.value, bound: best.value };
 }

@@ -22,19 +22,17 @@ export function frontier(points: readonly Point[]): Point[] {
   return kept;
 }
 
+/** Whether a form is worth more than a mixture of one before and one after it that costs as much. */
+function isAbove(form: Point, before: Point, after: Point): boolean {
+  const gained = (form.value - before.value) * (after.tokens - form.tokens);
+  return gained > (after.value - form.value) * (form.tokens - before.tokens);
+}
+
 /** The frontier's upper convex hull: the forms at which worth per token falls from step to step. */
 export function hull(sorted: readonly Point[]): Point[] {
   const kept: Point[] = [];
   for (const point of sorted) {
-    for (;;) {
-      const last = kept.at(-1);
-      const before = kept.at(-2);
-      if (last === undefined || before === undefined) break;
-      const gained = (last.value - before.value) * (point.tokens - last.tokens);
-      const offered = (point.value - last.value) * (last.tokens - before.tokens);
-      if (gained > offered) break;
-      kept.pop();
-    }
+    while (kept.length > 1 && !isAbove(kept.at(-1)!, kept.at(-2)!, point)) kept.pop();
     kept.push(point);
   }
   return kept;
@@ -48,8 +46,6 @@ export function upgrades(hulls: readonly (readonly Point[])[]): Upgrade[] {
       return { item, to, tokens: to.tokens - from.tokens, value: to.value - from.value };
     }),
   );
-  // Compared by products: no division, and no tie is broken by rounding.
-  return steps.sort(
-    (a, b) => b.value * a.tokens - a.value * b.tokens || a.item - b.item || a.to.tokens - b.to.tokens,
-  );
+  // Compared by products: no division, and no tie is broken by rounding. Equals stay in the order of items and costs.
+  return steps.sort((a, b) => b.value * a.tokens - a.value * b.tokens);
 }

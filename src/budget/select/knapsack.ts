@@ -42,19 +42,14 @@ function fill(packing: Packing, fronts: readonly (readonly Point[])[], budget: n
   const chosen = [...packing.chosen];
   let room = budget - packing.tokens;
   let { value } = packing;
-  const steps = fronts
-    .flatMap((points, item) => {
-      const now = chosen[item]!;
-      const better = points.findLast(({ tokens }) => tokens - now.tokens <= room);
-      return better === undefined || better.value <= now.value
-        ? []
-        : [{ item, gain: better.value - now.value }];
-    })
-    .sort((a, b) => b.gain - a.gain || a.item - b.item);
+  /** The best form there is room for; at least the one the item has. */
+  const fitting = (item: number): Point =>
+    fronts[item]!.findLast(({ tokens }) => tokens - chosen[item]!.tokens <= room)!;
+  const steps = chosen
+    .map((now, item) => ({ item, gain: fitting(item).value - now.value }))
+    .sort((a, b) => b.gain - a.gain);
   for (const { item } of steps) {
-    const now = chosen[item]!;
-    const better = fronts[item]!.findLast(({ tokens }) => tokens - now.tokens <= room);
-    if (better === undefined || better.value <= now.value) continue;
+    const [now, better] = [chosen[item]!, fitting(item)];
     chosen[item] = better;
     room -= better.tokens - now.tokens;
     value += better.value - now.value;

@@ -20,14 +20,14 @@ function before(a: BudgetItem, b: BudgetItem): number {
  * adds nothing to the others.
  */
 export function withoutRepeats(items: readonly BudgetItem[]): Repeats {
-  const order = items.map((_, at) => at).sort((a, b) => before(items[a]!, items[b]!) || a - b);
-  const first = new Map<string, number>();
+  const order = items.map((_, at) => at).sort((a, b) => before(items[a]!, items[b]!));
+  const first = new Map<string | undefined, number>();
   const standsIn = new Map<number, number>();
   const told = new Set<string>();
   const worths = items.map(() => 1);
   for (const at of order) {
     const { content, facts } = items[at]!;
-    const same = content === undefined ? undefined : first.get(content);
+    const same = first.get(content);
     if (same !== undefined) {
       standsIn.set(at, same);
       continue;

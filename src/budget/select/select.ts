@@ -32,8 +32,8 @@ function sane(priority: number): number {
 type Rank = 0 | 1 | 2;
 const rankOf = (item: BudgetItem): Rank => (item.pinned === true ? 0 : item.critical === true ? 1 : 2);
 
-function reasonOf(item: BudgetItem, offer: Offer | undefined, offered: boolean): ChoiceReason {
-  if (offer === undefined) return offered ? "no-room" : "no-offer";
+function reasonOf(item: BudgetItem, offer: Offer | undefined): ChoiceReason {
+  if (offer === undefined) return "no-room";
   if (item.pinned === true) return "pinned";
   if (item.critical === true) return "critical";
   if (offer.level === 0) return "fits";
@@ -50,7 +50,7 @@ interface Candidate {
 function seated(candidates: readonly Candidate[], budget: number): Point[][] {
   let room = budget;
   const seats = new Map<Candidate, Point[]>();
-  for (const candidate of [...candidates].sort((a, b) => b.item.priority - a.item.priority || a.at - b.at)) {
+  for (const candidate of candidates.toSorted((a, b) => b.item.priority - a.item.priority)) {
     const least = Math.min(...candidate.points.map(({ tokens }) => tokens));
     seats.set(candidate, least <= room ? [...candidate.points] : [OUT]);
     if (least <= room) room -= least;
@@ -90,7 +90,7 @@ export function selectLevels(items: readonly BudgetItem[], budget: number): Sele
         id: item.id,
         level: offer?.level,
         tokens: point.tokens,
-        reason: reasonOf(item, offer, true),
+        reason: reasonOf(item, offer),
       };
     }
     room -= packing.tokens;
