@@ -36,6 +36,8 @@ interface Findings {
 const MAX_WARNINGS = 50;
 const MAX_ID = 200;
 const MAX_RETRIES = 1000;
+/** What no id contains. */
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
 // From least to most finished: of several statuses of one task the first holds.
 const ORDER = [
@@ -208,12 +210,7 @@ function idOf(given: unknown): string | undefined {
   if (typeof given === "number" && Number.isSafeInteger(given)) return String(given);
   if (typeof given !== "string" || given.length > MAX_ID * 2) return undefined;
   const id = given.trim();
-  if (id === "" || id.length > MAX_ID) return undefined;
-  for (let index = 0; index < id.length; index++) {
-    const code = id.charCodeAt(index);
-    if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return undefined;
-  }
-  return id;
+  return id === "" || id.length > MAX_ID || CONTROL.test(id) ? undefined : id;
 }
 
 function readRetries(found: Findings, root: Json): boolean {
@@ -279,7 +276,7 @@ function phaseLabel(value: unknown): string | undefined {
 function settle(found: Findings): ReadonlyMap<string, LegacyTask> {
   const tasks = new Map<string, LegacyTask>();
   for (const [id, statuses] of found.statuses) {
-    const status = ORDER.find(one => statuses.has(one)) ?? "pending";
+    const status = ORDER.find(one => statuses.has(one))!;
     if (statuses.size > 1 && (statuses.has("completed") || statuses.has("failed"))) {
       warn(found, `${id}: is ${[...statuses].join(" and ")}; taken as ${status}`);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TaskStatus } from "../../src/ports/index.ts";
-import type { TaskAction } from "../../src/run/index.ts";
+import { actionsFor, type TaskAction } from "../../src/run/index.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
 /** A run whose task T1.1 stands at a status; T1.2 keeps the phase open. */
@@ -36,6 +36,19 @@ const ALLOWED: Record<TaskStatus, readonly TaskAction[]> = {
   cancelled: ["retry", "skip", "done"],
   skipped: ["retry", "done", "cancel"],
 };
+/** Of those, what makes sense to offer, the likeliest first. */
+const OFFERED: Record<TaskStatus, readonly TaskAction[]> = {
+  pending: ["pause", "skip", "done", "cancel"],
+  ready: ["pause", "skip", "done", "cancel"],
+  in_progress: ["pause", "cancel"],
+  completed: ["retry"],
+  failed: ["retry", "skip", "done"],
+  blocked: ["skip", "done", "cancel"],
+  paused: ["resume", "retry", "skip", "done", "cancel"],
+  waiting: ["resume", "retry", "skip", "done", "cancel"],
+  cancelled: ["retry", "skip", "done"],
+  skipped: ["retry", "done"],
+};
 const ACTIONS: readonly TaskAction[] = ["retry", "skip", "done", "pause", "resume", "cancel"];
 const AFTER: Record<TaskAction, RegExp> = {
   skip: /^skipped$/,
@@ -70,6 +83,16 @@ describe("a person's acts", () => {
       expect(out.refused).toBeUndefined();
       expect(out.events[0]).toEqual({ type: "person", action, task: "T1.1", note: "because" });
       expect(bench.status("T1.1")).toMatch(AFTER[action]);
+    },
+  );
+
+  it.each(Object.keys(ALLOWED) as TaskStatus[])(
+    "[A3] what is offered for a task that is %s is accepted",
+    status => {
+      const offered = actionsFor(status);
+      expect(offered.length).toBeGreaterThan(0);
+      for (const action of offered) expect(at(status).act(action, "T1.1").refused).toBeUndefined();
+      expect(offered).toEqual(OFFERED[status]);
     },
   );
 

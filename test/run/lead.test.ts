@@ -89,6 +89,19 @@ describe("leads", () => {
     expect(advance(bench).refused).toBe("there is no further phase");
   });
 
+  it("[L3] refuses while a phase's end is worked off, when that is refused, and while the run stops", () => {
+    const p = plan(task("T1.1"), task("T2.1"));
+    const bench = led(p, { settlePhases: true });
+    claim(bench, "T1.1");
+    bench.done("T1.1");
+    expect(advance(bench).refused).toBe("the end of phase 1 is being worked off");
+    bench.send({ type: "phase-settled", phase: 1, outcome: "refused", reason: "exit 1", now: bench.now });
+    expect(advance(bench).refused).toBe("phase 1: exit 1");
+    const stopping = led(p);
+    stopping.stop();
+    expect(advance(stopping).refused).toBe("the run is stopping");
+  });
+
   it("[L3] takes no notice of advance where nobody leads", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T2.1")));
     const out = advance(bench);

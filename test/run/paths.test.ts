@@ -29,6 +29,16 @@ describe("declared paths", () => {
     ["src/**", "docs/**", false],
     ["src/api/*.ts", "src", true],
     ["*", "src/a.ts", false],
+    ["*", "a.ts", true],
+    ["", "src/a.ts", true],
+    [".", "src/*.ts", true],
+    ["*.ts", "**", true],
+    ["src/a*", "src/a", true],
+    ["src/a**", "src/a", true],
+    ["src/**/a.ts", "src/a.ts", true],
+    ["src/**/b/**/a.ts", "src/x/b/y/a.ts", true],
+    ["src/a?", "src/a", false],
+    ["src/a.ts/x*", "src/a.ts", true],
   ])("[D9] %s and %s meet: %s", (one, other, expected) => {
     expect(meet([one], [other])).toBe(expected);
     expect(meet([other], [one])).toBe(expected);
@@ -36,6 +46,16 @@ describe("declared paths", () => {
 
   it("[D9] without patterns and folders are held as they are written", () => {
     expect(meetingNames([["a", "b"], ["c"], []])).toEqual([["a", "b"], ["c"], []]);
+  });
+
+  it("[D9] names are the path, the folders that are declared around it, and what covers it", () => {
+    expect(meetingNames([["src/a.ts"], ["src"], ["src/*.ts"], ["*.md"], ["./src//a.ts"]])).toEqual([
+      ["src/a.ts", "src", "src/*.ts"],
+      ["src"],
+      ["src/*.ts", "src", "/**/*", "src/**/*"],
+      ["*.md", "/**/*"],
+      ["src/a.ts", "src", "src/*.ts"],
+    ]);
   });
 
   it("[D9] a pattern covers what it is made from", () => {

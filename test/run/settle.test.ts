@@ -76,8 +76,22 @@ describe("the end of a phase as work of its own", () => {
 
   it("[P9] an answer about a phase nobody knows changes nothing", () => {
     const bench = Bench.of(twoPhases(), { settlePhases: true });
-    expect(settled(bench, 7, "done").events).toEqual([]);
+    const out = settled(bench, 7, "done");
+    expect([out.events, out.runTouched]).toEqual([[], false]);
     expect(bench.status("T1.1")).toBe("in_progress");
+  });
+
+  it("[P9] an answer is that of the phase it names, and is kept", () => {
+    const bench = Bench.of(twoPhases(), { settlePhases: true });
+    bench.done("T1.1");
+    settled(bench, 1, "done");
+    bench.done("T2.1");
+    const out = settled(bench, 2, "refused", "phase.verify exit 1");
+    expect(out.runTouched).toBe(true);
+    expect(bench.run.phases.map(({ settlement, refusal }) => [settlement, refusal])).toEqual([
+      ["done", ""],
+      ["refused", "phase.verify exit 1"],
+    ]);
   });
 });
 
@@ -111,6 +125,18 @@ describe("conflicts", () => {
     expect(bench.status("T1.3")).toBe("in_progress");
   });
 
+  it("[R11] are remembered by what had completed before, for when it is taken up again", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")));
+    bench.done("T1.2");
+    bench.end("T1.1", conflict({ others: ["T1.2", "T1.3", "gone"] }));
+    bench.act("retry", "T1.2");
+    expect(bench.status("T1.2")).toBe("ready");
+    expect(bench.state("T1.2").files).toEqual(["a.ts"]);
+    expect(bench.state("T1.3").files).toEqual([]);
+    bench.done("T1.1");
+    expect(bench.status("T1.2")).toBe("in_progress");
+  });
+
   it("[R11] are remembered when the plan changes", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.end("T1.1", conflict());
@@ -137,7 +163,13 @@ describe("conflicts", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.end("T1.1", conflict());
     bench.end("T1.1", conflict());
-    bench.end("T1.1", conflict());
+    const third = bench.end("T1.1", conflict());
+    expect(third.events.at(1)).toEqual({
+      type: "paused",
+      task: "T1.1",
+      reason: "conflict in a.ts",
+      by: "rule",
+    });
     expect(bench.status("T1.1")).toBe("paused");
     const other = Bench.of(plan(task("T1.1")));
     other.end("T1.1", conflict({ again: false }));

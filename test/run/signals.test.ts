@@ -79,6 +79,10 @@ describe("signals: the corpus", () => {
     expect(judge(`I say DONE:${SIGNAL_ID}`).foreign).toEqual([]);
     expect(judge(`DONE:${SIGNAL_ID}`).foreign).toEqual([]);
     expect(judge("DONE:T1.4#a\n".repeat(9)).foreign).toHaveLength(5);
+    const decorated = (marks: number): readonly string[] => judge(`${">".repeat(marks)}DONE:x`).foreign;
+    expect(decorated(12)).toHaveLength(1);
+    expect(decorated(13)).toEqual([]);
+    expect(judge("> - *").foreign).toEqual([]);
     expect(judge(`DONE:\u001b[2J${"x".repeat(300)}`).foreign[0]).toMatch(/^DONE:\\x1b\[2Jx+…$/);
     expect(judge(`DONE:${"x".repeat(300)}`).foreign[0]).toHaveLength(100);
   });
