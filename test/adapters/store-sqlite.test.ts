@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { inspectDatabase, openSqliteReader, openSqliteStore } from "../../src/adapters/store/index.ts";
 import { stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { must } from "./store-fixtures.ts";
@@ -25,10 +25,16 @@ describe("openSqliteStore", () => {
   });
 
   it("writes ahead and syncs every commit", () => {
+    using exec = vi.spyOn(DatabaseSync.prototype, "exec");
     lab.open();
     const raw = lab.keep(new DatabaseSync(lab.path));
     expect(raw.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     expect(readFileSync(lab.path).subarray(18, 20)).toEqual(Buffer.from([2, 2]));
+    // How a connection syncs is nowhere in the file: the writer's own is asked. 2 is FULL.
+    const writers = new Set(exec.mock.contexts.filter(database => database.isOpen));
+    expect([...writers].map(database => database.prepare("PRAGMA synchronous").get())).toEqual([
+      { synchronous: 2 },
+    ]);
   });
 
   it("says what it is: project, epoch, version, place in the order", () => {

@@ -98,6 +98,16 @@ describe("tracker", () => {
     expect(tracker.calibrations.has("05")).toBe(false);
   });
 
+  it("[T1] learns from the first report of an attempt only, however often it is repeated", () => {
+    const tracker = createTracker(10_000_000);
+    const told = { agent: "02", attempt: "T1#1", estimate: 1000, usage: { inputTokens: 1500 } };
+    track(tracker, told);
+    const once = tracker.calibrations.get("02");
+    for (let again = 0; again < 10; again++) track(tracker, told);
+    expect(tracker.calibrations.get("02")).toEqual(once);
+    expect(once?.samples).toBe(1);
+  });
+
   it("[T2] fires each threshold once", () => {
     const tracker = createTracker(1000);
     const fired = [600, 100, 50, 60, 100, 500].map(

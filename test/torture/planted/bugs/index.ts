@@ -1,5 +1,17 @@
 import type { NamedBug } from "../bug.ts";
+import { BUDGET_BUGS } from "./budget.ts";
+import { CONTEXT_BUGS } from "./context.ts";
+import { FACE_BUGS } from "./faces.ts";
+import { REPOSITORY_BUGS } from "./repository.ts";
+import { SCHEDULING_BUGS } from "./scheduling.ts";
 import { STATE_BUGS } from "./state.ts";
 
 /** Every bug with a name; whoever adds a promise adds bugs that break it. */
-export const NAMED: readonly NamedBug[] = [...STATE_BUGS];
+export const NAMED: readonly NamedBug[] = [
+  ...STATE_BUGS,
+  ...REPOSITORY_BUGS,
+  ...CONTEXT_BUGS,
+  ...SCHEDULING_BUGS,
+  ...BUDGET_BUGS,
+  ...FACE_BUGS,
+];

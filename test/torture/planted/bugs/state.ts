@@ -1,6 +1,6 @@
 import type { NamedBug } from "../bug.ts";
 
-/** What is kept on disk: store, lock, files. */
+/** What is kept on disk: store, lock, files, and what a start makes of them. */
 export const STATE_BUGS: readonly NamedBug[] = [
   {
     name: "each start undoes the newest completion",
@@ -11,6 +11,60 @@ export const STATE_BUGS: readonly NamedBug[] = [
       `const newest = run.tasks.filter(one => rows.get(one.task.id)?.status === "completed").at(-1);
        if (state !== newest && status !== undefined && status !==`,
     ],
-    by: { proof: "program", count: 30 },
+    by: { proof: "program", count: 40 },
+  },
+  {
+    name: "a completion is told before it is on disk",
+    file: "src/engine/engine.ts",
+    symbol: "Engine.#advance",
+    swap: [
+      "const failure = await this.#makeDurable(change);",
+      `for (const event of events) for (const listener of this.#listeners) listener(event);
+       const failure = await this.#makeDurable(change);`,
+    ],
+    by: { proof: "program", count: 150 },
+  },
+  {
+    name: "commits are not synced",
+    file: "src/adapters/store/sqlite.ts",
+    symbol: "openInspected",
+    swap: ["PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL"],
+    by: { test: "test/adapters/store-sqlite.test.ts" },
+  },
+  {
+    name: "what the thin state knows better is not looked for",
+    file: "src/adapters/store/decide.ts",
+    symbol: "decide",
+    swap: ["isAhead(thin, sound)", "isAhead(sound, { ...thin, runs: sound.runs })"],
+    by: { proof: "store", count: 60 },
+  },
+  {
+    name: "a writer of an earlier epoch is let in",
+    file: "src/adapters/store/write.ts",
+    symbol: "apply",
+    swap: ["stored !== change.epoch", "stored < change.epoch"],
+    by: { test: "test/adapters/store-conformance.test.ts" },
+    suite: "store",
+  },
+  {
+    name: "a full disk is taken for a written file",
+    file: "src/adapters/file/fill.ts",
+    symbol: "difference",
+    swap: ["size !== bytes.length", "size > bytes.length"],
+    by: { test: "test/adapters/file-faults.test.ts" },
+  },
+  {
+    name: "a new file is not synced before it takes its place",
+    file: "src/adapters/file/fill.ts",
+    symbol: "fillOnce",
+    swap: ["calls.fsync(fd);", ""],
+    by: { test: "test/adapters/file-write.test.ts" },
+  },
+  {
+    name: "two hold the lock",
+    file: "src/adapters/lock/lock.ts",
+    symbol: "lockFile",
+    swap: ["BEGIN EXCLUSIVE; PRAGMA user_version = 1", "BEGIN; PRAGMA user_version"],
+    by: { test: "test/adapters/lock.test.ts" },
   },
 ];

@@ -1,0 +1,40 @@
+import type { NamedBug } from "../bug.ts";
+
+/** Tokens, budgets, summaries and packages. */
+export const BUDGET_BUGS: readonly NamedBug[] = [
+  {
+    name: "each repeated report of an attempt teaches the estimate again",
+    file: "src/budget/spend/tracker.ts",
+    symbol: "track",
+    swap: ["&& before?.reported !== true", ""],
+    by: { test: "test/budget/spend.test.ts" },
+  },
+  {
+    name: "a single report moves an estimate as far as it likes",
+    file: "src/tokens/calibration.ts",
+    symbol: "calibrate",
+    swap: ["clamp((seen - known.factor) * WEIGHT, -STEP, STEP)", "seen - known.factor"],
+    by: { test: "test/tokens/family.test.ts" },
+  },
+  {
+    name: "a token is lost in rounding shares",
+    file: "src/budget/allocate.ts",
+    symbol: "roundTo",
+    swap: ["let missing = total - sum(whole);", "let missing = total - sum(whole) - 1;"],
+    by: { test: "test/budget/allocate.test.ts" },
+  },
+  {
+    name: "a summary counts facts as kept that it lost",
+    file: "src/summary/survival.ts",
+    symbol: "survival",
+    swap: ["} else lost.push(fact);", "} else if (fact.worth > 1) lost.push(fact);"],
+    by: { test: "test/summary/survival.test.ts" },
+  },
+  {
+    name: "a result that is cut loses its end",
+    file: "src/assembly/fit.ts",
+    symbol: "shortened",
+    swap: ["end.trimStart()", '""'],
+    by: { test: "test/assembly/package.test.ts" },
+  },
+];

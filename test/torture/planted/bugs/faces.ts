@@ -1,0 +1,70 @@
+import type { NamedBug } from "../bug.ts";
+
+/** What people, models and programs see and say. */
+export const FACE_BUGS: readonly NamedBug[] = [
+  {
+    name: "a short secret of a well-known service is shown",
+    file: "src/text/redact.ts",
+    symbol: "maskMarked",
+    swap: ["end - at >= minLength", "end - at > minLength"],
+    by: { test: "test/text/redact.test.ts" },
+  },
+  {
+    name: "a shorter fence closes a longer one",
+    file: "src/markdown/fence.ts",
+    symbol: "closesFence",
+    swap: ["end - at < fence.length", "end - at < 3"],
+    by: { test: "test/markdown/structure.test.ts" },
+  },
+  {
+    name: "a page of another site may ask",
+    file: "src/server/guard.ts",
+    symbol: "judge",
+    swap: ["origin !== undefined && origin", 'origin === "null" && origin'],
+    by: { test: "test/server/guard.test.ts" },
+  },
+  {
+    name: "the start of a token is taken for the token",
+    file: "src/server/guard.ts",
+    symbol: "sameToken",
+    swap: ["a.length === b.length && timingSafeEqual(a, b)", "b.includes(a)"],
+    by: { test: "test/server/guard.test.ts" },
+  },
+  {
+    name: "a worker may call the tools of the lead",
+    file: "src/mcp/duties.ts",
+    symbol: "call",
+    swap: ["!allowed.includes(name)", "!Object.hasOwn(TOOLS, name)"],
+    by: { test: "test/mcp/tools.test.ts" },
+  },
+  {
+    name: "a run with failed tasks ends like a good one",
+    file: "src/run/outcome.ts",
+    symbol: "settledOutcome",
+    swap: ['idsWith(run, "failed", "cancelled")', 'idsWith(run, "cancelled")'],
+    by: { test: "test/run/states.test.ts" },
+  },
+  {
+    name: "an agent that answers in silence is believed",
+    file: "src/adapters/agent/shell.ts",
+    symbol: "createShellAgent",
+    swap: ['script === undefined || script.trim() === ""', "script === undefined"],
+    by: { test: "test/adapters/agent-suite.test.ts" },
+    suite: "agent",
+  },
+  {
+    name: "a model that was filtered is taken at its word",
+    file: "src/adapters/model/ai-sdk.ts",
+    symbol: "createAiSdkModel",
+    swap: ['result.finishReason === "content-filter"', "result.output === undefined"],
+    by: { test: "test/adapters/model-ai-sdk.test.ts" },
+    suite: "model",
+  },
+  {
+    name: "the suite of stores does not look at what a failure says",
+    file: "src/testing/store-rule.ts",
+    symbol: "failureOf",
+    swap: ["if (result.ok)", "if (!result.ok)"],
+    by: { test: "test/adapters/store-conformance.test.ts" },
+  },
+];

@@ -1,0 +1,34 @@
+import type { NamedBug } from "../bug.ts";
+
+/** What happens in a git repository. */
+export const REPOSITORY_BUGS: readonly NamedBug[] = [
+  {
+    name: "what landed already is not looked for",
+    file: "src/adapters/vcs/git/land.ts",
+    symbol: "landWork",
+    swap: ["if (before.value !== undefined)", "if (before.value === request.by.attempt)"],
+    by: { proof: "git", count: 60 },
+  },
+  {
+    name: "work that landed before its process died is done again",
+    file: "src/cli/session/landed.ts",
+    symbol: "landedAttempts",
+    swap: ["found.push(...read(await vcs.attemptsIn(branch)))", "read(await vcs.attemptsIn(branch))"],
+    by: { proof: "repository", count: 40 },
+  },
+  {
+    name: "what stands in a folder is thrown away with it",
+    file: "src/adapters/vcs/git/retire.ts",
+    symbol: "looseIn",
+    swap: ["found.value.some(line =>", "found.value.every(line => line.length > 0 &&"],
+    by: { proof: "rescue", count: 20 },
+  },
+  {
+    name: "a branch goes although its work is nowhere else",
+    file: "src/adapters/vcs/git/retire.ts",
+    symbol: "isHeld",
+    swap: ["return ok(false);", "return ok(true);"],
+    by: { test: "test/vcs/conformance.test.ts" },
+    suite: "vcs",
+  },
+];

@@ -1,0 +1,33 @@
+import type { NamedBug } from "../bug.ts";
+
+/** Plans, and what runs when. */
+export const SCHEDULING_BUGS: readonly NamedBug[] = [
+  {
+    name: "the gate of a phase lets one more failure through",
+    file: "src/run/phases.ts",
+    symbol: "passesGate",
+    swap: ["phase.completed >=", "phase.completed + 1 >="],
+    by: { proof: "simulation", count: 500 },
+  },
+  {
+    name: "a task that depends on itself is no cycle",
+    file: "src/plan/graph/cycles.ts",
+    symbol: "tangles",
+    swap: ["|| edges.includes(node)", ""],
+    by: { test: "test/plan/graph.test.ts" },
+  },
+  {
+    name: "the title of a permission is kept as it came",
+    file: "src/engine/engine.ts",
+    symbol: "Engine.#hear",
+    swap: ["title: redact(event.title)", "title: event.title"],
+    by: { test: "test/engine/engine.test.ts" },
+  },
+  {
+    name: "a backup that cannot be read takes the place of a good one",
+    file: "src/adapters/store/backup.ts",
+    symbol: "backupDatabase",
+    swap: ["if (!checked.ok) {", "if (!checked.ok && false) {"],
+    by: { test: "test/adapters/store-sqlite-backup.test.ts" },
+  },
+];
