@@ -31,7 +31,7 @@ describe("openSqliteStore", () => {
     expect(raw.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     expect(readFileSync(lab.path).subarray(18, 20)).toEqual(Buffer.from([2, 2]));
     // How a connection syncs is nowhere in the file: the writer's own is asked. 2 is FULL.
-    const writers = new Set(exec.mock.contexts.filter(database => database.isOpen));
+    const writers = new Set((exec.mock.contexts as DatabaseSync[]).filter(database => database.isOpen));
     expect([...writers].map(database => database.prepare("PRAGMA synchronous").get())).toEqual([
       { synchronous: 2 },
     ]);

@@ -3,7 +3,7 @@ import type { Catcher } from "./bug.ts";
 import type { Checkout, Outcome } from "./checkout.ts";
 
 /** Milliseconds after which a proof or a few tests are ended: a bug may make a loop endless. */
-const PATIENCE = 300_000;
+const PATIENCE = 600_000;
 
 /** What a catcher said of a copy: what broke, and how much was asked at all. */
 export interface Verdict {

@@ -3,12 +3,12 @@ import type { Fate } from "./run.ts";
 
 type Say = (line: string) => void;
 
-/** One line about a bug when it has been tried. */
-export function tellFate({ mutant, named, caught, seconds }: Fate, say: Say): void {
-  say(
-    `  ${caught === undefined ? "SURVIVED" : "caught"} ${seconds.toFixed(0)} s  ${mutant.file}: ${mutant.name}`,
-  );
-  say(`    ${named === undefined ? "drawn" : "named"}; ${caught ?? "nobody noticed"}`);
+/** Two lines about a bug when it has been tried. */
+export function tellFate({ mutant, named, caught, untried, seconds }: Fate, say: Say): void {
+  const fate = caught !== undefined ? "caught" : untried === undefined ? "SURVIVED" : "NOT TRIED";
+  say(`  ${fate} ${seconds.toFixed(0)} s  ${mutant.file}: ${mutant.name}`);
+  const noticed = untried === undefined ? (caught ?? "nobody noticed") : `without any bug: ${untried}`;
+  say(`    ${named === undefined ? "drawn" : "named"}; ${noticed}`);
 }
 
 function proofOf({ named }: Fate): readonly string[] {

@@ -25,7 +25,10 @@ export interface PlantedOptions {
 export interface Fate {
   readonly mutant: Mutant;
   readonly named: NamedBug | undefined;
+  /** What noticed it first, in words. */
   readonly caught: string | undefined;
+  /** Why it could not be tried: something fails without it, too. */
+  readonly untried: string | undefined;
   readonly seconds: number;
 }
 
@@ -75,15 +78,15 @@ function* questions(mutant: Mutant, named: NamedBug | undefined): Generator<read
 
 /** Asks a sound copy first, once for each question: what fails there notices no bug. */
 class Baseline {
-  readonly #asked = new Map<string, Promise<void>>();
+  readonly #asked = new Map<string, Promise<string | undefined>>();
 
-  check(key: string, asks: () => Promise<Verdict>): Promise<void> {
+  /** What fails without any bug, in words. */
+  problem(key: string, asks: () => Promise<Verdict>): Promise<string | undefined> {
     const known = this.#asked.get(key);
     if (known !== undefined) return known;
-    const now = asks().then(({ caught, passed }) => {
-      if (caught !== undefined) throw new Error(`without any bug: ${caught}`);
-      if (passed === 0) throw new Error(`nothing is tested by ${key}`);
-    });
+    const now = asks().then(({ caught, passed }) =>
+      caught === undefined && passed === 0 ? `nothing is tested by ${key}` : caught,
+    );
     this.#asked.set(key, now);
     return now;
   }
@@ -94,17 +97,18 @@ async function tryOne(
   mutant: Mutant,
   named: NamedBug | undefined,
   baseline: Baseline,
-): Promise<string | undefined> {
+): Promise<Pick<Fate, "caught" | "untried">> {
   for (const question of questions(mutant, named)) {
-    const asks = () => ("length" in question ? runTests(checkout, question) : ask(checkout, question));
     if ("length" in question && question.length === 0) continue;
-    await baseline.check(JSON.stringify(question), asks);
+    const asks = () => ("length" in question ? runTests(checkout, question) : ask(checkout, question));
+    const untried = await baseline.problem(JSON.stringify(question), asks);
+    if (untried !== undefined) return { caught: undefined, untried };
     checkout.plant(mutant);
     const { caught } = await asks();
     checkout.restore(mutant);
-    if (caught !== undefined) return caught;
+    if (caught !== undefined) return { caught, untried: undefined };
   }
-  return undefined;
+  return { caught: undefined, untried: undefined };
 }
 
 /** Plants one bug at a time and asks who notices. */
@@ -121,8 +125,8 @@ export async function plantAll(
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const began = performance.now();
         const { mutant, named } = next;
-        const caught = await tryOne(checkout, mutant, named, baseline);
-        const fate = { mutant, named, caught, seconds: (performance.now() - began) / 1000 };
+        const tried = await tryOne(checkout, mutant, named, baseline);
+        const fate = { mutant, named, ...tried, seconds: (performance.now() - began) / 1000 };
         fates.push(fate);
         tell(fate);
       }
