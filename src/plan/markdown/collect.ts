@@ -10,6 +10,7 @@ import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import type { Draft, Field, InnerRow, MarkdownDocument, Section } from "./document.ts";
 import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
 import { createHiddenReader } from "./hidden.ts";
+import { reportOddId } from "./left-out.ts";
 import { createOutline } from "./outline.ts";
 import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
@@ -80,6 +81,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     fields.close();
     if (line.body >= line.end) return;
     const head = asInner(readHeading(text, line.body, line.end), outline.section());
+    reportOddId(text, line, head, report);
     if (title === "" && line.level === 1) title = titleOf(text, line.body, line.end).title;
     const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
@@ -113,6 +115,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
 
   function onItem(line: Line, read: Head): void {
     const head = asInner(read, outline.section());
+    if (head.box !== undefined) reportOddId(text, line, head, report);
     const sibling = outline.closeItems(line.indent, lastEnd);
     const parent = outline.owner();
     const isId = head.id !== undefined && !head.several && head.shape !== "phase";

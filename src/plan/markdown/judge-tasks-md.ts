@@ -1,9 +1,8 @@
 import type { Report } from "../report.ts";
 import type { FieldKey } from "../syntax/field-names.ts";
-import { readId } from "../syntax/ids.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
-import { reportPlainBoxes, reportRows } from "./left-out.ts";
+import { reportItems, reportPlainBoxes, reportRows } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 
 /** Fields only a task has. */
@@ -228,28 +227,8 @@ function mentionsOf(document: MarkdownDocument, definitions: readonly Definition
   }
 }
 
-/** Ids typed in full-width letters read as plain titles: the file means something else. */
-function reportWideIds(document: MarkdownDocument, report: Report): void {
-  for (const { head, line, column } of document.drafts) {
-    const first = head.title.charCodeAt(0);
-    if (head.id !== undefined || first < 0xff21 || first > 0xff5a) continue;
-    const written = head.title.slice(0, 40);
-    const narrow = written.normalize("NFKC");
-    const read = readId(narrow, 0, narrow.length);
-    if (read === undefined) continue;
-    report.add(
-      "error",
-      "WIDE_ID",
-      { line, column, length: read.id.length },
-      `the id "${written.slice(0, read.id.length)}" is written in full-width letters`,
-      `write ${read.id}`,
-    );
-  }
-}
-
 /** Decides which drafts of a document in the house format are tasks, groups and mentions. */
 export function judgeTasksMd(document: MarkdownDocument, report: Report): Definition[] {
-  reportWideIds(document, report);
   const firm = withoutMentions(document.drafts.filter(isFirm));
   qualifyNumbers(firm);
   const found = [...firm, ...softer(document, firm)];
@@ -272,5 +251,6 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
     ),
   );
   reportRows(document, definitions, report);
+  reportItems(document, [...definitions, ...plain], report);
   return [...definitions, ...plain].sort((a, b) => a.draft.start - b.draft.start);
 }

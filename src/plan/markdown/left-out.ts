@@ -1,4 +1,7 @@
 import type { Report } from "../report.ts";
+import type { Head } from "../syntax/head.ts";
+import { readId } from "../syntax/ids.ts";
+import type { Line } from "../syntax/scan.ts";
 import type { Definition } from "./definition.ts";
 import type { Draft, MarkdownDocument, Section } from "./document.ts";
 
@@ -30,6 +33,48 @@ export function reportRows(
     "write them as headings or list items; rows with a box are tasks outside of other tasks",
   );
 }
+
+/** Names list lines that begin like a task without a box, and are none because the file has firmer ones. */
+export function reportItems(
+  document: MarkdownDocument,
+  definitions: readonly Definition[],
+  report: Report,
+): void {
+  const known = new Set(definitions.map(definition => definition.id));
+  const left = document.drafts.filter(
+    ({ origin, head }) =>
+      origin === "item" && head.box === undefined && head.shape === "task" && !known.has(head.id!),
+  );
+  const [first] = left;
+  if (first === undefined) return;
+  report.add(
+    "info",
+    "ITEM_IGNORED",
+    { line: first.line, column: first.column },
+    `list lines without a box name tasks that stand nowhere else: ${named(left)}; they are not read as tasks`,
+    "give them a box if they are tasks: - [ ] T1.1: Title",
+  );
+}
+
+/** Ids with letters, digits or dashes that only look like those of an id: the file means something else than it says. */
+export function reportOddId(text: string, line: Line, head: Head, report: Report): void {
+  if (head.id !== undefined && head.shape !== "phase") return;
+  const written = text.slice(head.idAt, Math.min(line.end, head.idAt + 40));
+  if (!ODD.test(written)) return;
+  const narrow = written.normalize("NFKC").replace(/[\u2010-\u2015\u2212]/g, "-");
+  const read = readId(narrow, 0, narrow.length);
+  if (read?.shape !== "task" || !ODD.test(written.slice(0, read.id.length))) return;
+  report.add(
+    "error",
+    "WIDE_ID",
+    { line: line.number, column: head.idAt - line.start + 1, length: read.id.length },
+    `the id "${written.slice(0, read.id.length)}" is written in full-width letters, or with a dash that is none`,
+    `write ${read.id}`,
+  );
+}
+
+/** Full-width letters and digits, dashes of other lengths than `-`. */
+const ODD = /[\uff10-\uff5a\u2010-\u2015\u2212]/;
 
 /** Names boxes without an id below a phase whose tasks have ids: they are no tasks. */
 export function reportPlainBoxes(drafts: readonly Draft[], report: Report): void {

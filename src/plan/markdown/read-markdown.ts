@@ -14,10 +14,11 @@ import type { Definition } from "./definition.ts";
 import { diagramEdges } from "./diagram-edges.ts";
 import type { MarkdownDocument, Piece } from "./document.ts";
 import { createDrafting, type RawTask, rawTask } from "./draft-task.ts";
-import { reportHidden } from "./hidden.ts";
 import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
 import { judgeTasksMd } from "./judge-tasks-md.ts";
 import { featureName, projectName } from "./project-name.ts";
+import { reportHidden } from "./report-hidden.ts";
+import { titleFields } from "./title-fields.ts";
 
 export type MarkdownFormat = "tasks-md" | "spec-kit" | "kiro";
 
@@ -153,10 +154,10 @@ function createGroupFields(): (group: Definition) => GroupFields {
   return group => {
     let fields = known.get(group);
     if (fields === undefined) {
+      const { head, line, column } = group.draft;
+      const said = [...group.draft.fields, ...titleFields(head.title, line, column)];
       const pieces = (key: FieldKey) =>
-        group.draft.fields
-          .filter(field => field.key === key)
-          .flatMap(field => [field as Piece, ...field.below]);
+        said.filter(field => field.key === key).flatMap(field => [field as Piece, ...field.below]);
       const where = { phase: group.phase, id: group.id };
       fields = { depends: { pieces: pieces("depends"), where }, blocks: { pieces: pieces("blocks"), where } };
       known.set(group, fields);

@@ -1,4 +1,5 @@
 import {
+  codesOf,
   isAlnum,
   isColon,
   isDigit,
@@ -11,6 +12,7 @@ import {
   trimEnd,
 } from "./chars.ts";
 import { type FieldKey, fieldKey } from "./field-names.ts";
+import { saysWait } from "./waits.ts";
 
 /** A field as it stands in the text. */
 export interface FieldHit {
@@ -87,8 +89,19 @@ function afterName(text: string, at: number, end: number): { at: number; colon: 
 /** `Depends on 1.1`: the phrases that name their field without a colon, where ids follow. */
 const PHRASES = ["depends on ", "blocked by ", "의존 ", "의존성 ", "선행 "];
 
+/** Beginnings of lines that may say nothing but what has to come first: words for it, or the letter of an id. */
+const MAY_WAIT = codesOf("dDbBwWaAnNrRfFoO의선ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
 function readPhrase(text: string, nameStart: number, end: number): FieldHit | undefined {
-  if (!"dDbB의선".includes(text[nameStart] ?? " ")) return undefined;
+  if (!MAY_WAIT.has(text.charCodeAt(nameStart))) return undefined;
+  if (end - nameStart < 160 && saysWait(text.slice(nameStart, end)))
+    return {
+      key: "depends",
+      nameStart,
+      valueStart: nameStart,
+      valueEnd: trimEnd(text, nameStart, end),
+      plain: false,
+    };
   const head = text.slice(nameStart, nameStart + 11).toLowerCase();
   const phrase = PHRASES.find(words => head.startsWith(words));
   if (phrase === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Phase } from "../types.ts";
-import { type Box, readBox } from "./box.ts";
+import { type Box, readBox, readLetterBox } from "./box.ts";
 import {
   codesOf,
   isColon,
@@ -46,19 +46,51 @@ interface Start {
   mark?: State;
   wrapped: boolean;
   struck: boolean;
+  parallel: boolean;
+}
+
+/** Where a tag in front of an id ends (`[Backend] T1.2`), or -1; `[T1.2]` and `[M1] T1.2` are none. */
+function tagEnd(text: string, at: number, end: number): number {
+  const limit = Math.min(end, at + MAX_TAG);
+  let close = at + 1;
+  while (close < limit && text.charCodeAt(close) !== 93 && text.charCodeAt(close) !== 91) close++;
+  if (close >= limit || close === at + 1 || text.charCodeAt(close) !== 93) return -1;
+  const next = skipSpaces(text, close + 1, end);
+  if (next === close + 1 || readId(text, next, end)?.shape !== "task") return -1;
+  const inner = readId(text, at + 1, close);
+  return inner === undefined || inner.shape === "other" ? close + 1 : -1;
+}
+
+const MAX_TAG = 24;
+
+/** `[z] T1.2`: in front of an id, or of the phase it stands in, a single letter can only be meant as a mark. */
+function unknownBox(text: string, at: number, end: number): Box | undefined {
+  const box = readLetterBox(text, at, end);
+  if (box === undefined) return undefined;
+  let next = skipSpaces(text, box.end, end);
+  while (next < end && (isMarkup(text.charCodeAt(next)) || text[next] === "[")) next++;
+  const prefix = readPhaseWord(text, next, end) ?? readShortPrefix(text, next, end);
+  if (prefix !== undefined) next = skipStart(text, afterSeparator(text, prefix.end, end), end).at;
+  const read = readWordedId(text, next, end) ?? readId(text, next, end);
+  return read?.shape === "task" ? box : undefined;
 }
 
 /** Passes over box, state marks, markup, emoji and one opening bracket before the id. */
 function skipStart(text: string, at: number, end: number): Start {
-  const start: Start = { at, words: at, wrapped: false, struck: false };
+  const start: Start = { at, words: at, wrapped: false, struck: false, parallel: false };
   for (let i = 0; i < 24 && start.at < end; i++) {
     const code = text.charCodeAt(start.at);
-    const box = code === 91 && start.box === undefined ? readBox(text, start.at, end) : undefined;
+    const opens = (code === 91 || code === 0xff3b) && start.box === undefined;
+    const box = opens ? (readBox(text, start.at, end) ?? unknownBox(text, start.at, end)) : undefined;
     const emoji = box === undefined ? emojiAt(text, start.at) : undefined;
+    const tag = code === 91 && box === undefined ? tagEnd(text, start.at, end) : -1;
     if (box !== undefined) {
       start.box = box;
       start.at = start.words = box.end;
       start.wrapped = false;
+    } else if (tag > 0) {
+      start.parallel ||= text.startsWith("[P]", start.at);
+      start.at = tag;
     } else if (emoji !== undefined) {
       start.mark ??= emoji.state;
       start.at = start.words = start.at + emoji.length;
@@ -257,7 +289,7 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
     idAt: worded === undefined ? idAt : read.end - read.id.length,
     setOff: colon || closed || worded !== undefined || prefix !== undefined || afterId.at > read.end,
     title,
-    parallel: tags.parallel || titleAt.parallel || marked,
+    parallel: start.parallel || tags.parallel || titleAt.parallel || marked,
     several: namesSeveral(text, read.end, end),
     struck: start.struck,
   };
