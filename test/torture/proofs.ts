@@ -5,6 +5,7 @@ import { simulateCheckpoints } from "./checkpoint.ts";
 import { deskKills } from "./desk-kills.ts";
 import { killGit } from "./git-kills.ts";
 import { cutPower } from "./power/power-cuts.ts";
+import { failEverywhere } from "./program/faults.ts";
 import { killRuns } from "./program/kills.ts";
 import type { Proof } from "./proof.ts";
 import { runProperties } from "./properties.ts";
@@ -98,6 +99,15 @@ export const PROOFS: readonly Proof[] = [
     sample: 15,
     part: 100,
     run: (kills, seed) => killRuns({ kills, seed, inRepository: true }),
+  },
+  {
+    name: "faults",
+    promise:
+      "a disk that fails at any call by which a run changes files, with EIO, ENOSPC, EROFS or EACCES, loses nothing told",
+    whole: 100_000,
+    sample: 20,
+    part: 100_000,
+    run: most => failEverywhere(most),
   },
   {
     name: "git",

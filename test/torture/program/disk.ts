@@ -89,7 +89,8 @@ export function readDisk(project: string, copies: string): Disk {
   mkdirSync(copies);
   const unreadable: string[] = [];
   const sight: Sight = { state, copies, unreadable };
-  const text = readFileSync(join(project, "TASKS.md"), "utf8");
+  const tasks = join(project, "TASKS.md");
+  const text = existsSync(tasks) ? readFileSync(tasks, "utf8") : "";
   const log = join(state, "orchestrate.log");
   const there = existsSync(state);
   return {

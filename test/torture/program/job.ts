@@ -8,20 +8,19 @@ export interface Job {
   readonly text: string;
 }
 
+/** How many tasks there are when each phase ends. */
 const PHASES: readonly number[] = [4, 40, 56];
-/** Tasks of a job. */
-const TASKS = 56;
 
 /**
- * Quick tasks in three phases. Each writes its id to `witness` when it begins, which nobody but the tasks writes; every
+ * Quick tasks in a few phases. Each writes its id to `witness` when it begins, which nobody but the tasks writes; every
  * seventh detaches a child that would live for an hour, every eleventh fails the first time.
  */
-export function makeJob(random: Random, witness: string): Job {
+export function makeJob(random: Random, witness: string, phases: readonly number[] = PHASES): Job {
   const ids: string[] = [];
   const lines = ["# Kill test", ""];
-  for (let n = 0; n < TASKS; n++) {
-    const phase = PHASES.findIndex(end => n < end);
-    const start = PHASES[phase - 1] ?? 0;
+  for (let n = 0; n < phases.at(-1)!; n++) {
+    const phase = phases.findIndex(end => n < end);
+    const start = phases[phase - 1] ?? 0;
     if (n === start) lines.push(`## Phase ${phase}: part ${phase}`, "");
     const id = `T${phase}.${n}`;
     const after = phase === 0 || n - start < 4 || n % 3 !== 0 ? undefined : ids[n - 1 - random.below(3)];

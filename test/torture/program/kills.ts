@@ -1,14 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { scratchFolder } from "../../scratch.ts";
 import type { Findings } from "../proof.ts";
 import { Random } from "../random.ts";
-import { completedIn, type Disk, readDisk } from "./disk.ts";
-import { type Job, makeJob } from "./job.ts";
-import { leftAlive } from "./living.ts";
-import { type Broken, KINDS, Promises, unfinished } from "./promises.ts";
-import { endProblems, landedProblems, makeRepository } from "./repository.ts";
-import { type Ended, type Moment, start } from "./start.ts";
+import { Ground, type Round, RUN, withCompiled } from "./ground.ts";
+import { type Broken, KINDS } from "./promises.ts";
+import type { Moment } from "./start.ts";
 
 /** How much is killed, and where the work is done. */
 export interface KillOptions {
@@ -20,7 +14,6 @@ export interface KillOptions {
   readonly lanes?: number;
 }
 
-const RUN = ["run", "--yes", "--parallel", "8"];
 /** On a slow machine most starts die before they get anywhere: after so many kills a run is let finish. */
 const KILLS_PER_RUN = 150;
 /** Broken promises after which nothing new is tried. */
@@ -44,127 +37,73 @@ export async function killRuns(options: KillOptions): Promise<Findings> {
     broken: [],
     first: 400,
   };
-  const cache = scratchFolder("espalier-compiled-");
-  let at = 0;
-  const lane = async () => {
-    while (tally.kills < kills && tally.broken.length < ENOUGH) {
-      const one = new KilledRun(seed + at++, inRepository, cache, tally);
-      try {
-        await one.live(kills);
-      } finally {
-        one.remove();
+  await withCompiled(async cache => {
+    let at = 0;
+    const lane = async () => {
+      while (tally.kills < kills && tally.broken.length < ENOUGH) {
+        const random = new Random(seed + at);
+        using ground = new Ground({ random, cache, inRepository });
+        await new KilledRun(seed + at++, random, ground, tally).live(kills);
       }
-    }
-  };
-  try {
-    await compile(cache);
+    };
     await Promise.all(Array.from({ length: lanes }, lane));
-  } finally {
-    rmSync(cache, { recursive: true, force: true });
-  }
+  });
   return { counts: { kills: tally.kills, ...tally.counts }, broken: tally.broken };
-}
-
-/** Node keeps what it compiled when a process ends by itself, which those to come will not. */
-async function compile(cache: string): Promise<void> {
-  const around = scratchFolder("espalier-kills-");
-  writeFileSync(join(around, "TASKS.md"), "## Phase 1: one\n\n### [ ] T1.1: one\n\n- run: true\n");
-  await start({ project: around, home: around, cache }, RUN, { kind: "never" });
-  rmSync(around, { recursive: true, force: true });
 }
 
 /** One plan, started and killed until all of it is done. */
 class KilledRun {
   readonly #seed: number;
   readonly #random: Random;
+  readonly #ground: Ground;
   readonly #tally: Tally;
-  readonly #inRepository: boolean;
-  readonly #around: string;
-  readonly #project: string;
-  readonly #home: string;
-  readonly #cache: string;
-  readonly #witness: string;
-  readonly #job: Job;
-  readonly #promises: Promises;
   #left: number;
 
-  constructor(seed: number, inRepository: boolean, cache: string, tally: Tally) {
-    this.#cache = cache;
+  constructor(seed: number, random: Random, ground: Ground, tally: Tally) {
     this.#seed = seed;
-    this.#random = new Random(seed);
+    this.#random = random;
+    this.#ground = ground;
     this.#tally = tally;
-    this.#inRepository = inRepository;
-    this.#around = scratchFolder("espalier-kills-");
-    this.#project = join(this.#around, "project");
-    this.#home = join(this.#around, "home");
-    this.#witness = join(this.#around, "witness");
-    this.#job = makeJob(this.#random, this.#witness);
-    this.#promises = new Promises(this.#job);
-    this.#left = this.#job.ids.length;
-    for (const folder of [this.#project, this.#home]) mkdirSync(folder);
-    writeFileSync(join(this.#project, "TASKS.md"), this.#job.text);
-    if (inRepository) makeRepository(this.#project);
-    else writeFileSync(join(this.#project, "espalier.yaml"), "backoff: { first: 0ms }\n");
-  }
-
-  remove(): void {
-    rmSync(this.#around, { recursive: true, force: true });
+    this.#left = ground.job.ids.length;
   }
 
   async live(kills: number): Promise<void> {
-    const { counts } = this.#tally;
+    const { counts, broken } = this.#tally;
     for (let starts = 0; ; starts++) {
       const mortal = this.#tally.kills < kills && starts < KILLS_PER_RUN;
-      const before = this.#tally.broken.length;
-      const { code, errors, lines } = await this.#once(RUN, mortal ? this.#moment() : { kind: "never" });
-      if (this.#tally.broken.length > before) break;
-      if (code === null) {
-        if (this.#random.below(16) === 0) await this.#act();
-        continue;
-      }
-      if (code !== 0)
-        this.#tell("unreadable", `exit ${code}: ${[...lines.slice(-5), errors.slice(-600)].join(" / ")}`);
-      else for (const broken of this.#atEnd()) this.#tell(broken.kind, broken.sentence);
-      break;
+      const before = broken.length;
+      const { ended } = await this.#once(RUN, mortal ? this.#moment() : { kind: "never" });
+      if (ended.code !== null) this.#tell(this.#ground.atEnd(ended));
+      else if (this.#random.below(16) === 0) await this.#act();
+      if (ended.code !== null || broken.length > before) break;
     }
     counts["runs"]! += 1;
-    counts["told"]! += this.#promises.told;
-    counts["executions"]! += this.#executions().length;
+    counts["told"]! += this.#ground.promises.told;
+    counts["executions"]! += this.#ground.executions().length;
   }
 
-  /** Starts a process, and compares what it left when it has ended. */
-  async #once(args: readonly string[], moment: Moment): Promise<Ended> {
-    const { counts } = this.#tally;
-    const place = { project: this.#project, home: this.#home, cache: this.#cache };
-    const ended = await start(place, args, moment);
+  async #once(args: readonly string[], moment: Moment): Promise<Round> {
+    const round = await this.#ground.once(args, moment);
+    const { ended, alive, left, broken } = round;
     if (ended.first !== undefined) this.#tally.first += (ended.first - this.#tally.first) / 8;
-    if (ended.code === null) {
-      this.#tally.kills++;
-      const { atOnce, forGood } = await leftAlive(this.#around, ended.pid);
-      counts["agentsKilled"]! += atOnce;
-      for (const words of forGood) this.#tell("orphans", `alive after its orchestrator was killed: ${words}`);
-    }
-    const disk = this.#disk();
-    this.#promises.hear(ended.lines);
-    const broken = this.#promises.compare(disk, this.#executions(), ended.lines.length > 0);
-    const completed = completedIn(disk.database);
-    const landed = this.#inRepository ? landedProblems(this.#project, completed) : [];
-    const how = `after ${args[0] === "run" ? "run" : args.join(" ")}, killed ${JSON.stringify(moment)}`;
-    for (const { kind, sentence } of broken) this.#tell(kind, `${sentence}, ${how}`);
-    for (const sentence of landed) this.#tell("repository", `${sentence}, ${how}`);
-    this.#left = this.#job.ids.length - completed.size;
-    return ended;
+    if (ended.code === null) this.#tally.kills++;
+    this.#tally.counts["agentsKilled"]! += alive;
+    this.#left = left;
+    this.#tell(broken);
+    return round;
   }
 
   /** Now and then a person looks in before the run goes on. */
   async #act(): Promise<void> {
-    const { last } = this.#job;
+    const { last } = this.#ground.job;
     const dies = this.#random.chance(0.3);
-    const paused = await this.#once(["task", "pause", last], dies ? this.#effect(0) : { kind: "never" });
-    if (paused.code === 0 && this.#statusOf(last) !== "paused")
-      this.#tell("lost", `${last} was paused and is ${this.#statusOf(last)}`);
+    const { ended } = await this.#once(["task", "pause", last], dies ? this.#effect(0) : { kind: "never" });
+    const paused = this.#ground.statusOf(last);
+    if (ended.code === 0 && paused !== "paused")
+      this.#tell([{ kind: "lost", sentence: `${last} was paused and is ${paused}` }]);
     await this.#once(["task", "resume", last], { kind: "never" });
-    if (this.#statusOf(last) === "paused") this.#tell("lost", `${last} was resumed and is paused`);
+    if (this.#ground.statusOf(last) === "paused")
+      this.#tell([{ kind: "lost", sentence: `${last} was resumed and is paused` }]);
   }
 
   /** A moment somewhere in what is left of the run's life. */
@@ -180,31 +119,14 @@ class KilledRun {
 
   #effect(lines: number): Moment {
     const random = this.#random;
-    return { kind: "effect", times: 1 + random.below(120 + 33 * lines), after: random.chance(0.5) };
+    const at = 1 + random.below(120 + 33 * lines);
+    return { kind: "strike", strike: { at, after: random.chance(0.5) } };
   }
 
-  #disk(): Disk {
-    return readDisk(this.#project, join(this.#around, "copies"));
-  }
-
-  #statusOf(id: string): string | undefined {
-    return this.#disk().database?.tasks.get(id)?.status;
-  }
-
-  #executions(): string[] {
-    return existsSync(this.#witness) ? readFileSync(this.#witness, "utf8").split("\n").filter(Boolean) : [];
-  }
-
-  #atEnd(): Broken[] {
-    const left = this.#inRepository ? endProblems(this.#project, this.#job) : [];
-    return [
-      ...unfinished(this.#job, this.#disk()),
-      ...left.map((sentence): Broken => ({ kind: "repository", sentence })),
-    ];
-  }
-
-  #tell(kind: Broken["kind"], sentence: string): void {
-    this.#tally.counts[kind]! += 1;
-    this.#tally.broken.push(`seed ${this.#seed}: ${kind}: ${sentence}`);
+  #tell(all: readonly Broken[]): void {
+    for (const { kind, sentence } of all) {
+      this.#tally.counts[kind]! += 1;
+      this.#tally.broken.push(`seed ${this.#seed}: ${kind}: ${sentence}`);
+    }
   }
 }

@@ -1,6 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Job } from "./job.ts";
 
 const TRAILERS = "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)";
@@ -9,9 +7,8 @@ function git(folder: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trimEnd();
 }
 
-/** A repository around a task file, whose phases are merged by themselves. */
+/** A repository around what stands in a folder. */
 export function makeRepository(folder: string): void {
-  writeFileSync(join(folder, "espalier.yaml"), "phase: { merge: auto }\nbackoff: { first: 0ms }\n");
   const as = ["-c", "user.name=t", "-c", "user.email=t@t"];
   git(folder, "init", "-q", "-b", "main");
   git(folder, "add", "-A");

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { STRIKE, type Strike } from "./strike.ts";
 
 const CLI = fileURLToPath(new URL("../../../bin/espalier.js", import.meta.url));
 const EFFECTS = new URL("effects.ts", import.meta.url).href;
@@ -12,8 +14,11 @@ export type Moment =
   | { readonly kind: "time"; readonly ms: number }
   /** So many milliseconds after the n-th line that begins so was read; 0: at once. */
   | { readonly kind: "line"; readonly begins: string; readonly times: number; readonly ms: number }
-  /** At the n-th call by which it changes anything, before it or after it. */
-  | { readonly kind: "effect"; readonly times: number; readonly after: boolean };
+  /** At a call by which it changes anything; where that only fails, soon after it. */
+  | { readonly kind: "strike"; readonly strike: Strike };
+
+/** Milliseconds that a process is given after a call of it failed: to say so, or to wait for better times. */
+const AFTERLIFE = 700;
 
 /** Where a program works: its project, the home of whoever starts it, and where Node keeps compiled code. */
 export interface Place {
@@ -37,13 +42,13 @@ export interface Ended {
 /** Starts the built program and kills it at a moment, unless it ends before. */
 export async function start(place: Place, args: readonly string[], moment: Moment): Promise<Ended> {
   const { project, home, cache } = place;
-  const effect =
-    moment.kind === "effect" ? { ESPALIER_DIES_AT: `${moment.times}${moment.after ? "a" : "b"}` } : {};
-  const flags = moment.kind === "effect" ? ["--import", EFFECTS] : [];
+  const strike = moment.kind === "strike" ? moment.strike : undefined;
+  const flags = strike === undefined ? [] : ["--import", EFFECTS];
+  const told = strike === undefined ? {} : { [STRIKE]: JSON.stringify(strike) };
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, CLI, ...args], {
     cwd: project,
-    env: { PATH: process.env["PATH"], HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: cache, ...effect },
+    env: { PATH: process.env["PATH"], HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: cache, ...told },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = new Promise<number | null>(resolve => child.once("close", code => resolve(code)));
@@ -66,7 +71,18 @@ export async function start(place: Place, args: readonly string[], moment: Momen
       return;
     }
   });
+  if (strike?.errno !== undefined) void happened(strike, closed).then(kill);
   if (moment.kind === "time") void Promise.race([pause(moment.ms), closed]).then(kill);
   const code = await closed;
   return { pid: child.pid ?? 0, code, lines: output.split("\n").slice(0, -1), errors, first };
+}
+
+/** Resolves some time after a call has failed, or when the process has ended without that. */
+async function happened({ note = "" }: Strike, closed: Promise<unknown>): Promise<void> {
+  let open = true;
+  void closed.then(() => {
+    open = false;
+  });
+  while (open && !existsSync(note)) await pause(20);
+  await Promise.race([pause(AFTERLIFE), closed]);
 }

@@ -61,6 +61,16 @@ export const STATE_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/file-write.test.ts" },
   },
   {
+    name: "what could not be written takes the place of what was there",
+    file: "src/adapters/file/fill.ts",
+    symbol: "fillOnce",
+    swap: [
+      "removeQuietly(path, calls); return fail({ ...writeFailure",
+      "return ok(path); return fail({ ...writeFailure",
+    ],
+    by: { proof: "faults", count: 60 },
+  },
+  {
     name: "two hold the lock",
     file: "src/adapters/lock/lock.ts",
     symbol: "lockFile",
