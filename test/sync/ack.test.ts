@@ -194,6 +194,72 @@ describe("acknowledgements, written", () => {
     );
   });
 
+  it.each<[string, string]>([
+    ["", ""],
+    ["NONE", ". Impact: NONE"],
+    ["moves 'T1.3' to 한글", ". Impact: moves 'T1.3' to 한글"],
+    ['"quoted" first', '. Impact: "\\"quoted\\" first"'],
+    ['ends with "a quote"', '. Impact: ends with "a quote"'],
+    [" edge", '. Impact: " edge"'],
+    ["edge ", '. Impact: "edge "'],
+    ["full stop.", '. Impact: "full stop."'],
+    [".stop first", ". Impact: .stop first"],
+    ["the Action: is mine", '. Impact: "the Action: is mine"'],
+    ["UNCLEAR", '. Impact: "UNCLEAR"'],
+    ["two items", '. Impact: "two items"'],
+    ["an impact", '. Impact: "an impact"'],
+    ["a\nb", '. Impact: "a\\nb"'],
+    ["a\tb", '. Impact: "a\\tb"'],
+    ["a\u001fb", '. Impact: "a\\u001fb"'],
+    ["a\u007fb", '. Impact: "a\u007fb"'],
+    ["a\u0085b", '. Impact: "a\u0085b"'],
+    ["a\u2028b", '. Impact: "a\u2028b"'],
+    ["a\u2029b", '. Impact: "a\u2029b"'],
+    ["a\u2027b~", ". Impact: a\u2027b~"],
+  ])("[A2] an impact of %j is written as%s", (impact, written) => {
+    expect(writeAck({ label: "GC", version: 4, impact, unclear: [] })).toBe(
+      `[ACK-UPDATE] GC-v4 received${written}`,
+    );
+  });
+
+  it.each<[string, string]>([
+    ["Status", "§Status"],
+    ["D-7 of it", "§D-7 of it"],
+    ["", '§""'],
+    ["none", '§"none"'],
+    ["-", '§"-"'],
+    [".a", '§".a"'],
+    [";a", '§";a"'],
+    ["§a", '§"§a"'],
+    ['"a"', '§"\\"a\\""'],
+    ["a, b", '§"a, b"'],
+    ["a; b", '§"a; b"'],
+    ["a.", '§"a."'],
+    ["action items", '§"action items"'],
+    ["Impact", '§"Impact"'],
+    ["a\nb", '§"a\\nb"'],
+  ])("[A2] an unclear %j is written as %s", (ref, written) => {
+    expect(writeAck({ label: "GC", version: 4, impact: "", unclear: [ref, "x"] })).toBe(
+      `[ACK-UPDATE] GC-v4 received. Unclear items: ${written}, §x`,
+    );
+  });
+
+  it("[A2] everything it may say stands in one order", () => {
+    const ack: Ack = {
+      label: "GC",
+      version: 4,
+      hash: "cd5f01ab12cd",
+      serial: 7,
+      items: { applied: 2, total: 3 },
+      impact: "NONE",
+      action: "CONTINUE",
+      unclear: ["D-1"],
+    };
+    expect(writeAck(ack)).toBe(
+      "[ACK-UPDATE] GC-v4 cd5f01ab12cd #7 received. Items: 2/3. Impact: NONE. Action: CONTINUE. Unclear items: §D-1",
+    );
+  });
+
   it("[A2] reads back what it wrote", () => {
     const text = fc.oneof(
       fc.string(),
