@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { type Ack, versionOf } from "../../src/sync/index.ts";
+import { CONTEXT, edit, shape, status, Team } from "./team.ts";
+
+const NEXT = edit(
+  edit(status(CONTEXT, "COMPLETE"), "- R-1: PDF", "- R-1: a PDF"),
+  "- builder: src/exports\n",
+  "- builder: src/exports, src/mail\n",
+);
+
+/** A team of one with v2 on its way, as its message 2. */
+function waiting(proof: "hash" | "word" = "hash"): Team {
+  const team = Team.of(["ann"], {}, proof);
+  team.publish(NEXT);
+  return team;
+}
+
+const hashOf = (team: Team, version: number): string => versionOf(team.lead, version)!.hash;
+
+/** What the log says of an answer: the verdict and the sentence beside it. */
+function judged(
+  team: Team,
+  ack: Partial<Ack> & { readonly version: number },
+  who = "ann",
+  session = "s1",
+): string {
+  const verdict = team.ack(who, ack, session);
+  const said = team.log.findLast(event => event.type === "acked")!;
+  return `${verdict}: ${said.type === "acked" ? said.message : ""}`;
+}
+
+describe("verdicts, in words", () => {
+  it("[A4] on who answers, and for what", () => {
+    const team = waiting();
+    expect(judged(team, { version: 2 }, "eve")).toBe("unknown-teammate: Nobody of this name is in the team");
+    expect(judged(team, { version: 2, label: "API" })).toBe("other-label: This is GC");
+    expect(judged(team, { version: 2 }, "ann", "s0")).toBe("old-session: The session is s1");
+    expect(judged(team, { version: 9 })).toBe("never-sent: Version 9 was not sent to it");
+    expect(judged(team, { version: 1 })).toBe("duplicate: Confirmed already");
+    team.ack("ann", { version: 2, hash: hashOf(team, 2) });
+    expect(judged(team, { version: 1 })).toBe("older: Version 2 is confirmed");
+    team.tell({ type: "leave", teammate: "ann" });
+    expect(judged(team, { version: 2 })).toBe("ended: Its session has ended");
+  });
+
+  it("[A4] on what a hash proves", () => {
+    const team = waiting();
+    const hash = hashOf(team, 2);
+    expect(judged(team, { version: 2 })).toBe("unproven: It proves by 12 digits of its hash, and gave 0");
+    expect(judged(team, { version: 2, hash: hash.slice(0, 11) })).toBe(
+      "unproven: It proves by 12 digits of its hash, and gave 11",
+    );
+    expect(judged(team, { version: 2, hash: `${"0".repeat(hash.length)}ff` })).toBe(
+      `forged: It holds ${"0".repeat(hash.length)}, version 2 is ${hash}`,
+    );
+    expect(judged(team, { version: 2, hash })).toBe(
+      "unproven: After a loss it has to name the message it answers",
+    );
+    expect(judged(team, { version: 2, hash, serial: 2 })).toBe(
+      "old-attempt: Message #2 was sent before its context was new",
+    );
+    expect(judged(team, { version: 2, hash: `${hash}00`, serial: 3 })).toBe("confirmed: By hash");
+  });
+
+  it("[A4] [A5] on what was counted", () => {
+    const team = waiting("word");
+    expect(judged(team, { version: 2, items: { applied: 2, total: 2 } })).toBe(
+      "undercounted: It saw 2 of 3 items",
+    );
+    expect(judged(team, { version: 2, items: { applied: 2, total: 3 }, unclear: ["Risks"] })).toBe(
+      "partial: 1 of 3 missing, 1 unclear",
+    );
+    expect(judged(team, { version: 2, items: { applied: 1, total: 1 } })).toBe("confirmed: By its word");
+    team.publish(status(NEXT, "X"));
+    expect(judged(team, { version: 3, unclear: ["Risks"] })).toBe("partial: 0 of 1 missing, 1 unclear");
+    expect(judged(team, { version: 3, items: { applied: 4, total: 3 } })).toBe(
+      "overcounted: 4 of 3 cannot be",
+    );
+  });
+
+  it("[A5] on counts of a message that is not in flight any more", () => {
+    const team = waiting("word");
+    const { serial } = team.take();
+    team.tick(120_000);
+    expect(judged(team, { version: 2, serial, unclear: ["Risks"] })).toBe(
+      "partial: 0 of ? missing, 1 unclear",
+    );
+  });
+
+  it("[A5] half of the items unclear is not most of them", () => {
+    const team = Team.of(["ann"], {}, "word");
+    team.publish(edit(status(CONTEXT, "COMPLETE"), "- R-1: PDF", "- R-1: a PDF"));
+    team.post.length = 0;
+    team.ack("ann", { version: 2, items: { applied: 1, total: 2 }, unclear: ["Risks"] });
+    expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
+  });
+
+  it("[A5] a pause with something unclear is no partial answer", () => {
+    const team = waiting();
+    expect(judged(team, { version: 2, hash: hashOf(team, 2), unclear: ["Risks"], action: "PAUSE" })).toBe(
+      "confirmed: By hash",
+    );
+  });
+});
+
+describe("what an answer changes", () => {
+  it("[A3] a confirmation names the message it answered, and is stored", () => {
+    const team = waiting();
+    const serial = team.mate("ann").flight!.serial;
+    const step = team.tell({
+      type: "ack",
+      teammate: "ann",
+      session: "s1",
+      ack: { label: "GC", version: 2, hash: hashOf(team, 2), impact: "NONE", unclear: [] },
+    });
+    expect([...step.touched]).toEqual(["ann"]);
+    expect(team.mate("ann")).toMatchObject({
+      confirmed: { version: 2, serial },
+      tries: 0,
+      waiting: [],
+      sent: [],
+    });
+    expect(step.events.map(event => event.type)).toEqual(["acked"]);
+  });
+
+  it("[A3] a late one names the newest message of its version", () => {
+    const team = waiting();
+    team.tick(120_000);
+    const serials = team.post.map(message => message.serial);
+    team.publish(status(NEXT, "X"));
+    team.tick(120_000);
+    expect(team.mate("ann").flight!.version).toBe(3);
+    team.ack("ann", { version: 2, hash: hashOf(team, 2) });
+    expect(team.mate("ann").confirmed).toMatchObject({ version: 2, serial: serials.at(-1) });
+    expect(team.mate("ann").sent.every(one => one.version > 2)).toBe(true);
+    expect(team.mate("ann").flight?.version).toBe(3);
+    expect(team.mate("ann").tries).toBe(0);
+  });
+
+  it("[A4] what changes nothing is stored nowhere, and asks nobody anything", () => {
+    const team = waiting();
+    for (const ack of [{ version: 9 }, { version: 1 }, { version: 2 }, { version: 2, label: "API" }]) {
+      const step = team.tell({
+        type: "ack",
+        teammate: "ann",
+        session: "s1",
+        ack: { label: "GC", impact: "why?", unclear: [], action: "NEED_CLARIFICATION", ...ack },
+      });
+      expect([step.touched.size, step.messages.length]).toEqual([0, 0]);
+      expect(step.events.map(event => event.type)).toEqual(["acked"]);
+    }
+  });
+
+  it("[A6] only a pause pauses, only a question asks", () => {
+    const team = waiting();
+    team.ack("ann", { version: 2, hash: hashOf(team, 2), action: "CONTINUE" });
+    expect(team.mate("ann").paused).toBe(false);
+    expect(team.log.filter(({ type }) => type === "paused" || type === "clarify")).toEqual([]);
+  });
+});
