@@ -14,7 +14,7 @@ function planFile(text: string) {
 }
 
 /** What goes on of a run whose process died with an attempt at T1.1; `landed` tells whether the repository has its work. */
-function goOn(status: TaskStatus, { landed = true, text = TEXT } = {}): Beginning {
+function goOn(status: TaskStatus, { landed = true, text = TEXT, placed = true } = {}): Beginning {
   const before = planFile(TEXT);
   const row: TaskRow = {
     id: "T1.1",
@@ -26,7 +26,8 @@ function goOn(status: TaskStatus, { landed = true, text = TEXT } = {}): Beginnin
     textHash: "",
     notBefore: 0,
   };
-  const attempt = openAttemptRow({ task: "T1.1", number: 1, agent: "a", now: 1 }, () => "token");
+  const begun = openAttemptRow({ task: "T1.1", number: 1, agent: "a", now: 1 }, () => "token");
+  const attempt = placed ? { ...begun, folder: "/x" } : begun;
   const found: LandedAttempt = { task: "T1.1", attempt: attempt.token, commit: "c0ffee", verified: true };
   const run = {
     id: "r",
@@ -69,6 +70,12 @@ describe("a task whose process died", () => {
     const again = goOn("in_progress", { landed: false });
     expect([again.crashed[0]?.outcome, again.news]).toEqual(["crashed", []]);
     expect(again.notes).toEqual(["was in progress when the last process died, starts again: T1.1"]);
+  });
+
+  it("[K8] starts again where its work was not about to land: its agent has made that commit itself", () => {
+    const forged = goOn("in_progress", { placed: false });
+    expect([forged.crashed[0]?.outcome, forged.news]).toEqual(["crashed", []]);
+    expect(forged.run.byId.get("T1.1")?.status).toBe("pending");
   });
 
   it.each(["paused", "cancelled", "skipped"] as const)(

@@ -1,16 +1,15 @@
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { asEspalier } from "./as-espalier.ts";
 import { openStage, type Stage } from "../puppet/stage.ts";
 import { attemptsOf, openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Puts the state where it was when a task's work had landed, and the process died before it had written that down. */
 function forgetEnd(lab: RepositoryLab, task: string): void {
-  const database = new DatabaseSync(lab.path(".espalier/espalier.db"));
-  database
-    .prepare("UPDATE attempts SET ended_at = 0, outcome = 'running', commit_id = NULL WHERE task = ?")
-    .run(task);
-  database.prepare("UPDATE tasks SET status = 'in_progress', verified = NULL WHERE id = ?").run(task);
-  database.close();
+  asEspalier(
+    lab,
+    `UPDATE attempts SET ended_at = 0, outcome = 'running', commit_id = NULL WHERE task = '${task}';
+     UPDATE tasks SET status = 'in_progress', verified = NULL WHERE id = '${task}'`,
+  );
 }
 
 /** A run whose process died when the work of T0.1 had landed, and while T0.2 was worked on. */

@@ -168,8 +168,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === LEAD) : [];
   const crashed = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
   const landed = new Map(
-    crashed.flatMap(({ task, token }) => {
-      const found = request.landed?.get(token);
+    crashed.flatMap(({ task, token, folder }) => {
+      // Its place is written down before its work lands: what stands in git without it was put there by somebody else.
+      const found = folder === undefined ? undefined : request.landed?.get(token);
       return found?.task === task ? [[task, found] as const] : [];
     }),
   );

@@ -83,10 +83,11 @@ export function judge(line: readonly Ancestor[], around: Circumstances): Decider
     if (one.attempt !== undefined && one.attempt !== within)
       return { kind: "attempt", ...(task === undefined ? {} : { task }) };
     if (isSame(one, lead)) return { kind: "lead" };
-    // A process of root can take on any user, so there a user proves nothing.
-    if (user !== 0 && one.user !== undefined && one.user !== user) return { kind: "person" };
+    // First of all: who takes in orphans is mostly another user's.
     if (one.pid === 1 || one.pid === adopter)
       return terminal || lives.length === 0 ? { kind: "person" } : { kind: "unproven" };
+    // A process of root can take on any user, so there a user proves nothing.
+    if (user !== 0 && one.user !== undefined && one.user !== user) return { kind: "person" };
     if (isOlder(one, lives)) return { kind: "person" };
     if (one.sign !== undefined) return { kind: "agent", sign: one.sign };
   }
