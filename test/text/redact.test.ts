@@ -168,9 +168,8 @@ describe("redaction", () => {
     expect(mask(`${open}The tests have passed`)).toBe("[redacted]tests have passed");
     expect(mask(`${open}"quoted"`)).toBe('[redacted]"quoted"');
     expect(mask(open)).toBe("[redacted]");
-    const endless = mask(`-----BEGIN PRIVATE KEY-----\n${`${KEY_LINES[0]}\n`.repeat(2000)}`);
-    expect(endless.length).toBeGreaterThan(60_000);
-    expect(endless.length).toBeLessThan(70_000);
+    const endless = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINES[0]}\n`.repeat(2000)}`;
+    expect(mask(endless)).toHaveLength(endless.length - 65_537 + "[redacted]".length);
   });
 
   it.each([

@@ -100,7 +100,8 @@ function createSearch({ automaton, views, escapes, starts }: Sought, cover: Cove
     busy.push(finder);
   };
   const take = (byte: number, at: number): void => {
-    if (busy.length > 0) busy = busy.filter(finder => finder.take(byte, at));
+    for (let index = busy.length - 1; index >= 0; index--)
+      if (!busy[index]!.take(byte, at)) busy.splice(index, 1);
     const isRead = open > 0 || escapes[byte] === 1;
     if (isRead) for (const view of through) view.before(byte, at);
     plain.take(byte, at, at + 1);

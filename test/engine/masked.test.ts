@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { maskedAgent, maskedEnd } from "../../src/engine/masked.ts";
+import type { Agent, AgentEvent, SessionRequest } from "../../src/ports/index.ts";
+import { createRedactor } from "../../src/text/index.ts";
+
+const SECRET = "hunter2-hunter2";
+const redact = createRedactor([SECRET]);
+
+/** An agent that says these things, asks once, and logs the secret in two pieces. */
+function told(events: readonly AgentEvent[]): Agent {
+  return {
+    portVersion: 1,
+    name: "teller",
+    reports: "signal",
+    probe: () => Promise.resolve({ found: true }),
+    open: request =>
+      Promise.resolve({
+        ok: true,
+        value: {
+          async *turn() {
+            request.log("stdout", Buffer.from(`a ${SECRET.slice(0, 9)}`));
+            request.log("stderr", Buffer.from("between"));
+            request.log("stdout", Buffer.from(`${SECRET.slice(9)} hunter2-h`));
+            await request.ask?.({ kind: "execute", title: `echo ${SECRET}` });
+            yield* events;
+          },
+          cancel: () => Promise.resolve(),
+          close: () => Promise.resolve(),
+        },
+      }),
+  };
+}
+
+async function heard(events: readonly AgentEvent[]) {
+  const logged = { stdout: "", stderr: "" };
+  const asked: string[] = [];
+  const request = {
+    log: (stream: "stdout" | "stderr", chunk: Uint8Array) => {
+      logged[stream] += Buffer.from(chunk).toString();
+    },
+    ask: ({ title }: { title: string }) => {
+      asked.push(title);
+      return Promise.resolve({ answer: "rejected", by: "nobody" });
+    },
+  } as unknown as SessionRequest;
+  const opened = await maskedAgent(told(events), redact).open(request);
+  if (!opened.ok) throw new Error(opened.failure.message);
+  const got: AgentEvent[] = [];
+  for await (const event of opened.value.turn("go")) got.push(event);
+  await opened.value.close();
+  return { got, logged, asked };
+}
+
+describe("what agents say", () => {
+  it("[E41] is masked in every kind of event, in questions, and in the log over its pieces", async () => {
+    const title = `run ${SECRET}`;
+    const failure = { kind: "exit", message: `exit 1: ${SECRET}`, retryable: true } as const;
+    const { got, logged, asked } = await heard([
+      { type: "line", stream: "stdout", text: SECRET },
+      { type: "tool", id: "1", kind: "execute", title, state: "started" },
+      { type: "permission", kind: "execute", title, answer: "allowed", by: "policy" },
+      { type: "ended", end: { kind: "failed", failure, finalMessage: `FAIL: ${SECRET}` } },
+    ]);
+    expect(JSON.stringify(got)).not.toContain(SECRET);
+    expect(JSON.stringify(got).split("[redacted]")).toHaveLength(6);
+    expect(asked).toEqual(["echo [redacted]"]);
+    expect(logged).toEqual({ stdout: "a [redacted] hunter2-h", stderr: "between" });
+  });
+
+  it("[E41] is masked where a long line was broken", async () => {
+    const text = `${"x".repeat(4090)}${SECRET} y`;
+    const { got } = await heard([
+      { type: "line", stream: "stdout", text: text.slice(0, 4096) },
+      { type: "line", stream: "stdout", text: text.slice(4096) },
+    ]);
+    expect(got.map(event => (event.type === "line" ? event.text : "")).join("")).toBe(
+      `${"x".repeat(4090)}[redacted] y`,
+    );
+  });
+
+  it("[E41] leaves out what a cut has left of a secret at the front", () => {
+    const line = `${SECRET.slice(4)} z\n`;
+    const rest = "a line\n".repeat(100);
+    expect(maskedEnd(`${line}${rest}`, 600, redact)).toBe(rest);
+    expect(maskedEnd(`${line}${rest}`, 6000, redact)).toBe(`${line}${rest}`);
+    const key = `MIIEvQ\n${"A".repeat(64)}\n-----END PRIVATE KEY-----\n`;
+    expect(maskedEnd(`${key}${rest}`, 600, redact)).toBe(`-----END PRIVATE KEY-----\n${rest}`);
+  });
+});
