@@ -18,8 +18,8 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)
 const number = (below: number) => Math.floor(next() * below);
 const digest = (kind: string, encoding: "hex" | "base64" | "base64url") =>
   createHash(kind).update(String(next())).digest(encoding);
-const letters = (length: number) =>
-  Array.from({ length }, () => pick([..."abcdefghijklmnopqrstuvwxyz"])).join("");
+const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz");
+const letters = (length: number) => Array.from({ length }, () => pick(LETTERS)).join("");
 const KOREAN = [
   "작업을",
   "마쳤습니다",

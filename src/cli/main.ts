@@ -3,6 +3,7 @@ import { EspalierError, EXIT } from "../ports/index.ts";
 import { provideRanks } from "../tokens/ranks.ts";
 import { describeError, type Io, processIo, warn } from "./io.ts";
 import { buildProgram, UsageError } from "./program.ts";
+import { redactorOf } from "./secrets.ts";
 import { VERSION } from "./version.ts";
 
 /** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
@@ -26,10 +27,10 @@ function tolerateClosedPipes(io: Io): () => boolean {
 function report(io: Io, error: unknown): number {
   if (error instanceof UsageError) return error.exitCode;
   if (error instanceof EspalierError) {
-    warn(io, describeError(error));
+    warn(io, redactorOf(io.env)(describeError(error)));
     return error.exitCode;
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = redactorOf(io.env)(error instanceof Error ? (error.stack ?? error.message) : String(error));
   warn(io, `BUG: this should not have happened (espalier ${VERSION}, Node ${process.versions.node}).`);
   warn(io, `  State that was acknowledged is safe. Please report this:\n${text}`);
   return EXIT.bug;
