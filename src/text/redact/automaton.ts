@@ -6,6 +6,8 @@ export interface Automaton {
   child(state: number, byte: number): number;
   /** How many of the last bytes are the beginning of a pattern. */
   readonly depth: Int32Array;
+  /** How many of the last bytes may yet become more of a pattern: none where only whole patterns have ended. */
+  readonly open: Int32Array;
   /** The length of the longest secret that ends here; 0 for none. */
   readonly secret: Int32Array;
   /** One more than the index of the longest mark that ends here; 0 for none. */
@@ -96,5 +98,16 @@ export function createAutomaton(secrets: readonly Uint8Array[], marks: readonly 
     if (secret[state] === 0) secret[state] = secret[back]!;
     if (mark[state] === 0) mark[state] = mark[back]!;
   }
-  return { step, child, depth, secret, mark, longest: depth.reduce((most, one) => Math.max(most, one), 0) };
+  const open = new Int32Array(depth.length);
+  const parents = new Set(Array.from(trie.edges.keys(), edge => Math.floor(edge / 256)));
+  for (const [, state] of edges) open[state] = parents.has(state) ? depth[state]! : open[fallback[state]!]!;
+  return {
+    step,
+    child,
+    depth,
+    open,
+    secret,
+    mark,
+    longest: depth.reduce((most, one) => Math.max(most, one), 0),
+  };
 }

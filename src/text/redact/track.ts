@@ -33,7 +33,7 @@ export interface Track {
 
 /** A track over an automaton. */
 export function createTrack(automaton: Automaton, cover: Cover): Track {
-  const { depth, secret, step, child, longest } = automaton;
+  const { open, secret, step, child, longest } = automaton;
   // A decoded byte stands for at most twelve, while the track it left goes on byte by byte.
   const room = 2 ** Math.ceil(Math.log2(16 * (longest + LONGEST_BREAK) + 16));
   const last = room - 1;
@@ -47,7 +47,7 @@ export function createTrack(automaton: Automaton, cover: Cover): Track {
     index < parted && before !== undefined ? before.origin(index) : origins[index & last]!;
   return {
     take(byte, at, end) {
-      if ((byte === NEWLINE || byte === RETURN) && depth[state]! >= WRAPPED && child(state, byte) === 0) {
+      if ((byte === NEWLINE || byte === RETURN) && open[state]! >= WRAPPED && child(state, byte) === 0) {
         breaks += 1;
         if (breaks <= LONGEST_BREAK) return;
         state = 0;
@@ -60,7 +60,7 @@ export function createTrack(automaton: Automaton, cover: Cover): Track {
       if (length > 0) cover(origin(count - length), end);
     },
     get begun() {
-      return depth[state]! === 0 ? undefined : origin(count - depth[state]!);
+      return open[state]! === 0 ? undefined : origin(count - open[state]!);
     },
     get state() {
       return state;
