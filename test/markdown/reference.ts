@@ -23,14 +23,15 @@ function render({ what, quotes, items, markers }: Said): string {
 }
 
 /** Of a link definition the reference keeps no trace: what it leaves open is a paragraph to us. */
+export function sameLine(ours: string, theirs: string): boolean {
+  return (
+    ours === theirs ||
+    (theirs.startsWith("none") && ours.replace(/^paragraph q\d+ i\d+/, "none q0 i0") === theirs)
+  );
+}
+
 export function isSame(ours: Structure, theirs: Structure): boolean {
-  return ours.every((line, at) => {
-    const other = theirs[at]!;
-    return (
-      line === other ||
-      (other.startsWith("none") && line.replace(/^paragraph q\d i\d/, "none q0 i0") === other)
-    );
-  });
+  return ours.every((line, at) => sameLine(line, theirs[at]!));
 }
 
 /** A line that holds nothing, or only quote marks, means the same in whatever block it stands. */
