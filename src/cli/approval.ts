@@ -38,7 +38,8 @@ export function inWords(kind: ApprovalKind, told: (words: ApprovalWords) => Show
   return { ...told(approvalWords("en")), kind, told };
 }
 
-function setting(where: string, text: (words: ApprovalWords) => string): Approvable {
+/** A setting that lets something be done, to be approved for where it stands. */
+export function setting(where: string, text: (words: ApprovalWords) => string): Approvable {
   return inWords("setting", words => ({ where, text: text(words) }));
 }
 
@@ -109,6 +110,9 @@ export function configCommands(config: Config): Approvable[] {
       config.worktree[how].map(path =>
         setting(`espalier.yaml worktree.${how}`, words => words.bring(how, path)),
       ),
+    ),
+    ...config.jail.show.map(name =>
+      setting("espalier.yaml jail.show", words => words.reveal(join(homedir(), name))),
     ),
     ...(webhook === undefined ? [] : [webhookApproval(webhook)]),
     ...Object.entries(config.agents).flatMap(([name, agent]) =>

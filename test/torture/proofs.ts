@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateCheckpoints } from "./checkpoint.ts";
 import { deskKills } from "./desk-kills.ts";
+import { tryConfigs } from "./git-configs.ts";
 import { killGit } from "./git-kills.ts";
 import { cutPower } from "./power/power-cuts.ts";
 import { failEverywhere } from "./program/faults.ts";
@@ -132,6 +133,15 @@ export const PROOFS: readonly Proof[] = [
       if (skipped !== undefined) say(`  skipped: ${skipped}`);
       return { counts, broken };
     },
+  },
+  {
+    name: "git-config",
+    promise:
+      "what a repository's configuration has git start is shown, and off until approved; ESPALIER_GITS=path:path tries other gits, too",
+    whole: 1000,
+    sample: 25,
+    part: 100,
+    run: tryConfigs,
   },
   {
     name: "rescue",

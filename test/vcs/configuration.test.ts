@@ -8,15 +8,14 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
+import { GITS } from "../torture/git-configs.ts";
 import { openConfigBench } from "./config-bench.ts";
 import { type GitLab, landAll, must, openGitLab, openTeam } from "./lab.ts";
 import { randomConfig } from "./random-config.ts";
-
-const GITS = ["git", ...(process.env["ESPALIER_GITS"] ?? "").split(delimiter).filter(path => path !== "")];
 
 describe("[V2] what is shown and switched off is what git itself starts", { timeout: 300_000 }, () => {
   it.each(GITS)("in random configurations, read by %s", async program => {

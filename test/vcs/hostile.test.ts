@@ -174,7 +174,7 @@ it.each([
   const vcs = await lab.vcs();
   await everything(lab, vcs);
   expect(wasTaken()).toBe(false);
-  expect(() => lab.git("-c", "protocol.ext.allow=always", "cat-file", "-p", blob)).toThrow();
+  expect(() => lab.git("-c", "protocol.ext.allow=always", "cat-file", "-p", blob)).toThrow("Command failed");
   expect(wasTaken()).toBe(true);
 });
 

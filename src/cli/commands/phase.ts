@@ -15,7 +15,7 @@ import { projectGrounds } from "../session/grounds.ts";
 import { projectJail } from "../session/jail.ts";
 import { offlineRun } from "../session/offline-run.ts";
 import { openSession, type Session } from "../session/open.ts";
-import { projectRepository } from "../session/repository.ts";
+import { projectRepository, repositoryCommands } from "../session/repository.ts";
 import { localWorld } from "../session/world.ts";
 import { engineOptions } from "../settings.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
@@ -150,8 +150,15 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
     const wanted = configCommands(project.config).filter(
       ({ text }) => text === verify || project.config.worktree.setup.includes(text),
     );
-    const approvals = await requireApproval(io, project, wanted, { yes: options.yes === true });
-    const repository = await projectRepository(project, session.file, io.env, approvals.allows);
+    const known = await projectRepository(project, session.file, io.env);
+    const ofGit = known === undefined ? [] : repositoryCommands(project, known, io.env);
+    const approvals = await requireApproval(io, project, [...wanted, ...ofGit], {
+      yes: options.yes === true,
+    });
+    const isAsIs = known === undefined || known.programs.length === 0;
+    const repository = isAsIs
+      ? known
+      : await projectRepository(project, session.file, io.env, approvals.allows);
     if (repository === undefined) {
       const { message, hint } = words.noBranches;
       throw new EspalierError("NO_REPOSITORY", message, { hint, exitCode: EXIT.environment });

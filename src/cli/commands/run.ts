@@ -138,12 +138,12 @@ async function go(
   });
   try {
     const { wanted, typed } = commandsOf(session, flags);
-    const filters = repository === undefined ? [] : repositoryCommands(repository);
-    const shown = [...wanted, ...filters, ...(usesAgents(session) ? agentFiles(project.root) : [])];
+    const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, io.env);
+    const shown = [...wanted, ...ofGit, ...(usesAgents(session) ? agentFiles(project.root) : [])];
     const approvals = await requireApproval(io, project, shown, { yes: flags.yes === true, typed });
     // What was approved may run from now on: large files need their filter.
-    const approved =
-      filters.length === 0 ? repository : await projectRepository(project, file, io.env, approvals.allows);
+    const isAsIs = repository === undefined || repository.programs.length === 0;
+    const approved = isAsIs ? repository : await projectRepository(project, file, io.env, approvals.allows);
     if (approved !== undefined) {
       const mended = [...(await afterPowerCut(approved)), ...(await foldersAfterPowerCut(approved))];
       for (const note of [...mended, ...(await checkRepository(project, approved, session.run))])

@@ -6,6 +6,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import type { Approvable } from "../approval.ts";
 import type { Project, TaskPath } from "../project.ts";
+import { placeApprovals } from "./places.ts";
 
 /** Whether a path lies below a folder. */
 export function isBelow(folder: string, path: string): boolean {
@@ -164,7 +165,18 @@ export async function checkRepository(
   return notes;
 }
 
-/** Programs that the repository's own configuration would have git start, as something to approve. */
-export function repositoryCommands({ programs }: Repository): Approvable[] {
+/**
+ * What a person approves of a repository: programs that its own configuration would have git start, and where its worktrees
+ * go. Throws EspalierError for a place they may not go to.
+ */
+export function repositoryCommands(
+  project: Project,
+  { programs, facts }: Repository,
+  env: NodeJS.ProcessEnv,
+): Approvable[] {
+  return [...gitPrograms(programs), ...placeApprovals(project, facts.top, env)];
+}
+
+function gitPrograms(programs: readonly string[]): Approvable[] {
   return programs.map(text => ({ where: "git config", text }));
 }

@@ -20,6 +20,13 @@ export interface ApprovalWords {
 
   readonly send: (url: string, keyName: string | undefined) => string;
   readonly bring: (how: "copy" | "link", path: string) => string;
+  readonly reveal: (path: string) => string;
+  readonly place: (path: string) => string;
+  /** A folder in which nothing of a project's may come to lie. */
+  readonly forbiddenPlace: (
+    path: string,
+    folder: string,
+  ) => { readonly message: string; readonly hint: string };
   readonly notify: (url: string) => string;
   readonly pass: (name: string) => string;
   readonly permit: (permissions: string) => string;
@@ -47,6 +54,12 @@ const ENGLISH: ApprovalWords = {
   send: (url, keyName) =>
     `send outputs of agents to ${url}${keyName === undefined ? "" : ` with the key in ${keyName}`}`,
   bring: (how, path) => `${how} ${path} into worktrees`,
+  reveal: path => `let agents in the jail see ${path}`,
+  place: path => `put worktrees in ${path}`,
+  forbiddenPlace: (path, folder) => ({
+    message: `git.folder puts worktrees in ${path}: what lies in ${folder} may be started or read by other programs`,
+    hint: 'choose a folder beside the checkout, or git: { folder: ".espalier/worktrees/{phase}-{feature}" }',
+  }),
   notify: url => `tell ${url} what happens`,
   pass: name => `pass ${name} to agents`,
   permit: permissions => `permissions ${permissions}`,
@@ -74,6 +87,12 @@ const KOREAN: ApprovalWords = {
   send: (url, keyName) =>
     `에이전트의 출력을 ${url}(으)로 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
   bring: (how, path) => `${path}을(를) 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
+  reveal: path => `감옥(jail) 안의 에이전트에게 ${path} 공개`,
+  place: path => `${path}에 워크트리 생성`,
+  forbiddenPlace: (path, folder) => ({
+    message: `git.folder가 워크트리를 ${path}에 둡니다. ${folder} 안의 파일은 다른 프로그램이 실행하거나 읽을 수 있습니다`,
+    hint: '체크아웃 옆의 폴더를 고르거나 git: { folder: ".espalier/worktrees/{phase}-{feature}" }(으)로 두세요',
+  }),
   notify: url => `${url}에 진행 상황 알림`,
   pass: name => `${name}을(를) 에이전트에 전달`,
   permit: permissions => `권한 ${permissions}`,

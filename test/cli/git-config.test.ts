@@ -1,0 +1,42 @@
+import { appendFileSync, existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
+
+const VERIFY = "verify: test -s one.txt";
+
+describe.concurrent("what a repository's git configuration has git start", { timeout: 180_000 }, () => {
+  it("[V3] is shown, however it is written, and not started while nobody approved it", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo one > one.txt", VERIFY] } }),
+      ".gitattributes": "* filter=x\n",
+    });
+    appendFileSync(
+      lab.path(".git/config"),
+      `[user] name = a\\\\\n[filter "x"] clean = "touch ../STARTED; cat"\n`,
+    );
+    const { code, stderr } = await lab.cli(["run"]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("filter.x.clean=touch ../STARTED; cat\n")]);
+    for (const command of [["worktrees", "list"], ["doctor"], ["status"]]) await lab.cli(command);
+    expect(existsSync(lab.beside("STARTED"))).toBe(false);
+  });
+
+  it("[V6] stops the run when an agent adds to it, and is not started", async () => {
+    const add = `printf '# note \\\\\\n[filter "x"] clean = "touch ../STARTED; cat"\\n' >> "$(git rev-parse --git-common-dir)/config"`;
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": [`run: echo one > one.txt; ${add}`, VERIFY], "T1.2": ["run: echo two > two.txt"] },
+      }),
+      ".gitattributes": "* filter=x\n",
+    });
+    const { code, stdout } = await lab.cli(["run", "--yes"]);
+    expect([code, stdout]).toEqual([5, expect.stringContaining("GIT_CONFIG_CHANGED: filter.x.clean")]);
+    expect(stdout).not.toContain("[DONE] T1.1");
+    expect(existsSync(lab.beside("STARTED"))).toBe(false);
+    const again = await lab.cli(["resume"]);
+    expect([again.code, again.stderr]).toEqual([
+      5,
+      expect.stringContaining("filter.x.clean=touch ../STARTED; cat"),
+    ]);
+    expect(existsSync(lab.beside("STARTED"))).toBe(false);
+  });
+});
