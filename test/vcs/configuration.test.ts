@@ -12,6 +12,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
+import { printOf } from "../../src/adapters/vcs/git/prints.ts";
 import { GITS } from "../torture/git-configs.ts";
 import { openConfigBench } from "./config-bench.ts";
 import { type GitLab, landAll, must, openGitLab, openTeam } from "./lab.ts";
@@ -209,4 +210,31 @@ it("[V3] programs of a person's own configuration are not asked about, also thro
   writeFileSync(join(lab.root, "inside"), '[filter "y"]\n\tclean = cat\n');
   writeFileSync(lab.place("dotfile"), "[include]\n\tpath = project/inside\n");
   expect((await lab.open()).programs).toEqual(["filter.y.clean=cat"]);
+});
+
+it("[V3] nothing is started while one program of several is not approved", async () => {
+  using lab = openGitLab(FILES);
+  const { path, wasTaken } = bait(lab);
+  lab.git("config", "filter.x.clean", path);
+  lab.git("config", "filter.y.clean", "other");
+  const open = async (allows: (program: string) => boolean) => {
+    const { root, folder } = lab;
+    const env = { PATH: process.env["PATH"], HOME: folder };
+    const { git } = must(await openRepository({ root, env, leaveOut: () => [], rescueDir: folder, allows }));
+    lab.write("a.txt", `${wasTaken()} ${allows.toString()}`);
+    must(await git.run(["add", "-A"]));
+    return wasTaken();
+  };
+  expect(await open(program => program.startsWith("filter.x"))).toBe(false);
+  expect(await open(() => true)).toBe(true);
+});
+
+it("[V8] a file that was written just before it was read is read again, however it stands", () => {
+  using lab = openGitLab();
+  const path = join(lab.root, "a.txt");
+  const now = Date.now();
+  const print = { ...printOf(path, undefined, now), content: "stale" };
+  const written = (before: number) => printOf(path, { ...print, changedAt: now - before }, now).content;
+  expect([written(1000) === "stale", written(5000) === "stale"]).toEqual([false, true]);
+  expect(printOf(path, { ...print, stamp: "other", changedAt: 0 }, now).content).not.toBe("stale");
 });

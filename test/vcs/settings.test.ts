@@ -41,6 +41,8 @@ describe("[V3] what a repository's configuration would have our calls start", ()
   });
 
   it("reads differently for different pairs", () => {
+    const [one] = programsOf([setting("filter.x.clean", "y.clean=z")]);
+    expect(programsOf([setting("filter.x.clean=y.clean", "z")])).not.toEqual([one]);
     const pairs = fc.tuple(fc.stringMatching(/^[a.=x"]{0,6}$/), fc.stringMatching(/^[a.=x"]{0,6}$/));
     fc.assert(
       fc.property(pairs, pairs, ([name, value], [other, its]) => {
