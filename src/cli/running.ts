@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isReplaced, projectHome } from "../adapters/home/index.ts";
 import { readHolder } from "../adapters/lock/index.ts";
 import { show } from "../adapters/process/index.ts";
 import { askControl } from "../engine/control/client.ts";
 import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
+import { EspalierError, EXIT } from "../ports/index.ts";
+import { visible } from "../text/index.ts";
 import { CONTROL_SOCKET, type Project } from "./project.ts";
 import { notAPerson } from "./session/decider.ts";
+import { deciderWords } from "./views/decider-words.ts";
 
 /** A socket of our own: what stands in the holder's file came with the folder and is not taken on trust. */
 function isOurSocket(path: string): boolean {
@@ -42,6 +46,13 @@ export async function askRunning(
   request: ControlRequest,
 ): Promise<ControlReply | undefined> {
   const path = controlPath(project);
+  if (path !== undefined && isReplaced(projectHome(process.env, project.stateDir), path)) {
+    const { replaced } = deciderWords(project.config.locale);
+    throw new EspalierError("SOCKET_REPLACED", replaced.message(visible(path)), {
+      hint: replaced.hint(readHolder(project.stateDir)?.pid),
+      exitCode: EXIT.locked,
+    });
+  }
   const reply = path === undefined ? undefined : await askAt(path, request);
   if (reply?.ok !== false || reply.decider === undefined || reply.decider.kind === "person") return reply;
   throw notAPerson(reply.decider, project.config.locale);

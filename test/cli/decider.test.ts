@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../src/cli/project.ts";
 import { readRun } from "../../src/cli/reader.ts";
@@ -92,6 +93,27 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     expect(JSON.parse(lab.read("said.txt"))).toMatchObject({ ok: false, decider: { kind: "unproven" } });
     expect(lab.read("ran.txt")).toBe("ran\n");
     expect(logOf(lab)).not.toContain("[PERSON]");
+  });
+
+  it("[E43] is not believed where it put a socket of its own in the place of the run's", async () => {
+    await using lab = labOf("until test -e go; do sleep 0.05; done");
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("[DISPATCH] T1.1");
+    const socket = lab.path(".espalier/control.sock");
+    rmSync(socket);
+    const fake = createServer(client =>
+      client.on("data", () => client.end('{"ok":true,"message":"of course"}\n')),
+    );
+    await new Promise<void>(resolve => fake.listen(socket, resolve));
+    const asked = await lab.cli(["task", "skip", "T1.2"]);
+    expect([asked.code, asked.stdout, asked.stderr]).toEqual([
+      4,
+      "",
+      expect.stringContaining("SOCKET_REPLACED"),
+    ]);
+    fake.close();
+    lab.write("go", "");
+    expect((await run.ended).code).toBe(0);
   });
 
   it("[E41] while a person decides, from a script as well", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asEspalier } from "./as-espalier.ts";
 import { openStage, type Stage } from "../puppet/stage.ts";
+import { asEspalier } from "./as-espalier.ts";
 import { attemptsOf, openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Puts the state where it was when a task's work had landed, and the process died before it had written that down. */

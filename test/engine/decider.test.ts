@@ -33,12 +33,17 @@ describe("who asks", () => {
     expect(kindOf([one(200, 600), one(201, 590), ssh, INIT])).toBe("person");
     expect(kindOf([one(200, 600), one(201, 590)])).toBe("person");
     // Where all are root a user tells nothing.
-    const all = [one(200, 600), one(201, 590), one(80, 580), one(1, 0)].map(each => ({ ...each, user: ROOT }));
+    const all = [one(200, 600), one(201, 590), one(80, 580), one(1, 0)].map(each => ({
+      ...each,
+      user: ROOT,
+    }));
     expect(kindOf(all, { ...GOING, user: ROOT, adopter: 1 })).toBe("unproven");
   });
 
   it("[E41] is an attempt where the run is in the line, whatever its environment says", () => {
-    expect(judge([one(200, 600), one(150, 550), RUN, SHELL, MANAGER, INIT], GOING)).toEqual({ kind: "attempt" });
+    expect(judge([one(200, 600), one(150, 550), RUN, SHELL, MANAGER, INIT], GOING)).toEqual({
+      kind: "attempt",
+    });
     const marked = one(150, 550, { attempt: "token", task: "T1" });
     expect(judge([one(200, 600), marked, RUN], GOING)).toEqual({ kind: "attempt", task: "T1" });
     // Another process with the number of the run is not the run.

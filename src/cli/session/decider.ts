@@ -1,4 +1,10 @@
-import { projectHome, readWorked, type Worked, writeWorked } from "../../adapters/home/index.ts";
+import {
+  projectHome,
+  readWorked,
+  rememberSocket,
+  type Worked,
+  writeWorked,
+} from "../../adapters/home/index.ts";
 import { bootId } from "../../adapters/lock/index.ts";
 import { adopterOf, lineOf, processClock, shows, whoStarted } from "../../adapters/process/index.ts";
 import { type Decider, judge } from "../../engine/control/decider.ts";
@@ -35,6 +41,11 @@ export async function beginWork(place: Place, env: Env): Promise<() => void> {
   writeWorked(folder, bootId(), { ...before, lives: [...earlier, { from }] });
   return () =>
     writeWorked(folder, bootId(), { ...before, lives: [...earlier, { from, to: processClock() }] });
+}
+
+/** Remembers the control socket of this process outside of the repository; what it returns forgets it. */
+export function keepSocket({ stateDir }: Place, env: Env, path: string): () => void {
+  return rememberSocket(projectHome(env, stateDir), path);
 }
 
 /** Who may decide about a run that this process holds; `isLed` where it is a lead's server. */

@@ -14,7 +14,7 @@ import { answer } from "./answer.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { openControl } from "./control.ts";
 import { type PageWish, pageBeside } from "./dashboard.ts";
-import { beginWork, benchOf, refusalEvent } from "./decider.ts";
+import { beginWork, benchOf, keepSocket, refusalEvent } from "./decider.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectGrounds } from "./grounds.ts";
 import { projectJail } from "./jail.ts";
@@ -64,6 +64,7 @@ async function withControl<T>(
       ),
     },
   );
+  const forget = control.ok ? keepSocket(session.project, session.env, control.value.path) : () => {};
   if (control.ok) session.lock.describe({ controlSocket: control.value.path });
   else {
     const reach = `Ctrl+C or "kill -TERM ${process.pid}" stops this run; "espalier stop" and "espalier task" cannot reach it`;
@@ -74,6 +75,7 @@ async function withControl<T>(
     return await use();
   } finally {
     await closeWorkers();
+    forget();
     if (control.ok) await control.value.close();
   }
 }

@@ -19,7 +19,7 @@ import { treeOptions } from "../settings.ts";
 import { approvalWords } from "../views/approval-words.ts";
 import { readContext, withDesk } from "./context.ts";
 import { openControl } from "./control.ts";
-import { benchOf, refusalEvent } from "./decider.ts";
+import { benchOf, keepSocket, refusalEvent } from "./decider.ts";
 import { ackText, documentText, listText, updateText } from "./document-text.ts";
 import { claimTask, handIn, type Lead, type LeadLimits, nextStep, openLead } from "./lead.ts";
 import { answerForLead } from "./lead-control.ts";
@@ -33,6 +33,7 @@ export interface LeadDuties {
 interface Hold {
   readonly lead: Lead;
   readonly control: ControlServer | undefined;
+  readonly forget: () => void;
   /** What the task file was like when it was last read or written by us. */
   stamp: string;
 }
@@ -52,6 +53,7 @@ export function leadDuties(
   const release = async (): Promise<void> => {
     const held = hold;
     hold = undefined;
+    held?.forget();
     await held?.control?.close();
     held?.lead.session.close();
   };
@@ -72,8 +74,9 @@ export function leadDuties(
       ),
     });
     const control = opened.ok ? opened.value : undefined;
+    const forget = control === undefined ? () => {} : keepSocket(project, io.env, control.path);
     if (control !== undefined) lead.session.lock.describe({ controlSocket: control.path });
-    hold = { lead, control, stamp: stampOf(lead) };
+    hold = { lead, control, forget, stamp: stampOf(lead) };
     return lead;
   };
   const lead = async (use: (lead: Lead) => string | Promise<string>): Promise<string> => {

@@ -8,6 +8,11 @@ export type NoPerson = Exclude<Decider, { kind: "person" }>;
 export interface DeciderWords {
   readonly refused: (decider: NoPerson) => string;
   readonly hint: (decider: NoPerson) => string;
+  /** Somebody put another socket in the place of that of the run. */
+  readonly replaced: {
+    readonly message: (path: string) => string;
+    readonly hint: (pid: number | undefined) => string;
+  };
 }
 
 const ENGLISH: DeciderWords = {
@@ -29,6 +34,12 @@ const ENGLISH: DeciderWords = {
     kind === "unproven"
       ? "ask from a terminal that was open before the run began, on the page of its dashboard, or stop the run first (Ctrl+C in its own terminal)"
       : "a person asks in a terminal of their own, or on the page of the dashboard",
+  replaced: {
+    message: path =>
+      `${path} is not the socket of the process that holds this project: somebody put it there`,
+    hint: pid =>
+      `nothing was asked; ${pid === undefined ? "Ctrl+C in the run's own terminal" : `kill -TERM ${pid}`} stops the run, espalier resume goes on`,
+  },
 };
 
 const KOREAN: DeciderWords = {
@@ -50,6 +61,12 @@ const KOREAN: DeciderWords = {
     kind === "unproven"
       ? "실행 전에 열려 있던 터미널이나 대시보드 페이지에서 요청하거나, 실행을 먼저 멈추세요 (실행 중인 터미널에서 Ctrl+C)"
       : "사람이 자신의 터미널이나 대시보드 페이지에서 요청하세요",
+  replaced: {
+    message: path =>
+      `${path}은(는) 이 프로젝트를 실행 중인 프로세스의 소켓이 아닙니다: 누군가 바꿔 놓았습니다`,
+    hint: pid =>
+      `아무것도 요청하지 않았습니다; ${pid === undefined ? "실행 중인 터미널에서 Ctrl+C를 누르면" : `kill -TERM ${pid} 명령으로`} 실행을 멈춘 뒤 espalier resume으로 이어 가세요`,
+  },
 };
 
 /** The words of a language. */

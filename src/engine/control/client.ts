@@ -1,5 +1,12 @@
 import { connect } from "node:net";
-import { Challenge, ControlReply, type ControlRequest, MAX_CONTEXT, MAX_REQUEST } from "./protocol.ts";
+import {
+  Challenge,
+  ControlReply,
+  type ControlRequest,
+  MAX_CONTEXT,
+  MAX_REQUEST,
+  shownFor,
+} from "./protocol.ts";
 
 /** Milliseconds to wait for an answer. */
 const PATIENCE = 5000;
@@ -63,7 +70,7 @@ export function askControl(
       answer = "";
       // It is our turn, behind others of this process.
       socket.setTimeout(0);
-      shown = show!(word);
+      shown = show!(shownFor(word, line.trimEnd()));
       void shown.then(one => {
         socket.setTimeout(patience);
         socket.write(`${JSON.stringify({ pid: one.pid })}\n`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ContextCommand, type ContextReply } from "../context/index.ts";
 import { Decider } from "./decider.ts";
@@ -101,8 +102,16 @@ export function isDecision(request: ControlRequest): boolean {
   }
 }
 
-/** Asks the one who decides to show this word where no other process can, and to name itself. */
+/** Asks the one who decides to show where no other process can what `shownFor` makes of this word, and to name itself. */
 export const Challenge = z.strictObject({ show: z.string().min(8).max(64) });
+/**
+ * What is shown for a challenge to a request, as its line was sent. Whoever stands between the two cannot have another
+ * request carried out by it. Sixteen characters: a command line can be replaced by none that is longer.
+ */
+export function shownFor(word: string, line: string): string {
+  return createHash("sha256").update(`${word}\n${line}`).digest("base64url").slice(0, 16);
+}
+
 /** The answer to a challenge. */
 export const Shows = z.strictObject({ pid: z.int().min(1) });
 

@@ -12,6 +12,7 @@ import {
   MAX_CONTEXT,
   MAX_REQUEST,
   Shows,
+  shownFor,
 } from "./protocol.ts";
 
 export interface ControlServer {
@@ -63,14 +64,13 @@ function readRequest(line: string): ControlRequest | string {
 }
 
 /** Who is at the other end, by what it shows. Whoever shows nothing is nobody in particular. */
-async function deciderOf(lines: Lines, bench: Bench): Promise<Decider> {
-  // Sixteen characters: a title can be no longer than the command line it replaces.
+async function deciderOf(asked: string, lines: Lines, bench: Bench): Promise<Decider> {
   const word = randomBytes(12).toString("base64url");
   lines.write({ show: word });
   const line = await lines.next(MAX_REQUEST);
   try {
     const shows = Shows.safeParse(JSON.parse(line ?? ""));
-    return shows.success ? await bench.judge(shows.data.pid, word) : { kind: "unproven" };
+    return shows.success ? await bench.judge(shows.data.pid, shownFor(word, asked)) : { kind: "unproven" };
   } catch {
     return { kind: "unproven" };
   }
@@ -85,7 +85,8 @@ async function carryOut(
   const request = readRequest(line);
   if (typeof request === "string") return { request: undefined, reply: { ok: false, message: request } };
   try {
-    const decider = bench !== undefined && isDecision(request) ? await deciderOf(lines, bench) : undefined;
+    const decider =
+      bench !== undefined && isDecision(request) ? await deciderOf(line, lines, bench) : undefined;
     if (decider !== undefined && decider.kind !== "person") {
       bench?.refused(request, decider);
       return { request, reply: { ok: false, message: "only a person decides", decider } };
