@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -101,6 +103,21 @@ describe("who decides over the control socket", () => {
     ];
     expect(decisions.filter(one => !isDecision(one))).toEqual([]);
     expect(others.filter(isDecision)).toEqual([]);
+  });
+
+  it("[E41] shows a word in the whole of its command line: a name in somebody's arguments shows nothing", async () => {
+    const word = "a-word-of-sixteen";
+    const child = spawn(process.execPath, ["-e", "process.stdin.resume()", word], {
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await once(child, "spawn");
+    expect(await shows(child.pid ?? 0, word)).toBe(false);
+    child.stdin.end();
+    await once(child, "exit");
+    const shown = await show(word);
+    expect([await shows(process.pid, word), await shows(process.pid, "another-word")]).toEqual([true, false]);
+    shown.done();
+    expect(await shows(process.pid, word)).toBe(false);
   });
 
   it("[E41] comes from a line of processes, each the parent of the one before it", async () => {

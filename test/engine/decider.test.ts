@@ -60,6 +60,8 @@ describe("who asks", () => {
   it("[E41] is unproven where the line ends with who takes in orphans", () => {
     expect(kindOf([one(200, 600), MANAGER, INIT])).toBe("unproven");
     expect(kindOf([one(200, 600), one(190, 580), INIT], { ...GOING, adopter: 1 })).toBe("unproven");
+    // The first process takes in whatever nobody else did.
+    expect(kindOf([one(200, 600), one(190, 580), INIT])).toBe("unproven");
     // A terminal of its own does not help while a run goes on: benches are told of none.
     expect(kindOf([], GOING)).toBe("unproven");
   });
