@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import type { Catcher } from "./bug.ts";
 import type { Checkout, Outcome } from "./checkout.ts";
 
-/** Milliseconds after which a proof or a few tests are ended: a bug may make a loop endless. */
+/** Milliseconds for a proof or a few tests. */
 const PATIENCE = 600_000;
 
 /** What a catcher said of a copy: what broke, and how much was asked at all. */
@@ -44,7 +44,7 @@ function readReport(checkout: Checkout, { status, output }: Outcome): Verdict {
 export async function runTests(
   checkout: Checkout,
   files: readonly string[],
-  rule?: string,
+  { rule, jailed }: { readonly rule?: string | undefined; readonly jailed: boolean },
 ): Promise<Verdict> {
   rmSync(checkout.path(FOUND), { force: true });
   const outcome = await checkout.node(
@@ -60,22 +60,25 @@ export async function runTests(
       ...(rule === undefined ? [] : ["-t", `\\[${rule}\\]`]),
       ...files,
     ],
-    PATIENCE,
+    { patience: PATIENCE, jailed },
   );
   return readReport(checkout, outcome);
 }
 
 async function runProof(checkout: Checkout, proof: string, count: number, seed: number): Promise<Verdict> {
   const args = ["--only", proof, "--count", `${count}`, "--seed", `${seed}`];
-  const { status, output } = await checkout.node(["test/torture/main.ts", ...args], PATIENCE);
+  const { status, output } = await checkout.node(["test/torture/main.ts", ...args], {
+    patience: PATIENCE,
+    jailed: false,
+  });
   if (status === 0) return { caught: undefined, passed: 1 };
   const sentence = /BROKEN (.*)/.exec(output)?.[1] ?? output.trimEnd().split("\n").at(-1) ?? "";
   return { caught: `torture ${proof}: ${status === null ? "it never ended" : sentence}`, passed: 0 };
 }
 
-/** Asks whoever is expected to notice a bug. */
+/** Asks whoever is expected to notice a bug that harms nothing else. */
 export async function ask(checkout: Checkout, by: Catcher): Promise<Verdict> {
   return "test" in by
-    ? runTests(checkout, [by.test], by.rule)
+    ? runTests(checkout, [by.test], { rule: by.rule, jailed: false })
     : runProof(checkout, by.proof, by.count, by.seed ?? 1);
 }

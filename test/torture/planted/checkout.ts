@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -19,6 +20,9 @@ import { planted } from "./place.ts";
 /** The checkout that this file belongs to. */
 export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** Where everything installed really is. */
+const MODULES = realpathSync(join(ROOT, "node_modules"));
+
 /** Tests of a copy keep what they compile there. */
 const CONFIG = `import base from "./vitest.config.ts";
 export default { ...base, cacheDir: ".vite" };
@@ -27,6 +31,14 @@ export default { ...base, cacheDir: ".vite" };
 /** Whether programs can be shut in: a bug may kill any process and remove any folder. */
 export const canJail: boolean =
   spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).status === 0;
+
+/** How a command is run in a copy. */
+export interface Running {
+  /** Milliseconds after which it is ended: a bug may make a loop endless. */
+  readonly patience: number;
+  /** Whether it is shut in. */
+  readonly jailed: boolean;
+}
 
 /** How a command ended in a copy. */
 export interface Outcome {
@@ -51,8 +63,7 @@ export class Checkout {
     }
     cpSync(join(ROOT, "dist"), this.path("dist"), { recursive: true });
     writeFileSync(this.path("planted.config.ts"), CONFIG);
-    if (canJail) mkdirSync(this.path("node_modules"));
-    else symlinkSync(join(ROOT, "node_modules"), this.path("node_modules"));
+    symlinkSync(MODULES, this.path("node_modules"));
   }
 
   path(file: string): string {
@@ -79,11 +90,10 @@ export class Checkout {
     writeFileSync(this.path(`dist/${file.slice("src/".length, -".ts".length)}.js`), built);
   }
 
-  /** Runs Node on a script of the copy, shut in where that is possible; ended after so many milliseconds. */
-  async node(args: readonly string[], milliseconds: number): Promise<Outcome> {
-    const node = process.execPath.replace(/^.*\/node_modules\//, this.path("node_modules/"));
-    const [file, ...rest] = canJail ? [...this.#jail(), node, ...args] : [process.execPath, ...args];
-    const child = spawn(file!, rest, {
+  /** Runs Node on a script of the copy, ended after so many milliseconds. */
+  async node(args: readonly string[], { patience, jailed }: Running): Promise<Outcome> {
+    const [file = "", ...rest] = [...(jailed ? this.#jail() : []), process.execPath, ...args];
+    const child = spawn(file, rest, {
       cwd: this.folder,
       env: { ...process.env, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -99,7 +109,7 @@ export class Checkout {
     const timer = setTimeout(() => {
       late = true;
       process.kill(-child.pid!, "SIGKILL");
-    }, milliseconds);
+    }, patience);
     const status = await new Promise<number | null>(resolve => child.once("close", resolve));
     clearTimeout(timer);
     return { status: late ? null : (status ?? 1), output };
@@ -107,8 +117,8 @@ export class Checkout {
 
   #jail(): string[] {
     const { folder } = this;
-    const words = `bwrap --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /dev/shm --bind ${folder} ${folder}
-      --ro-bind ${ROOT}node_modules ${folder}/node_modules --unshare-pid --unshare-net --die-with-parent --chdir ${folder}`;
+    const words = `bwrap --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /dev/shm --ro-bind ${MODULES} ${MODULES}
+      --bind ${folder} ${folder} --unshare-pid --unshare-net --die-with-parent --chdir ${folder}`;
     return words.split(/\s+/);
   }
 }

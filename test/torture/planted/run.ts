@@ -100,7 +100,8 @@ async function tryOne(
 ): Promise<Pick<Fate, "caught" | "untried">> {
   for (const question of questions(mutant, named)) {
     if ("length" in question && question.length === 0) continue;
-    const asks = () => ("length" in question ? runTests(checkout, question) : ask(checkout, question));
+    const asks = () =>
+      "length" in question ? runTests(checkout, question, { jailed: true }) : ask(checkout, question);
     const untried = await baseline.problem(JSON.stringify(question), asks);
     if (untried !== undefined) return { caught: undefined, untried };
     checkout.plant(mutant);

@@ -3,17 +3,17 @@ import type { NamedBug } from "../bug.ts";
 /** What people, models and programs see and say. */
 export const FACE_BUGS: readonly NamedBug[] = [
   {
-    name: "a short secret of a well-known service is shown",
-    file: "src/text/redact.ts",
-    symbol: "maskMarked",
-    swap: ["end - at >= minLength", "end - at > minLength"],
+    name: "a secret of eight characters is shown",
+    file: "src/text/redact/forms.ts",
+    symbol: "maskable",
+    swap: ["value.length >= SHORTEST", "value.length > SHORTEST"],
     by: { test: "test/text/redact.test.ts" },
   },
   {
     name: "a shorter fence closes a longer one",
     file: "src/markdown/fence.ts",
     symbol: "closesFence",
-    swap: ["end - at < fence.length", "end - at < 3"],
+    swap: ["behind - at >= fence.length", "behind - at >= 3"],
     by: { test: "test/markdown/structure.test.ts" },
   },
   {

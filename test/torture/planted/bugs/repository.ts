@@ -17,6 +17,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { proof: "repository", count: 40 },
   },
   {
+    name: "branches move before what they name is on the disk",
+    file: "src/adapters/vcs/git/refs.ts",
+    symbol: "changeRefs",
+    swap: ["await repository.objects.sync()", "ok(undefined)"],
+    by: { proof: "power", count: 10 },
+  },
+  {
     name: "what stands in a folder is thrown away with it",
     file: "src/adapters/vcs/git/retire.ts",
     symbol: "looseIn",

@@ -18,10 +18,10 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
   },
   {
     name: "the title of a permission is kept as it came",
-    file: "src/engine/engine.ts",
-    symbol: "Engine.#hear",
+    file: "src/engine/masked.ts",
+    symbol: "maskedEvent",
     swap: ["title: redact(event.title)", "title: event.title"],
-    by: { test: "test/engine/engine.test.ts" },
+    by: { test: "test/engine/questions.test.ts" },
   },
   {
     name: "a backup that cannot be read takes the place of a good one",

@@ -22,7 +22,7 @@ export const STATE_BUGS: readonly NamedBug[] = [
       `for (const event of events) for (const listener of this.#listeners) listener(event);
        const failure = await this.#makeDurable(change);`,
     ],
-    by: { proof: "program", count: 150 },
+    by: { test: "test/engine/engine-store.test.ts" },
   },
   {
     name: "commits are not synced",
