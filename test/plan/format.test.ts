@@ -76,21 +76,21 @@ describe("which format a file is in", () => {
 
 describe("what hides tasks", () => {
   it.each([
-    ["backticks", "```\n- [ ] T2: no\n```", "FENCE_OPEN"],
+    ["backticks", "```\n- [ ] T2: no\n```", "TASK_HIDDEN"],
     ["backticks with a language", "```markdown\n- [ ] T2: no\n```", "TASK_HIDDEN"],
-    ["tildes", "~~~\n### [ ] T2: no\n~~~", "FENCE_OPEN"],
-    ["more backticks than inside", "````\n```\n- [ ] T2: no\n```\n````", "FENCE_OPEN"],
-    ["tildes around backticks", "~~~\n```\n- [ ] T2: no\n~~~", "FENCE_OPEN"],
-    ["a closing fence may be longer", "```\n- [ ] T2: no\n`````", "FENCE_OPEN"],
+    ["tildes", "~~~\n### [ ] T2: no\n~~~", "TASK_HIDDEN"],
+    ["more backticks than inside", "````\n```\n- [ ] T2: no\n```\n````", "TASK_HIDDEN"],
+    ["tildes around backticks", "~~~\n```\n- [ ] T2: no\n~~~", "TASK_HIDDEN"],
+    ["a closing fence may be longer", "```\n- [ ] T2: no\n`````", "TASK_HIDDEN"],
     ["a closing fence has no words behind it", "```\n``` x\n- [ ] T2: no\n```", "FENCE_OPEN"],
-    ["an indented fence", "  ```\n  - [ ] T2: no\n  ```", "FENCE_OPEN"],
-    ["a fence below a list item", "- text\n  ```\n  - [ ] T2: no\n  ```", "FENCE_OPEN"],
+    ["an indented fence", "  ```\n  - [ ] T2: no\n  ```", "TASK_HIDDEN"],
+    ["a fence below a list item", "- text\n  ```\n  - [ ] T2: no\n  ```", "TASK_HIDDEN"],
     ["a comment on one line", "<!-- - [ ] T2: no -->", "TASK_HIDDEN"],
     ["a comment over lines", "<!--\n- [ ] T2: no\n-->", "TASK_HIDDEN"],
     ["a comment that begins with words", "<!-- draft\n### [ ] T2: no\nend -->", "TASK_HIDDEN"],
     ["a quote", "> - [ ] T2: no", "TASK_HIDDEN"],
     ["a quote in a quote", "> > ### [ ] T2: no", "TASK_HIDDEN"],
-    ["a fence in a quote", "> ```\n> - [ ] T2: no\n> ```", "FENCE_OPEN"],
+    ["a fence in a quote", "> ```\n> - [ ] T2: no\n> ```", "TASK_HIDDEN"],
   ])("[L8] %s", (_, hidden, told) => {
     const reading = read(`- [ ] T1: before\n\n${hidden}\n\n- [ ] T3: behind\n`);
     expect(ids(reading)).toEqual(["T1", "T3"]);

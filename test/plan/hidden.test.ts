@@ -27,11 +27,21 @@ describe("fences that open a list item", () => {
 });
 
 describe("fences that swallow tasks", () => {
-  it("[L63] closed ones are an error that shows both ends", () => {
-    const text = "- [ ] T1.1: a\n\n```\nwords\n- [ ] T1.2: b\n### T1.3: c\n```\n";
-    expect(found(text)).toEqual(["error FENCE_OPEN 3"]);
+  it.each([
+    [
+      "another one begins in it",
+      "- [ ] T1.1: a\n\n```sh\nwords\n- [ ] T1.2: b\n### T1.3: c\n```js\nd\n```\n",
+      9,
+    ],
+    [
+      "another one is never closed",
+      "- [ ] T1.1: a\n\n```sh\nwords\n- [ ] T1.2: b\n### T1.3: c\n```\nd\n```\n",
+      7,
+    ],
+  ])("[L63] one that ends with the mark of another is an error that shows both ends: %s", (_, text, end) => {
+    expect(found(text)[0]).toBe("error FENCE_OPEN 3");
     expect(first(text).message).toBe(
-      "the code fence from line 3 to line 7 swallows T1.2 on line 5, T1.3 on line 6; nothing in it is read",
+      `the code fence from line 3 to line ${end} swallows T1.2 on line 5, T1.3 on line 6; nothing in it is read`,
     );
     expect(first(text).hint).toContain("close it above line 5");
   });
@@ -50,8 +60,9 @@ describe("fences that swallow tasks", () => {
     expect(first(text).message).toContain("runs to line 3");
   });
 
-  it("[L63] examples in Markdown, and tasks that also stand in the open, are none", () => {
+  it("[L63] whole ones are told, and tasks that also stand in the open are not", () => {
     expect(found("- [ ] T1.1: a\n\n```markdown\n- [ ] T1.2: b\n```\n")).toEqual(["info TASK_HIDDEN 3"]);
+    expect(found("- [ ] T1.1: a\n\n```\n- [ ] T1.2: b\n```\n")).toEqual(["warning TASK_HIDDEN 3"]);
     expect(found("- [ ] T1.1: a\n\n```\n- [ ] T1.1: a\n```\n")).toEqual([]);
     expect(found("- [ ] T1.1: a\n\n```sh\n# T1.1 by hand\nnpm i\n```\n")).toEqual([]);
   });
@@ -73,9 +84,11 @@ describe("what else hides tasks", () => {
     expect(first(whole).message).toContain("T1.2");
   });
 
-  it("[L63] a field in indented code is told", () => {
-    const text = "### T1.1: a\n\n    - depends: T1.0\n    - nothing\n";
-    expect(found(text)).toEqual(["warning FIELD_HIDDEN 3"]);
+  it("[L63] a field in indented code is told, and a bullet of a task is read however deep it stands", () => {
+    expect(found("### T1.1: a\n\n    depends: T1.0\n    port: 80\n")).toEqual(["warning FIELD_HIDDEN 3"]);
+    const deep = "### [x] T1.1: a\n### T1.2: b\n\t- depends: T1.1\n\t- [x] works\n";
+    expect(found(deep)).toEqual([]);
+    expect(read(deep).plan.tasks[1]).toMatchObject({ dependsOn: ["T1.1"], done: true });
   });
 
   it("[L62] HTML that only wraps Markdown hides nothing", () => {

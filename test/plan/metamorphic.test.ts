@@ -43,7 +43,8 @@ function said(text: string): unknown {
     tasks: plan.tasks
       .map(found => ({ ...found, line: 0, text: "" }))
       .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    codes: diagnostics.map(found => found.code),
+    // That something is hidden is told; nothing else may come of it.
+    codes: diagnostics.map(found => found.code).filter(code => code !== "TASK_HIDDEN"),
   };
 }
 
@@ -56,7 +57,7 @@ const NOISE: readonly (readonly string[])[] = [
   ["", "", ""],
   ["<!-- - [ ] T9.1: hidden -->"],
   ["<!--", "### [ ] T9.2: hidden", "- 담당: nobody", "-->"],
-  ["```", "### [ ] T9.3: example", "- 의존: T1.1", "```"],
+  ["```text", "### [ ] T9.3: example", "- 의존: T1.1", "```"],
   ["````markdown", "```bash", "- [ ] T9.4: example", "```", "````"],
   ["~~~", "- 담당: nobody", "~~~"],
   ["> - [ ] T9.5: quoted"],

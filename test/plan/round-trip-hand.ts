@@ -186,7 +186,7 @@ export function asHeadings(tasks: readonly Meant[], hand: Hand): string {
         ...task.criteria.map(checked => `- [${checked ? "x" : " "}] 기준 T9.9`),
       );
     if (choose([true, false, false]))
-      lines.push("", "```bash", `# ${task.id} 실행`, "- [ ] T8.8: example", "```");
+      lines.push("", "```text", `# ${task.id} 실행`, "- [ ] T8.8: example", "```");
     return lines;
   }).join("\n");
 }

@@ -234,6 +234,14 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     for (const field of row.fields) draft.fields.push({ ...field, plain: false, depth: 0, below: [] });
   }
 
+  /** Bullets of a task are not meant as code, however deep; what would be a task of its own is not read. */
+  function onIndented(line: Line): void {
+    const inTask = outline.owner()?.head.id !== undefined;
+    const isItem = inTask && line.kind === "item";
+    const isTask = hidden.add("indented", line, inTask && !isItem);
+    if (isItem && !isTask) onItem(line, readHead(text, line.body, line.end, grammar.numbers, true));
+  }
+
   function onLine(line: Line): boolean {
     if (drafts.length > maxDrafts) return false;
     if (line.kind === "open" || line.kind === "code" || line.kind === "close") {
@@ -253,7 +261,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (line.kind !== "row") table.end();
     if (line.quoted) line.kind = "text";
     if (!fields.takes(line)) {
-      if (line.indented) hidden.add("indented", line, outline.owner()?.head.id !== undefined);
+      if (line.indented) onIndented(line);
       else if (line.kind === "heading") onHeading(line);
       else if (line.kind === "item") onItem(line, readHead(text, line.body, line.end, grammar.numbers, true));
       else if (line.kind === "row") onRow(line);

@@ -13,6 +13,8 @@ export interface Hidden {
   ends: "mark" | "container" | "file";
   /** Of a fence: the words behind its opening mark. */
   readonly info: string;
+  /** Of a fence: a line in it can only open another fence, so that its end may be that of the other one. */
+  opens: boolean;
   /** Of a fence: a command of a task. */
   command: boolean;
   /** Ids of the lines that would define a task if they stood in the open, and where. */
@@ -23,8 +25,8 @@ export interface Hidden {
 
 /** Watches what stands in fences, comments, quotes and indented code. */
 export interface HiddenReader {
-  /** A line that is hidden; lines of one block in a row. */
-  add(what: Hidden["what"], line: Line, inTask: boolean): void;
+  /** A line that is hidden; lines of one block in a row. Says whether it would define a task. */
+  add(what: Hidden["what"], line: Line, inTask: boolean): boolean;
   /** The open fence is a command of a task. */
   isCommand(): void;
   /** What is open ends above a line of the open text. */
@@ -56,6 +58,7 @@ export function createHiddenReader(text: string, numbers: boolean): HiddenReader
         end: 0,
         ends: "mark",
         info: line.info,
+        opens: false,
         command: false,
         tasks: [],
         fields: [],
@@ -64,7 +67,8 @@ export function createHiddenReader(text: string, numbers: boolean): HiddenReader
       if (line.kind === "close") {
         if (!line.marked) open.ends = "container";
         close();
-      } else if (line.kind !== "open") look(open, line, inTask);
+      } else if (line.kind !== "open") return look(open, line, inTask);
+      return false;
     },
     finish(unclosed) {
       if (open !== undefined && unclosed !== undefined) open.ends = "file";
@@ -73,7 +77,11 @@ export function createHiddenReader(text: string, numbers: boolean): HiddenReader
     },
   };
 
-  function look(hidden: Hidden, line: Line, inTask: boolean): void {
+  function look(hidden: Hidden, line: Line, inTask: boolean): boolean {
+    if (hidden.what === "fence")
+      hidden.opens ||= /^(?:`{3,}|~{3,}) *[A-Za-z]/.test(
+        text.slice(line.body, Math.min(line.body + 12, line.end)),
+      );
     const id = taskIn(line);
     if (id !== undefined) hidden.tasks.push({ id, line: line.number });
     else if (hidden.what === "indented" && inTask) {
@@ -82,6 +90,7 @@ export function createHiddenReader(text: string, numbers: boolean): HiddenReader
       if (hit !== undefined && hit.valueStart < hit.valueEnd)
         hidden.fields.push({ text: text.slice(hit.nameStart, line.end).slice(0, 60), line: line.number });
     }
+    return id !== undefined;
   }
 
   /** The task that a line would define: a heading with an id, or an item with a box and an id. */

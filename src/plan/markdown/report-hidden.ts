@@ -20,11 +20,12 @@ export function reportHidden(
   report: Report,
 ): void {
   const known = new Set(definitions.map(definition => definition.id));
+  const isOdd = hidden.some(block => block.what === "fence" && block.ends === "file");
   for (const block of hidden) {
     const lost = block.tasks.filter(task => !known.has(task.id));
     const place = { line: block.line, column: 1 };
     const told = block.ends === "file" && lost.length === 0 ? block.tasks : lost;
-    if (told.length > 0) reportTasks(block, told, place, report);
+    if (told.length > 0) reportTasks(block, told, place, report, isOdd);
     else if (block.command ? block.ends !== "mark" : block.ends === "file") reportOpen(block, place, report);
     for (const field of block.fields)
       report.add(
@@ -54,6 +55,7 @@ function reportTasks(
   tasks: Hidden["tasks"],
   place: { line: number; column: number },
   report: Report,
+  isOdd: boolean,
 ): void {
   const ids = named(tasks);
   const [{ line: first }] = tasks as [Hidden["tasks"][number]];
@@ -69,21 +71,21 @@ function reportTasks(
           `close the code fence above line ${first}`,
         );
       else if (SHOWN.test(block.info)) return;
-      else if (!MARKDOWN.test(block.info))
+      else if (!MARKDOWN.test(block.info) && (block.opens || isOdd))
         report.add(
           "error",
           "FENCE_OPEN",
           place,
           `the code fence from line ${block.line} to line ${block.end} swallows ${ids}; nothing in it is read`,
-          `close it above line ${first}, or begin it with \`\`\`markdown if it only shows tasks`,
+          `close it above line ${first}`,
         );
       else
         report.add(
-          "info",
+          MARKDOWN.test(block.info) ? "info" : "warning",
           "TASK_HIDDEN",
           place,
-          `the example in ${lines} shows ${ids}; nothing in a code fence is read`,
-          "move them out of the fence if they are tasks",
+          `the code fence in ${lines} shows ${ids}; nothing in it is read`,
+          "move them out of the fence if they are tasks, else begin it with ```text",
         );
       return;
     case "comment":
