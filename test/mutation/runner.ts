@@ -1,0 +1,150 @@
+/** A test runner for Stryker that loads the tests of a room once and asks them about mutant after mutant. */
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ROOMS } from "./rooms.ts";
+import { type Outcome, runTests } from "./run-tests.ts";
+import { beginFile, type Test, tests } from "./vitest.ts";
+
+/** What instrumented code reads and writes. */
+interface Namespace {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: unknown;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+}
+
+interface MutantRun {
+  /** The tests that reach the mutant; all when it is not known. */
+  readonly testFilter?: readonly string[];
+  readonly hitLimit?: number;
+  readonly activeMutant: { readonly id: string };
+  readonly mutantActivation: "runtime" | "static";
+}
+
+const STAND_INS: readonly [RegExp, string][] = [
+  [/^vitest$/, "./vitest.ts"],
+  [/^fast-check$/, "./fewer.ts"],
+  [/\/growth\.ts$/, "./untimed.ts"],
+];
+
+const HERE = new URL(".", import.meta.url);
+/** As Stryker numbers them. */
+const STATUS = { passed: 0, failed: 1, skipped: 2 } as const;
+/** Milliseconds by test, for the processes after the first; in the copy of the project that is thrown away. */
+const TIMES = "times.json";
+
+const shared = globalThis as { __stryker__?: Namespace };
+shared.__stryker__ ??= {};
+const namespace = shared.__stryker__;
+
+function resultOf({ id, ms, status, message }: Outcome): unknown {
+  return { id, name: id, timeSpentMs: ms, status: STATUS[status], failureMessage: message };
+}
+
+/** Whether nothing has to be set up around a test, so that it may run at any place among others. */
+function standsAlone({ suite }: Test): boolean {
+  for (let at = suite; ; at = at.parent) {
+    if (at.before.length + at.after.length > 0) return false;
+    if (at.parent === undefined) return true;
+  }
+}
+
+function quickestFirst(chosen: readonly Test[]): readonly Test[] {
+  if (!existsSync(TIMES) || !chosen.every(standsAlone)) return chosen;
+  const times = new Map(JSON.parse(readFileSync(TIMES, "utf8")) as [string, number][]);
+  return chosen.toSorted((a, b) => (times.get(a.id) ?? 0) - (times.get(b.id) ?? 0));
+}
+
+async function load(): Promise<readonly Test[]> {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const inside = context.parentURL?.startsWith(HERE.href) ?? false;
+      const standIn = inside ? undefined : STAND_INS.find(([pattern]) => pattern.test(specifier));
+      return standIn === undefined
+        ? next(specifier, context)
+        : { url: new URL(standIn[1], HERE).href, shortCircuit: true };
+    },
+  });
+  const room = ROOMS[process.env["ESPALIER_MUTATION_ROOM"] ?? ""]!;
+  for (const file of room.tests.flatMap(pattern => globSync(pattern)).sort()) {
+    beginFile(file);
+    await import(pathToFileURL(resolve(file)).href);
+  }
+  return tests.filter(test => !room.without?.test(test.id));
+}
+
+class InProcess {
+  static readonly inject = [] as const;
+  #loaded: Promise<readonly Test[]> | undefined;
+  /** Whether other mutants were asked about in this process, and whether one of them left something behind. */
+  #used = false;
+  #spoiled = false;
+
+  #load(): Promise<readonly Test[]> {
+    this.#loaded ??= load();
+    return this.#loaded;
+  }
+
+  capabilities(): { readonly reloadEnvironment: boolean } {
+    return { reloadEnvironment: false };
+  }
+
+  async init(): Promise<void> {
+    // Loaded ahead it does not count as time of the tests. A static mutant has to be there before its file is.
+    if (process.env["ESPALIER_STATIC"] !== "1") await this.#load();
+  }
+
+  async dispose(): Promise<void> {}
+
+  async dryRun(): Promise<unknown> {
+    const outcomes = await runTests(await this.#load(), false, id => {
+      namespace.currentTestId = id;
+    });
+    writeFileSync(TIMES, JSON.stringify(outcomes.map(({ id, ms }) => [id, ms])));
+    return {
+      status: "complete",
+      tests: outcomes.map(resultOf),
+      mutantCoverage: namespace.mutantCoverage,
+    };
+  }
+
+  async mutantRun(asked: MutantRun): Promise<unknown> {
+    if (this.#spoiled)
+      throw new Error("a mutant before this one left something behind: a new process is needed");
+    if (asked.mutantActivation === "static") namespace.activeMutant = asked.activeMutant.id;
+    const known = await this.#load();
+    const wanted = new Set(asked.testFilter ?? known.map(({ id }) => id));
+    namespace.hitLimit = asked.hitLimit;
+    namespace.hitCount = asked.hitLimit === undefined ? undefined : 0;
+    namespace.activeMutant = asked.activeMutant.id;
+    const outcomes = await runTests(quickestFirst(known.filter(({ id }) => wanted.has(id))), true);
+    const hits = namespace.hitCount ?? 0;
+    namespace.activeMutant = undefined;
+    namespace.hitCount = undefined;
+    const wasUsed = this.#used;
+    this.#used = true;
+    if (hits > (asked.hitLimit ?? Infinity)) return { status: "timeout", reason: `reached ${hits} times` };
+    const killer = outcomes.find(outcome => outcome.status === "failed");
+    if (killer === undefined) return { status: "survived", nrOfTests: outcomes.length };
+    // A kill counts only if the test passes without the mutant, in this very process or a new one.
+    const [again] = await runTests(
+      known.filter(({ id }) => id === killer.id),
+      true,
+    );
+    if (again?.status === "failed" && asked.mutantActivation === "runtime") {
+      this.#spoiled = true;
+      if (wasUsed) throw new Error("the test fails without the mutant, too: a new process is needed");
+    }
+    return {
+      status: "killed",
+      killedBy: [killer.id],
+      failureMessage: killer.message,
+      nrOfTests: outcomes.length,
+    };
+  }
+}
+
+export const strykerPlugins = [{ kind: "TestRunner", name: "in-process", injectableClass: InProcess }];

@@ -1,0 +1,33 @@
+import { ROOMS } from "./rooms.ts";
+
+const room = process.env.ESPALIER_MUTATION_ROOM;
+
+export default {
+  testRunner: "in-process",
+  plugins: [new URL("runner.ts", import.meta.url).pathname],
+  coverageAnalysis: "perTest",
+  mutate: [ROOMS[room].mutate],
+  // What is left out of the copy has no part in these tests.
+  ignorePatterns: [
+    "bench",
+    "docs",
+    "web",
+    "coverage",
+    "examples",
+    "test/agents",
+    "test/mutation/node_modules",
+  ],
+  // TypeScript 7 has no compiler API to rewrite a configuration with, and the tests need none.
+  tsconfigFile: "none.json",
+  // What acts while a file is loaded needs a process of its own for each mutant.
+  ignoreStatic: process.env.ESPALIER_STATIC !== "1",
+  concurrency: 1,
+  timeoutMS: 8_000,
+  timeoutFactor: 3,
+  incremental: true,
+  incrementalFile: `test/mutation/reports/${room}.incremental.json`,
+  reporters: ["json", "progress-append-only"],
+  jsonReporter: { fileName: `test/mutation/reports/${room}.json` },
+  tempDirName: ".stryker-tmp",
+  allowConsoleColors: false,
+};
