@@ -7,7 +7,12 @@ export interface Room {
 
 /** What is mutated, and the tests that have to notice: those of the room, nothing behind it. */
 export const ROOMS: Readonly<Record<string, Room>> = {
-  lock: { mutate: "src/adapters/lock/*.ts", tests: ["test/adapters/lock*.test.ts"] },
+  lock: {
+    mutate: "src/adapters/lock/*.ts",
+    tests: ["test/adapters/lock*.test.ts"],
+    // Starts a process without rights, which cannot read the copy that is tested here.
+    without: /may only be read/,
+  },
   guard: { mutate: "src/server/guard.ts", tests: ["test/server/guard.test.ts"] },
   select: {
     mutate: "src/budget/select/*.ts",

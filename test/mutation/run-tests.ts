@@ -58,6 +58,8 @@ export async function runTests(
   };
   for (const test of tests) {
     const chain = chainOf(test.suite);
+    // What a suite's hook reaches, the suite's first test has to notice.
+    about(test.id);
     try {
       await closeBut(chain);
       for (const suite of chain)
@@ -69,7 +71,6 @@ export async function runTests(
       outcomes.push({ id: test.id, ms: 0, status: "failed", message: String(error) });
       if (bail) break;
     }
-    about(test.id);
     const outcome = await runOne(test);
     about(undefined);
     outcomes.push(outcome);
