@@ -65,7 +65,7 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     acts.filter((_, act) => at === 0 || act === 0).map(act => [act, way, script] as const),
   );
 
-  it.each(cases)("[E41] is refused %s %s, and the log says who it was", async (act, way, script) => {
+  it.each(cases)("[E44] is refused %s %s, and the log says who it was", async (act, way, script) => {
     const inner = way.includes("orphan");
     const text = script.replace("[[ARGS]]", inner ? "sh act.sh" : `[[${act}]]`);
     await using lab = labOf(text);
@@ -85,7 +85,7 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     ["itself", 0],
     ["a process that is older than the run", 1],
     ["the run", 2],
-  ])("[E41] is refused what it writes to the socket by hand, claiming to be %s", async (_, claim) => {
+  ])("[E44] is refused what it writes to the socket by hand, claiming to be %s", async (_, claim) => {
     const request = JSON.stringify({ method: "act", action: "done", task: "T1.2", by: "the boss" });
     await using lab = labOf(`python3 raw.py '${request}' ${claim} > said.txt`, { "raw.py": RAW });
     const run = await lab.cli(["run", "--yes"]);
@@ -116,7 +116,7 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     expect((await run.ended).code).toBe(0);
   });
 
-  it("[E41] while a person decides, from a script as well", async () => {
+  it("[E44] while a person decides, from a script as well", async () => {
     await using lab = labOf("until test -e go; do sleep 0.05; done");
     const run = lab.start(["run", "--yes"]);
     await run.seen("[DISPATCH] T1.1");

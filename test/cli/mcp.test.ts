@@ -165,7 +165,7 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     expect(await other.call("next_tasks")).toBe("READY:T1.2");
   });
 
-  it("[E41] lets the lead decide nothing, not by a command either", async () => {
+  it("[E44] lets the lead decide nothing, not by a command either", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using lead = await leadOf(lab);
     expect(await lead.call("next_tasks")).toBe("READY:T1.1");

@@ -48,14 +48,14 @@ async function serve(): Promise<{ readonly done: ControlRequest[]; readonly refu
 }
 
 describe("who decides over the control socket", () => {
-  it("[E41] is asked to show a word, and is carried out with it, many at once", async () => {
+  it("[E44] is asked to show a word, and is carried out with it, many at once", async () => {
     const { done, refused } = await serve();
     const asked = await Promise.all([1, 2, 3].map(() => askControl(path, SKIP, { show })));
     expect(asked).toEqual(asked.map(() => ({ ok: true, message: "done" })));
     expect([done.length, refused]).toEqual([3, []]);
   });
 
-  it("[E41] is refused without showing anything, and what decides nothing is not asked", async () => {
+  it("[E44] is refused without showing anything, and what decides nothing is not asked", async () => {
     const { done, refused } = await serve();
     expect(await askControl(path, SKIP, { patience: 200 })).toMatchObject({ ok: false });
     expect(done).toEqual([]);
@@ -63,7 +63,7 @@ describe("who decides over the control socket", () => {
     expect(refused).toEqual([SKIP]);
   });
 
-  it("[E41] has no other request carried out by whoever stands in between", async () => {
+  it("[E44] has no other request carried out by whoever stands in between", async () => {
     const { done, refused } = await serve();
     const between = join(folder, "between");
     const server = createServer(client => {
@@ -81,7 +81,7 @@ describe("who decides over the control socket", () => {
     expect([done, refused.length]).toEqual([[], 1]);
   });
 
-  it("[E41] is asked for every decision and for nothing else", () => {
+  it("[E44] is asked for every decision and for nothing else", () => {
     const decisions: ControlRequest[] = [
       SKIP,
       { method: "force-phase", phase: "2" },
@@ -105,7 +105,7 @@ describe("who decides over the control socket", () => {
     expect(others.filter(isDecision)).toEqual([]);
   });
 
-  it("[E41] shows a word in the whole of its command line: a name in somebody's arguments shows nothing", async () => {
+  it("[E44] shows a word in the whole of its command line: a name in somebody's arguments shows nothing", async () => {
     const word = "a-word-of-sixteen";
     const child = spawn(process.execPath, ["-e", "process.stdin.resume()", word], {
       stdio: ["pipe", "ignore", "ignore"],
@@ -120,7 +120,7 @@ describe("who decides over the control socket", () => {
     expect(await shows(process.pid, word)).toBe(false);
   });
 
-  it("[E41] comes from a line of processes, each the parent of the one before it", async () => {
+  it("[E44] comes from a line of processes, each the parent of the one before it", async () => {
     const line = await lineOf(process.pid);
     expect(line[0]?.pid).toBe(process.pid);
     expect(line[1]?.pid).toBe(process.ppid);

@@ -23,12 +23,12 @@ const GOING: Circumstances = { holder: RUN, lives: [{ from: 500 }], adopter: 50,
 const kindOf = (line: readonly Ancestor[], around: Circumstances = GOING) => judge(line, around).kind;
 
 describe("who asks", () => {
-  it("[E41] is a person in a terminal that is older than the run, or in a new window of such a one", () => {
+  it("[E44] is a person in a terminal that is older than the run, or in a new window of such a one", () => {
     expect(kindOf([one(200, 600), SHELL, TERMINAL, MANAGER, INIT])).toBe("person");
     expect(kindOf([one(200, 600), one(201, 590), TERMINAL, MANAGER, INIT])).toBe("person");
   });
 
-  it("[E41] is a person who comes over the network, by cron, or from outside", () => {
+  it("[E44] is a person who comes over the network, by cron, or from outside", () => {
     const ssh = one(80, 580, { user: ROOT });
     expect(kindOf([one(200, 600), one(201, 590), ssh, INIT])).toBe("person");
     expect(kindOf([one(200, 600), one(201, 590)])).toBe("person");
@@ -40,7 +40,7 @@ describe("who asks", () => {
     expect(kindOf(all, { ...GOING, user: ROOT, adopter: 1 })).toBe("unproven");
   });
 
-  it("[E41] is an attempt where the run is in the line, whatever its environment says", () => {
+  it("[E44] is an attempt where the run is in the line, whatever its environment says", () => {
     expect(judge([one(200, 600), one(150, 550), RUN, SHELL, MANAGER, INIT], GOING)).toEqual({
       kind: "attempt",
     });
@@ -50,14 +50,14 @@ describe("who asks", () => {
     expect(kindOf([one(200, 600), one(100, 400), MANAGER, INIT])).toBe("person");
   });
 
-  it("[E41] is an attempt of another run as well, but for the project that it began itself", () => {
+  it("[E44] is an attempt of another run as well, but for the project that it began itself", () => {
     const line = [one(200, 600), one(150, 550, { attempt: "token" }), one(90, 40), MANAGER, INIT];
     expect(kindOf(line)).toBe("attempt");
     expect(kindOf(line, { ...GOING, within: "token" })).toBe("person");
     expect(kindOf(line, { ...GOING, within: "other" })).toBe("attempt");
   });
 
-  it("[E41] is unproven where the line ends with who takes in orphans", () => {
+  it("[E44] is unproven where the line ends with who takes in orphans", () => {
     expect(kindOf([one(200, 600), MANAGER, INIT])).toBe("unproven");
     expect(kindOf([one(200, 600), one(190, 580), INIT], { ...GOING, adopter: 1 })).toBe("unproven");
     // The first process takes in whatever nobody else did.
@@ -66,7 +66,7 @@ describe("who asks", () => {
     expect(kindOf([], GOING)).toBe("unproven");
   });
 
-  it("[E41] is unproven where it began in an earlier life of the project, and not where between two", () => {
+  it("[E44] is unproven where it began in an earlier life of the project, and not where between two", () => {
     const lives = [{ from: 100, to: 200 }, { from: 500 }];
     const leftover = one(150, 150);
     expect(kindOf([one(200, 600), leftover, MANAGER, INIT], { ...GOING, lives })).toBe("unproven");
@@ -77,7 +77,7 @@ describe("who asks", () => {
     expect(kindOf([one(200, 600), one(150, 300), MANAGER, INIT], { ...GOING, lives: open })).toBe("unproven");
   });
 
-  it("[E41] is a person on a terminal while nothing runs", () => {
+  it("[E44] is a person on a terminal while nothing runs", () => {
     const over: Circumstances = { lives: [{ from: 500, to: 700 }], adopter: 50, user: USER };
     const line = [one(200, 900), one(190, 800), MANAGER, INIT];
     expect(kindOf(line, over)).toBe("unproven");
@@ -87,7 +87,7 @@ describe("who asks", () => {
     expect(kindOf(marked, { ...over, terminal: true })).toBe("attempt");
   });
 
-  it("[E41] is the lead where whoever started its server is in the line", () => {
+  it("[E44] is the lead where whoever started its server is in the line", () => {
     const client = one(90, 450);
     const around = { ...GOING, lead: client };
     expect(kindOf([one(200, 600), one(190, 590), client, SHELL, MANAGER, INIT], around)).toBe("lead");
@@ -95,7 +95,7 @@ describe("who asks", () => {
     expect(kindOf([RUN, client, SHELL], around)).toBe("person");
   });
 
-  it("[E41] is an agent in the shell of an agent program, and a person in what is older than the work", () => {
+  it("[E44] is an agent in the shell of an agent program, and a person in what is older than the work", () => {
     const shell = one(190, 590, { sign: "CLAUDECODE" });
     expect(judge([one(200, 600), shell, one(90, 40), SHELL, MANAGER], GOING)).toEqual({
       kind: "agent",
