@@ -96,6 +96,10 @@ const STANDS: Readonly<Partial<Record<TaskStatus, Phrases>>> = {
   paused: [
     ...UNAPPROVED,
     BY_PERSON,
+    [
+      "its work cannot be read: {0} of commit {1} is gone",
+      "작업을 읽을 수 없습니다: 커밋 {1}의 {0}이(가) 없습니다",
+    ],
     ["its text changed after the work was done", "작업이 끝난 뒤 태스크 내용이 바뀌었습니다"],
   ],
   skipped: [["the task file leaves it out", "태스크 파일에서 제외됨"]],

@@ -9,7 +9,7 @@ import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
 import { findTaskFile, lastTaskFile, openProject, type Project, type TaskPath } from "../project.ts";
 import { hasState, noRun, type RunReading, readLastRun } from "../reader.ts";
-import { afterPowerCut, foldersAfterPowerCut } from "../session/after-power-cut.ts";
+import { mendBeforeWork } from "../session/after-power-cut.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
 import { requirePerson } from "../session/decider.ts";
 import { drive } from "../session/drive.ts";
@@ -145,9 +145,11 @@ async function go(
     const isAsIs = repository === undefined || repository.programs.length === 0;
     const approved = isAsIs ? repository : await projectRepository(project, file, io.env, approvals.allows);
     if (approved !== undefined) {
-      const mended = [...(await afterPowerCut(approved)), ...(await foldersAfterPowerCut(approved))];
-      for (const note of [...mended, ...(await checkRepository(project, approved, session.run))])
-        warn(io, visible(note));
+      const notes = [
+        ...(await mendBeforeWork(approved)),
+        ...(await checkRepository(project, approved, session.run)),
+      ];
+      for (const note of notes) warn(io, visible(note));
     }
     const { dashboard, port } = flags;
     return await drive(io, session, approvals, approved, { json: flags.json === true, dashboard, port });

@@ -1,5 +1,16 @@
-import { mendFolders, mendRepository, type Repository } from "../../adapters/vcs/git/index.ts";
-import { EspalierError, EXIT, type Result, type VcsFailure } from "../../ports/index.ts";
+import type { SqliteStore } from "../../adapters/store/index.ts";
+import {
+  type Aftermath,
+  createGitVcs,
+  mendFolders,
+  mendRepository,
+  type Repository,
+  unreadableCommits,
+} from "../../adapters/vcs/git/index.ts";
+import { EspalierError, EXIT, type Result, type StoredRun, type VcsFailure } from "../../ports/index.ts";
+
+/** Completions whose work is looked at to its last file at each start of a run; the others by their commits. */
+const NEWEST = 200;
 
 function read<T>(found: Result<T, VcsFailure>): T {
   if (found.ok) return found.value;
@@ -13,29 +24,115 @@ function some(names: readonly string[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
 }
 
-/** Mends what a power cut left of a repository before anything is asked of it; says what was found. Throws EspalierError. */
-export async function afterPowerCut(repository: Repository): Promise<string[]> {
-  const found = read(await mendRepository(repository));
+function told(found: Aftermath | undefined): string[] {
   if (found === undefined) return [];
-  const { objects, refs, standing, index, kept } = found;
-  return [
-    ...(objects.length === 0
-      ? []
-      : [`git objects that never came to the disk: ${objects.length}; kept in ${kept}`]),
-    ...(refs.length === 0 ? [] : [`refs that name nothing: ${some(refs)}; kept in ${kept}`]),
-    ...(index ? [`the index of the main checkout could not be read; made anew, kept in ${kept}`] : []),
-    ...(standing.length === 0
-      ? []
-      : [
-          `refs that name nothing and are not ours, so left alone: ${some(standing)}; git reflog names what they were`,
-        ]),
+  const { objects, refs, standing, index, kept = "" } = found;
+  const lines = [
+    objects.length > 0 ? `git objects that never came to the disk: ${objects.length}; kept in ${kept}` : "",
+    refs.length > 0 ? `refs that name nothing: ${some(refs)}; kept in ${kept}` : "",
+    index ? `the index of the main checkout could not be read and was made anew; kept in ${kept}` : "",
+    standing.length > 0
+      ? `refs that name nothing and are not ours, so left alone: ${some(standing)}; git reflog names what they were`
+      : "",
   ];
+  return lines.filter(line => line !== "");
 }
 
-/** Puts back what a power cut left of files in worktrees; says which. Throws EspalierError. */
-export async function foldersAfterPowerCut(repository: Repository): Promise<string[]> {
+/** What was found of a repository when a run is taken up again. */
+export interface FoundRepository {
+  readonly notes: readonly string[];
+  /** Completed tasks whose work cannot be read, and why. */
+  readonly unreadable: ReadonlyMap<string, string>;
+}
+
+/** A completed task, and the attempt and commit its work landed as. */
+interface Completion {
+  readonly task: string;
+  readonly token: string;
+  readonly commit: string;
+}
+
+/** Completions whose commit is known, oldest first. */
+function landedCompletions(store: SqliteStore, { run, tasks }: StoredRun): readonly Completion[] {
+  return tasks
+    .filter(({ status }) => status === "completed")
+    .flatMap(({ id: task }) => {
+      const rows = store.attempts(run.id, task);
+      const last = rows.ok ? rows.value.findLast(({ outcome }) => outcome === "done") : undefined;
+      if (last?.commit === undefined) return [];
+      return [{ task, token: last.token, commit: last.commit, at: last.endedAt ?? 0 }];
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Commits that carry the same attempts now: a person may have rewritten the history since. */
+async function rewritten(repository: Repository, lost: readonly Completion[]): Promise<Completion[]> {
+  const { branch } = repository.facts;
+  const found = branch === undefined ? undefined : await createGitVcs(repository).attemptsIn(branch);
+  if (found?.ok !== true) return [];
+  const now = new Map(found.value.map(({ attempt, commit }) => [attempt, commit]));
+  return lost.flatMap(one => {
+    const commit = now.get(one.token);
+    return commit === undefined || commit === one.commit ? [] : [{ ...one, commit }];
+  });
+}
+
+async function unreadableTasks(
+  repository: Repository,
+  landed: readonly Completion[],
+  isAll: boolean,
+): Promise<Map<string, string>> {
+  const commits = [...new Set(landed.map(({ commit }) => commit))];
+  const newest = new Set(isAll ? commits : commits.slice(-NEWEST));
+  const gone = read(await unreadableCommits(repository, commits, commit => newest.has(commit)));
+  const lost = landed.filter(({ commit }) => gone.has(commit));
+  const others = lost.length === 0 ? [] : await rewritten(repository, lost);
+  const goneToo = read(
+    await unreadableCommits(
+      repository,
+      others.map(({ commit }) => commit),
+      () => true,
+    ),
+  );
+  const safe = new Set(others.flatMap(({ task, commit }) => (goneToo.has(commit) ? [] : [task])));
+  return new Map(
+    lost.flatMap(({ task, commit }) => {
+      const object = (gone.get(commit) ?? commit).slice(0, 10);
+      if (safe.has(task)) return [];
+      return [[task, `its work cannot be read: ${object} of commit ${commit.slice(0, 10)} is gone`]];
+    }),
+  );
+}
+
+/**
+ * Mends what a power cut left of a repository before anything is asked of it, and looks whether the work of completed tasks
+ * can be read. Throws EspalierError.
+ */
+export async function findRepository(
+  repository: Repository,
+  store: SqliteStore,
+  stored: StoredRun,
+): Promise<FoundRepository> {
+  const mended = read(await mendRepository(repository));
+  const landed = landedCompletions(store, stored);
+  const unreadable = await unreadableTasks(repository, landed, mended !== undefined);
+  // What git takes for there it would never write again.
+  const again =
+    unreadable.size > 0 && mended === undefined ? read(await mendRepository(repository, true)) : undefined;
+  const notes = [...told(mended), ...told(again)];
+  if (unreadable.size > 0)
+    notes.push(
+      `completed, but its work cannot be read in the repository: ${some([...unreadable.keys()])}. ` +
+        '"espalier task retry ID" does it again; where another clone has it, fetch it from there, then "espalier task done ID"',
+    );
+  return { notes, unreadable };
+}
+
+/** The same without a run to go on with, and files of worktrees that were cut short put back. Throws EspalierError. */
+export async function mendBeforeWork(repository: Repository): Promise<string[]> {
+  const notes = told(read(await mendRepository(repository)));
   const files = read(await mendFolders(repository));
   return files.length === 0
-    ? []
-    : [`cut short by a loss of power, put back to what had landed: ${some(files)}`];
+    ? notes
+    : [...notes, `cut short by a loss of power, put back to what had landed: ${some(files)}`];
 }

@@ -17,7 +17,7 @@ import type { PlanFile } from "../plan-file.ts";
 import type { Project, TaskPath } from "../project.ts";
 import { mergeInvocations, policyOf } from "../settings.ts";
 import { VERSION } from "../version.ts";
-import { afterPowerCut } from "./after-power-cut.ts";
+import { findRepository } from "./after-power-cut.ts";
 import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
@@ -149,10 +149,13 @@ export async function openSession(
     if (!loaded.ok) throw storeError(loaded.failure);
     const stored = loaded.value;
     // The agents of a lead are its own.
-    const known = stored === undefined ? undefined : request.repository;
-    const mended = known === undefined ? [] : await afterPowerCut(known);
     const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== LEAD);
     for (const attempt of ours) await sweep(attemptMarker(attempt.token));
+    const { repository } = request;
+    const found =
+      stored === undefined || repository === undefined
+        ? undefined
+        : await findRepository(repository, store, stored);
 
     const { imported } = opened.value;
     const { from } = request;
@@ -182,6 +185,7 @@ export async function openSession(
       approves: request.approves === true,
       imported: claims?.rows ?? proven?.rows,
       landed: new Map(landed.map(one => [one.attempt, one])),
+      unreadable: found?.unreadable,
       conflicts: stored === undefined ? [] : metConflicts(store, stored.run.id),
       origin: from?.event,
       now: SYSTEM_CLOCK.now(),
@@ -192,7 +196,7 @@ export async function openSession(
       ...begun,
       notes: [
         ...opened.value.report,
-        ...mended,
+        ...(found?.notes ?? []),
         ...(sealed.ok ? [] : [`the state is not sealed: ${sealed.failure}`]),
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),

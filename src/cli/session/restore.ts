@@ -64,6 +64,8 @@ export interface BeginRequest {
   readonly origin?: RunEvent | undefined;
   /** Attempts by token whose work the repository holds: they completed, whatever the state says. */
   readonly landed?: ReadonlyMap<string, LandedAttempt>;
+  /** Completed tasks whose work the repository cannot give back, and why. */
+  readonly unreadable?: ReadonlyMap<string, string> | undefined;
   /** Conflicts that the run to go on with has met. */
   readonly conflicts?: readonly MetConflict[];
   readonly now: number;
@@ -177,6 +179,8 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const rows = stored.tasks.map(row => {
     const found = row.status === "in_progress" ? landed.get(row.id) : undefined;
     if (found !== undefined) return completedRow(row, found, before?.plan);
+    const lost = row.status === "completed" ? request.unreadable?.get(row.id) : undefined;
+    if (lost !== undefined) return { ...row, status: "paused" as const, reason: lost };
     return request.approves && awaitsApproval(row) ? { ...row, status: "pending" as const, reason: "" } : row;
   });
   const run = restoreRun(request.plan.plan, rows, {

@@ -39,12 +39,16 @@ async function mendMainIndex(repository: Repository, place: string): Answer<bool
 }
 
 /**
- * Mends what a power cut left of a repository, once for each start of the machine, before anything is asked of it: what never
- * came to the disk is put aside, for git would take it for there. Undefined where it was looked through before.
+ * Mends what a power cut left of a repository, once for each start of the machine, or whenever it is known to be damaged, before
+ * anything is asked of it: what never came to the disk is put aside, for git would take it for there. Undefined where it was
+ * looked through before.
  */
-export async function mendRepository(repository: Repository): Answer<Aftermath | undefined> {
+export async function mendRepository(
+  repository: Repository,
+  isDamaged = false,
+): Answer<Aftermath | undefined> {
   const { common } = repository.facts;
-  if (isOfThisBoot(common)) return ok(undefined);
+  if (!isDamaged && isOfThisBoot(common)) return ok(undefined);
   const time = new Date().toISOString().replaceAll(/[-:]|\..*$/g, "");
   const place = join(common, "espalier", `damaged-${time}Z`);
   const objects = await setDamagedObjectsAside(common, place);

@@ -10,4 +10,5 @@ export {
   type SurveyedFolder,
   surveyFolders,
 } from "./survey.ts";
+export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";

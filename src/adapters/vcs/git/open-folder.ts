@@ -131,7 +131,7 @@ async function addFolder(repository: Repository, request: FolderRequest): Promis
     return added;
   }
   const admin = folderAt(repository.facts.common, path)?.admin;
-  const settled = admin === undefined ? ok(undefined) : await settleFolder(admin, path);
+  const settled = admin === undefined ? ok(undefined) : await settleFolder(repository, admin, path);
   if (!settled.ok) return settled;
   if (admin !== undefined) noteBoot(admin);
   clearIntent(repository, path);

@@ -63,11 +63,11 @@ export async function settleRef(repository: Repository, ref: string): Promise<Re
 }
 
 async function settleNames(
-  { facts: { common } }: Repository,
+  { facts: { common }, sync }: Repository,
   refs: readonly string[],
 ): Promise<Result<void, VcsFailure>> {
   const files = refs.map(ref => join(common, ref));
-  const done = await syncAll([...files, ...refs.flatMap(ref => foldersOf(common, ref))]);
+  const done = await syncAll([...files, ...refs.flatMap(ref => foldersOf(common, ref))], sync);
   return done.ok ? ok(undefined) : fail(asVcsFailure(done.failure));
 }
 

@@ -1,4 +1,5 @@
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { nodeSync, type SyncCall } from "../../file/index.ts";
 import type { CallOptions, Git } from "./call.ts";
 import { readSignature, type Signature } from "./commit-object.ts";
 import type { Doors } from "./doors.ts";
@@ -17,6 +18,8 @@ export interface Repository {
   readonly memory: Memory;
   readonly storedRefs: StoredRefs;
   readonly objects: ObjectSync;
+  /** Waits for the disk. */
+  readonly sync: SyncCall;
   /** Everything that changes refs, configuration or worktrees; short pieces of work. */
   readonly queue: Queue;
   /** Landings, one after the other; they may take as long as their checks. */
@@ -62,6 +65,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
     memory: createMemory(),
     storedRefs: openStoredRefs(facts.common),
     objects: openObjectSync(facts.common),
+    sync: nodeSync,
     queue: createQueue(),
     landings: createQueue(),
     leaveOut,

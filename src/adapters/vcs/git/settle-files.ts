@@ -10,8 +10,8 @@ import { differences } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-async function bring(paths: readonly string[]): Answer<void> {
-  const done = await syncAll(paths);
+async function bring({ sync }: Repository, paths: readonly string[]): Answer<void> {
+  const done = await syncAll(paths, sync);
   return done.ok ? ok(undefined) : fail(asVcsFailure(done.failure));
 }
 
@@ -38,14 +38,18 @@ export async function settleCheckout(
   const paths = found.value.map(({ path }) => path);
   const named = found.value.filter(({ oldMode, newMode }) => oldMode === ABSENT || newMode === ABSENT);
   const folders = named.flatMap(({ path }) => foldersAbove(path));
-  return bring([...[...paths, ...folders].map(path => join(top, path)), join(gitDir, "index"), gitDir]);
+  return bring(repository, [
+    ...[...paths, ...folders].map(path => join(top, path)),
+    join(gitDir, "index"),
+    gitDir,
+  ]);
 }
 
 /** Brings everything to the disk that says where a new worktree is and what it stands on. */
-export function settleFolder(admin: string, path: string): Answer<void> {
+export function settleFolder(repository: Repository, admin: string, path: string): Answer<void> {
   const inside = readdirSync(admin, { recursive: true, withFileTypes: true }).map(entry =>
     join(entry.parentPath, entry.name),
   );
   const above = [admin, dirname(admin), dirname(dirname(admin))];
-  return bring([...inside, ...above, join(path, ".git"), path, dirname(path)]);
+  return bring(repository, [...inside, ...above, join(path, ".git"), path, dirname(path)]);
 }

@@ -1,0 +1,147 @@
+import { chmodSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  mendFolders,
+  mendRepository,
+  openRepository,
+  unreadableCommits,
+} from "../../src/adapters/vcs/git/index.ts";
+import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
+
+/** Cuts the file of a single object to some bytes, as a power cut leaves one that was never synced. */
+function cutObject(lab: GitLab, name: string, bytes = 0): string {
+  const id = lab.git("rev-parse", name);
+  const path = join(lab.root, ".git/objects", id.slice(0, 2), id.slice(2));
+  chmodSync(path, 0o600);
+  truncateSync(path, bytes);
+  return id;
+}
+
+/** A machine that has started anew since: nothing says any more that somebody has looked. */
+function reboot(lab: GitLab): void {
+  const worktrees = readdirSync(join(lab.root, ".git/worktrees")).map(name => `.git/worktrees/${name}`);
+  for (const folder of [".git", ...worktrees])
+    writeFileSync(join(lab.root, folder, "espalier-boot"), "another");
+}
+
+async function openPhase(lab: GitLab) {
+  const vcs = await lab.vcs();
+  const folder = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "main" }));
+  return { vcs, folder };
+}
+
+describe("what a power cut left", () => {
+  it("[V23] objects that are empty or cut short are moved aside, and can be stored again", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    await openPhase(lab);
+    lab.write("b.txt", "never synced\n".repeat(50));
+    lab.write("c.txt", "nor this\n");
+    lab.git("add", "-A");
+    const ids = [cutObject(lab, ":b.txt", 10), cutObject(lab, ":c.txt")];
+    reboot(lab);
+    const found = must(await mendRepository(await lab.open()));
+    expect(found?.objects.toSorted()).toEqual(ids.toSorted());
+    const kept = found?.kept ?? "";
+    for (const id of ids) expect(lab.has(join(kept, "objects", id.slice(0, 2), id.slice(2)))).toBe(true);
+    expect(lab.git("hash-object", "-w", "b.txt")).toBe(ids[0]);
+    expect(lab.git("cat-file", "-p", ids[0] ?? "")).toBe("never synced\n".repeat(50).trimEnd());
+  });
+
+  it("[V23] it is looked for once for each start of the machine", async () => {
+    using lab = openGitLab();
+    const repository = await lab.open();
+    expect(must(await mendRepository(repository))).toBeDefined();
+    expect(must(await mendRepository(repository))).toBeUndefined();
+    expect(must(await mendRepository(repository, true))).toBeDefined();
+  });
+
+  it("[V24] refs of ours that name nothing are moved aside, and their branch stands where it had landed", async () => {
+    using lab = openGitLab();
+    const { vcs, folder } = await openPhase(lab);
+    lab.write(`${folder.path}/a.txt`, "two\n");
+    const landed = must(await landAll(vcs, folder, folder));
+    lab.write(`${folder.path}/b.txt`, "three\n");
+    lab.gitIn(folder.path, "add", "-A");
+    lab.gitIn(folder.path, "commit", "-q", "-m", "the agent's own");
+    cutObject(lab, "phase/1-x:b.txt");
+    writeFileSync(join(lab.root, ".git/refs/espalier/base/empty"), "");
+    reboot(lab);
+    const found = must(await mendRepository(await lab.open()));
+    expect(found?.refs.toSorted()).toEqual(["refs/espalier/base/empty", "refs/heads/phase/1-x"]);
+    expect(lab.git("log", "--all", "--format=%H")).toContain(landed.kind === "landed" ? landed.commit : "?");
+    const again = must(
+      await (await lab.vcs()).open({ branch: "phase/1-x", path: folder.path, from: "main" }),
+    );
+    expect(again.base).toBe(landed.kind === "landed" ? landed.commit : "?");
+  });
+
+  it("[V24] a person's refs stay, and are told", async () => {
+    using lab = openGitLab();
+    lab.git("checkout", "-q", "-b", "mine");
+    lab.write("b.txt", "mine\n");
+    lab.commit("mine");
+    lab.git("checkout", "-q", "main");
+    const tip = cutObject(lab, "mine");
+    const found = must(await mendRepository(await lab.open()));
+    expect(found).toMatchObject({ refs: [], standing: ["refs/heads/mine"] });
+    expect(lab.read(".git/refs/heads/mine").trim()).toBe(tip);
+  });
+
+  it("[V24] a checkout whose own branch names nothing that can be read is no repository without commits", async () => {
+    using lab = openGitLab();
+    cutObject(lab, "main");
+    const options = { leaveOut: () => [], rescueDir: lab.place("rescued"), allows: () => false };
+    const opened = await openRepository({ root: lab.root, env: { PATH: process.env["PATH"] }, ...options });
+    expect(opened.ok ? "opened" : opened.failure).toMatchObject({
+      code: "GIT_REFUSED",
+      message: expect.stringContaining("refs/heads/main"),
+      hint: expect.stringContaining("git reflog"),
+    });
+  });
+
+  it("[V25] files of a worktree that were cut short stand as they landed; what somebody changed stays", async () => {
+    const long = "a line of text\n".repeat(1000);
+    using lab = openGitLab({ "empty.txt": "x\n", "short.txt": long, "mine.txt": "x\n", "less.txt": long });
+    const { folder } = await openPhase(lab);
+    writeFileSync(`${folder.path}/empty.txt`, "");
+    writeFileSync(`${folder.path}/short.txt`, long.slice(0, 4096));
+    writeFileSync(`${folder.path}/less.txt`, long.slice(0, 4000));
+    writeFileSync(`${folder.path}/mine.txt`, "changed\n");
+    writeFileSync(`${folder.path}/new.txt`, "");
+    reboot(lab);
+    const files = must(await mendFolders(await lab.open()));
+    expect(files.toSorted()).toEqual([`${folder.path}/empty.txt`, `${folder.path}/short.txt`]);
+    expect(lab.read(`${folder.path}/empty.txt`)).toBe("x\n");
+    expect(lab.read(`${folder.path}/short.txt`)).toBe(long);
+    expect(lab.gitIn(folder.path, "status", "--porcelain").split("\n")).toEqual([
+      " M less.txt",
+      " M mine.txt",
+      "?? new.txt",
+    ]);
+    writeFileSync(`${folder.path}/empty.txt`, "");
+    expect(must(await mendFolders(await lab.open()))).toEqual([]);
+    expect(lab.read(`${folder.path}/empty.txt`)).toBe("");
+  });
+
+  it("[V26] commits that cannot be read with what they brought are named, and only they", async () => {
+    using lab = openGitLab();
+    const commits = ["one", "two", "three", "four"].map(name => {
+      lab.write(`${name}/${name}.txt`, `${name}\n`);
+      return lab.commit(name);
+    });
+    const [one = "", two = "", three = "", four = ""] = commits;
+    const repository = await lab.open();
+    const all = async () => must(await unreadableCommits(repository, commits, () => true));
+    expect(await all()).toEqual(new Map());
+    const blob = cutObject(lab, `${two}:two/two.txt`);
+    expect(await all()).toEqual(new Map([[two, blob]]));
+    cutObject(lab, `${three}:three`);
+    // The one after it holds that folder as well; only what a commit brought is asked of it.
+    expect([...(await all()).keys()].toSorted()).toEqual([two, three].toSorted());
+    cutObject(lab, one);
+    expect(must(await unreadableCommits(repository, [one, four], () => false))).toEqual(
+      new Map([[one, one]]),
+    );
+  });
+});
