@@ -29,6 +29,30 @@ describe("writeAtomic on a disk that fills", () => {
     expect(writeAtomic(place.target, NEW, { calls: smallDisk(size), backup: isJson }).ok).toBe(true);
   });
 
+  it.each([-1, 1])(
+    "believes the size of what it wrote, not the answers of a disk that took %i bytes more",
+    more => {
+      writeFileSync(place.target, OLD);
+      const calls: FileCalls = {
+        ...nodeFileCalls,
+        write(fd, bytes, offset, position) {
+          const taken = Buffer.concat([
+            bytes.subarray(0, bytes.length + Math.min(0, more)),
+            Buffer.alloc(Math.max(0, more)),
+          ]);
+          nodeFileCalls.write(fd, taken, offset, position);
+          return bytes.length - offset;
+        },
+      };
+      expect(writeAtomic(place.target, NEW, { calls })).toMatchObject({
+        ok: false,
+        failure: { kind: "io", applied: "no" },
+      });
+      expect(text(place.target)).toBe(OLD);
+      expect(place.names().filter(isTemporaryName)).toEqual([]);
+    },
+  );
+
   it("takes a write of nothing for a full disk instead of trying for ever", () => {
     const result = writeAtomic(place.target, NEW, { calls: { ...nodeFileCalls, write: () => 0 } });
     expect(result).toMatchObject({ ok: false, failure: { kind: "full" } });

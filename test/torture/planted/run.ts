@@ -17,7 +17,7 @@ export interface PlantedOptions {
   readonly perRoom: number;
   /** Only so many in all, evenly chosen. */
   readonly most?: number;
-  /** Only bugs with this in their name or file. */
+  /** Only bugs with this in their name or file; `named` and `drawn` are all of one kind. */
   readonly matching?: string;
 }
 

@@ -21,7 +21,7 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     file: "src/engine/masked.ts",
     symbol: "maskedEvent",
     swap: ["title: redact(event.title)", "title: event.title"],
-    by: { test: "test/engine/questions.test.ts" },
+    by: { test: "test/engine/masked.test.ts" },
   },
   {
     name: "a backup that cannot be read takes the place of a good one",
