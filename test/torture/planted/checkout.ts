@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -53,6 +54,8 @@ export class Checkout {
 
   constructor() {
     this.folder = scratchFolder("espalier-planted-");
+    // Some tests start processes of other users, who read the sources as well.
+    chmodSync(this.folder, 0o755);
     const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
       cwd: ROOT,
       encoding: "utf8",

@@ -56,7 +56,10 @@ function chosen({
   // What is drawn may kill any process and remove any folder; what is named does not.
   const candidates = canJail ? sources().flatMap(file => candidatesIn(file, readSource(file))) : [];
   const drawn = draw(candidates, EQUIVALENTS, seed, perRoom).map(mutant => ({ mutant }));
-  const all = [...named, ...drawn].filter(({ mutant }) => `${mutant.name} ${mutant.file}`.includes(matching));
+  const all = [...named, ...drawn].filter(one => {
+    const kind = "named" in one ? "named" : "drawn";
+    return matching === kind || `${one.mutant.name} ${one.mutant.file}`.includes(matching);
+  });
   const step = Math.max(1, all.length / (most ?? all.length));
   return Array.from(
     { length: Math.min(all.length, most ?? all.length) },
