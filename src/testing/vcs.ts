@@ -140,6 +140,21 @@ const RULES: readonly Rule[] = [
       good(await place.vcs.inspect());
     },
   },
+  {
+    name: "[V8] work that no other branch holds does not go with its own",
+    async check(place) {
+      const folder = await open(place, "phase/1");
+      put(folder, "new", "x");
+      await land(place, folder, folder, "a1");
+      const request = { ...folder, heldBy: [place.target], deleteBranch: true };
+      const { branch = folder.branch } = good(await place.vcs.retire(request));
+      const found = good(await place.vcs.attemptsIn(branch));
+      deepStrictEqual(
+        found.map(({ attempt }) => attempt),
+        ["a1"],
+      );
+    },
+  },
 ];
 
 /** Every requirement of the Vcs port, as cases for any test runner. */

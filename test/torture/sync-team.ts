@@ -10,6 +10,7 @@ import {
   writeAck,
 } from "../../src/sync/index.ts";
 import type { Random } from "./random.ts";
+import { check } from "./sync-rules.ts";
 
 const TITLES = [
   "Status",
@@ -96,7 +97,9 @@ export class Receiver {
   /** Takes in a message and answers. */
   take(message: Outgoing, text: string, codec: Codec, random: Random, honest: boolean): Said[] {
     if (!this.live || message.session !== this.session) return [];
-    const { replica, answer } = receive(this.replica, { text, serial: message.serial }, codec);
+    const before = this.replica;
+    const { replica, answer } = receive(before, { text, serial: message.serial }, codec);
+    check(message.serial >= before.serial || replica.held === before.held, "what comes late changes no copy");
     this.replica = replica;
     if (replica.held !== undefined) this.held.add(replica.held.version);
     if (answer === undefined || this.proof === "none") return [];
