@@ -24,7 +24,7 @@ export const CONTEXT_BUGS: readonly NamedBug[] = [
     file: "src/delta/apply.ts",
     symbol: "apply",
     swap: ["found !== delta.base", "found === ''"],
-    by: { test: "test/delta/algebra.test.ts" },
+    by: { test: "test/delta/conflict.test.ts" },
   },
   {
     name: "the last line that a delta adds is lost",
