@@ -13,6 +13,7 @@ import { runProperties } from "./properties.ts";
 import { rescueRounds } from "./rescue-rounds.ts";
 import { simulateMany } from "./simulate.ts";
 import { storeKills } from "./store-kills.ts";
+import { visitStrangers } from "./stranger/visits.ts";
 import { simulateSync } from "./sync.ts";
 
 /** Every proof, in the order in which they are run. */
@@ -152,6 +153,14 @@ export const PROOFS: readonly Proof[] = [
     async run(rounds, seed) {
       return { counts: { rounds }, broken: await rescueRounds(rounds, seed) };
     },
+  },
+  {
+    name: "stranger",
+    promise: "whatever is planted in a repository, nothing around it changes and every command ends",
+    whole: 2000,
+    sample: 20,
+    part: 100,
+    run: visitStrangers,
   },
 ];
 

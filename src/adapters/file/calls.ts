@@ -109,3 +109,6 @@ export const nodeFileCalls: FileCalls = {
   list: directory => readdirSync(directory),
   token: () => randomBytes(16).toString("hex"),
 };
+
+/** The same without waiting for the disk: for files that are worth nothing after a power cut. */
+export const unsyncedFileCalls: FileCalls = { ...nodeFileCalls, fsync() {} };

@@ -1,4 +1,4 @@
-export { type FileCalls, type FileFacts, nodeFileCalls, type OpenWay } from "./calls.ts";
+export { type FileCalls, type FileFacts, nodeFileCalls, type OpenWay, unsyncedFileCalls } from "./calls.ts";
 export { type ReadFailure, type WriteFailure, writeFailure } from "./failure.ts";
 export { NotOwned } from "./hold.ts";
 export {
@@ -9,7 +9,7 @@ export {
   ownedFileCalls,
   removeOwned,
   requireOwnFile,
-  unsyncedFileCalls,
+  unsyncedOwnedCalls,
 } from "./owned.ts";
 export { type ProjectRoot, projectRoot, type RootFailure } from "./project-root.ts";
 export { type Published, publish, syncDirectory } from "./publish.ts";

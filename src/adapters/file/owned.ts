@@ -50,7 +50,7 @@ export const ownedFileCalls: FileCalls = {
 };
 
 /** The same without waiting for the disk: for files that are worth nothing after a power cut. */
-export const unsyncedFileCalls: FileCalls = { ...ownedFileCalls, fsync() {} };
+export const unsyncedOwnedCalls: FileCalls = { ...ownedFileCalls, fsync() {} };
 
 /** Where every user's file is shown as one and the same user's, ours belong to whoever the folder belongs to. */
 function requireOwner(path: string, owner: number, folder: string): void {

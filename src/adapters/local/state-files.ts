@@ -10,7 +10,7 @@ import {
   ownedFileCalls,
   readBounded,
   removeOwned,
-  unsyncedFileCalls,
+  unsyncedOwnedCalls,
   writeAtomic,
 } from "../file/index.ts";
 
@@ -126,7 +126,7 @@ export function localStateFiles({ root, stateDir, redact, backup, seal }: StateF
     packageFile(task, attempt, text) {
       const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.context.md`);
       // The attempt that reads it does not outlive the machine.
-      return writeAtomic(path, text, { mode: 0o600, calls: unsyncedFileCalls }).ok ? path : undefined;
+      return writeAtomic(path, text, { mode: 0o600, calls: unsyncedOwnedCalls }).ok ? path : undefined;
     },
     openDocument(task, attempt) {
       const path = prepared(task, attempt);

@@ -3,7 +3,14 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { agentFiles } from "../agent-files.ts";
-import { configCommands, inWords, planCommands, requireApproval } from "../approval.ts";
+import {
+  type Approvals,
+  configCommands,
+  inWords,
+  isApproved,
+  planCommands,
+  requireApproval,
+} from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { loadPlan, type PlanFile, renderDiagnostics, requireUsable } from "../plan-file.ts";
@@ -84,8 +91,11 @@ function dryRun(
   return EXIT.done;
 }
 
+/** As much of a run as a person is asked about before it begins. */
+type Asking = Pick<Session, "project" | "plan" | "invocation" | "run" | "runId">;
+
 /** What the repository wants executed, and what the person has just typed. */
-function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
+function commandsOf({ project, plan, invocation }: Asking, flags: RunFlags) {
   const wanted = [...planCommands(plan.plan), ...configCommands(project.config)];
   const { command } = invocation;
   if (command === undefined || flags.command !== undefined) return { wanted, typed: flags.command };
@@ -95,7 +105,7 @@ function commandsOf({ project, plan, invocation }: Session, flags: RunFlags) {
 }
 
 /** Whether any agent program works on the run: the shell reads no agent's configuration. */
-function usesAgents({ run, project, invocation, runId }: Session): boolean {
+function usesAgents({ run, project, invocation, runId }: Asking): boolean {
   const options = engineOptions(project.config, invocation, runId, project.root);
   return run.tasks.some(
     state =>
@@ -123,6 +133,18 @@ async function go(
   if (forcePhase !== undefined || trustBoxes === true || trustState === true || adopt === true)
     await requirePerson(io, project);
   const repository = await projectRepository(project, file, io.env);
+  const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, io.env);
+  const approve = async (asking: Asking, known?: Approvals): Promise<Approvals> => {
+    const { wanted, typed } = commandsOf(asking, flags);
+    const shown = [...wanted, ...ofGit, ...(usesAgents(asking) ? agentFiles(project.root) : [])];
+    if (known !== undefined && shown.every(one => isApproved(one, known))) return known;
+    return requireApproval(io, project, shown, { yes: flags.yes === true, typed });
+  };
+  // Where nothing stands yet, a no leaves nothing behind; where something does, it is asked what it wants below.
+  const isNew = latest === undefined && !hasState(project);
+  const fresh = isNew ? presentRun(project, plan, undefined, flags) : undefined;
+  const known =
+    fresh === undefined ? undefined : await approve({ project, plan, invocation, run: fresh, runId: "" });
   const session = await openSession(project, file, plan, {
     invocation,
     env: io.env,
@@ -137,10 +159,7 @@ async function go(
     advance: "auto",
   });
   try {
-    const { wanted, typed } = commandsOf(session, flags);
-    const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, io.env);
-    const shown = [...wanted, ...ofGit, ...(usesAgents(session) ? agentFiles(project.root) : [])];
-    const approvals = await requireApproval(io, project, shown, { yes: flags.yes === true, typed });
+    const approvals = await approve(session, known);
     // What was approved may run from now on: large files need their filter.
     const isAsIs = repository === undefined || repository.programs.length === 0;
     const approved = isAsIs ? repository : await projectRepository(project, file, io.env, approvals.allows);

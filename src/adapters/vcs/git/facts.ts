@@ -6,7 +6,7 @@ import { readBounded } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import { type Doors, openDoors } from "./doors.ts";
 import { type Checkout, ownWorktrees } from "./folders.ts";
-import { ledAway } from "./own-place.ts";
+import { ledAway, trapAround } from "./own-place.ts";
 import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
 import { openStoredRefs } from "./stored-refs.ts";
 
@@ -130,6 +130,8 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
     const needed = OLDEST.join(".");
     return refuse("GIT_TOO_OLD", `git ${number} is older than ${needed}`, `install git ${needed}, ${OFF}`);
   }
+  const trap = trapAround(git.root);
+  if (trap !== undefined) return refuse("GIT_REFUSED", trap, `move it away, ${OFF}`);
   const places = await git.text([
     "rev-parse",
     "--is-bare-repository",

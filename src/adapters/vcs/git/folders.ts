@@ -4,7 +4,7 @@ import {
   directFileCalls,
   readBounded,
   temporaryName,
-  unsyncedFileCalls,
+  unsyncedOwnedCalls,
   writeAtomic,
 } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
@@ -77,7 +77,7 @@ export function isReady(gitDir: string): boolean {
 
 /** Says that the folder of a branch is fit to work in. */
 export function noteReady(gitDir: string, branch: string): void {
-  writeAtomic(join(gitDir, READY), branch, { calls: unsyncedFileCalls });
+  writeAtomic(join(gitDir, READY), branch, { calls: unsyncedOwnedCalls });
 }
 
 /** Whether a folder still has the branch checked out that it was made for: then that branch is ours. */

@@ -5,7 +5,7 @@ import {
   directFileCalls,
   makeOwnedFolder,
   readBounded,
-  unsyncedFileCalls,
+  unsyncedOwnedCalls,
   writeAtomic,
 } from "../../file/index.ts";
 import type { Repository } from "./repository.ts";
@@ -57,7 +57,7 @@ export async function listIgnored(
 
 /** Remembers what was there when work began. */
 export function noteIgnored(gitDir: string, standing: readonly string[]): void {
-  writeAtomic(join(gitDir, KNOWN), standing.join("\0"), { calls: unsyncedFileCalls });
+  writeAtomic(join(gitDir, KNOWN), standing.join("\0"), { calls: unsyncedOwnedCalls });
 }
 
 function noted(gitDir: string): ReadonlySet<string> {

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Planting } from "../torture/stranger/plant.ts";
+import { Ground, type Visit, visits } from "../torture/stranger/visit.ts";
+
+const ground = new Ground();
+beforeAll(() => ground.prepare(), 120_000);
+afterAll(() => ground.remove());
+
+const visit = (command: string, kind: Planting["kind"], ...names: string[]): Visit => {
+  const args = command.split(" ");
+  return {
+    plantings: names.map(name => ({ name, kind })),
+    seasoned: false,
+    call: { args, yes: args.includes("--yes") },
+  };
+};
+
+describe("a repository that a stranger made", { timeout: 240_000 }, () => {
+  it.each<[string, Visit]>([
+    ["a lock that is a link", visit("run", "link to a file", ".espalier/lock.db")],
+    ["a lock that is a link, for a lead", visit("next", "link to a file", ".espalier/lock.db")],
+    ["a lock that leads to nothing", visit("run", "link to nothing", ".espalier/lock.db")],
+    ["a linked state folder", visit("run --yes", "link to a folder", ".espalier")],
+    ["a log with a name elsewhere", visit("run --yes", "hard link", ".espalier/orchestrate.log")],
+    ["a database with a log elsewhere", visit("next", "link to nothing", ".espalier/espalier.db-wal")],
+    ["a linked folder of exclusions", visit("run --yes", "link to a folder", ".git/info")],
+    ["refs that lead out", visit("run --yes", "link to a folder", ".git/refs/heads")],
+    ["a repository that is a link", visit("run --yes", "link to a folder", ".git")],
+    ["a folder of tasks that leads out", visit("run --yes", "link to a folder", "docs/planning")],
+    [
+      "pipes at every turn",
+      visit("run", "pipe", ".git/HEAD", ".espalier/espalier.db", "docs/planning/TASKS.md"),
+    ],
+    ["nothing wrong with it, and a no", visit("run", "garbage", "AGENTS.md")],
+  ])("[OF1] with %s changes nothing around it", async (_, one) => {
+    expect(await ground.visit(one)).toEqual([]);
+  });
+
+  it("[OF1] planted in any way changes nothing around it, and ends", async () => {
+    await fc.assert(
+      fc.asyncProperty(visits, async one => {
+        expect(await ground.visit(one)).toEqual([]);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
