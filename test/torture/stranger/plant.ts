@@ -22,26 +22,26 @@ export interface Planting {
 }
 
 const attempt = attemptName("T0.1", 1);
-const databases = ["espalier.db", "espalier.db.bak", "lock.db"];
+const COMPANIONS = ["", "-wal", "-shm", "-journal"];
+const STATE = `
+  attempts memory memory/attempts checkpoints checkpoints/archive context_cache context_cache/session cache rescued
+  jail-cache worktrees holder.json control.sock orchestrate-state.json orchestrate-state.json.bak orchestrate.log
+  memory/learnings.md memory/attempts/${attempt}.md attempts/${attempt}.log attempts/${attempt}.context.md
+  attempts/${attempt}.document.md checkpoints/INDEX.md checkpoints/chk-001.md`;
+const CHECKOUT = `
+  .espalier .git .git/info .git/info/exclude .git/espalier .git/index .git/HEAD .git/objects .git/refs/heads
+  .git/refs/heads/phase .git/logs .git/worktrees .git/packed-refs .git/espalier-index .git/espalier-moving .git/config
+  docs docs/planning docs/planning/TASKS.md espalier.yaml out.txt .mcp.json AGENTS.md CLAUDE.md .claude
+  .claude/orchestrate-state.json`;
 
 /** Every name below a checkout that is opened, made, replaced or removed. */
 const NAMES: readonly string[] = [
-  ...["", "/attempts", "/memory", "/memory/attempts", "/checkpoints", "/checkpoints/archive"],
-  ...["/context_cache", "/context_cache/session", "/cache", "/rescued", "/jail-cache", "/worktrees"],
-  ...databases.flatMap(name => ["", "-wal", "-shm", "-journal"].map(ending => `/${name}${ending}`)),
-  ...["/holder.json", "/control.sock", "/orchestrate-state.json", "/orchestrate-state.json.bak"],
-  ...["/orchestrate.log", "/memory/learnings.md", `/memory/attempts/${attempt}.md`],
-  ...[".log", ".context.md", ".document.md"].map(ending => `/attempts/${attempt}${ending}`),
-  ...["/checkpoints/INDEX.md", "/checkpoints/chk-001.md"],
+  STATE.trim().split(/\s+/),
+  ["espalier.db", "espalier.db.bak", "lock.db"].flatMap(name => COMPANIONS.map(ending => name + ending)),
 ]
-  .map(name => `.espalier${name}`)
-  .concat([
-    ...[".git", ".git/info", ".git/info/exclude", ".git/espalier", ".git/index", ".git/HEAD"],
-    ...[".git/objects", ".git/refs/heads", ".git/refs/heads/phase", ".git/logs", ".git/worktrees"],
-    ...[".git/packed-refs", ".git/espalier-index", ".git/espalier-moving", ".git/config"],
-    ...["docs", "docs/planning", "docs/planning/TASKS.md", "espalier.yaml", "out.txt"],
-    ...[".mcp.json", "AGENTS.md", "CLAUDE.md", ".claude", ".claude/orchestrate-state.json"],
-  ]);
+  .flat()
+  .map(name => `.espalier/${name}`)
+  .concat(CHECKOUT.trim().split(/\s+/));
 
 export const plantings: fc.Arbitrary<readonly Planting[]> = fc.uniqueArray(
   fc.record({ name: fc.constantFrom(...NAMES), kind: fc.constantFrom(...KINDS) }),
