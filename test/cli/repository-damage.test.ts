@@ -42,7 +42,7 @@ describe("a completion whose work cannot be read", { timeout: 300_000 }, () => {
     lab.git("update-ref", "-d", "refs/original/refs/heads/main");
     lab.git("reflog", "expire", "--expire=now", "--all");
     lab.git("gc", "-q", "--prune=now");
-    expect(() => lab.git("cat-file", "-e", old)).toThrow();
+    expect(() => lab.git("cat-file", "-e", old)).toThrow("Command failed");
     const again = await lab.ask("resume", "--yes");
     expect(again.stderr).not.toContain("cannot be read");
     expect(again.code).toBe(0);

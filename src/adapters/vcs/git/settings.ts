@@ -33,13 +33,16 @@ function partsOf(key: string): Parts {
 
 const FILTER: ReadonlySet<string> = new Set(["clean", "smudge", "process"]);
 
-/** The keys that have git read a further file; git is asked with the same words. */
+/** The keys that have git read a further file, as git is asked for them; `isInclude` knows the same. */
 export const INCLUDES = "^include(if\\..*)?\\.path$";
-const INCLUDE = new RegExp(INCLUDES, "s");
 
 /** Whether a key has git read a further file. */
 export function isInclude(key: string): boolean {
-  return INCLUDE.test(key);
+  const { section, name, last } = partsOf(key);
+  return (
+    last === "path" &&
+    (section === "include" ? name === undefined : section === "includeif" && name !== undefined)
+  );
 }
 
 /** Whether a key's value is a program that our calls start unless it is named and switched off: filters, merge drivers. */
