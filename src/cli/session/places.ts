@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { matchesName } from "../../adapters/local/glob.ts";
 import { defaultConfig } from "../../engine/config/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { slug, visible } from "../../text/index.ts";
@@ -28,8 +29,8 @@ function mayLieBelow(folder: string, path: string): boolean {
     wanted.every((name, at) => {
       const part = parts[at]!;
       if (!part.includes("{")) return part === name;
-      const pattern = part.split(/\{\w+\}/).map(text => text.replaceAll(/[^\w-]/g, "\\$&"));
-      return new RegExp(`^${pattern.join("[a-z0-9-]*")}$`, "i").test(name);
+      const pattern = part.replaceAll(/\{\w+\}/g, "*");
+      return matchesName(pattern.toLowerCase(), name.toLowerCase());
     })
   );
 }
