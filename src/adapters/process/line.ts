@@ -81,11 +81,9 @@ async function lineByPs(pid: number): Promise<Ancestor[]> {
   const { stdout } = await promisify(execFile)("ps", columns, options);
   const table = new Map(
     stdout.split("\n").flatMap(row => {
-      const [, id, parent, user, started = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.+)$/.exec(row) ?? [];
-      const startTime = Date.parse(started);
-      return id === undefined
-        ? []
-        : [[Number(id), { parent: Number(parent), user: Number(user), startTime }]];
+      const [id = "", parent, user, ...started] = row.trim().split(/\s+/);
+      const startTime = Date.parse(started.join(" "));
+      return id === "" ? [] : [[Number(id), { parent: Number(parent), user: Number(user), startTime }]];
     }),
   );
   const line: Ancestor[] = [];

@@ -31,7 +31,11 @@ export async function show(word: string): Promise<Shown> {
 /** Whether a process shows exactly this word and nothing else. */
 export async function shows(pid: number, word: string): Promise<boolean> {
   try {
-    if (HAS_PROC) return readFileSync(`/proc/${pid}/cmdline`, "latin1").replace(/\0+$/, "") === word;
+    if (HAS_PROC) {
+      const shown = readFileSync(`/proc/${pid}/cmdline`, "latin1");
+      // A title that is shorter than the command line it stands in is filled up with NULs.
+      return shown === word.padEnd(shown.length, "\0");
+    }
     const { stdout } = await promisify(execFile)("/bin/ps", ["-ww", "-o", "command=", "-p", `${pid}`]);
     return stdout.trim() === word;
   } catch {

@@ -6,9 +6,9 @@ import { readPhaseWord } from "./phase.ts";
 /** Words in front of the ids that a task waits for. */
 const BEFORE =
   /^(?:depends? (?:up)?on|dependent on|depending on|blocked (?:by|on)|wait(?:s|ing)? for|requires?|needs?|after|following|once)[:：]? +/i;
-/** Words behind them, up to the end. */
+/** Words behind them, up to the end; runs of spaces are one. */
 const BEHIND =
-  /^ *(?:에|을|를|이|가|의)? *(?:모두|전부|먼저)? *(?:의존(?:성|함)?|선행(?: *필요)?|필요|완료 *(?:후|뒤|시|이후|필요|되면)|끝난 *(?:후|뒤)|종료 *후|이후|다음|후|뒤)(?:에만|에)? *(?:진행|시작|착수|실행|가능)? *[.。]?$/;
+  /^ ?(?:에|을|를|이|가|의)? ?(?:모두|전부|먼저)? ?(?:의존(?:성|함)?|선행(?: ?필요)?|필요|완료 ?(?:후|뒤|시|이후|필요|되면)|끝난 ?(?:후|뒤)|종료 ?후|이후|다음|후|뒤)(?:에만|에)? ?(?:진행|시작|착수|실행|가능)? ?[.。]?$/;
 const BETWEEN = /^(?:[,，、·+&/~〜～–—-]|\.{2,3}|…|및|와|과|부터|and |or |to |through )/;
 /** What separates the words of a title from what it waits for. */
 const LONGEST = 160;
@@ -57,7 +57,7 @@ export function saysWait(text: string): boolean {
   if (end < 0) return false;
   let next = end;
   while ("*`_]".includes(text[next] ?? " ")) next++;
-  return BEHIND.test(text.slice(next));
+  return BEHIND.test(text.slice(next).replaceAll(/ +/g, " "));
 }
 
 const IN_WORDS = /(?:depends? (?:up)?on|blocked (?:by|on)|waits? for|after|needs|requires) /gi;

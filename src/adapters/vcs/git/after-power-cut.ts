@@ -49,7 +49,7 @@ export async function mendRepository(
 ): Answer<Aftermath | undefined> {
   const { common } = repository.facts;
   if (!isDamaged && isOfThisBoot(common)) return ok(undefined);
-  const time = new Date().toISOString().replaceAll(/[-:]|\..*$/g, "");
+  const time = new Date().toISOString().replaceAll(/[-:]/g, "").slice(0, "YYYYMMDDThhmmss".length);
   const place = join(common, "espalier", `damaged-${time}Z`);
   const objects = await setDamagedObjectsAside(common, place);
   const refs = await setDamagedRefsAside(repository, place);
