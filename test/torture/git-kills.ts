@@ -142,6 +142,7 @@ async function once(
   scenario: Scenario,
   point: KillPoint | undefined,
   onPoints: (points: readonly KillPoint[]) => void,
+  onKill: () => void = () => {},
 ): Promise<string[]> {
   using lab = openGitLab();
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
@@ -156,6 +157,7 @@ async function once(
   }
   shim.arm(point);
   await scenario.act(lab, shimmed);
+  if (shim.hasKilled()) onKill();
   shim.disarm();
   // A new process looks at what is left and does the same again.
   const again = await scenario.act(lab, await lab.vcs());
@@ -171,6 +173,8 @@ export interface GitKills {
   /** Moments there are, and those that were tried. */
   readonly points: number;
   readonly tried: number;
+  /** Of those the ones that were reached: git was killed there. */
+  readonly killed: number;
   readonly broken: readonly string[];
 }
 
@@ -178,7 +182,7 @@ export interface GitKills {
 export async function killGit(most: number, say: (line: string) => void = () => {}): Promise<GitKills> {
   const broken: string[] = [];
   let all = 0;
-  let tried = 0;
+  let [tried, killed] = [0, 0];
   const share = Math.ceil(most / SCENARIOS.length);
   for (const scenario of SCENARIOS) {
     let points: readonly KillPoint[] = [];
@@ -191,11 +195,18 @@ export async function killGit(most: number, say: (line: string) => void = () => 
     all += points.length;
     let here = 0;
     for (let at = 0; at < points.length; at += step) {
-      broken.push(...(await once(scenario, points[Math.floor(at)], () => {})));
+      broken.push(
+        ...(await once(
+          scenario,
+          points[Math.floor(at)],
+          () => {},
+          () => killed++,
+        )),
+      );
       here++;
     }
     tried += here;
     say(`  ${scenario.name}: ${here} of ${points.length} moments`);
   }
-  return { points: all, tried, broken };
+  return { points: all, tried, killed, broken };
 }

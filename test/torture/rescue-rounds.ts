@@ -72,7 +72,7 @@ function isKept(lab: GitLab, folder: WorkFolder, text: string): boolean {
   });
 }
 
-async function round(seed: number): Promise<string[]> {
+async function round(seed: number): Promise<{ readonly lost: string[]; readonly cleared: boolean }> {
   const random = new Random(seed);
   using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "*.log\n" });
   const vcs = await lab.vcs();
@@ -84,15 +84,32 @@ async function round(seed: number): Promise<string[]> {
     return text;
   });
   const way = random.pick(Object.keys(WAYS));
-  await WAYS[way]?.(lab, await lab.vcs(), folder);
-  return texts
-    .filter(text => !isKept(lab, folder, text))
-    .map(text => `seed ${seed}: "${text}" was lost by ${way} (${kinds.map(([name]) => name).join(", ")})`);
+  const done = (await WAYS[way]?.(lab, await lab.vcs(), folder)) as { readonly ok?: boolean } | undefined;
+  const lost = texts.filter(text => !isKept(lab, folder, text));
+  const stood = kinds.map(([name]) => name).join(", ");
+  return {
+    lost: lost.map(text => `seed ${seed}: "${text}" was lost by ${way} (${stood})`),
+    cleared: done?.ok === true,
+  };
 }
 
-/** Clears away folders in every state by every way; returns what was lost. */
-export async function rescueRounds(rounds: number, seed: number): Promise<string[]> {
-  const lost: string[] = [];
-  for (let at = 0; at < rounds; at++) lost.push(...(await round(seed + at)));
-  return lost;
+/** What clearing away came to. */
+export interface RescueReport {
+  readonly rounds: number;
+  /** Rounds in which the folder was cleared away or put to use again; in the others that was refused. */
+  readonly cleared: number;
+  /** What was lost, one sentence each. */
+  readonly broken: readonly string[];
+}
+
+/** Clears away folders in every state by every way. */
+export async function rescueRounds(rounds: number, seed: number): Promise<RescueReport> {
+  const broken: string[] = [];
+  let all = 0;
+  for (let at = 0; at < rounds; at++) {
+    const { lost, cleared } = await round(seed + at);
+    broken.push(...lost);
+    if (cleared) all++;
+  }
+  return { rounds, cleared: all, broken };
 }

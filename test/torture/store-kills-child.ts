@@ -7,7 +7,7 @@ import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/sto
 import { thinText } from "../adapters/store-fixtures.ts";
 
 // Completes tasks for ever and says so after each commit, until it is killed. Lines on stdout:
-// `ready`, `A id seq` (a completion is durable), `J seq` (the thin state tells of everything up to seq), `B` (backed up).
+// `ready`, `A id seq` (a completion is durable), `J seq` (the thin state tells of everything up to seq), `B seq` (backed up, everything up to seq).
 // With `recover` it only opens the state: `recover` before, `ready` after.
 
 const [directory = "", mode = "work"] = process.argv.slice(2);
@@ -60,9 +60,9 @@ async function work({ store, imported }: OpenedState): Promise<void> {
       must(writeAtomic(join(directory, STATE_NAMES.thin), text, { backup: old => old.length > 0 }));
       say(`J ${seq}`);
     }
-    if (step % 23 === 0) {
+    if (step % 5 === 0) {
       must(await store.backup(join(directory, `${STATE_NAMES.database}.bak`)));
-      say("B");
+      say(`B ${seq}`);
     }
   }
 }

@@ -14,7 +14,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isTemporaryName } from "../../src/adapters/file/index.ts";
-import { inspectDatabase, openState } from "../../src/adapters/store/index.ts";
+import { inspectDatabase, openSqliteReader, openState } from "../../src/adapters/store/index.ts";
 import { copyFiles } from "../adapters/store-fixtures.ts";
 
 /** How much is killed. */
@@ -33,6 +33,8 @@ export interface KillReport {
   readonly kills: number;
   /** Completions that were acknowledged. */
   readonly acknowledged: number;
+  /** Backups that were said to be made. */
+  readonly backups: number;
   /** Times a state was damaged on purpose and recovered. */
   readonly recoveries: number;
   /** Times that recovery itself was killed before it was done again. */
@@ -48,6 +50,7 @@ const KILLS_PER_PLACE = 100;
 
 interface Tally {
   acknowledged: number;
+  backups: number;
   recoveries: number;
   recoveriesKilled: number;
   readonly broken: string[];
@@ -58,11 +61,13 @@ interface Promises {
   readonly completed: Map<string, number>;
   /** The thin state tells of every event up to this one. */
   told: number;
+  /** The backup holds every event up to this one. */
+  backed: number;
 }
 
 /** Kills writers at random moments, looks at what they leave, damages copies of it and recovers them. */
 export async function storeKills(options: KillOptions): Promise<KillReport> {
-  const tally: Tally = { acknowledged: 0, recoveries: 0, recoveriesKilled: 0, broken: [] };
+  const tally: Tally = { acknowledged: 0, backups: 0, recoveries: 0, recoveriesKilled: 0, broken: [] };
   const share = Math.ceil(options.kills / options.lanes);
   const lanes = Array.from({ length: options.lanes }, (_, index) => {
     const kills = Math.min(share, options.kills - index * share);
@@ -72,14 +77,18 @@ export async function storeKills(options: KillOptions): Promise<KillReport> {
   return { kills: options.kills, ...tally };
 }
 
+function noPromises(): Promises {
+  return { completed: new Map(), told: 0, backed: 0 };
+}
+
 async function lane(directory: string, kills: number, next: () => number, tally: Tally): Promise<void> {
-  let promises: Promises = { completed: new Map(), told: 0 };
+  let promises = noPromises();
   const place = join(directory, "state");
   for (let kill = 0; kill < kills; kill++) {
     if (kill % KILLS_PER_PLACE === 0) {
       rmSync(directory, { recursive: true, force: true });
       mkdirSync(directory, { recursive: true });
-      promises = { completed: new Map(), told: 0 };
+      promises = noPromises();
     }
     const lines = await killed(place, "work", next);
     for (const line of lines) hear(line, promises, tally);
@@ -114,7 +123,10 @@ function hear(line: string, promises: Promises, tally: Tally): void {
     promises.completed.set(first, Number(second));
     tally.acknowledged++;
   } else if (what === "J") promises.told = Number(first);
-  else if (what === "!") tally.broken.push(`a child could not go on: ${line}`);
+  else if (what === "B") {
+    promises.backed = Number(first);
+    tally.backups++;
+  } else if (what === "!") tally.broken.push(`a child could not go on: ${line}`);
 }
 
 /** After a kill alone: the database itself is whole, and everything acknowledged is in it. */
@@ -134,6 +146,23 @@ function lookAt(place: string, copy: string, promises: Promises, tally: Tally): 
   for (const [id, seq] of promises.completed) {
     if (!found.completed.has(id)) tally.broken.push(`${id} (event ${seq}) was acknowledged and is lost`);
   }
+  if (promises.backed > 0) lookAtBackup(join(copy, "espalier.db.bak"), promises, tally);
+}
+
+/** The backup by itself: what it was said to hold is in it. */
+function lookAtBackup(path: string, { completed, backed }: Promises, tally: Tally): void {
+  const opened = openSqliteReader({ path });
+  const loaded = opened.ok ? opened.value?.load() : opened;
+  if (opened.ok) opened.value?.close();
+  if (loaded?.ok !== true) {
+    tally.broken.push(`the backup cannot be read: ${JSON.stringify(loaded?.failure)}`);
+    return;
+  }
+  const tasks = loaded.value?.tasks ?? [];
+  const kept = new Set(tasks.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+  for (const [id, seq] of completed)
+    if (seq <= backed && !kept.has(id))
+      tally.broken.push(`${id} (event ${seq}) is not in the backup made after ${backed}`);
 }
 
 /** After damage to the database: everything the thin state was said to tell is known, also when recovery is killed. */

@@ -10,15 +10,18 @@ describe("samples of the long proofs", () => {
   it.skipIf(noStrace)(
     "git killed in the middle of its work is recovered from",
     async () => {
-      const { points, tried, broken } = await killGit(6);
+      const { points, tried, killed, broken } = await killGit(6);
       expect(broken).toEqual([]);
-      expect(tried).toBe(6);
+      expect([tried, killed]).toEqual([6, 6]);
       expect(points).toBeGreaterThan(200);
     },
     120_000,
   );
 
   it("nothing is lost by clearing away", async () => {
-    expect(await rescueRounds(4, 7)).toEqual([]);
+    const { cleared, broken } = await rescueRounds(4, 7);
+    expect(broken).toEqual([]);
+    // What is always refused loses nothing either.
+    expect(cleared).toBeGreaterThan(0);
   }, 120_000);
 });

@@ -24,10 +24,10 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     by: { test: "test/budget/allocate.test.ts" },
   },
   {
-    name: "a summary counts facts as kept that it lost",
+    name: "a fact that matters much counts like any other",
     file: "src/summary/survival.ts",
     symbol: "survival",
-    swap: ["} else lost.push(fact);", "} else if (fact.worth > 1) lost.push(fact);"],
+    swap: ["keptWorth += fact.worth;", "keptWorth += 1;"],
     by: { test: "test/summary/survival.test.ts" },
   },
   {
