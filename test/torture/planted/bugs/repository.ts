@@ -24,6 +24,20 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { proof: "power", count: 10 },
   },
   {
+    name: "a filter that stays running needs no approval",
+    file: "src/adapters/vcs/git/settings.ts",
+    symbol: "isDriver",
+    swap: ["FILTER.has(last)", 'last !== "process" && FILTER.has(last)'],
+    by: { proof: "git-config", count: 60 },
+  },
+  {
+    name: "a file that has another name elsewhere is written to",
+    file: "src/adapters/file/owned.ts",
+    symbol: "requireOwn",
+    swap: ["facts.links === 1", "facts.links >= 1"],
+    by: { proof: "stranger", count: 80 },
+  },
+  {
     name: "what stands in a folder is thrown away with it",
     file: "src/adapters/vcs/git/retire.ts",
     symbol: "looseIn",
