@@ -27,10 +27,13 @@ function tolerateClosedPipes(io: Io): () => boolean {
 function report(io: Io, error: unknown): number {
   if (error instanceof UsageError) return error.exitCode;
   if (error instanceof EspalierError) {
-    warn(io, redactorOf(io.env)(describeError(error)));
+    warn(io, redactorOf(io.env, io.cwd)(describeError(error)));
     return error.exitCode;
   }
-  const text = redactorOf(io.env)(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const text = redactorOf(
+    io.env,
+    io.cwd,
+  )(error instanceof Error ? (error.stack ?? error.message) : String(error));
   warn(io, `BUG: this should not have happened (espalier ${VERSION}, Node ${process.versions.node}).`);
   warn(io, `  State that was acknowledged is safe. Please report this:\n${text}`);
   return EXIT.bug;

@@ -22,7 +22,7 @@ import { openSharedContext } from "./shared-context.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
 import { createNodeLife, type Library, type NodeLife } from "./tree/index.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
-import type { EngineOptions, World } from "./world.ts";
+import type { EngineOptions, HeardWorld, World } from "./world.ts";
 
 type Listener = (event: StampedEvent) => void;
 
@@ -36,7 +36,7 @@ export class Engine {
   readonly desk: Desk;
   /** The context tree with everything that is read through it. */
   readonly library: Library;
-  readonly #world: World;
+  readonly #world: HeardWorld;
   readonly #options: EngineOptions;
   readonly #journal: Journal;
   readonly #facts: RunFacts;

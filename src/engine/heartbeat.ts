@@ -1,4 +1,4 @@
-import type { World } from "./world.ts";
+import type { HeardWorld } from "./world.ts";
 
 export interface HeartbeatListener {
   /** Called at every beat, before its backup. */
@@ -16,7 +16,7 @@ export interface Heartbeat {
 }
 
 /** A heart that beats every `everyMs` milliseconds after `beat` was called, until `stop`. */
-export function createHeartbeat(world: World, everyMs: number, listener: HeartbeatListener): Heartbeat {
+export function createHeartbeat(world: HeardWorld, everyMs: number, listener: HeartbeatListener): Heartbeat {
   let cancel: (() => void) | undefined;
   let stopped = false;
 

@@ -28,7 +28,7 @@ export {
 } from "./grounds/index.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export type { Draft, EngineEnd, History } from "./letters.ts";
-export { maskedDocuments, maskedTexts, maskedWorld } from "./masked.ts";
+export { maskedAgent, maskedDocuments, maskedGrounds, maskedTexts, maskedWorld } from "./masked.ts";
 export { checkPhase } from "./phase-settler.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";

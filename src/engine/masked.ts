@@ -10,8 +10,9 @@ import {
 } from "../ports/index.ts";
 import { type Redactor, textStream } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
+import { maskedLog } from "./masked-log.ts";
 import type { DocumentFiles, Summarizer } from "./tree/index.ts";
-import type { ShellEnd, StateFiles, World } from "./world.ts";
+import type { HeardWorld, ShellEnd, StateFiles, World } from "./world.ts";
 
 /** Characters from which on a line may have been broken: `AgentEvent` breaks them at 4,096. */
 const BROKEN_LINE = 4095;
@@ -30,14 +31,44 @@ const DOUBTFUL = 1024;
 export function maskedEnd(text: string, cutFrom: number, redact: Redactor): string {
   if (Buffer.byteLength(text) < cutFrom) return redact(text);
   const newline = text.indexOf("\n");
-  const whole = text.slice(newline >= 0 && newline < DOUBTFUL ? newline + 1 : DOUBTFUL);
-  const end = /-----END [A-Z ]{0,40}PRIVATE KEY/.exec(whole)?.index ?? -1;
-  const begin = whole.indexOf("-----BEGIN ");
-  return redact(end >= 0 && (begin < 0 || begin > end) ? whole.slice(end) : whole);
+  const whole = newline >= 0 && newline < DOUBTFUL ? newline + 1 : DOUBTFUL;
+  const end = /-----END [A-Z ]{0,40}PRIVATE KEY/.exec(text)?.index ?? -1;
+  const begin = text.indexOf("-----BEGIN ");
+  const from = Math.max(whole, begin < 0 || begin > end ? end : -1);
+  // What is left out is read as well: another secret may begin in it.
+  const stream = textStream(redact);
+  stream.push(text.slice(0, from));
+  return stream.push(text.slice(from)) + stream.end();
+}
+
+/** What stands where a line was cut, and what a line begins with that tells of bytes left out before it. */
+const CUT = "…";
+const LEFT_OUT = "[espalier] … ";
+
+/** Characters of a secret's beginning that tell nothing of it. */
+const TELLS_NOTHING = 3;
+
+/**
+ * Masks a line that others may have cut to a length. What stands before a cut and could be the beginning of a secret is left
+ * out.
+ */
+export function maskedLine(line: string, redact: Redactor): string {
+  const clear = redact(line);
+  if (!clear.includes(CUT)) return clear;
+  const stream = textStream(redact);
+  return clear
+    .split(CUT)
+    .map((piece, at, { length }) => {
+      if (at === length - 1) return piece;
+      const whole = stream.push(piece);
+      const begun = stream.end();
+      return begun.length > TELLS_NOTHING ? whole : whole + begun;
+    })
+    .join(CUT);
 }
 
 function maskedFailure<T extends { readonly message: string }>(failure: T, redact: Redactor): T {
-  return { ...failure, message: redact(failure.message) };
+  return { ...failure, message: maskedLine(failure.message, redact) };
 }
 
 function maskedTurnEnd(end: TurnEnd, redact: Redactor): TurnEnd {
@@ -52,7 +83,12 @@ function maskedLines(redact: Redactor): (line: string) => string {
   const stream = textStream(redact);
   let isBroken = false;
   return line => {
-    if (!isBroken && line.length < BROKEN_LINE) return redact(line);
+    if (isBroken && line.startsWith(LEFT_OUT)) {
+      // What was begun does not go on.
+      stream.end();
+      isBroken = false;
+    }
+    if (!isBroken && line.length < BROKEN_LINE) return maskedLine(line, redact);
     isBroken = line.length >= BROKEN_LINE;
     return stream.push(line) + (isBroken ? "" : stream.end());
   };
@@ -68,7 +104,7 @@ function maskedEvent(
       return { ...event, text: lines[event.stream](event.text) };
     case "tool":
     case "permission":
-      return { ...event, title: redact(event.title) };
+      return { ...event, title: maskedLine(event.title, redact) };
     case "ended":
       return { ...event, end: maskedTurnEnd(event.end, redact) };
     case "process":
@@ -96,24 +132,23 @@ function maskedSession(session: AgentSession, logged: () => void, redact: Redact
 
 /** A request whose log and questions are masked; `end` passes on what of the log was held back. */
 function maskedRequest(request: SessionRequest, redact: Redactor) {
-  const { ask, log } = request;
-  const streams = { stdout: redact.stream(), stderr: redact.stream() };
-  const pass = (name: "stdout" | "stderr", bytes: Uint8Array): void => {
-    if (bytes.length > 0) log(name, bytes);
-  };
+  const { ask } = request;
+  const { limits } = request;
+  const { write, end } = maskedLog(request.log, limits.logBytes, redact);
   return {
     request: {
       ...request,
-      log: (name: "stdout" | "stderr", chunk: Uint8Array) => pass(name, streams[name].push(chunk)),
+      // Bounded behind the mask.
+      limits: { ...limits, logBytes: Number.POSITIVE_INFINITY },
+      log: write,
       ...(ask === undefined
         ? {}
         : {
-            ask: (question: Parameters<typeof ask>[0]) => ask({ ...question, title: redact(question.title) }),
+            ask: (question: Parameters<typeof ask>[0]) =>
+              ask({ ...question, title: maskedLine(question.title, redact) }),
           }),
     },
-    end: () => {
-      for (const name of ["stdout", "stderr"] as const) pass(name, streams[name].end());
-    },
+    end,
   };
 }
 
@@ -166,7 +201,8 @@ function maskedFiles(files: StateFiles, redact: Redactor): StateFiles {
   };
 }
 
-function maskedGrounds(grounds: Grounds, redact: Redactor): Grounds {
+/** Branches and worktrees that say nothing secret of what git, hooks and files have said. */
+export function maskedGrounds(grounds: Grounds, redact: Redactor): Grounds {
   const heard = <T, F extends { readonly message: string }>(result: Result<T, F>): Result<T, F> =>
     result.ok ? result : fail(maskedFailure(result.failure, redact));
   return {
@@ -260,12 +296,12 @@ const HEARING: Hearing = {
  * A world in which secrets are masked where others' words come in: what an engine knows, keeps, tells and hands on is made of
  * these.
  */
-export function maskedWorld(world: World): World {
+export function maskedWorld(world: World): HeardWorld {
   const parts = Object.entries(HEARING).flatMap(([name, hear]) => {
     const part = world[name as keyof World];
     return part === undefined
       ? []
       : [[name, (hear as (part: unknown, redact: Redactor) => unknown)(part, world.redact)]];
   });
-  return { ...world, ...Object.fromEntries(parts) };
+  return { ...world, ...Object.fromEntries(parts) } as HeardWorld;
 }

@@ -5,7 +5,7 @@ import { complaintLine, howItEnded } from "./attempt/index.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import type { PhaseEnd } from "./grounds/index.ts";
 import { completedTasks, phaseRequest } from "./run-phases.ts";
-import type { EngineOptions, World } from "./world.ts";
+import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** Works off the ends of phases, one after the other. */
 export interface PhaseSettler {
@@ -25,7 +25,7 @@ interface SettlerLoop {
 
 /** What stands against a phase by its own check; undefined when nothing does. */
 export async function checkPhase(
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   cwd: string,
   signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
@@ -72,7 +72,11 @@ function eventOf(phase: string, end: PhaseEnd): readonly RunEvent[] {
 }
 
 /** Creates it. Its answer to the run is a `phase-settled` input. */
-export function createPhaseSettler(world: World, options: EngineOptions, loop: SettlerLoop): PhaseSettler {
+export function createPhaseSettler(
+  world: HeardWorld,
+  options: EngineOptions,
+  loop: SettlerLoop,
+): PhaseSettler {
   const cancel = new AbortController();
   const kill = new AbortController();
   const signals = { cancel: cancel.signal, kill: kill.signal };

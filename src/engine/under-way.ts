@@ -14,7 +14,7 @@ import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
 import { textHash } from "./text-hash.ts";
 import { createReaders, EXACT, type Library } from "./tree/index.ts";
-import type { EngineOptions, World } from "./world.ts";
+import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
 export interface UnderWay {
@@ -70,7 +70,12 @@ export interface Earlier {
 }
 
 /** The attempts of a run; what the last failed one of a task leaves for the next one is kept up to date here. */
-export function createUnderWay(world: World, options: EngineOptions, loop: Loop, history: Earlier): UnderWay {
+export function createUnderWay(
+  world: HeardWorld,
+  options: EngineOptions,
+  loop: Loop,
+  history: Earlier,
+): UnderWay {
   const feedback = new Map(history.feedback);
   const attempts = new Map<string, RunningAttempt>();
   const pool = createPool(options.fallback ?? []);

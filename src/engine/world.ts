@@ -117,6 +117,13 @@ export interface World {
   readonly redact: Redactor;
 }
 
+declare const HEARD: unique symbol;
+
+/** A world in which others' words are masked where they come in. `maskedWorld` alone makes one. */
+export interface HeardWorld extends World {
+  readonly [HEARD]: true;
+}
+
 /** What the person and the project's configuration decided for this run. */
 export interface EngineOptions {
   readonly runId: string;

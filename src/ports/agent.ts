@@ -1,3 +1,4 @@
+import type { OutputLog } from "./capped-log.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -73,7 +74,7 @@ export interface SessionRequest {
   /** Asks a person; absent when nobody can be asked. Settles on `rejected` by itself when nobody answers. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** Receives raw output as it comes, already bounded to `limits.logBytes` in total. Must not throw. */
-  readonly log: (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
+  readonly log: OutputLog;
 }
 
 /** A program that speaks the Model Context Protocol over its standard streams. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cappedLog, createByteTail, lastLine } from "../../src/adapters/process/index.ts";
+import { createByteTail, lastLine } from "../../src/adapters/process/index.ts";
+import { cappedLog } from "../../src/ports/index.ts";
 
 describe("the tail of a stream", () => {
   it("is the last bytes of everything, however it came", () => {
@@ -38,6 +39,16 @@ describe("the tail of a stream", () => {
     expect(tail.text()).toBe("\ufffdA\ufffd");
   });
 
+  it("leaves the rest of a line out whose beginning is gone, where whole lines are asked for", () => {
+    const tail = createByteTail(10);
+    tail.push(Buffer.from("one\ntwo\n"));
+    expect(tail.wholeLines()).toBe("one\ntwo\n");
+    tail.push(Buffer.from("three\n"));
+    expect([tail.text(), tail.wholeLines()]).toEqual(["two\nthree\n", "three\n"]);
+    tail.push(Buffer.from("x".repeat(20)));
+    expect(tail.wholeLines()).toBe("");
+  });
+
   it("takes no memory before the first byte and little for few", () => {
     expect(createByteTail(1 << 30).text()).toBe("");
     const tail = createByteTail(1 << 30);
@@ -56,11 +67,7 @@ describe("the last line", () => {
     ["a\r\nb\r\n", "b"],
     ["  indented", "  indented"],
   ])("of %j is %j", (text, line) => {
-    expect(lastLine(text, 100)).toBe(line);
-  });
-
-  it("is cut to its limit from the front", () => {
-    expect(lastLine("x\nabcdef", 3)).toBe("abc");
+    expect(lastLine(text)).toBe(line);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskedAgent, maskedEnd } from "../../src/engine/masked.ts";
+import { maskedAgent, maskedEnd, maskedLine } from "../../src/engine/masked.ts";
 import type { Agent, AgentEvent, SessionRequest } from "../../src/ports/index.ts";
 import { createRedactor } from "../../src/text/index.ts";
 
@@ -31,10 +31,11 @@ function told(events: readonly AgentEvent[]): Agent {
   };
 }
 
-async function heard(events: readonly AgentEvent[]) {
+async function heard(events: readonly AgentEvent[], logBytes = 1000) {
   const logged = { stdout: "", stderr: "" };
   const asked: string[] = [];
   const request = {
+    limits: { logBytes },
     log: (stream: "stdout" | "stderr", chunk: Uint8Array) => {
       logged[stream] += Buffer.from(chunk).toString();
     },
@@ -52,7 +53,7 @@ async function heard(events: readonly AgentEvent[]) {
 }
 
 describe("what agents say", () => {
-  it("[E41] is masked in every kind of event, in questions, and in the log over its pieces", async () => {
+  it("[E43] is masked in every kind of event, in questions, and in the log over its pieces", async () => {
     const title = `run ${SECRET}`;
     const failure = { kind: "exit", message: `exit 1: ${SECRET}`, retryable: true } as const;
     const { got, logged, asked } = await heard([
@@ -67,7 +68,7 @@ describe("what agents say", () => {
     expect(logged).toEqual({ stdout: "a [redacted] hunter2-h", stderr: "between" });
   });
 
-  it("[E41] is masked where a long line was broken", async () => {
+  it("[E43] is masked where a long line was broken", async () => {
     const text = `${"x".repeat(4090)}${SECRET} y`;
     const { got } = await heard([
       { type: "line", stream: "stdout", text: text.slice(0, 4096) },
@@ -78,12 +79,41 @@ describe("what agents say", () => {
     );
   });
 
-  it("[E41] leaves out what a cut has left of a secret at the front", () => {
+  it("[E43] leaves out what a cut has left of a secret at the front", () => {
     const line = `${SECRET.slice(4)} z\n`;
     const rest = "a line\n".repeat(100);
     expect(maskedEnd(`${line}${rest}`, 600, redact)).toBe(rest);
     expect(maskedEnd(`${line}${rest}`, 6000, redact)).toBe(`${line}${rest}`);
     const key = `MIIEvQ\n${"A".repeat(64)}\n-----END PRIVATE KEY-----\n`;
     expect(maskedEnd(`${key}${rest}`, 600, redact)).toBe(`-----END PRIVATE KEY-----\n${rest}`);
+  });
+
+  it("[E43] masks what began in what is left out at the front", () => {
+    const text = `${"y".repeat(1015)}${SECRET} z${"-".repeat(4000)}`;
+    expect(maskedEnd(text, 4093, redact)).toBe(`[redacted] z${"-".repeat(4000)}`);
+  });
+
+  it("[E43] leaves the beginning of a secret neither before the limit of a log nor before a cut", async () => {
+    const { logged } = await heard([], 11);
+    expect(logged.stdout).toBe("a [re\n[espalier] log limit of 11 bytes reached; later output is not kept\n");
+    expect(maskedLine(`${SECRET.slice(0, 9)}…`, redact)).toBe("…");
+    expect(maskedLine(`x ${SECRET.slice(0, 9)}… (its process ended)`, redact)).toBe(
+      "x … (its process ended)",
+    );
+    expect(maskedLine("reading hun…, please wait", redact)).toBe("reading hun…, please wait");
+    expect(maskedLine(`${SECRET}…`, redact)).toBe("[redacted]…");
+  });
+
+  it("[E43] does not join a broken line with what comes after bytes that were left out", async () => {
+    const { got } = await heard([
+      { type: "line", stream: "stdout", text: `${"x".repeat(4087)}${SECRET.slice(0, 9)}` },
+      { type: "line", stream: "stdout", text: "[espalier] … 9 bytes of output are not shown here" },
+      { type: "line", stream: "stdout", text: SECRET.slice(9) },
+    ]);
+    expect(got.map(event => (event.type === "line" ? event.text : ""))).toEqual([
+      "x".repeat(4087),
+      "[espalier] … 9 bytes of output are not shown here",
+      SECRET.slice(9),
+    ]);
   });
 });

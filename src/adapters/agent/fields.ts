@@ -29,8 +29,15 @@ export function amount(value: unknown): number | undefined {
 export function oneLine(value: string, most = 200): string {
   const start = uncolored(value).trimStart();
   const end = start.search(/[\r\n]/);
-  const line = end < 0 ? start : start.slice(0, end);
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return clipped(end < 0 ? start : start.slice(0, end), most);
+}
+
+/** Characters of a line beside a protocol that are told. */
+export const MOST_NOISE = 4_000;
+
+/** At most `most` characters of a text. A cut is marked: before it the beginning of a secret may stand. */
+export function clipped(value: string, most: number): string {
+  return value.length <= most ? value : `${value.slice(0, most - 1)}…`;
 }
 
 /** The entries that have a value. */

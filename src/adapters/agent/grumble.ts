@@ -1,5 +1,5 @@
 import type { Complaint } from "./complaint.ts";
-import { fields, text } from "./fields.ts";
+import { clipped, fields, text } from "./fields.ts";
 
 /** Characters of a line among which a reason is looked for. */
 const MOST = 4_096;
@@ -9,7 +9,7 @@ const MOST = 4_096;
  * OpenCode's log of errors. Undefined for any other line.
  */
 export function grumbleIn(line: string): Omit<Complaint, "agent"> | undefined {
-  const shown = line.slice(0, MOST);
+  const shown = clipped(line, MOST);
   const attempt = /^Attempt \d{1,3} failed with status (\d{3})\b/.exec(shown);
   if (attempt !== null) return { said: reasonIn(shown), status: Number(attempt[1]) };
   // Of those that only make a title nothing depends.

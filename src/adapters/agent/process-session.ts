@@ -1,10 +1,15 @@
-import type { AgentFailure, AgentSession, SessionRequest, TurnEnd } from "../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AgentSession,
+  cappedLog,
+  type OutputLog,
+  type SessionRequest,
+  type TurnEnd,
+} from "../../ports/index.ts";
 import {
   attemptMarker,
   callAfter,
-  cappedLog,
   markedEnv,
-  type OutputLog,
   type ProcessEnd,
   type Program,
   runProcess,

@@ -6,7 +6,6 @@ import type { OutputReader } from "./process-session.ts";
 const MESSAGE_BYTES = 1 << 16;
 /** Bytes of stderr among which its last line is looked for. */
 const COMPLAINT_BYTES = 1 << 13;
-const COMPLAINT_LENGTH = 1_000;
 
 /**
  * Reads plain output: every line an event, stdout the final message. With `complain`, the last line of stderr is put
@@ -26,7 +25,7 @@ export function createTextReader(queue: EventQueue, complain: boolean): OutputRe
       splitters.stdout.end();
       splitters.stderr.end();
       const said = message.text();
-      const last = exitCode === 0 ? "" : lastLine(complaint.text(), COMPLAINT_LENGTH);
+      const last = exitCode === 0 ? "" : lastLine(complaint.wholeLines());
       if (last === "") return { finalMessage: said };
       const gap = said === "" || said.endsWith("\n") ? "" : "\n";
       return { finalMessage: `${said}${gap}${last}`.slice(-MESSAGE_BYTES) };

@@ -4,6 +4,8 @@ export interface ByteTail {
   push(chunk: Uint8Array): void;
   /** The kept bytes as text; bytes that are not UTF-8 become U+FFFD, a character cut at the front is left out. */
   text(): string;
+  /** The same from its first whole line on: the rest of a line whose beginning is gone is left out. */
+  wholeLines(): string;
   /** Bytes seen in all. */
   readonly total: number;
 }
@@ -28,6 +30,12 @@ export function createByteTail(capacity: number): ByteTail {
     length = kept.length;
   }
 
+  function text(): string {
+    let start = Math.max(0, length - capacity);
+    if (total > length - start) start = afterContinuation(store, start, length);
+    return new TextDecoder().decode(store.subarray(start, length));
+  }
+
   return {
     push(chunk) {
       total += chunk.length;
@@ -36,10 +44,12 @@ export function createByteTail(capacity: number): ByteTail {
       store.set(part, length);
       length += part.length;
     },
-    text() {
-      let start = Math.max(0, length - capacity);
-      if (total > length - start) start = afterContinuation(store, start, length);
-      return new TextDecoder().decode(store.subarray(start, length));
+    text,
+    wholeLines() {
+      const said = text();
+      if (total <= capacity) return said;
+      const newline = said.indexOf("\n");
+      return newline < 0 ? "" : said.slice(newline + 1);
     },
     get total() {
       return total;
@@ -54,9 +64,8 @@ function afterContinuation(bytes: Uint8Array, start: number, end: number): numbe
   return at;
 }
 
-/** The last line of a text that holds more than spaces, without its end, at most `max` characters of it. */
-export function lastLine(text: string, max: number): string {
+/** The last line of a text that holds more than spaces, without its end. */
+export function lastLine(text: string): string {
   const trimmed = text.trimEnd();
-  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  return line.slice(0, max);
+  return trimmed.slice(trimmed.lastIndexOf("\n") + 1);
 }

@@ -2,7 +2,6 @@ export { adopterOf } from "./adopter.ts";
 export { agentEnv } from "./agent-env.ts";
 export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export type { CallEnd, ProgramCall } from "./call-program.ts";
-export { cappedLog, type OutputLog } from "./capped-log.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
 export { lineOf, processClock, whoStarted } from "./line.ts";

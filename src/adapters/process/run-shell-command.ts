@@ -1,6 +1,5 @@
-import type { AgentFailure, AgentLimits } from "../../ports/index.ts";
+import { type AgentFailure, type AgentLimits, cappedLog, type OutputLog } from "../../ports/index.ts";
 import { createByteTail } from "./byte-tail.ts";
-import { cappedLog, type OutputLog } from "./capped-log.ts";
 import { attemptMarker, markedEnv } from "./markers.ts";
 import { runProcess } from "./run-process.ts";
 import { shellProgram } from "./shell-program.ts";

@@ -1,6 +1,6 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
-import { checkPhase, completedTasks, phaseRequest } from "../../engine/index.ts";
+import { checkPhase, completedTasks, maskedGrounds, maskedWorld, phaseRequest } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import { nearest, visible } from "../../text/index.ts";
@@ -166,17 +166,19 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
     const warden = startWarden(randomName(16));
     try {
       const jail = await projectJail(project.config, io.env["PATH"]);
-      const world = localWorld({ session, agents: new Map(), approvals, warden, env: io.env, jail });
+      const outside = localWorld({ session, agents: new Map(), approvals, warden, env: io.env, jail });
       const engine = engineOptions(project.config, session.invocation, session.runId, project.root);
-      const tell = (_code: string, message: string) => say(io, visible(message, 300));
-      const grounds = await projectGrounds({
+      const world = maskedWorld(outside);
+      const tell = (_code: string, message: string) => say(io, visible(world.redact(message), 300));
+      const given = await projectGrounds({
         session,
         repository,
         options: engine,
-        world,
+        world: outside,
         tell,
         merge: "auto",
       });
+      const grounds = maskedGrounds(given, world.redact);
       const tasks = (session.run.phases[at]?.members ?? []).map(index => session.run.tasks[index]!.task.id);
       const never = new AbortController().signal;
       const signals = { cancel: never, kill: never };

@@ -1,5 +1,6 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { agentEnv, startWarden } from "../../adapters/process/index.ts";
+import { maskedAgent } from "../../engine/index.ts";
 import { type Diagnostic, draftedText, type Plan, readPlan, renderDiagnostic } from "../../plan/index.ts";
 import { type Agent, type AgentSession, EspalierError, EXIT, type TurnEnd } from "../../ports/index.ts";
 import { type DraftWords, visible } from "../../text/index.ts";
@@ -7,6 +8,7 @@ import type { Approvals } from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
 import { documentProblems } from "../plan-documents.ts";
 import type { Project } from "../project.ts";
+import { redactorOf } from "../secrets.ts";
 import { configuredNodes } from "../settings.ts";
 import { projectAgents } from "./agents.ts";
 import { projectJail } from "./jail.ts";
@@ -63,7 +65,8 @@ export async function draftWith(name: string, request: DraftRequest): Promise<Dr
         exitCode: EXIT.usage,
       });
     }
-    return await converse(agent, request);
+    // What it says becomes a task file and is shown: no engine stands before it.
+    return await converse(maskedAgent(agent, redactorOf(env, root)), request);
   } finally {
     await warden.close();
   }

@@ -261,11 +261,14 @@ function keptPrompt(
 export async function handIn(
   lead: Lead,
   id: string,
-  signal: string,
+  said: string,
   yes: boolean,
-  result?: string,
+  whole?: string,
 ): Promise<string> {
   const { io, session, offline, project } = lead;
+  const redact = redactorOf(io.env, project.root);
+  const signal = redact(said);
+  const result = whole === undefined ? undefined : redact(whole);
   const state = session.run.byId.get(id);
   const row = openAttemptOf(session, id);
   if (state === undefined || row === undefined) {
@@ -274,13 +277,12 @@ export async function handIn(
       exitCode: EXIT.usage,
     });
   }
-  const redact = redactorOf(io.env, project.root);
   const { claim, foreign } = judgeMessage(signal, {
     task: id,
     nonce: row.nonce,
     signals: project.config.signals,
   });
-  offline.record(foreign.map(text => ({ type: "foreign-signal", task: id, text: redact(text) })));
+  offline.record(foreign.map(text => ({ type: "foreign-signal", task: id, text })));
   if (claim.kind === "none") {
     throw new EspalierError(
       "FOREIGN_SIGNAL",
@@ -291,7 +293,7 @@ export async function handIn(
       },
     );
   }
-  const answer = answerOf(lead, row, result, redact);
+  const answer = answerOf(lead, row, result);
   const handed = claim.kind === "done" ? leadHarvest(lead, row, answer) : {};
   if (handed.problem !== undefined)
     throw new EspalierError("NO_DOCUMENT", `${handed.problem}; nothing changed`, {
@@ -300,8 +302,7 @@ export async function handIn(
     });
   const { outcome, ended } = await proveReport(io, session, state, row, claim, yes);
   const isDone = outcome.kind === "done";
-  const asks =
-    claim.kind === "fail" ? leadResearch(lead, id, `${answer ?? ""}\n${redact(signal)}`) : undefined;
+  const asks = claim.kind === "fail" ? leadResearch(lead, id, `${answer ?? ""}\n${signal}`) : undefined;
   if (asks !== undefined) {
     // First, so that the worker waits for the answers when it becomes ready again.
     session.facts.planJson = storedPlanJson(asks, session.invocation);
@@ -317,7 +318,7 @@ export async function handIn(
       spent: spentBy(ended, project.config.budget.prices),
     },
     // Who hands in the whole answer as the signal is taken at its word.
-    [{ ...ended, finalMessage: answer ?? redact(signal) }],
+    [{ ...ended, finalMessage: answer ?? signal }],
     isDone ? handed.work : undefined,
   );
   if (ended.feedback === "") lead.feedback.delete(id);
@@ -336,19 +337,14 @@ function researchFor({ run }: Session, id: string): string[] {
 }
 
 /** The whole answer of an attempt: as it was handed in, else as its agent left it in its file. */
-function answerOf(
-  { offline }: Lead,
-  row: AttemptRow,
-  result: string | undefined,
-  redact: (text: string) => string,
-): string | undefined {
-  if (result !== undefined) return redact(result);
+function answerOf({ offline }: Lead, row: AttemptRow, result: string | undefined): string | undefined {
+  if (result !== undefined) return result;
   const left = offline.answerLeft(row.task, row.number);
   if (!left.ok)
     throw new EspalierError("RESULT_UNREADABLE", `${left.failure}; nothing changed`, {
       exitCode: EXIT.usage,
     });
-  return left.value === undefined ? undefined : redact(left.value);
+  return left.value;
 }
 
 /** The attempt a lead has begun and not ended, as the store has it: a session may last for many of them. */

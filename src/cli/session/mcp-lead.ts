@@ -7,7 +7,7 @@ import { type ContextCommand, carryOut, immediateLedger, maskedTexts } from "../
 import { addDocument, createLibrary } from "../../engine/tree/index.ts";
 import { type Duties, Refusal } from "../../mcp/index.ts";
 import { EspalierError } from "../../ports/index.ts";
-import { nearest, visible } from "../../text/index.ts";
+import { nearest, type Redactor, visible } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { storeError } from "../errors.ts";
 import { describeError, type Io } from "../io.ts";
@@ -36,6 +36,15 @@ interface Hold {
   readonly forget: () => void;
   /** What the task file was like when it was last read or written by us. */
   stamp: string;
+}
+
+/** Tools that hear what they are given with its secrets masked. */
+function heard(duties: Duties, redact: Redactor): Duties {
+  const masked = Object.entries(duties).map(([name, duty]) => [
+    name,
+    (input: unknown) => (duty as (input: unknown) => Promise<string>)(maskedTexts(input, redact)),
+  ]);
+  return Object.fromEntries(masked) as Duties;
 }
 
 /** The tools of a lead. The lock is taken by the first tool that needs the run, so that an idle client stops nobody. */
@@ -105,7 +114,7 @@ export function leadDuties(
     try {
       if (hold !== undefined) {
         const { offline } = hold.lead;
-        return ackText(await carryOut(offline.desk, offline.heard(command)));
+        return ackText(await carryOut(offline.desk, command));
       }
       const reply = await askRunning(project, { method: "context", command });
       if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context);
@@ -115,7 +124,7 @@ export function leadDuties(
           project,
           io.env,
           () => {},
-          one => carryOut(one, maskedTexts(command, redactorOf(io.env, project.root))),
+          one => carryOut(one, command),
         ),
       );
     } catch (error) {
@@ -123,37 +132,35 @@ export function leadDuties(
     }
   };
 
-  return {
-    close: release,
-    duties: {
-      next_tasks: ({ new_session }) =>
-        lead(async one => {
-          const asked = new_session === undefined ? {} : { newSession: new_session };
-          return inTools((await nextStep(one, asked)).text);
-        }),
-      start_task: ({ id }) => lead(one => claimTask(one, id, "file")),
-      report: ({ id, signal }) => lead(one => handIn(one, id, signal, false)),
-      status: ({ id }) => Promise.resolve(statusLine(project, id)),
-      async stop() {
-        if (hold !== undefined) {
-          await release();
-          return "STOPPED: what was started stays claimed; next_tasks goes on";
-        }
-        const reply = await askRunning(project, { method: "stop", how: "soft" });
-        return reply === undefined ? "NOTHING_RUNS" : textOf(reply);
-      },
-      context_pull: ({ label, since, hash }) => read(({ desk: one }) => updateText(one, label, since, hash)),
-      get_document: ({ label, version }) =>
-        read(({ desk: one }) => {
-          if (label !== undefined) return documentText(one, label, version);
-          const labels = one.labels();
-          return { ok: true, message: listText(one, labels.ok ? labels.value : []) };
-        }),
-      context_ack: async ({ text }) => textOf(await desk({ op: "ack", text })),
-      add_context: ({ node, text }) => lead(one => add(one, project, node, text)),
-      checkpoint: ({ why }) => lead(one => textOf(one.checkpoint(why, false))),
+  const duties: Duties = {
+    next_tasks: ({ new_session }) =>
+      lead(async one => {
+        const asked = new_session === undefined ? {} : { newSession: new_session };
+        return inTools((await nextStep(one, asked)).text);
+      }),
+    start_task: ({ id }) => lead(one => claimTask(one, id, "file")),
+    report: ({ id, signal }) => lead(one => handIn(one, id, signal, false)),
+    status: ({ id }) => Promise.resolve(statusLine(project, id)),
+    async stop() {
+      if (hold !== undefined) {
+        await release();
+        return "STOPPED: what was started stays claimed; next_tasks goes on";
+      }
+      const reply = await askRunning(project, { method: "stop", how: "soft" });
+      return reply === undefined ? "NOTHING_RUNS" : textOf(reply);
     },
+    context_pull: ({ label, since, hash }) => read(({ desk: one }) => updateText(one, label, since, hash)),
+    get_document: ({ label, version }) =>
+      read(({ desk: one }) => {
+        if (label !== undefined) return documentText(one, label, version);
+        const labels = one.labels();
+        return { ok: true, message: listText(one, labels.ok ? labels.value : []) };
+      }),
+    context_ack: async ({ text }) => textOf(await desk({ op: "ack", text })),
+    add_context: ({ node, text }) => lead(one => add(one, project, node, text)),
+    checkpoint: ({ why }) => lead(one => textOf(one.checkpoint(why, false))),
   };
+  return { close: release, duties: heard(duties, redactorOf(io.env, project.root)) };
 }
 
 /** What tells that a file has changed, without reading it. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { AgentSession, AgentUsage, AttemptRow, SessionRequest } from "../../ports/index.ts";
 import type { ContextWork } from "../context/index.ts";
 import { addUsage } from "../spent.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import { brief } from "./briefing.ts";
 import { converse } from "./converse.ts";
 import { harvest, judgeFill, questionsOf, wordsOf } from "./harvest.ts";
@@ -34,7 +34,7 @@ async function settle(
   request: AttemptRequest,
   place: Place,
   judged: Judged,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Judged> {
@@ -62,7 +62,7 @@ async function settle(
 
 async function work(
   request: AttemptRequest,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   control: Control,
 ): Promise<Judged> {
@@ -147,7 +147,11 @@ async function work(
 }
 
 /** Starts one attempt: the agent's turn, its claim, and the proof. */
-export function startAttempt(request: AttemptRequest, world: World, options: EngineOptions): RunningAttempt {
+export function startAttempt(
+  request: AttemptRequest,
+  world: HeardWorld,
+  options: EngineOptions,
+): RunningAttempt {
   const { task, row, agent } = request;
   const control: Control = { cancel: new AbortController(), kill: new AbortController(), session: undefined };
   const finished = work(request, world, options, control)

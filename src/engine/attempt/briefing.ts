@@ -5,7 +5,7 @@ import type { PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { SCAN_LIMITS } from "../../tree/index.ts";
 import { type DocumentFiles, labelsRead, packageFor, type TreeOptions } from "../tree/index.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { DueUpdate, Held } from "./team.ts";
 import type { AttemptRequest, Place } from "./types.ts";
 
@@ -44,7 +44,7 @@ export const DEFAULT_TREE: TreeOptions = {
 function promptFacts(
   request: AttemptRequest,
   document: string | undefined,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
 ): PromptFacts {
   const { task, row } = request;
@@ -72,7 +72,7 @@ function promptFacts(
 export async function brief(
   request: AttemptRequest,
   place: Place,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
 ): Promise<Briefing> {
   const { task, row, library, now } = request;
@@ -133,6 +133,10 @@ export async function brief(
 }
 
 /** The documents of a folder that holds the project. */
-export function filesIn(folder: string, world: World, options: EngineOptions): DocumentFiles | undefined {
+export function filesIn(
+  folder: string,
+  world: HeardWorld,
+  options: EngineOptions,
+): DocumentFiles | undefined {
   return folder === options.cwd ? world.documents : (world.documentsIn?.(folder) ?? world.documents);
 }

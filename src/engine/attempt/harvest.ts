@@ -10,7 +10,7 @@ import {
   type Library,
   resultText,
 } from "../tree/index.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import { filesIn } from "./briefing.ts";
 import type { AttemptRequest, Place } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
@@ -31,7 +31,7 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
   { task, row }: Pick<AttemptRequest, "task" | "row">,
   place: Place,
   judged: T,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
 ): T & { readonly document?: string | undefined } {
   if (judged.outcome.kind !== "done" || task.fills === undefined) return judged;
@@ -46,7 +46,7 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
 /** What a worker that was not done wants researched. */
 export function questionsOf(
   judged: Verdict & { readonly finalMessage: string },
-  world: World,
+  world: HeardWorld,
 ): readonly string[] {
   const { kind } = judged.outcome;
   return kind === "failed" || kind === "no-signal"
@@ -58,7 +58,11 @@ export function questionsOf(
  * All that an attempt said, masked. What it handed over comes first: a fence that the message leaves open would hide it. To be
  * asked once.
  */
-export function wordsOf({ row }: Pick<AttemptRequest, "row">, finalMessage: string, world: World): string {
+export function wordsOf(
+  { row }: Pick<AttemptRequest, "row">,
+  finalMessage: string,
+  world: HeardWorld,
+): string {
   return world.redact([...(world.takeHanded?.(row.token) ?? []), finalMessage].join("\n\n"));
 }
 
@@ -67,7 +71,7 @@ export function harvest(
   { task, row, agent, library }: Pick<AttemptRequest, "task" | "row" | "agent" | "library">,
   end: Verdict & { readonly document?: string | undefined },
   words: string,
-  world: World,
+  world: HeardWorld,
 ): ContextWork | undefined {
   return gather(library, {
     task,
@@ -88,7 +92,7 @@ export interface Remains {
 }
 
 /** What is left of them in a world. */
-export function remainsIn(world: World, options: EngineOptions): Remains {
+export function remainsIn(world: HeardWorld, options: EngineOptions): Remains {
   return {
     left: (task, attempt) => world.files.documentLeft?.(task, attempt) ?? ok(undefined),
     files: folder => filesIn(folder ?? options.cwd, world, options),

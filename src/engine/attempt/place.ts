@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type AttemptRow, type Conflict, fail, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import type { LandedGround } from "../grounds/index.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkIn, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
@@ -32,7 +32,7 @@ function fromVcs(failure: VcsFailure, halt: (reason: string) => void): Verdict {
 /** Makes the folder of an attempt ready; where that cannot be, the verdict says why. */
 export async function openPlace(
   request: AttemptRequest,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Result<Place, Verdict>> {
@@ -57,7 +57,7 @@ export async function openPlace(
 }
 
 /** The world as an agent in a folder of its own sees it: what lies in the main checkout is named by its whole path. */
-export function seenFrom(place: Place, world: World, options: EngineOptions): World {
+export function seenFrom(place: Place, world: HeardWorld, options: EngineOptions): HeardWorld {
   if (place.ground?.linked !== true) return world;
   const whole = (path: string) => resolve(options.cwd, path);
   const { openDocument } = world.files;
@@ -129,7 +129,7 @@ export async function landWork(
   request: AttemptRequest,
   place: Place,
   judged: Verdict,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<{ readonly verdict: Verdict; readonly kept: Partial<AttemptRow> }> {

@@ -1,6 +1,6 @@
 import { firstLine, uncolored } from "../../text/index.ts";
 import { expectedPaths } from "../expected-paths.ts";
-import type { EngineOptions, ShellEnd, World } from "../world.ts";
+import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
 import { testCommand } from "./test-command.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
@@ -30,7 +30,7 @@ export function runCheck(
   request: ProofRequest,
   command: string,
   cwd: string,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<ShellEnd> {
@@ -82,7 +82,7 @@ export function isChecked(request: ProofRequest, options: EngineOptions): boolea
 export async function checkIn(
   request: ProofRequest,
   place: Pick<Place, "cwd">,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Proof> {
@@ -139,7 +139,7 @@ async function seal(request: ProofRequest, place: Place): Promise<Proof | undefi
 export async function prove(
   request: ProofRequest,
   place: Place,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Proof> {

@@ -1,6 +1,6 @@
 import type { AgentSession, AgentUsage, TurnEnd } from "../../ports/index.ts";
 import { refactorMessage } from "../../text/index.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import { testCommand } from "./test-command.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { judgeTurn, type Verdict } from "./verdict.ts";
@@ -51,7 +51,7 @@ export async function refactor(
   place: Place,
   first: Verdict,
   talk: RefactorTalk,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Verdict> {

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../ports/index.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import { howItEnded, runCheck } from "./proof.ts";
 import { testCommand } from "./test-command.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
@@ -19,7 +19,7 @@ async function isUntouched(request: AttemptRequest, place: Place): Promise<boole
 export async function testBefore(
   request: AttemptRequest,
   place: Place,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Result<string, Verdict>> {

@@ -1,7 +1,7 @@
 import type { AgentFailure, AttemptRow, TurnEnd } from "../../ports/index.ts";
 import { type AttemptOutcome, type Claim, judgeMessage } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
-import type { EngineOptions, World } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
 import type { AttemptRequest, Place } from "./types.ts";
@@ -106,7 +106,7 @@ export async function judgeTurn(
   request: AttemptRequest,
   end: Extract<TurnEnd, { kind: "completed" }>,
   place: Place,
-  world: World,
+  world: HeardWorld,
   options: EngineOptions,
   stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
 ): Promise<Verdict> {

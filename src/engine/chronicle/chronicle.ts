@@ -133,13 +133,14 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     ];
   };
 
-  const keep = ({ headline: why, shift }: Pick<Occasion, "headline" | "shift">): Result<Created, string> => {
+  const keep = ({ headline, shift }: Pick<Occasion, "headline" | "shift">): Result<Created, string> => {
+    const why = world.redact(headline);
     const { span, exists } = spanNow();
     const kept = world.checkpoints.keep({
       work: compose(span, !exists),
       created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
       anchor: `${options.runId}#${span.lastSeq}`,
-      headline: world.redact(why),
+      headline: why,
       ...(span.origin === undefined ? {} : { parent: span.origin }),
       ...(shift === undefined ? {} : { shift }),
     });

@@ -1,17 +1,22 @@
 import type { AnyMessage, ClientConnection, ClientContext } from "@agentclientprotocol/sdk";
-import { type AgentFailure, fail, type Result, type SessionRequest } from "../../../ports/index.ts";
+import {
+  type AgentFailure,
+  fail,
+  type OutputLog,
+  type Result,
+  type SessionRequest,
+} from "../../../ports/index.ts";
 import {
   attemptMarker,
   createByteTail,
   createLineSplitter,
   markedEnv,
-  type OutputLog,
   type ProcessEnd,
   type Program,
   runProcess,
   type Warden,
 } from "../../process/index.ts";
-import { type Fields, fields } from "../fields.ts";
+import { clipped, type Fields, fields, MOST_NOISE } from "../fields.ts";
 import { createJsonLines } from "../json-lines.ts";
 import { type FileGuard, unapproved } from "../repository-files.ts";
 import { type AgentJail, confine } from "../settings.ts";
@@ -130,7 +135,7 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
   const { agent } = connection;
   return {
     ok: true,
-    value: { pid, agent, ended: over, errors: () => errors.text(), written: () => written, stop },
+    value: { pid, agent, ended: over, errors: () => errors.wholeLines(), written: () => written, stop },
   };
 }
 
@@ -163,7 +168,7 @@ function createIncoming(sink: LinkSink): {
       if ("result" in message) sink.result(fields(message["result"]));
       if (open) controller?.enqueue({ ...message, jsonrpc: "2.0" } as unknown as AnyMessage);
     },
-    noise: line => sink.line("stdout", line.slice(0, 4_096)),
+    noise: line => sink.line("stdout", clipped(line, MOST_NOISE)),
     oversized: bytes => sink.line("stderr", `[espalier] a message of ${bytes} bytes was too long to be read`),
   });
   return {

@@ -1,5 +1,12 @@
-import type { AgentFailure, AgentSession, AgentUsage, Result, TurnEnd } from "../../../ports/index.ts";
-import { callAfter, callAfterSilence, cappedLog, within } from "../../process/index.ts";
+import {
+  type AgentFailure,
+  type AgentSession,
+  type AgentUsage,
+  cappedLog,
+  type Result,
+  type TurnEnd,
+} from "../../../ports/index.ts";
+import { callAfter, callAfterSilence, within } from "../../process/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
 import { grumbleIn } from "../grumble.ts";

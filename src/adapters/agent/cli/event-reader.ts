@@ -2,7 +2,7 @@ import type { AgentFailure, AgentUsage } from "../../../ports/index.ts";
 import { createByteTail, createLineSplitter, lastLine } from "../../process/index.ts";
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
-import { oneLine, text } from "../fields.ts";
+import { clipped, MOST_NOISE, oneLine, text } from "../fields.ts";
 import { grumbleIn } from "../grumble.ts";
 import { createJsonLines } from "../json-lines.ts";
 import type { OutputReader } from "../process-session.ts";
@@ -125,7 +125,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       if (Object.hasOwn(hearing, type)) hearing[type]?.(event);
     },
     noise(line) {
-      if (queue.open()) queue.line("stdout", line.slice(0, 4_096));
+      if (queue.open()) queue.line("stdout", clipped(line, MOST_NOISE));
     },
     oversized: bytes => note(`an event of ${bytes} bytes was too long to be read`),
   });
@@ -134,20 +134,19 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
   function silentFailure(exitCode: number | null, stuck: AgentFailure | undefined): AgentFailure | undefined {
     if (exitCode === null) return stuck;
     const kind = dialect.exits?.[exitCode];
-    const last = lastLine(errors.text(), 1_000);
+    const said = errors.wholeLines();
+    const last = lastLine(said);
     if (kind !== undefined) {
       const retryable = kind !== "auth" && kind !== "unsuitable";
       return { kind, message: `${agent}: ${oneLine(last) || `exit code ${exitCode}`}`, retryable, exitCode };
     }
-    const stranger = session === undefined ? unknownFlagIn(errors.text()) : undefined;
+    const stranger = session === undefined ? unknownFlagIn(said) : undefined;
     if (exitCode !== 0 && stranger !== undefined) {
       const message = `${agent} does not know what it is told: ${oneLine(stranger)}; is it too old? espalier agents`;
       return { kind: "unsuitable", message, retryable: false, exitCode };
     }
     if (exitCode !== 0)
-      return (
-        stuck ?? complain({ said: errors.text().trim() === "" ? "" : reasonIn(errors.text()), exitCode })
-      );
+      return stuck ?? complain({ said: said.trim() === "" ? "" : reasonIn(said), exitCode });
     return (
       stuck ?? {
         kind: "protocol",
