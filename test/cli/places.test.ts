@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLab } from "./lab.ts";
@@ -42,6 +42,23 @@ describe("where a run works", () => {
     const inGit = await lab.ask("run", "--yes");
     expect([inGit.code, inGit.stderr]).toEqual([2, expect.stringContaining("STATE_DIR")]);
     expect(readdirSync(victim)).toEqual([]);
+  });
+
+  it("[OF1] works through a task file outside the project only where a person names it", async () => {
+    await using lab = openLab({ "espalier.yaml": "" });
+    const plans = join(lab.root, "..", "plans");
+    mkdirSync(join(plans, "planning"), { recursive: true });
+    const file = join(plans, "planning", "TASKS.md");
+    writeFileSync(file, ONE);
+    symlinkSync("../plans", lab.path("docs"));
+    for (const config of ["", "tasks: ../plans/planning/TASKS.md\n"]) {
+      lab.write("espalier.yaml", config);
+      const refused = await lab.ask("run", "--yes");
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("TASKS_OUTSIDE")]);
+      expect(readFileSync(file, "utf8")).toBe(ONE);
+    }
+    expect((await lab.ask("run", file, "--yes")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain("[x] T1.1");
   });
 
   it("tells a thin state of a newer version from a damaged one and touches nothing", async () => {

@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { scratchFolder } from "../../scratch.ts";
 import { type Planting, plant, plantings } from "./plant.ts";
@@ -29,7 +29,7 @@ const TASKS = `# Visit
 - depends on: T0.1
 `;
 
-const CONFIG = "backoff: { first: 1s, longest: 1s }\nmaxAttempts: 1\n";
+const CONFIG = "maxAttempts: 1\n";
 
 /** A command line, and whether the person answers yes to everything. */
 interface Call {
@@ -107,8 +107,13 @@ export class Ground {
     git("init", "-q", "-b", "main");
     git("add", "-A");
     git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "first");
+    // A folder that a link makes a repository, or the home of a task file.
+    const folder = join(this.#place, "victim", "folder");
+    cpSync(join(this.#clone, ".git"), folder, { recursive: true });
+    cpSync(join(this.#clone, "docs", "planning", "TASKS.md"), join(folder, "TASKS.md"));
     this.#keepAs("fresh");
-    await this.#start(["run", "--yes"]);
+    const code = await this.#start(["run", "--yes"]);
+    if (code !== 0) throw new Error(`the run that comes before every visit ended with ${code}`);
     this.#keepAs("seasoned");
   }
 
@@ -120,8 +125,8 @@ export class Ground {
     cpSync(this.#place, join(this.#top, name), { recursive: true, preserveTimestamps: true });
   }
 
-  /** Starts a command; false when it had to be ended. */
-  async #start(args: readonly string[]): Promise<boolean> {
+  /** Starts a command; null when it had to be ended. */
+  async #start(args: readonly string[]): Promise<number | null> {
     const child = spawn(
       process.execPath,
       ["--no-warnings", "--input-type=module", "-e", START, "--", ...args],
@@ -131,23 +136,23 @@ export class Ground {
         stdio: "ignore",
       },
     );
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      child.kill("SIGKILL");
-    }, PATIENCE);
-    await new Promise<void>(resolve => child.once("close", () => resolve()));
+    const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
+    const code = await new Promise<number | null>(resolve => child.once("close", resolve));
     clearTimeout(timer);
-    return !isLate;
+    return code;
   }
 
-  /** What has to stand as it stood: all around the checkout and its worktrees, and without a yes the checkout, too. */
-  #look(withClone: boolean): Snapshot {
+  /** What has to stand as it stood: all around the checkout and its worktrees, and as much of the checkout as is said. */
+  #look(checkout: "nothing" | "its files" | "all"): Snapshot {
     const own = ["home/.local/state/espalier", "home/.cache/espalier"];
+    const left = {
+      nothing: () => true,
+      "its files": (path: string) => [".espalier", ".git"].includes(basename(path)),
+      all: () => false,
+    }[checkout];
     return snapshot(this.#place, path => {
       if (own.includes(path)) return true;
-      if (dirname(path) === join("work", "clone"))
-        return !withClone || path.endsWith(".espalier") || path.endsWith(".git");
+      if (dirname(path) === join("work", "clone")) return left(path);
       // Where worktrees go.
       return dirname(path) === "work" && path !== join("work", "clone");
     });
@@ -162,13 +167,17 @@ export class Ground {
     });
     const victim = join(this.#place, "victim");
     for (const one of planted) plant(this.#clone, victim, one);
-    const writes = call.yes || ["init", "mcp", "task"].includes(call.args[0] ?? "");
-    const before = this.#look(!writes);
-    const ended = await this.#start(call.args);
+    const command = call.args[0] ?? "";
+    const writes = call.yes || ["init", "mcp", "task"].includes(command);
+    // A run that is refused at its first question leaves nothing behind at all.
+    const isRefused = command === "run" && !seasoned;
+    const scope = writes ? "nothing" : isRefused ? "all" : "its files";
+    const before = this.#look(scope);
+    const code = await this.#start(call.args);
     // Folders that hold what may change have another time then.
-    const changed = changes(before, this.#look(!writes)).filter(
-      line => !line.startsWith("work: ") && !line.startsWith("work/clone: "),
+    const changed = changes(before, this.#look(scope)).filter(
+      line => !line.startsWith("work: ") && (scope === "all" || !line.startsWith("work/clone: ")),
     );
-    return [...changed, ...(ended ? [] : ["it did not end"])];
+    return [...changed, ...(code === null ? ["it did not end"] : [])];
   }
 }
