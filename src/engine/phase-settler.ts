@@ -121,7 +121,7 @@ export function createPhaseSettler(
     );
     loop.tell(eventOf(state.label, end));
     const outcome = end.kind === "refused" ? "refused" : "done";
-    const reason = end.kind === "refused" ? world.redact(end.reason) : "";
+    const reason = end.kind === "refused" ? end.reason : "";
     loop.submit({ type: "phase-settled", phase, outcome, reason, now: loop.now() }, undefined, desk.unfreeze);
   };
 

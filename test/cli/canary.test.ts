@@ -221,7 +221,7 @@ const SINKS: Readonly<Record<string, (run: Run) => Places | Promise<Places>>> = 
   },
 };
 
-describe("canaries", () => {
+describe("canaries", { timeout: 300_000 }, () => {
   it("[E43] no form of any secret is in anything that a run writes, shows, sends or hands on", async () => {
     await using hook = await listening();
     await using lab = openRepositoryLab({

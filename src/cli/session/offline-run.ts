@@ -104,7 +104,6 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   const remains: Remains = {
     left: (task, attempt) => files.documentLeft?.(task, attempt) ?? ok(undefined),
     files: folder => maskedDocuments(localDocuments(folder ?? project.root), redact),
-    redact,
   };
   const hasLanded = session.crashed.some(({ outcome }) => outcome === "done");
   const landed = hasLanded

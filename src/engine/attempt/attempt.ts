@@ -44,7 +44,7 @@ async function settle(
   if (place.ground !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
     // Its folder may be gone as soon as its work is home.
     if (filled.document !== undefined)
-      world.files.keepDocument?.(request.task.id, request.row.number, world.redact(filled.document));
+      world.files.keepDocument?.(request.task.id, request.row.number, filled.document);
     const isKept = await request.secure({
       finalMessage: words,
       folder: place.cwd,
@@ -55,8 +55,8 @@ async function settle(
   const landed = await landWork(request, place, filled, world, options, stop);
   const kept = { ...judged.kept, ...landed.kept };
   const home = { ...filled, ...landed.verdict, kept };
-  const context = harvest(request, home, words, world);
-  const questions = questionsOf(home, world);
+  const context = harvest(request, home, words);
+  const questions = questionsOf(home);
   return { ...home, questions, ...(context === undefined ? {} : { context }) };
 }
 
@@ -156,7 +156,10 @@ export function startAttempt(
   const control: Control = { cancel: new AbortController(), kill: new AbortController(), session: undefined };
   const finished = work(request, world, options, control)
     .catch((error: unknown): Judged => {
-      const reason = `internal error: ${error instanceof Error ? error.message : String(error)}`;
+      // What is thrown was not expected: it came in past the mask.
+      const reason = world.redact(
+        `internal error: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
     })
     .then(
@@ -178,18 +181,12 @@ export function startAttempt(
           ...kept,
           endedAt: request.now(),
           outcome: stored,
-          reason: world.redact(reason),
-          feedback: world.redact(tail(feedback)),
-          evidence: world.redact(tail(evidence)),
-          finalMessage: world.redact(finalMessage),
+          reason,
+          feedback: tail(feedback),
+          evidence: tail(evidence),
+          finalMessage,
         };
-        const clean = "reason" in outcome ? { ...outcome, reason: world.redact(outcome.reason) } : outcome;
-        const told = {
-          outcome: clean,
-          row: ended,
-          foreign: foreign.map(line => world.redact(line)),
-          questions,
-        };
+        const told = { outcome, row: ended, foreign, questions };
         return context === undefined ? told : { ...told, context };
       },
     );

@@ -44,18 +44,13 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
 }
 
 /** What a worker that was not done wants researched. */
-export function questionsOf(
-  judged: Verdict & { readonly finalMessage: string },
-  world: HeardWorld,
-): readonly string[] {
+export function questionsOf(judged: Verdict & { readonly finalMessage: string }): readonly string[] {
   const { kind } = judged.outcome;
-  return kind === "failed" || kind === "no-signal"
-    ? scanOutput(world.redact(judged.finalMessage)).requests
-    : [];
+  return kind === "failed" || kind === "no-signal" ? scanOutput(judged.finalMessage).requests : [];
 }
 
 /**
- * All that an attempt said, masked. What it handed over comes first: a fence that the message leaves open would hide it. To be
+ * All that an attempt said. What it handed over comes first: a fence that the message leaves open would hide it. To be
  * asked once.
  */
 export function wordsOf(
@@ -63,7 +58,7 @@ export function wordsOf(
   finalMessage: string,
   world: HeardWorld,
 ): string {
-  return world.redact([...(world.takeHanded?.(row.token) ?? []), finalMessage].join("\n\n"));
+  return [...(world.takeHanded?.(row.token) ?? []), finalMessage].join("\n\n");
 }
 
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
@@ -71,14 +66,13 @@ export function harvest(
   { task, row, agent, library }: Pick<AttemptRequest, "task" | "row" | "agent" | "library">,
   end: Verdict & { readonly document?: string | undefined },
   words: string,
-  world: HeardWorld,
 ): ContextWork | undefined {
   return gather(library, {
     task,
     attempt: row.number,
     agent: agent.name,
     accepted: end.outcome.kind === "done",
-    document: end.document === undefined ? undefined : world.redact(end.document),
+    document: end.document,
     finalMessage: words,
   });
 }
@@ -88,7 +82,6 @@ export interface Remains {
   left(task: string, attempt: number): Result<string | undefined, string>;
   /** The files of the folder an attempt worked in. */
   files(folder: string | undefined): DocumentFiles | undefined;
-  redact(text: string): string;
 }
 
 /** What is left of them in a world. */
@@ -96,7 +89,6 @@ export function remainsIn(world: HeardWorld, options: EngineOptions): Remains {
   return {
     left: (task, attempt) => world.files.documentLeft?.(task, attempt) ?? ok(undefined),
     files: folder => filesIn(folder ?? options.cwd, world, options),
-    redact: world.redact,
   };
 }
 
@@ -130,6 +122,5 @@ function recoverOne(
       task.id,
     );
   }
-  const document = text === undefined ? undefined : remains.redact(text);
-  return gather(library, { task, attempt, agent, accepted: true, document, finalMessage });
+  return gather(library, { task, attempt, agent, accepted: true, document: text, finalMessage });
 }
