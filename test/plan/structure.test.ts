@@ -37,7 +37,13 @@ describe("what is gathered from a file", () => {
     const { drafts } = take(
       "## Phase 1\n### [ ] T1.1: a\n- [ ] c\n- [x] d\n- 담당: x\n## B\n- [ ] T1.2: b\n  - 의존: T1.1\n- [ ] plain\n\n| T1.3 | ✅ |\n|---|---|\n| T1.4 | ⬜ |\n",
     );
-    expect(drafts.map(short)).toEqual(["heading T1.1 f1 c1/2", "item T1.2 f1", "item plain", "row T1.4"]);
+    expect(drafts.map(short)).toEqual([
+      "heading T1.1 f1 c1/2",
+      "item T1.2 f1",
+      "item plain",
+      "row T1.3",
+      "row T1.4",
+    ]);
   });
 
   it("[L19] what stands in a draft knows it", () => {

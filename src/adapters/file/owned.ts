@@ -161,6 +161,8 @@ export function removeOwned(path: string): void {
   try {
     withEntry(path, via => rmSync(via, { force: true, recursive: true }));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    // Below what is missing, or is no folder, nothing stands.
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
   }
 }
