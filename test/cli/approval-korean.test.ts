@@ -92,7 +92,7 @@ describe.concurrent("approval in Korean", { timeout: 120_000 }, () => {
     expect((await lab.ask("task", "retry", "T1.2")).code).toBe(0);
     lab.write(".gemini/settings.json", "{}");
     const stranger = { XDG_STATE_HOME: join(lab.home, "elsewhere") };
-    const { code, stderr } = await lab.cli(["resume"], { env: stranger });
+    const { code, stderr } = await lab.cli(["resume", "--trust-state"], { env: stranger });
     expect(code).toBe(5);
     expect(stderr).toContain("  지금까지의 실행에 쓰인 --command:\n    sh -c false\n");
     expect(stderr).toContain("  에이전트 설정 .gemini/settings.json:\n    .gemini/settings.json\n    {}\n");

@@ -108,10 +108,12 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect((await lab.ask("task", "retry", "T1.1")).code).toBe(0);
     expect((await lab.cli(["resume"])).code).toBe(1);
     const stranger = { XDG_STATE_HOME: join(lab.home, "elsewhere") };
-    const { code, stderr } = await lab.cli(["resume"], { env: stranger });
+    const { code, stderr } = await lab.cli(["resume", "--trust-state"], { env: stranger });
     expect(code).toBe(5);
     expect(stderr).toContain("  --command of the run so far:\n    sh -c false\n");
-    expect((await lab.cli(["resume", "--command", "sh -c false"], { env: stranger })).code).toBe(1);
+    expect(
+      (await lab.cli(["resume", "--trust-state", "--command", "sh -c false"], { env: stranger })).code,
+    ).toBe(1);
   });
 
   it("works where nothing can be remembered, and says so", async () => {

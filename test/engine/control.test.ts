@@ -1,4 +1,5 @@
-import { lstatSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -138,13 +139,22 @@ describe("the control socket", () => {
     expect(await askControl(path, { method: "stop", how: "soft" })).toBeUndefined();
   });
 
-  it("takes the place of a socket, or of anything else, that a dead process left there", async () => {
-    writeFileSync(path, "stale");
+  it("takes the place of a socket that a dead process left there", async () => {
+    const dies =
+      "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+    const { signal } = spawnSync(process.execPath, ["-e", dies, path]);
+    expect([signal, lstatSync(path).isSocket()]).toEqual(["SIGKILL", true]);
     const first = await serve(PONG);
     await first.close();
     expect(() => lstatSync(path)).toThrow("ENOENT");
     await serve(PONG);
     expect(await askControl(path, { method: "ping" })).toMatchObject({ ok: true });
+  });
+
+  it("leaves anything else that stands there alone, and says so", async () => {
+    writeFileSync(path, "somebody's");
+    await expect(serve(PONG)).rejects.toThrow(`${path} is no socket; it is not replaced: move it away`);
+    expect(readFileSync(path, "utf8")).toBe("somebody's");
   });
 
   it("closes with idle clients still connected", async () => {

@@ -33,7 +33,6 @@ const REASONS: Readonly<Record<string, string>> = {
   "src/adapters/file/sync-all.ts": "opens for reading to sync; links are not followed",
   "src/adapters/home/folder.ts": "the person's own folder in their home",
   "src/adapters/home/sealing.ts": "the person's own folder in their home",
-  "src/adapters/home/socket.ts": "the person's own folder in their home",
   "src/adapters/local/ready-worktree.ts": "into a worktree whose real place is compared; copies as they are",
   "src/adapters/process/fifo-stock.ts": "names nobody can guess in the temp folder",
   "src/adapters/process/find-program.ts": "reads the first bytes of programs",

@@ -187,7 +187,8 @@ describe("noise", () => {
   it("[L19] names tasks, defines none", () => {
     expect(ids(reading)).toEqual(["P0-T1", "P1-T1", "P1-T2", "P1-T3"]);
     expect(done(reading)).toEqual(["P0-T1"]);
-    expect(codes(reading)).toEqual([]);
+    // The example in its fence is told, and read by nobody.
+    expect(codes(reading)).toEqual(["TASK_HIDDEN"]);
     expect(reading.plan.project).toBe("도서 대여");
   });
 

@@ -1,6 +1,6 @@
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { readBounded, unsyncedFileCalls, writeAtomic } from "../file/index.ts";
+import { readBounded, removeOwned, unsyncedFileCalls, writeAtomic } from "../file/index.ts";
 
 const at = (folder: string) => join(folder, "socket");
 
@@ -12,7 +12,7 @@ function identityOf(path: string): string | undefined {
 
 /** Remembers which socket is that of the process that holds a project; what it returns forgets it again. */
 export function rememberSocket(folder: string, path: string): () => void {
-  const forget = () => rmSync(at(folder), { force: true });
+  const forget = () => removeOwned(at(folder));
   const identity = identityOf(path);
   const written =
     identity !== undefined && writeAtomic(at(folder), identity, { mode: 0o600, calls: unsyncedFileCalls }).ok;
