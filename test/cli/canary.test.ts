@@ -259,9 +259,13 @@ describe("canaries", { timeout: 300_000 }, () => {
     };
     for (const [name, read] of Object.entries(SINKS)) {
       const found = await read(run);
-      expect(leaks(found), name).toEqual([]);
       // There was something to be masked.
-      expect([...found.values()].some(isMasked), name).toBe(!OWN_WORDS.has(name));
+      const isSpoken = [...found.values()].some(isMasked);
+      expect({ name, leaks: leaks(found), isSpoken }).toEqual({
+        name,
+        leaks: [],
+        isSpoken: !OWN_WORDS.has(name),
+      });
     }
   });
 
@@ -315,12 +319,14 @@ describe("canaries", { timeout: 300_000 }, () => {
     for (const [name, found] of Object.entries({
       "answers of a lead's tools": texts(answers),
       // Also what it was given to start: the prompts are files there. What the agent has written is its own.
-      "state folder": written(lab.path(".espalier")),
-      home: written(lab.home),
+      "state folder and home": new Map([...written(lab.path(".espalier")), ...written(lab.home)]),
       views: texts({ show: (await lab.ask("task", "show", "T1.2", "--json")).stdout }),
     })) {
-      expect(leaks(found), name).toEqual([]);
-      if (name !== "home") expect([...found.values()].some(isMasked), name).toBe(true);
+      expect({ name, leaks: leaks(found), isMasked: [...found.values()].some(isMasked) }).toEqual({
+        name,
+        leaks: [],
+        isMasked: true,
+      });
     }
   });
 });
