@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskedAgent, maskedEnd, maskedLine } from "../../src/engine/masked.ts";
-import type { Agent, AgentEvent, SessionRequest } from "../../src/ports/index.ts";
+import { type Agent, type AgentEvent, cappedLog, type SessionRequest } from "../../src/ports/index.ts";
 import { createRedactor } from "../../src/text/index.ts";
 
 const SECRET = "hunter2-hunter2";
@@ -18,9 +18,10 @@ function told(events: readonly AgentEvent[]): Agent {
         ok: true,
         value: {
           async *turn() {
-            request.log("stdout", Buffer.from(`a ${SECRET.slice(0, 9)}`));
-            request.log("stderr", Buffer.from("between"));
-            request.log("stdout", Buffer.from(`${SECRET.slice(9)} hunter2-h`));
+            const log = cappedLog(request.log, request.limits.logBytes);
+            log("stdout", Buffer.from(`a ${SECRET.slice(0, 9)}`));
+            log("stderr", Buffer.from("between"));
+            log("stdout", Buffer.from(`${SECRET.slice(9)} hunter2-h`));
             await request.ask?.({ kind: "execute", title: `echo ${SECRET}` });
             yield* events;
           },
