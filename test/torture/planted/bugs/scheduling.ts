@@ -20,7 +20,7 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     name: "the title of a permission is kept as it came",
     file: "src/engine/masked.ts",
     symbol: "maskedEvent",
-    swap: ["title: redact(event.title)", "title: event.title"],
+    swap: ["title: maskedLine(event.title, redact)", "title: event.title"],
     by: { test: "test/engine/masked.test.ts" },
   },
   {
