@@ -18,7 +18,7 @@ const TERMINAL = one(60, 20);
 const SHELL = one(70, 30);
 const RUN = one(100, 500);
 /** A run goes on since 500; nobody worked before. */
-const GOING: Circumstances = { holder: RUN, lives: [{ from: 500 }], adopter: 50, user: USER };
+const GOING: Circumstances = { holder: RUN, since: 500, adopters: [50], user: USER };
 
 const kindOf = (line: readonly Ancestor[], around: Circumstances = GOING) => judge(line, around).kind;
 
@@ -31,13 +31,13 @@ describe("who asks", () => {
   it("[E44] is a person who comes over the network, by cron, or from outside", () => {
     const ssh = one(80, 580, { user: ROOT });
     expect(kindOf([one(200, 600), one(201, 590), ssh, INIT])).toBe("person");
-    expect(kindOf([one(200, 600), one(201, 590)])).toBe("person");
+    expect(kindOf([one(200, 600), one(201, 590, { isOutermost: true })])).toBe("person");
     // Where all are root a user tells nothing.
     const all = [one(200, 600), one(201, 590), one(80, 580), one(1, 0)].map(each => ({
       ...each,
       user: ROOT,
     }));
-    expect(kindOf(all, { ...GOING, user: ROOT, adopter: 1 })).toBe("unproven");
+    expect(kindOf(all, { ...GOING, user: ROOT, adopters: [1] })).toBe("unproven");
   });
 
   it("[E44] is an attempt where the run is in the line, whatever its environment says", () => {
@@ -59,30 +59,34 @@ describe("who asks", () => {
 
   it("[E44] is unproven where the line ends with who takes in orphans", () => {
     expect(kindOf([one(200, 600), MANAGER, INIT])).toBe("unproven");
-    expect(kindOf([one(200, 600), one(190, 580), INIT], { ...GOING, adopter: 1 })).toBe("unproven");
+    expect(kindOf([one(200, 600), one(190, 580), INIT], { ...GOING, adopters: [1] })).toBe("unproven");
     // The first process takes in whatever nobody else did.
     expect(kindOf([one(200, 600), one(190, 580), INIT])).toBe("unproven");
     // A terminal of its own does not help while a run goes on: benches are told of none.
     expect(kindOf([], GOING)).toBe("unproven");
   });
 
-  it("[E44] is unproven where it began in an earlier life of the project, and not where between two", () => {
-    const lives = [{ from: 100, to: 200 }, { from: 500 }];
-    const leftover = one(150, 150);
-    expect(kindOf([one(200, 600), leftover, MANAGER, INIT], { ...GOING, lives })).toBe("unproven");
-    expect(kindOf([one(200, 600), one(150, 300), MANAGER, INIT], { ...GOING, lives })).toBe("person");
-    expect(kindOf([one(200, 600), one(150, 90), MANAGER, INIT], { ...GOING, lives })).toBe("person");
-    // Nobody saw the end of the first: it lasted until the second.
-    const open = [{ from: 100 }, { from: 500 }];
-    expect(kindOf([one(200, 600), one(150, 300), MANAGER, INIT], { ...GOING, lives: open })).toBe("unproven");
+  it("[E51] is unproven where it began after the first attempt of all, also between two runs", () => {
+    const later = { ...GOING, holder: one(100, 5000) };
+    expect(kindOf([one(200, 6000), one(150, 3000), one(140, 600), MANAGER, INIT], later)).toBe("unproven");
+    expect(kindOf([one(200, 6000), one(150, 490), MANAGER, INIT], later)).toBe("person");
+  });
+
+  it("[E51] is unproven below whoever took in the orphans of an earlier run", () => {
+    const elsewhere = { ...GOING, adopters: [50, 1] };
+    expect(kindOf([one(200, 6000), one(150, 3000), MANAGER, INIT], elsewhere)).toBe("unproven");
+  });
+
+  it("[E51] is unproven where its line does not lead to an end", () => {
+    expect(kindOf([one(200, 600), one(201, 590)])).toBe("unproven");
   });
 
   it("[E44] is a person on a terminal while nothing runs", () => {
-    const over: Circumstances = { lives: [{ from: 500, to: 700 }], adopter: 50, user: USER };
+    const over: Circumstances = { since: 500, adopters: [50], user: USER };
     const line = [one(200, 900), one(190, 800), MANAGER, INIT];
     expect(kindOf(line, over)).toBe("unproven");
     expect(kindOf(line, { ...over, terminal: true })).toBe("person");
-    expect(kindOf(line, { ...over, lives: [] })).toBe("person");
+    expect(kindOf(line, { ...over, since: undefined })).toBe("person");
     const marked = [one(200, 900, { attempt: "token" }), MANAGER, INIT];
     expect(kindOf(marked, { ...over, terminal: true })).toBe("attempt");
   });

@@ -1,57 +1,70 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { Life } from "../../engine/control/decider.ts";
 import { readBounded, unsyncedFileCalls, writeAtomic } from "../file/index.ts";
-import { makePrivate } from "./folder.ts";
+import { homeState, makePrivate } from "./folder.ts";
 
-/** Times that are remembered; of more the two oldest become one. */
-const MOST = 64;
+type Env = Readonly<Record<string, string | undefined>>;
 
-const Stored = z.object({
-  boot: z.string(),
-  within: z.string().optional(),
-  lives: z.array(z.object({ from: z.number(), to: z.number().optional() })),
-});
+const Worked = z.object({ within: z.string().optional() });
 
-/** What is known of the work on a project since the machine was started. */
+/** What is known of the beginning of a project. */
 export interface Worked {
-  readonly lives: readonly Life[];
   /** The attempt in which the project was begun. */
   readonly within?: string | undefined;
 }
 
-const path = (folder: string) => join(folder, "worked.json");
+const Stored = z.object({ boot: z.string(), since: z.number(), adopters: z.array(z.number()) });
 
-function readStored(folder: string): z.infer<typeof Stored> | undefined {
-  const bytes = readBounded(path(folder), { maxBytes: 64 * 1024 });
+/** What is known of all attempts of a home since the machine was started. */
+export interface Attempted {
+  /** When the first could begin; undefined where none could. */
+  readonly since: number | undefined;
+  /** Processes that took in what the attempts left behind. */
+  readonly adopters: readonly number[];
+}
+
+const workedIn = (folder: string) => join(folder, "worked.json");
+const attemptedIn = (env: Env) => join(homeState(env), "attempted.json");
+
+function read<T>(path: string, as: z.ZodType<T>): T | undefined {
+  const bytes = readBounded(path, { maxBytes: 64 * 1024 });
   if (!bytes.ok) return undefined;
   try {
-    return Stored.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
+    return as.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
   } catch {
     return undefined;
   }
 }
 
-/** Reads when a project was worked on; `boot` names this start of the machine. Undefined where nothing is known of it. */
-export function readWorked(folder: string, boot: string): Worked | undefined {
-  const stored = readStored(folder);
-  if (stored === undefined) return undefined;
-  // No process outlives the machine.
-  return { lives: stored.boot === boot ? stored.lives : [], within: stored.within };
-}
-
-/** Writes when a project was worked on. What cannot be written is not known later: then nobody is refused for it. */
-export function writeWorked(folder: string, boot: string, { lives, within }: Worked): void {
-  const [first, second, ...rest] = lives;
-  const kept =
-    first === undefined || second === undefined || lives.length <= MOST
-      ? lives
-      : [{ from: first.from, to: second.to ?? second.from }, ...rest];
+/** What cannot be written is not known later: then nobody is refused for it. */
+function write(folder: string, path: string, value: unknown): void {
   try {
     makePrivate(folder);
-    const text = JSON.stringify({ boot, lives: kept, ...(within === undefined ? {} : { within }) });
-    writeAtomic(path(folder), `${text}\n`, { mode: 0o600, calls: unsyncedFileCalls });
+    writeAtomic(path, `${JSON.stringify(value)}\n`, { mode: 0o600, calls: unsyncedFileCalls });
   } catch {
     // As above.
   }
+}
+
+/** Reads how a project was begun. Undefined where nothing is known of it. */
+export function readWorked(folder: string): Worked | undefined {
+  return read(workedIn(folder), Worked);
+}
+
+/** Writes how a project was begun. */
+export function writeWorked(folder: string, worked: Worked): void {
+  write(folder, workedIn(folder), worked);
+}
+
+/** Reads since when there are attempts; `boot` names this start of the machine, which no process outlives. */
+export function readAttempted(env: Env, boot: string): Attempted {
+  const stored = read(attemptedIn(env), Stored);
+  return stored?.boot === boot ? stored : { since: undefined, adopters: [] };
+}
+
+/** Writes that attempts may begin at `at`, and who takes in what they leave behind; what was earlier stays. */
+export function writeAttempted(env: Env, boot: string, at: number, adopter: number): void {
+  const { since = at, adopters } = readAttempted(env, boot);
+  if (adopters.includes(adopter)) return;
+  write(homeState(env), attemptedIn(env), { boot, since, adopters: [...adopters, adopter] });
 }

@@ -17,7 +17,7 @@ const SIGNS = [
   "QWEN_CODE",
 ] as const;
 
-/** Processes a line may have; a longer one is no line that anybody has. */
+/** Processes a line may have; a longer one is not told of, as nobody who is honest has it. */
 const LONGEST = 256;
 /** Clock ticks in a second, as `/proc` counts them. */
 const TICKS = 100;
@@ -56,9 +56,15 @@ function marksIn(environment: Uint8Array): Pick<Ancestor, "attempt" | "task" | "
   };
 }
 
+/** The system numbers no process 0: a parent of that number is none that can be seen from here. */
+function outermost(parent: number): Pick<Ancestor, "isOutermost"> {
+  return parent === 0 ? { isOutermost: true } : {};
+}
+
 function lineInProc(pid: number): Ancestor[] {
   const line: Ancestor[] = [];
-  for (let at = pid; at > 0 && line.length < LONGEST; ) {
+  for (let at = pid; at > 0; ) {
+    if (line.length === LONGEST) return [];
     const stat = readStat(at);
     if (stat === undefined) {
       if (isForeign(at)) line.push({ pid: at, startTime: Number.MAX_SAFE_INTEGER, user: -1 });
@@ -68,7 +74,13 @@ function lineInProc(pid: number): Ancestor[] {
       break;
     }
     const marks = marksIn(bytesOf(`/proc/${at}/environ`));
-    line.push({ pid: at, startTime: Number(stat.startTime), user: userOf(at), ...marks });
+    line.push({
+      pid: at,
+      startTime: Number(stat.startTime),
+      user: userOf(at),
+      ...marks,
+      ...outermost(stat.parent),
+    });
     at = stat.parent;
   }
   return line;
@@ -87,14 +99,15 @@ async function lineByPs(pid: number): Promise<Ancestor[]> {
     }),
   );
   const line: Ancestor[] = [];
-  for (let at = pid, row = table.get(at); row !== undefined && line.length < LONGEST; row = table.get(at)) {
-    line.push({ pid: at, startTime: row.startTime, user: row.user });
+  for (let at = pid, row = table.get(at); row !== undefined; row = table.get(at)) {
+    if (line.length === LONGEST) return [];
+    line.push({ pid: at, startTime: row.startTime, user: row.user, ...outermost(row.parent) });
     at = row.parent;
   }
   return line;
 }
 
-/** A process and its parents up to the first, as the system tells of them; empty when there is no such process. */
+/** A process and its parents up to the first, as the system tells of them; empty where it cannot be told whole. */
 export async function lineOf(pid: number): Promise<readonly Ancestor[]> {
   return HAS_PROC ? lineInProc(pid) : lineByPs(pid);
 }

@@ -1,13 +1,15 @@
 import {
   projectHome,
+  readAttempted,
   readWorked,
   rememberSocket,
   type Worked,
+  writeAttempted,
   writeWorked,
 } from "../../adapters/home/index.ts";
 import { bootId } from "../../adapters/lock/index.ts";
 import { adopterOf, lineOf, processClock, shows, whoStarted } from "../../adapters/process/index.ts";
-import { type Decider, judge } from "../../engine/control/decider.ts";
+import { type Circumstances, type Decider, judge } from "../../engine/control/decider.ts";
 import type { ControlRequest } from "../../engine/control/protocol.ts";
 import type { Bench } from "../../engine/control/server.ts";
 import { EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
@@ -19,28 +21,28 @@ import { deciderWords, type NoPerson } from "../views/decider-words.ts";
 type Place = Pick<Project, "stateDir">;
 type Env = Io["env"];
 
-/** What is known of the work on a project. Whoever touches it first is remembered, where that is an attempt. */
+/** What is known of the beginning of a project. Whoever touches it first is remembered, where that is an attempt. */
 async function worked({ stateDir }: Place, env: Env): Promise<Worked> {
   const folder = projectHome(env, stateDir);
-  const known = readWorked(folder, bootId());
+  const known = readWorked(folder);
   if (known !== undefined) return known;
   const line = await lineOf(process.pid);
   const within = line.find(({ attempt }) => attempt !== undefined)?.attempt;
-  const begun = { lives: [], within };
-  writeWorked(folder, bootId(), begun);
-  return begun;
+  writeWorked(folder, { within });
+  return { within };
 }
 
-/** Remembers that attempts of a project may begin from now on; what it returns says that none does any more. */
-export async function beginWork(place: Place, env: Env): Promise<() => void> {
-  const before = await worked(place, env);
-  const folder = projectHome(env, place.stateDir);
-  const from = processClock();
-  // The end of a process that was killed is when the next one begins.
-  const earlier = before.lives.map(({ from: began, to = from - 1 }) => ({ from: began, to }));
-  writeWorked(folder, bootId(), { ...before, lives: [...earlier, { from }] });
-  return () =>
-    writeWorked(folder, bootId(), { ...before, lives: [...earlier, { from, to: processClock() }] });
+/** Remembers that attempts may begin from now on. */
+export async function beginWork(place: Place, env: Env): Promise<void> {
+  const at = processClock();
+  await worked(place, env);
+  writeAttempted(env, bootId(), at, await adopterOf());
+}
+
+/** Since when there are attempts, and who takes in what they leave behind. */
+async function attempted(env: Env): Promise<Pick<Circumstances, "since" | "adopters">> {
+  const { since, adopters } = readAttempted(env, bootId());
+  return { since, adopters: [...adopters, await adopterOf()] };
 }
 
 /** Remembers the control socket of this process outside of the repository; what it returns forgets it. */
@@ -57,11 +59,14 @@ export function benchOf(place: Place, env: Env, isLed: boolean, refused: Bench["
     async judge(pid, word) {
       if (!(await shows(pid, word))) return { kind: "unproven" };
       const line = await lineOf(pid);
-      const [{ lives, within }, adopter] = await Promise.all([worked(place, env), adopterOf()]);
+      const holder = await own;
+      const [{ within }, { since, adopters }] = await Promise.all([worked(place, env), attempted(env)]);
       // The same process all the while: its number could have been given to another one.
       if (!(await shows(pid, word))) return { kind: "unproven" };
       const user = process.getuid?.();
-      return judge(line, { holder: await own, lead: await lead, lives, adopter, user, within });
+      // Where nothing could be written down there are attempts all the same: its own.
+      const first = since ?? holder?.startTime ?? 0;
+      return judge(line, { holder, lead: await lead, since: first, adopters, user, within });
     },
   };
 }
@@ -71,13 +76,13 @@ export async function callerOf(
   io: Io,
   place: Place,
 ): Promise<{ readonly decider: Decider; readonly within?: string }> {
-  const [line, { lives, within }, adopter] = await Promise.all([
+  const [line, { within }, around] = await Promise.all([
     lineOf(process.pid),
     worked(place, io.env),
-    adopterOf(),
+    attempted(io.env),
   ]);
   const user = process.getuid?.();
-  const decider = judge(line, { lives, adopter, user, within, terminal: isInteractive(io) });
+  const decider = judge(line, { ...around, user, within, terminal: isInteractive(io) });
   return within === undefined ? { decider } : { decider, within };
 }
 

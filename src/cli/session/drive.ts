@@ -93,7 +93,7 @@ export async function drive(
     ...engineOptions(project.config, session.invocation, session.runId, project.root),
     stays: wishes.dashboard === true,
   };
-  const endWork = await beginWork(project, io.env);
+  await beginWork(project, io.env);
   const warden = startWarden(randomName(16));
   const jail = await projectJail(project.config, io.env["PATH"]);
   const agents = projectAgents({
@@ -181,6 +181,5 @@ export async function drive(
   } finally {
     await page?.close();
     await warden.close();
-    endWork();
   }
 }

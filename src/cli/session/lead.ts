@@ -80,7 +80,7 @@ export async function openLead(
     keepClaims: true,
     ...(isRunning ? {} : { waitMs: WAIT }),
   });
-  const endWork = await beginWork(project, io.env);
+  await beginWork(project, io.env);
   const { run } = session;
   run.spending = spendingOf(project.config, session.invocation, session.usage);
   for (const { task, number, estimate } of session.claimed) promiseSpend(run, task, number, estimate);
@@ -102,7 +102,6 @@ export async function openLead(
         ...session,
         close() {
           session.close();
-          endWork();
         },
       },
       offline: offlineRun(session, { hear, flush: () => chronicle.flush() }),

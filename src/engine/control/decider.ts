@@ -30,13 +30,8 @@ export interface Ancestor extends Identity {
   readonly task?: string;
   /** The variable by which an agent program marks what it starts. */
   readonly sign?: string;
-}
-
-/** A time in which processes of a project's attempts could begin. */
-export interface Life {
-  readonly from: number;
-  /** Undefined while it lasts, or where nobody saw its end. */
-  readonly to?: number | undefined;
+  /** It has no parent here: whoever brought it in stands outside. */
+  readonly isOutermost?: boolean;
 }
 
 /** What a caller is judged by besides its own line. */
@@ -45,10 +40,10 @@ export interface Circumstances {
   readonly holder?: Identity | undefined;
   /** Who started the holder, where that is a lead's server. */
   readonly lead?: Identity | undefined;
-  /** Times in which the project was worked on since the machine was started, in order. */
-  readonly lives: readonly Life[];
-  /** The process that takes in what loses its parent. */
-  readonly adopter: number;
+  /** When the first attempt of any project could begin since the machine was started; undefined before that. */
+  readonly since: number | undefined;
+  /** Processes that take in what loses its parent, here and where earlier runs were. */
+  readonly adopters: readonly number[];
   /** The user that attempts run as. */
   readonly user: number | undefined;
   /** The attempt in which the project itself was begun: an agent's own scratch project. */
@@ -61,20 +56,13 @@ function isSame(one: Identity, other: Identity | undefined): boolean {
   return one.pid === other?.pid && one.startTime === other.startTime;
 }
 
-/** Whether it began before the project was last worked on, and not while it was worked on earlier. */
-function isOlder({ startTime }: Identity, lives: readonly Life[]): boolean {
-  const last = lives.at(-1);
-  if (last === undefined || startTime >= last.from) return false;
-  return !lives.some(({ from, to = last.from }) => startTime >= from && startTime <= to);
-}
-
 /**
  * Judges a caller by its line, itself first. A person's line leads to a process that no attempt can have started: one that
- * is older than the work on the project, or another user's, or one from outside. Whoever comes from an attempt has its
+ * is older than the first attempt of all, or another user's, or one from outside. Whoever comes from an attempt has its
  * program or the run in its line; whoever has cut that line hangs on the process that takes in orphans.
  */
 export function judge(line: readonly Ancestor[], around: Circumstances): Decider {
-  const { holder, lead, lives, adopter, user, within, terminal = false } = around;
+  const { holder, lead, since, adopters, user, within, terminal = false } = around;
   let task: string | undefined;
   for (const [at, one] of line.entries()) {
     task ??= one.task;
@@ -84,13 +72,14 @@ export function judge(line: readonly Ancestor[], around: Circumstances): Decider
       return { kind: "attempt", ...(task === undefined ? {} : { task }) };
     if (isSame(one, lead)) return { kind: "lead" };
     // First of all: who takes in orphans is mostly another user's.
-    if (one.pid === 1 || one.pid === adopter)
-      return terminal || lives.length === 0 ? { kind: "person" } : { kind: "unproven" };
+    if (one.pid === 1 || adopters.includes(one.pid))
+      return terminal || since === undefined ? { kind: "person" } : { kind: "unproven" };
     // A process of root can take on any user, so there a user proves nothing.
     if (user !== 0 && one.user !== undefined && one.user !== user) return { kind: "person" };
-    if (isOlder(one, lives)) return { kind: "person" };
+    // What came later may be left over from an attempt, also of a project or a run that is long over.
+    if (since !== undefined && one.startTime < since) return { kind: "person" };
     if (one.sign !== undefined) return { kind: "agent", sign: one.sign };
+    if (one.isOutermost === true) return { kind: "person" };
   }
-  // Its first process has no parent here: it was brought in from outside.
-  return line.length > 0 ? { kind: "person" } : { kind: "unproven" };
+  return { kind: "unproven" };
 }
