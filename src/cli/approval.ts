@@ -207,7 +207,7 @@ export interface ApprovalAnswer {
 
 /**
  * Makes sure a person has seen what the repository wants executed, once per content. With `yes` everything is
- * approved; without a terminal and without `yes` it throws (exit 5).
+ * approved; only a person approves, also on a terminal; without a terminal and without `yes` it throws (exit 5).
  */
 export async function requireApproval(
   io: Io,
@@ -222,21 +222,22 @@ export async function requireApproval(
   const byHash = new Map(wanted.map(item => [hash(counted(item), item.kind), item]));
   for (const one of approved) byHash.delete(one);
   const distinct = [...byHash.values()];
-  if (!yes && distinct.length > 0) {
-    show(io, distinct, words);
-    const exitCode = EXIT.waitingForPerson;
-    if (!isInteractive(io)) {
-      const { message, hint } = words.needed(distinct.length);
-      throw new EspalierError("APPROVAL_NEEDED", message, { hint, exitCode });
-    }
-    if (!(await ask(io, distinct.length, words))) {
-      throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode });
-    }
+  const given = [...byHash.keys(), ...(typed === undefined ? [] : [hash(typed)])];
+  const isAsked = !yes && distinct.length > 0;
+  if (isAsked) show(io, distinct, words);
+  if (isAsked && !isInteractive(io)) {
+    const { message, hint } = words.needed(distinct.length);
+    throw new EspalierError("APPROVAL_NEEDED", message, { hint, exitCode: EXIT.waitingForPerson });
+  }
+  // Before anything is asked: an agent can open a terminal and answer there.
+  const { isOwnScratch } = given.every(one => approved.has(one))
+    ? { isOwnScratch: false }
+    : await requirePerson(io, { stateDir, config });
+  if (isAsked) {
+    if (!(await ask(io, distinct.length, words)))
+      throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode: EXIT.waitingForPerson });
     say(io, words.approved);
   }
-  const isGiven = yes && distinct.length > 0;
-  const { isOwnScratch } = isGiven ? await requirePerson(io, { stateDir, config }) : { isOwnScratch: false };
-  const given = [...byHash.keys(), ...(typed === undefined ? [] : [hash(typed)])];
   const hashes = given.filter(one => !approved.has(one));
   // What an agent approves in a scratch project of its own counts for that one process.
   const problem = hashes.length === 0 || isOwnScratch ? undefined : remember(path, root, hashes);

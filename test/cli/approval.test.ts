@@ -22,6 +22,34 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect(existsSync(lab.path("out"))).toBe(code === 0);
   });
 
+  it.skipIf(!HAS_TERMINAL)("[E52] asks an attempt nothing, whatever terminal it opens", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    lab.write("TASKS.md", `${TEXT}### [ ] T1.2: b\n- run: echo two >> two\n`);
+    const within = { ...lab, env: { ...lab.env, ESPALIER_ATTEMPT: "token" } };
+    const { shown, code } = await answered(within, ["run"], ["when their tasks are due?", "No"], "y");
+    expect([code, shown]).toEqual([5, expect.stringContaining("NOT_A_PERSON")]);
+    expect(shown).not.toContain("when their tasks are due?");
+    expect(existsSync(lab.path("two"))).toBe(false);
+    expect((await lab.cli(["run"])).stderr).toContain("APPROVAL_NEEDED");
+  });
+
+  it("[E52] takes another agent, command or budget, and a checkpoint, from a person only", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const env = { ESPALIER_ATTEMPT: "token" };
+    for (const flags of [
+      ["--agent", "shell"],
+      ["--command", "true"],
+      ["--max-tokens", "9"],
+      ["--from", "chk-001"],
+    ]) {
+      const { code, stderr } = await lab.cli(["resume", ...flags], { env });
+      expect([code, stderr]).toEqual([5, expect.stringContaining("NOT_A_PERSON")]);
+    }
+    expect((await lab.cli(["resume"], { env })).code).toBe(0);
+  });
+
   it("shows what the repository wants executed and starts nothing without a word (exit 5)", async () => {
     await using lab = openLab({
       "TASKS.md": TEXT,

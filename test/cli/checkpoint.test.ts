@@ -220,7 +220,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(one.read(".espalier/checkpoints/chk-001.md")).toBe(edited);
   });
 
-  it("resume --from starts a new run in which completed tasks stay completed", async () => {
+  it("[E53] resume --from starts a new run in which completed tasks stay completed, unverified", async () => {
     await using one = await ran();
     one.write("open", "");
     const { code, stdout, stderr } = await one.ask("resume", "--from", "chk-001", "--yes");
@@ -232,6 +232,10 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
       "parent: chk-001\nstatus: active\nsupersedes: chk-002\n",
     );
     expect(await json(one, "list")).toMatchObject({ current: "chk-003" });
+    const { tasks } = JSON.parse((await one.ask("status", "--json")).stdout) as {
+      readonly tasks: readonly { readonly id: string; readonly verified: boolean | null }[];
+    };
+    expect(tasks.find(({ id }) => id === "T1.1")?.verified).toBe(false);
   });
 
   it("resume --from refuses what names no task, and what is not there", async () => {

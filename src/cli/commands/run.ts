@@ -113,6 +113,16 @@ function usesAgents({ run, project, invocation, runId }: Asking): boolean {
   );
 }
 
+/** Whether flags say what only a person says: what is believed or passed over, and of a run there is, who works and for how much. */
+function isDecision(flags: RunFlags, before: Invocation | undefined): boolean {
+  const { forcePhase, from, trustBoxes, trustState, adopt } = flags;
+  if (forcePhase !== undefined || from !== undefined) return true;
+  if (trustBoxes === true || trustState === true || adopt === true) return true;
+  if (before === undefined) return false;
+  const kept = ["agent", "command", "maxTokens", "maxCost"] as const;
+  return kept.some(name => flags[name] !== undefined && flags[name] !== before[name]);
+}
+
 async function go(
   io: Io,
   project: Project,
@@ -129,9 +139,7 @@ async function go(
   }
   const invocation = invocationOf(flags);
   if (flags.dryRun === true) return dryRun(io, project, plan, last, flags);
-  const { forcePhase, trustBoxes, trustState, adopt } = flags;
-  if (forcePhase !== undefined || trustBoxes === true || trustState === true || adopt === true)
-    await requirePerson(io, project);
+  if (isDecision(flags, last?.invocation)) await requirePerson(io, project);
   const repository = await projectRepository(project, file, io.env);
   const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, io.env);
   const approve = async (asking: Asking, known?: Approvals): Promise<Approvals> => {

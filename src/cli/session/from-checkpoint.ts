@@ -34,7 +34,10 @@ function textOf(project: Project, cwd: string, named: string): string {
   });
 }
 
-/** What a checkpoint says of a plan's tasks: completed and skipped ones stay so, all others begin anew. Throws EspalierError. */
+/**
+ * What a checkpoint says of a plan's tasks: completed and skipped ones stay so, unverified, as no seal
+ * tells who wrote it; all others begin anew. Throws EspalierError.
+ */
 export function fromCheckpoint(project: Project, cwd: string, named: string, plan: Plan): CheckpointOrigin {
   const text = textOf(project, cwd, named);
   const { statuses, unknown } = taskClaims(text, new Set(plan.tasks.map(({ id }) => id)));
@@ -46,9 +49,9 @@ export function fromCheckpoint(project: Project, cwd: string, named: string, pla
     });
   }
   const claims = new Map(
-    [...statuses].flatMap(([task, { status, note }]) =>
+    [...statuses].flatMap(([task, { status }]) =>
       status === "completed" || status === "skipped"
-        ? [[task, { status, retries: 0, verified: note === "" } as const] as const]
+        ? [[task, { status, retries: 0, verified: false } as const] as const]
         : [],
     ),
   );
