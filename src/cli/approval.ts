@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { UNAPPROVED_FILES } from "../adapters/agent/index.ts";
 import { readBounded, writeAtomic } from "../adapters/file/index.ts";
+import { makeFolders } from "../adapters/home/index.ts";
 import type { Config } from "../engine/config/index.ts";
 import type { Plan } from "../plan/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
@@ -191,7 +191,7 @@ function remember(path: string, root: string, hashes: readonly string[]): string
   const stored = readApproved(path);
   stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-MOST_REMEMBERED);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path));
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,4 +1,5 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -112,17 +113,25 @@ describe("lost state", () => {
     "1: a": { "T1.1": ["run: echo 1 > one.txt"], "T1.2": ["run: echo 2 > two.txt"], "T1.3": ["run: exit 1"] },
   });
 
-  it("believes boxes that commits prove, and no other (exit 5)", async () => {
+  it("[SE7] believes boxes that commits prove, no other, and none where a run is remembered (exit 5)", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasks,
       "espalier.yaml": "maxAttempts: 1\nphaseGate: 0.5\nphase: { merge: auto }\n",
     });
     expect((await lab.ask("run", "--yes")).code).toBe(1);
+    const forget = () => rmSync(join(lab.home, "state/espalier/projects"), { recursive: true });
     const lose = () => {
       for (const name of readdirSync(lab.path(".espalier")))
         if (name !== "orchestrate.log") rmSync(lab.path(`.espalier/${name}`), { recursive: true });
     };
     lose();
+    const known = await lab.ask("run", "--yes");
+    expect([known.code, known.stderr]).toEqual([
+      5,
+      expect.stringContaining("nothing proves the 2 ticked boxes"),
+    ]);
+    lose();
+    forget();
     lab.write("TASKS.md", lab.read("TASKS.md").replace("[ ] T1.3", "[x] T1.3"));
     const forged = await lab.ask("resume", "--yes").catch(() => undefined);
     const run = forged?.code === 2 ? await lab.ask("run", "--yes") : forged;

@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../src/cli/project.ts";
@@ -178,6 +179,26 @@ describe.concurrent("what somebody else wrote into the state", () => {
     expect(stderr).toContain("Espalier did not write it");
     expect(statusOf(lab, "T1.2")).toBe("blocked");
     expect(existsSync(lab.path("ran.txt"))).toBe(false);
+  });
+
+  it("[SE9] is refused where what seals it cannot be opened, and keeps its seals", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      "first.sh": "exit 1\n",
+      "espalier.yaml": "maxAttempts: 1\n",
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+    const projects = join(lab.home, "state/espalier/projects");
+    const folder = join(projects, readdirSync(projects)[0]!);
+    chmodSync(folder, 0o777);
+    write(lab, "UPDATE tasks SET status = 'completed', verified = 1 WHERE id = 'T1.2'");
+    const refused = await lab.cli(["resume"]);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_UNSEALED")]);
+    // Nor where the folder is hidden, or is another one.
+    const nowhere = await lab.cli(["resume"], { env: { XDG_STATE_HOME: "/proc/nope" } });
+    expect([nowhere.code, nowhere.stderr]).toEqual([5, expect.stringContaining("STATE_UNSEALED")]);
+    chmodSync(folder, 0o700);
+    expect((await lab.cli(["resume"])).stderr).toContain("T1.2 (said completed)");
   });
 
   it("[SE7] leaves ticked boxes without proof when all of it is gone", async () => {

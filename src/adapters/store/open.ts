@@ -8,7 +8,7 @@ import { type ImportedState, importOf, keepLegacy } from "./import.ts";
 import { inspectDatabase } from "./inspect.ts";
 import { clearDamaged, restoreDatabase, STATE_NAMES } from "./restore.ts";
 import type { Seal, Sealing } from "./seal.ts";
-import { settle, type Unbelieved } from "./settle.ts";
+import { isSealed, settle, type Unbelieved } from "./settle.ts";
 import { openInspected, type SqliteStore } from "./sqlite.ts";
 import { ensureStateDirectory } from "./state-directory.ts";
 import { readThin } from "./thin-json.ts";
@@ -86,6 +86,8 @@ export function openState(directory: string, options: OpenStateOptions): Result<
     const { sealing } = options;
     const isNew = decision.base === "none";
     const state = { now: options.now, trust, isNew, isRestored: decision.rebuild };
+    if (sealing === undefined && !trust && !isNew && isSealed(path))
+      return failed({ kind: "unsealed", isOfAnother: true });
     const settled = sealing === undefined ? ok({ report: [], isLost: false }) : settle(path, sealing, state);
     if (!settled.ok) return failed(settled.failure);
     report.push(...settled.value.report);

@@ -30,6 +30,17 @@ interface SettleOptions {
   readonly isRestored: boolean;
 }
 
+/** Whether a state says that somebody sealed it; throws what SQLite throws. */
+export function isSealed(path: string): boolean {
+  const database = openDatabase(path, "write");
+  try {
+    migrate(database);
+    return sealedBy(database).id !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Makes sure that the state holds nothing but what this program wrote: rows of others are taken back, after a copy of them
  * was kept.

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { openSealing, projectHome } from "../../adapters/home/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
@@ -12,6 +11,7 @@ import { lockError, openError, storeError } from "../errors.ts";
 import type { Project } from "../project.ts";
 import { contextPolicy } from "../settings.ts";
 import { VERSION } from "../version.ts";
+import { type ProjectSealing, projectSealing } from "./sealing.ts";
 
 /** Milliseconds another command is waited for. */
 const WAIT = 5000;
@@ -45,9 +45,9 @@ export async function withDesk<T>(
 ): Promise<T> {
   const locked = acquireLock(project.stateDir, { version: VERSION, waitMs: WAIT });
   if (!locked.ok) throw lockError(locked.failure);
-  const sealed = openSealing(projectHome(env, project.stateDir));
-  const sealing = sealed.ok ? sealed.value : undefined;
+  let sealing: ProjectSealing["sealing"];
   try {
+    sealing = projectSealing(project, env, false).sealing;
     const opened = openState(project.stateDir, { project: project.root, now: SYSTEM_CLOCK.now(), sealing });
     if (!opened.ok) throw openError(opened.failure);
     const { store, report } = opened.value;

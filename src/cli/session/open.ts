@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts";
-import { openSealing, projectHome } from "../../adapters/home/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
@@ -25,6 +24,7 @@ import { cannotAsk, landedAttempts } from "./landed.ts";
 import { metConflicts } from "./met-conflicts.ts";
 import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
+import { projectSealing } from "./sealing.ts";
 import { readStoredPlan, storedPlanJson } from "./stored-plan.ts";
 
 /** Milliseconds after which nobody writes any more to a file that is about to take a task file's place. */
@@ -130,13 +130,14 @@ export async function openSession(
   let store: SqliteStore | undefined;
   let sealing: (Sealing & { close(): void }) | undefined;
   try {
-    const sealed = openSealing(projectHome(request.env, project.stateDir));
-    sealing = sealed.ok ? sealed.value : undefined;
+    const trust = request.trustState === true;
+    const sealed = projectSealing(project, request.env, trust || request.adopt === true);
+    sealing = sealed.sealing;
     const opened = openState(project.stateDir, {
       project: project.root,
       now: SYSTEM_CLOCK.now(),
       sealing,
-      trust: request.trustState === true,
+      trust,
       ...(request.adopt === true ? { adopt: true } : {}),
     });
     if (!opened.ok) throw openError(opened.failure);
@@ -160,14 +161,16 @@ export async function openSession(
     const { imported } = opened.value;
     const { from } = request;
     const isLost = opened.value.isLost || isStateLost(project);
+    // Anybody who writes to the repository makes such commits: they prove nothing against what is remembered.
+    const canProve = !opened.value.isLost && sealing !== undefined;
     const legacy = opened.value.isLost ? undefined : legacyClaims(project);
     const claims = from ?? (imported === undefined ? legacy : importedFrom(project, imported));
     const fresh = stored === undefined;
-    const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost);
+    const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost && canProve);
     const landed = mustLook ? await landedIn(project, file, request, ours) : [];
     const proven =
       fresh && claims === undefined
-        ? requireTrust(isLost, given, request.trustBoxes === true, landed)
+        ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])
         : undefined;
     // Research that workers asked for stands in no file: the run's own plan has it.
     const isSame = stored?.run.file === file.display;
@@ -197,7 +200,7 @@ export async function openSession(
       notes: [
         ...opened.value.report,
         ...(found?.notes ?? []),
-        ...(sealed.ok ? [] : [`the state is not sealed: ${sealed.failure}`]),
+        ...(sealed.note === undefined ? [] : [sealed.note]),
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),
         ...begun.notes,
