@@ -48,6 +48,16 @@ const found = (cwd: string) => {
 };
 
 describe("projectRoot", () => {
+  it("[V27] is no project of whoever a `.git` file names that keeps its worktrees elsewhere", () => {
+    const root = repository("project");
+    const forged = join(top, "forged");
+    mkdirSync(join(forged, "fake"), { recursive: true });
+    writeFileSync(join(forged, ".git"), "gitdir: fake\n");
+    writeFileSync(join(forged, "fake", "gitdir"), "../.git\n");
+    writeFileSync(join(forged, "fake", "commondir"), `${join(root, ".git")}\n`);
+    expect(found(forged)).toEqual({ root: forged, marker: ".git" });
+  });
+
   it("finds the nearest mark from any subdirectory", () => {
     const root = repository("project");
     expect(found(root)).toEqual({ root, marker: ".git" });

@@ -95,6 +95,8 @@ function mainCheckoutOf(worktree: string): string | undefined {
   try {
     if (realpathSync(resolve(gitDirectory, back)) !== join(worktree, ".git")) return undefined;
     const repository = realpathSync(resolve(gitDirectory, common));
+    // Any folder may name any repository; a worktree's is one of that repository's own.
+    if (dirname(realpathSync(gitDirectory)) !== join(repository, "worktrees")) return undefined;
     return basename(repository) === ".git" ? dirname(repository) : undefined;
   } catch {
     return undefined;

@@ -5,13 +5,17 @@ import { change, type Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-/** The mode of a repository in a repository, as an index file holds it. */
-const MODE = Buffer.from([0, 0, 0xe0, 0]);
+/**
+ * What an index file that names repositories holds: their mode; or the name of an extension by which entries stand in another
+ * file, or a folder for all that is below it.
+ */
+const MARKS = [Buffer.from([0, 0, 0xe0, 0]), Buffer.from("link"), Buffer.from("sdir")];
 
 /** Whether an index file may name repositories: the bytes may mean something else, but never the other way round. */
 function mayHoldRepositories(index: string): boolean {
   try {
-    return readFileSync(index).includes(MODE);
+    const bytes = readFileSync(index);
+    return MARKS.some(mark => bytes.includes(mark));
   } catch {
     return true;
   }
@@ -52,7 +56,8 @@ async function update(
  * passed over for the rest.
  */
 export async function addAll(repository: Repository, index: string, options: CallOptions): Answer<unknown> {
-  const add = () => change(repository, ["add", "-A", "--", "."], options);
+  const how = ["add", "-A", "--", "."];
+  const add = () => change(repository, how, options);
   if (!mayHoldRepositories(index)) return add();
   const found = await innerRepositories(repository, options);
   if (!found.ok) return found;
@@ -67,7 +72,8 @@ export async function addAll(repository: Repository, index: string, options: Cal
   if (!inner.ok) return inner;
   const passed = await update(repository, options, ["--skip-worktree"], inner.value);
   if (!passed.ok) return passed;
-  const added = await add();
+  // In a sparse checkout git would otherwise look at what it passes over and is there nevertheless.
+  const added = await change(repository, ["-c", "sparse.expectFilesOutsideOfPatterns=true", ...how], options);
   const back = await update(repository, options, ["--no-skip-worktree"], inner.value);
   return added.ok ? back : added;
 }

@@ -44,6 +44,8 @@ const SETTINGS: readonly string[] = [
   "log.showSignature=false",
   "protocol.allow=never",
   "submodule.recurse=false",
+  // A folder among a checkout's files may be laid out as a repository: one without a `.git` over it is not taken for one.
+  "safe.bareRepository=explicit",
   "core.splitIndex=false",
   "core.quotePath=false",
   "gc.auto=0",

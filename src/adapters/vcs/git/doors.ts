@@ -1,7 +1,6 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
-import { readBounded } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import {
   type Configuration,
@@ -9,6 +8,7 @@ import {
   personalFolder,
   readConfiguration,
 } from "./configuration.ts";
+import { leadsHome } from "./folders.ts";
 import { linksBelow } from "./links.ts";
 import { isReadable, NOTHING, type Print, printOf } from "./prints.ts";
 import { changedKeys, lastOf, type Setting } from "./settings.ts";
@@ -25,6 +25,8 @@ export interface Doors {
   changed(): Promise<readonly string[]>;
   /** Counts a worktree of ours in; called right after it was made. */
   trust(worktree: string): void;
+  /** Whether its record is watched: it says where its folder is, whatever stands there by now. */
+  isOurs(worktree: string): boolean;
   forget(worktree: string): void;
 }
 
@@ -146,18 +148,6 @@ function pointers(common: string, ours: Iterable<string>): string[] {
   return [join(common, "commondir"), ...[...ours].flatMap(name => pointersOf(common, name))];
 }
 
-/** Whether a worktree says that its repository is this one. */
-function leadsHome(common: string, worktree: string): boolean {
-  const folder = join(common, "worktrees", worktree);
-  const bytes = readBounded(join(folder, "commondir"), { maxBytes: 65_536 });
-  if (!bytes.ok) return false;
-  try {
-    return realpathSync(resolve(folder, Buffer.from(bytes.value).toString().trimEnd())) === common;
-  } catch {
-    return false;
-  }
-}
-
 /** Looks at a repository's doors; from now on they are to stay as they are. */
 export async function openDoors(options: DoorsOptions): Promise<Result<Doors, VcsFailure>> {
   const first = await readSteadily(options);
@@ -236,6 +226,7 @@ function watchDoors(options: DoorsOptions, first: Reading): Doors {
         prints: new Map([...known.prints, [own, NOTHING]]),
       };
     },
+    isOurs: worktree => ours.has(worktree),
     forget(worktree) {
       ours.delete(worktree);
     },

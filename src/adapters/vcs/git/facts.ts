@@ -42,6 +42,8 @@ export interface Unfit {
 const OLDEST = [2, 38] as const;
 const OFF = "or work in the main checkout without branches: git: { worktrees: off } in espalier.yaml";
 
+const IS_BARE = ["this repository is bare: it has no files to work on", "clone it"] as const;
+
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
@@ -140,6 +142,7 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
   ]);
   if (!places.ok) {
     const { message } = places.failure;
+    if (message.includes("safe.bareRepository")) return refuse("BARE", ...IS_BARE);
     if (message.includes("dubious ownership")) {
       const hint = `if you trust it: git config --global --add safe.directory ${git.root}`;
       return refuse("GIT_REFUSED", message, hint);
@@ -147,8 +150,7 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
     return refuse("NO_REPOSITORY", message, `git init makes one, ${OFF}`);
   }
   const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
-  if (bare === "true")
-    return refuse("BARE", "this repository is bare: it has no files to work on", "clone it");
+  if (bare === "true") return refuse("BARE", ...IS_BARE);
   const named = await git.text(["rev-parse", "--show-toplevel"]);
   if (!named.ok) return refuse("GIT_REFUSED", named.failure.message, OFF);
   const top = realpathSync(named.value);

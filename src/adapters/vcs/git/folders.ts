@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, readdirSync } from "node:fs";
+import { constants, copyFileSync, existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   directFileCalls,
@@ -42,8 +42,43 @@ export function headBranch(gitDir: string): string | undefined {
   return head?.startsWith(HEADS) === true ? head.slice(HEADS.length) : undefined;
 }
 
-/** All linked worktrees, read from the repository's own records: what stands in a folder is not trusted. */
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a worktree's git directory says that its repository is this one. */
+export function leadsHome(common: string, worktree: string): boolean {
+  const admin = join(common, "worktrees", worktree);
+  const named = line(join(admin, "commondir"));
+  return named !== undefined && real(resolve(admin, named)) === common;
+}
+
+/**
+ * Whether a record is of a worktree of this repository: its own `.git` file names that very record. A record alone may have
+ * come with the repository, and name any folder of anybody's. A folder that is gone holds nothing to be harmed.
+ */
+function isMutual(common: string, { name, admin, path }: KnownFolder): boolean {
+  if (!leadsHome(common, name)) return false;
+  const entry = join(path, ".git");
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
+  if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const named = line(entry);
+  return (
+    named?.startsWith("gitdir: ") === true && real(resolve(path, named.slice("gitdir: ".length))) === admin
+  );
+}
+
+/** The linked worktrees of a repository: its own record and the folder's `.git` file name each other. */
 export function knownFolders(common: string): KnownFolder[] {
+  return recordedFolders(common).filter(folder => isMutual(common, folder));
+}
+
+/** What a repository's own records name; any of them may be forged. */
+function recordedFolders(common: string): KnownFolder[] {
   const root = join(common, "worktrees");
   let names: string[];
   try {
@@ -94,12 +129,25 @@ export function ownWorktrees(common: string): string[] {
 
 /** The linked worktree at a path. */
 export function folderAt(common: string, path: string): KnownFolder | undefined {
-  return knownFolders(common).find(folder => folder.path === path);
+  return recordedFolders(common).find(folder => folder.path === path && isMutual(common, folder));
 }
 
-/** The git directory of a folder of ours: of the main checkout, or of a linked worktree that is recorded. */
-export function gitDirOf(facts: Checkout, path: string): string | undefined {
-  return path === facts.top ? facts.gitDir : folderAt(facts.common, path)?.admin;
+/** A checkout, and which of its worktrees have records that are watched. */
+interface Watched {
+  readonly facts: Checkout;
+  isOurs(worktree: string): boolean;
+}
+
+/**
+ * The git directory of the main checkout or of a linked worktree. Where the record is watched, an agent may write into the
+ * folder's `.git` file what it likes.
+ */
+export function gitDirOf({ facts, isOurs }: Watched, path: string): string | undefined {
+  const { top, gitDir, common } = facts;
+  if (path === top) return gitDir;
+  const isKnown = (one: KnownFolder) =>
+    (isOurs(one.name) && leadsHome(common, one.name)) || isMutual(common, one);
+  return recordedFolders(common).find(one => one.path === path && isKnown(one))?.admin;
 }
 
 /** How git is told where a folder's repository is. The `.git` file in the folder may say anything. */

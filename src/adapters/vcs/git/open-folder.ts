@@ -91,11 +91,12 @@ function removeFolder(path: string): void {
  * of this repository stays.
  */
 export function clearHalfMade(repository: Repository, path: string): void {
-  if (isIntended(repository, path) && isOwnFolder(repository, path)) clearAway(repository, path);
+  if (isIntended(repository, path)) clearAway(repository, path);
 }
 
-/** Removes a worktree, and what git remembers of it. The caller knows that it is one of ours. */
+/** Removes a worktree, and what git remembers of it; what is no worktree of this repository stays. */
 export function clearAway(repository: Repository, path: string): void {
+  if (!isOwnFolder(repository, path)) return;
   removeFolder(path);
   const known = folderAt(repository.facts.common, path);
   // A worktree that git died over may lack the file that says where it is.

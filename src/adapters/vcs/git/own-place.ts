@@ -26,8 +26,8 @@ const READ: ReadonlySet<string> = new Set([
   "shallow",
 ]);
 const READ_OF_CHECKOUT = [".gitattributes", ".gitignore", ".gitmodules"];
-/** Levels of git's own folders that are looked at, deeper than any ref is usually named. */
-const DEPTH = 12;
+/** Folders of reflogs: git appends to what stands there, and replaces all else. */
+const LOGS = `${sep}logs${sep}`;
 
 function isWithin(folder: string, path: string): boolean {
   const inside = relative(folder, path);
@@ -47,21 +47,30 @@ function firstLine(path: string): string | undefined {
   return bytes.ok ? (Buffer.from(bytes.value).toString("utf8").split("\n")[0] ?? "").trim() : undefined;
 }
 
-/** Whether a git directory says itself that the `.git` file `entry` leads to it. */
-async function isKnownBy(git: Git, gitDir: string, entry: string): Promise<boolean> {
+/**
+ * Whether a git directory says itself that the `.git` file `entry` leads to it, and lies where its repository keeps such: a
+ * worktree's below `worktrees/` of the repository that it names, for it may name any.
+ */
+async function isKnownBy(git: Git, gitDir: string, common: string, entry: string): Promise<boolean> {
   const back = firstLine(join(gitDir, "gitdir"));
-  if (back !== undefined) return real(resolve(gitDir, back)) === entry;
+  if (back !== undefined)
+    return real(resolve(gitDir, back)) === entry && dirname(gitDir) === join(common, "worktrees");
+  if (gitDir !== common) return false;
   const named = await git.text(["config", "--get", "core.worktree"], { answers: [1] });
   return named.ok && named.value !== "" && real(resolve(gitDir, named.value)) === dirname(entry);
 }
 
-/** What is wrong below a repository's folder: a link that leads out of it, a pipe. */
-function trapIn(common: string, folder: string, depth: number): string | undefined {
+/**
+ * What is wrong below a repository's folder, however deep: a link that leads out of it, a second name of what is appended to,
+ * a pipe. No path can be longer than the system allows, so it ends.
+ */
+function trapIn(common: string, folder: string): string | undefined {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Where names cannot be listed, git may still follow one that it knows.
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? `${folder} cannot be looked into` : undefined;
   }
   for (const entry of entries) {
     const isWritten = folder !== common || WRITTEN.has(entry.name);
@@ -73,7 +82,9 @@ function trapIn(common: string, folder: string, depth: number): string | undefin
       if (target === undefined || !isWithin(common, target))
         return `${path} is a symbolic link that leads out of the repository`;
     }
-    const found = entry.isDirectory() && depth > 0 ? trapIn(common, path, depth - 1) : undefined;
+    if (entry.isFile() && path.includes(LOGS, common.length) && hasMoreNames(path))
+      return `${path} has another name, under which it would be written, too`;
+    const found = entry.isDirectory() ? trapIn(common, path) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -91,15 +102,19 @@ export function trapAround(root: string): string | undefined {
     if (facts?.isSymbolicLink() === true) return `${entry} is a symbolic link`;
     const pipe = READ_OF_CHECKOUT.map(name => join(folder, name)).find(isPipe);
     if (pipe !== undefined) return `${pipe} is a pipe, at which git would wait`;
-    return facts?.isDirectory() === true ? trapIn(entry, entry, DEPTH) : undefined;
+    return facts?.isDirectory() === true ? trapIn(entry, entry) : undefined;
   }
+}
+
+function hasMoreNames(path: string): boolean {
+  return (lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
 }
 
 function isPipe(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
-/** Why a checkout's `.git` file leads to a repository that knows nothing of it; undefined where all is well. */
+/** Why the repository that git found is not the one of the `.git` at a checkout's top; undefined where all is well. */
 export async function ledAway(
   git: Git,
   top: string,
@@ -107,7 +122,17 @@ export async function ledAway(
   common: string,
 ): Promise<string | undefined> {
   const entry = join(top, ".git");
-  if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  if (!(await isKnownBy(git, gitDir, entry))) return `${entry} names ${gitDir}, which does not know of it`;
-  return trapIn(common, common, DEPTH);
+  const facts = lstatSync(entry, { throwIfNoEntry: false });
+  const found = real(gitDir);
+  if (facts?.isDirectory() === true)
+    return found === real(entry) && found === common
+      ? undefined
+      : `${gitDir} is not the repository of ${entry}`;
+  const named = facts?.isFile() === true ? firstLine(entry) : undefined;
+  const isNamed = named?.startsWith("gitdir: ") === true;
+  if (!isNamed || found === undefined || real(resolve(top, named.slice("gitdir: ".length))) !== found)
+    return `${entry} does not name ${gitDir}`;
+  if (!(await isKnownBy(git, found, common, entry)))
+    return `${entry} names ${gitDir}, which does not know of it`;
+  return trapIn(common, common);
 }

@@ -36,6 +36,8 @@ export interface Repository {
   guard(): Promise<Result<void, VcsFailure>>;
   /** Counts a worktree of ours among the doors; called right after it was made. */
   trust(worktree: string): void;
+  /** Whether a worktree's record is watched. */
+  isOurs(worktree: string): boolean;
   forget(worktree: string): void;
 }
 
@@ -77,6 +79,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
     programs,
     guard: async () => standingDoors(await doors.changed()),
     trust: doors.trust,
+    isOurs: doors.isOurs,
     forget: doors.forget,
   };
 }

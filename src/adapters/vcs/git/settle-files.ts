@@ -31,7 +31,7 @@ export async function settleCheckout(
   from: string,
   to: string,
 ): Answer<void> {
-  const gitDir = gitDirOf(repository.facts, top);
+  const gitDir = gitDirOf(repository, top);
   if (gitDir === undefined) return ok(undefined);
   const found = await differences(repository, from, to);
   if (!found.ok) return found;

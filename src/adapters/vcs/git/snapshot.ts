@@ -51,7 +51,7 @@ export function enter(
   repository: Repository,
   folder: Pick<WorkFolder, "path">,
 ): Result<{ readonly gitDir: string; readonly options: CallOptions }, VcsFailure> {
-  const gitDir = gitDirOf(repository.facts, folder.path);
+  const gitDir = gitDirOf(repository, folder.path);
   if (gitDir === undefined || !existsSync(folder.path))
     return fail({ kind: "failed", message: `${folder.path} is no worktree any more` });
   const index = ownIndex(gitDir);
