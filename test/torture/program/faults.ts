@@ -17,6 +17,8 @@ const WAYS: readonly Omit<Strike, "at">[] = [
 /** Few tasks, which lead through every way of writing all the same. */
 const PHASES: readonly number[] = [1, 4, 5];
 const LANES = 3;
+/** Broken promises after which no further fault is tried. */
+const ENOUGH = 5;
 
 /** What became of one fault: it may not be reached, for the calls of two runs differ a little. */
 interface Fate {
@@ -58,7 +60,7 @@ export async function failEverywhere(most: number): Promise<Findings> {
     const step = Math.max(1, all.length / most);
     const queue = Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)]!);
     const lane = async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      for (let next = queue.shift(); next !== undefined && broken.length < ENOUGH; next = queue.shift()) {
         const fate = await tryFault(cache, next);
         counts.tried++;
         if (fate.reached) counts.reached++;
