@@ -41,7 +41,6 @@ const REASONS: Readonly<Record<string, string>> = {
   "src/adapters/process/temporary.ts": "removes such names; a link is removed, not followed",
   "src/adapters/store/aside.ts": "renames within the state folder, which was held to the rules",
   "src/adapters/store/create.ts": "removes temporary names of its own",
-  "src/cli/approval.ts": "the person's own folder in their home",
   "src/cli/commands/delta/plain-diff.ts": "a new folder in the temp folder",
   "src/cli/commands/draft.ts": "a file the person names, made only where nothing stands",
   "src/cli/commands/init.ts": "made only where nothing stands, in the project's real folder",
