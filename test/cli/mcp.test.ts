@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, vi } from "vitest";
@@ -318,6 +321,21 @@ describe("espalier mcp --setup", () => {
     expect(again.stdout).toContain(".gemini/settings.json is as it should be\n.gemini/commands");
     expect(lab.read(".gemini/settings.json")).toBe(settings);
   });
+
+  it.each(["{}", undefined])(
+    "[OF10] neither makes nor changes anything through a link that came with the project: %s",
+    async settings => {
+      await using lab = openLab({ "TASKS.md": TASKS });
+      const victim = mkdtempSync(join(tmpdir(), "espalier-victim-"));
+      if (settings !== undefined) writeFileSync(join(victim, "settings.json"), settings);
+      symlinkSync(victim, join(lab.root, ".gemini"));
+      const { stdout } = await lab.ask("mcp", "--setup", "gemini", "--write");
+      expect(stdout).toContain(".gemini/settings.json is there already and was left alone");
+      const texts = readdirSync(victim).map(name => readFileSync(join(victim, name), "utf8"));
+      expect(texts).toEqual(settings === undefined ? [] : [settings]);
+      rmSync(victim, { recursive: true });
+    },
+  );
 
   it("never writes outside of the project, and knows its clients", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });

@@ -1,6 +1,5 @@
-import { mkdirSync, realpathSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { readBounded, writeAtomic } from "../../adapters/file/index.ts";
+import { dirname, join } from "node:path";
+import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../../adapters/file/index.ts";
 import { type ClientName, joined, type SetupFile, setupFor } from "../../mcp/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
@@ -49,11 +48,14 @@ export function mcpSetup(io: Io, client: ClientName, write: boolean): number {
   return EXIT.done;
 }
 
-/** Writes a file, or adds to it; undefined where it is for a person to do. */
+/**
+ * Writes a file, or adds to it; undefined where it is for a person to do. Links came with the project and may lead out of it:
+ * nothing is read, made or written through one.
+ */
 function put(root: string, file: SetupFile): "wrote" | "joined" | "same" | undefined {
   if (file.path.startsWith("~")) return undefined;
   const target = join(root, file.path);
-  const there = readBounded(target, { maxBytes: MAX_BYTES });
+  const there = readBounded(target, { maxBytes: MAX_BYTES, calls: directFileCalls });
   if (there.ok) {
     const before = Buffer.from(there.value).toString("utf8");
     const after = joined(file, before);
@@ -61,16 +63,23 @@ function put(root: string, file: SetupFile): "wrote" | "joined" | "same" | undef
     replace(target, after);
     return "joined";
   }
-  if (there.failure.kind !== "missing") return undefined;
-  mkdirSync(dirname(target), { recursive: true });
-  // A link on the way there may lead out of the project.
-  if (relative(realpathSync(root), realpathSync(dirname(target))).startsWith("..")) return undefined;
+  if (there.failure.kind !== "missing" || !makeFolder(dirname(target))) return undefined;
   replace(target, file.text);
   return "wrote";
 }
 
+/** Makes a folder; false where something is in its way. */
+function makeFolder(path: string): boolean {
+  try {
+    makeDirectFolder(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function replace(target: string, text: string): void {
-  const written = writeAtomic(target, text, { mode: 0o644 });
+  const written = writeAtomic(target, text, { mode: 0o644, calls: directFileCalls });
   if (!written.ok)
     throw new EspalierError("NOT_WRITTEN", written.failure.message, { exitCode: EXIT.environment });
 }
