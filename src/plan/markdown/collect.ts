@@ -14,6 +14,7 @@ import { reportOddId } from "./left-out.ts";
 import { createOutline } from "./outline.ts";
 import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
+import { createBoxedReader } from "./unread.ts";
 
 /** How a format reads its lines. */
 export interface Grammar {
@@ -39,6 +40,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   const spelling = createSpelling();
   const innerRows: InnerRow[] = [];
   const hidden = createHiddenReader(text, grammar.numbers);
+  const boxed = createBoxedReader(text, grammar.numbers);
+  boxed.front(front.after);
   let title = "";
   let lastEnd = front.after.offset;
 
@@ -251,6 +254,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       lastEnd = line.end;
       return true;
     }
+    if (line.kind !== "comment") boxed.line(line);
     if (line.kind === "comment" || line.kind === "html") {
       hidden.add(line.kind, line, false);
       return true;
@@ -297,6 +301,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     diagrams: fields.diagrams,
     innerRows,
     hidden: hidden.finish(unclosed),
+    boxed: boxed.found,
     heading: title,
     front: front.values,
     fields: fileFields,
