@@ -66,7 +66,7 @@ describe("who asks", () => {
     expect(kindOf([], GOING)).toBe("unproven");
   });
 
-  it("[E51] is unproven where it began after the first attempt of all, also between two runs", () => {
+  it("[E51] is unproven where it began after the first attempt of the project, also between two runs", () => {
     const later = { ...GOING, holder: one(100, 5000) };
     expect(kindOf([one(200, 6000), one(150, 3000), one(140, 600), MANAGER, INIT], later)).toBe("unproven");
     expect(kindOf([one(200, 6000), one(150, 490), MANAGER, INIT], later)).toBe("person");

@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readBounded, unsyncedFileCalls, writeAtomic } from "../file/index.ts";
-import { homeState, makePrivate } from "./folder.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import { makePrivate } from "./folder.ts";
 
 const Worked = z.object({ within: z.string().optional() });
 
@@ -15,7 +13,7 @@ export interface Worked {
 
 const Stored = z.object({ boot: z.string(), since: z.number(), adopters: z.array(z.number()) });
 
-/** What is known of all attempts of a home since the machine was started. */
+/** What is known of the attempts of a project since the machine was started. */
 export interface Attempted {
   /** When the first could begin; undefined where none could. */
   readonly since: number | undefined;
@@ -24,7 +22,7 @@ export interface Attempted {
 }
 
 const workedIn = (folder: string) => join(folder, "worked.json");
-const attemptedIn = (env: Env) => join(homeState(env), "attempted.json");
+const attemptedIn = (folder: string) => join(folder, "attempted.json");
 
 function read<T>(path: string, as: z.ZodType<T>): T | undefined {
   const bytes = readBounded(path, { maxBytes: 64 * 1024 });
@@ -57,14 +55,14 @@ export function writeWorked(folder: string, worked: Worked): void {
 }
 
 /** Reads since when there are attempts; `boot` names this start of the machine, which no process outlives. */
-export function readAttempted(env: Env, boot: string): Attempted {
-  const stored = read(attemptedIn(env), Stored);
+export function readAttempted(folder: string, boot: string): Attempted {
+  const stored = read(attemptedIn(folder), Stored);
   return stored?.boot === boot ? stored : { since: undefined, adopters: [] };
 }
 
 /** Writes that attempts may begin at `at`, and who takes in what they leave behind; what was earlier stays. */
-export function writeAttempted(env: Env, boot: string, at: number, adopter: number): void {
-  const { since = at, adopters } = readAttempted(env, boot);
+export function writeAttempted(folder: string, boot: string, at: number, adopter: number): void {
+  const { since = at, adopters } = readAttempted(folder, boot);
   if (adopters.includes(adopter)) return;
-  write(homeState(env), attemptedIn(env), { boot, since, adopters: [...adopters, adopter] });
+  write(folder, attemptedIn(folder), { boot, since, adopters: [...adopters, adopter] });
 }

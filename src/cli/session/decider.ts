@@ -36,12 +36,12 @@ async function worked({ stateDir }: Place, env: Env): Promise<Worked> {
 export async function beginWork(place: Place, env: Env): Promise<void> {
   const at = processClock();
   await worked(place, env);
-  writeAttempted(env, bootId(), at, await adopterOf());
+  writeAttempted(projectHome(env, place.stateDir), bootId(), at, await adopterOf());
 }
 
-/** Since when there are attempts, and who takes in what they leave behind. */
-async function attempted(env: Env): Promise<Pick<Circumstances, "since" | "adopters">> {
-  const { since, adopters } = readAttempted(env, bootId());
+/** Since when there are attempts of the project, and who takes in what they leave behind. */
+async function attempted({ stateDir }: Place, env: Env): Promise<Pick<Circumstances, "since" | "adopters">> {
+  const { since, adopters } = readAttempted(projectHome(env, stateDir), bootId());
   return { since, adopters: [...adopters, await adopterOf()] };
 }
 
@@ -60,7 +60,10 @@ export function benchOf(place: Place, env: Env, isLed: boolean, refused: Bench["
       if (!(await shows(pid, word))) return { kind: "unproven" };
       const line = await lineOf(pid);
       const holder = await own;
-      const [{ within }, { since, adopters }] = await Promise.all([worked(place, env), attempted(env)]);
+      const [{ within }, { since, adopters }] = await Promise.all([
+        worked(place, env),
+        attempted(place, env),
+      ]);
       // The same process all the while: its number could have been given to another one.
       if (!(await shows(pid, word))) return { kind: "unproven" };
       const user = process.getuid?.();
@@ -79,7 +82,7 @@ export async function callerOf(
   const [line, { within }, around] = await Promise.all([
     lineOf(process.pid),
     worked(place, io.env),
-    attempted(io.env),
+    attempted(place, io.env),
   ]);
   const user = process.getuid?.();
   const decider = judge(line, { ...around, user, within, terminal: isInteractive(io) });

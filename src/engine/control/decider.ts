@@ -40,7 +40,7 @@ export interface Circumstances {
   readonly holder?: Identity | undefined;
   /** Who started the holder, where that is a lead's server. */
   readonly lead?: Identity | undefined;
-  /** When the first attempt of any project could begin since the machine was started; undefined before that. */
+  /** When the first attempt of the project could begin since the machine was started; undefined before that. */
   readonly since: number | undefined;
   /** Processes that take in what loses its parent, here and where earlier runs were. */
   readonly adopters: readonly number[];
@@ -58,7 +58,7 @@ function isSame(one: Identity, other: Identity | undefined): boolean {
 
 /**
  * Judges a caller by its line, itself first. A person's line leads to a process that no attempt can have started: one that
- * is older than the first attempt of all, or another user's, or one from outside. Whoever comes from an attempt has its
+ * is older than the first attempt of the project, or another user's, or one from outside. Whoever comes from an attempt has its
  * program or the run in its line; whoever has cut that line hangs on the process that takes in orphans.
  */
 export function judge(line: readonly Ancestor[], around: Circumstances): Decider {
