@@ -62,7 +62,9 @@ describe("what is installed", () => {
 });
 
 describe("what is published", () => {
-  it("is the same archive each time, and holds nothing but the program, its examples and its pages", () => {
+  it("is the same archive each time, and holds nothing but the program, its examples and its pages", {
+    timeout: 120_000,
+  }, () => {
     const [first, second] = [pack(), pack()];
     expect(first.integrity).toBe(second.integrity);
     const strangers = first.files.filter(

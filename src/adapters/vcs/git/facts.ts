@@ -105,16 +105,11 @@ function foundFrom(folder: string): string | undefined {
 }
 
 /** What its configuration has against working here. */
-function misled(git: Git, top: string, settings: readonly Setting[]): Result<never, Unfit> | undefined {
+function unspoken(settings: readonly Setting[]): Result<never, Unfit> | undefined {
   const unclear = unspeakable(settings);
-  if (unclear !== undefined) {
-    const message = `git's configuration has a program under a name that is no UTF-8 text: ${visible(unclear)}`;
-    return refuse("GIT_REFUSED", message, "it can be neither shown nor switched off: rename it");
-  }
-  const named = lastOf(settings, "core.worktree");
-  if (named === undefined || foundFrom(git.root) === top) return undefined;
-  const message = `core.worktree leads git out of this checkout, to ${top}`;
-  return refuse("GIT_REFUSED", message, `git config --unset core.worktree, ${OFF}`);
+  if (unclear === undefined) return undefined;
+  const message = `git's configuration has a program under a name that is no UTF-8 text: ${visible(unclear)}`;
+  return refuse("GIT_REFUSED", message, "it can be neither shown nor switched off: rename it");
 }
 
 /** A repository that can be worked in, and what could make git start programs in it. */
@@ -155,6 +150,10 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
   if (!named.ok) return refuse("GIT_REFUSED", named.failure.message, OFF);
   const top = realpathSync(named.value);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(git.root, commonDir));
+  if (foundFrom(git.root) !== top) {
+    const message = `core.worktree leads git out of this checkout, to ${top}`;
+    return refuse("GIT_REFUSED", message, `git config --unset core.worktree, ${OFF}`);
+  }
   const led = await ledAway(git, top, gitDir, common);
   if (led !== undefined) return refuse("GIT_REFUSED", led, `move it away, ${OFF}`);
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
@@ -173,7 +172,7 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
   const doors = await openDoors({ git, top, common, env, worktrees: ownWorktrees(common) });
   if (!doors.ok) return refuse("GIT_REFUSED", doors.failure.message, OFF);
   const settings = doors.value.settings();
-  const against = misled(git, top, settings);
+  const against = unspoken(settings);
   if (against !== undefined) return against;
   const facts: RepositoryFacts = {
     top,
