@@ -42,7 +42,7 @@ describe("a repository that a stranger made", { timeout: 240_000 }, () => {
       fc.asyncProperty(visits, async one => {
         expect(await ground.visit(one)).toEqual([]);
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 });

@@ -66,7 +66,7 @@ export const PROOFS: readonly Proof[] = [
     name: "store",
     promise: "no acknowledged completion is lost by SIGKILL or damaged files",
     whole: 10_000,
-    sample: 200,
+    sample: 100,
     part: 200,
     run: (kills, seed) =>
       inFolder(async directory => {
@@ -90,7 +90,7 @@ export const PROOFS: readonly Proof[] = [
     name: "program",
     promise: "SIGKILL of the whole program loses, repeats and leaves nothing; compared after each kill",
     whole: 10_000,
-    sample: 60,
+    sample: 25,
     part: 500,
     run: (kills, seed) => killRuns({ kills, seed }),
   },
@@ -98,7 +98,7 @@ export const PROOFS: readonly Proof[] = [
     name: "repository",
     promise: "the same in a git repository: every completed task is on the target branch exactly once",
     whole: 1000,
-    sample: 15,
+    sample: 8,
     part: 100,
     run: (kills, seed) => killRuns({ kills, seed, inRepository: true }),
   },
@@ -107,7 +107,7 @@ export const PROOFS: readonly Proof[] = [
     promise:
       "a disk that fails at any call by which a run changes files, with EIO, ENOSPC, EROFS or EACCES, loses nothing told",
     whole: 100_000,
-    sample: 20,
+    sample: 10,
     part: 100_000,
     run: most => failEverywhere(most),
   },
@@ -127,7 +127,7 @@ export const PROOFS: readonly Proof[] = [
     name: "power",
     promise: "a power cut loses nothing of database and repository that was acknowledged, and breaks neither",
     whole: 200,
-    sample: 5,
+    sample: 3,
     part: 40,
     async run(cuts, seed, say) {
       const { broken, skipped, ...counts } = await cutPower(cuts, seed, say);
@@ -140,7 +140,7 @@ export const PROOFS: readonly Proof[] = [
     promise:
       "what a repository's configuration has git start is shown, and off until approved; ESPALIER_GITS=path:path tries other gits, too",
     whole: 1000,
-    sample: 25,
+    sample: 15,
     part: 100,
     run: tryConfigs,
   },
@@ -159,7 +159,7 @@ export const PROOFS: readonly Proof[] = [
     name: "stranger",
     promise: "whatever is planted in a repository, nothing around it changes and every command ends",
     whole: 2000,
-    sample: 20,
+    sample: 8,
     part: 100,
     run: visitStrangers,
   },
