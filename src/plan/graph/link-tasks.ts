@@ -80,17 +80,6 @@ export function linkTasks(
     reportMissing(report, options.allowMissing, { id: task.id, name, place: ref.at, close });
   }
 
-  /** An id like none of the file is a word to us, but perhaps not to its author. */
-  function foreign(task: Linkable, ref: Ref, name: string): void {
-    report.add(
-      "info",
-      "DEP_PROSE",
-      ref.at,
-      `"${name}" in the dependencies of ${task.id} is like no id of this file; it is not read as one`,
-      "name the task by the id it has here",
-    );
-  }
-
   /** Adds the edges of one value. Returns whether it named a task or said "none". */
   function apply(index: number, { refs, arrows, first }: Said, where: Where): boolean {
     const task = tasks[index]!;
@@ -108,7 +97,6 @@ export function linkTasks(
           resolver.isFamily(ref.id);
         const name = nameOf(ref);
         if (isTask && !reported.has(name)) missing(task, ref, name, ref.kind === "id" && ref.archived);
-        if (!isTask && !reported.has(name)) foreign(task, ref, name);
         reported.add(name);
         edges++;
         named ||= isTask;

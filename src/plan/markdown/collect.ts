@@ -14,7 +14,6 @@ import { reportOddId } from "./left-out.ts";
 import { createOutline } from "./outline.ts";
 import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
-import { createBoxedReader } from "./unread.ts";
 
 /** How a format reads its lines. */
 export interface Grammar {
@@ -40,8 +39,6 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   const spelling = createSpelling();
   const innerRows: InnerRow[] = [];
   const hidden = createHiddenReader(text, grammar.numbers);
-  const boxed = createBoxedReader(text, grammar.numbers);
-  boxed.front(front.after);
   let title = "";
   let lastEnd = front.after.offset;
 
@@ -254,7 +251,6 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       lastEnd = line.end;
       return true;
     }
-    if (line.kind !== "comment") boxed.line(line);
     if (line.kind === "comment" || line.kind === "html") {
       hidden.add(line.kind, line, false);
       return true;
@@ -301,7 +297,6 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     diagrams: fields.diagrams,
     innerRows,
     hidden: hidden.finish(unclosed),
-    boxed: boxed.found,
     heading: title,
     front: front.values,
     fields: fileFields,

@@ -3,7 +3,6 @@ import type { Head } from "../syntax/head.ts";
 import type { State } from "../syntax/marks.ts";
 import type { Phase } from "../types.ts";
 import type { Hidden } from "./hidden.ts";
-import type { Boxed } from "./unread.ts";
 
 /** A heading and what stands under it. */
 export interface Section {
@@ -87,7 +86,6 @@ export interface MarkdownDocument {
   readonly diagrams: readonly Diagram[];
   readonly innerRows: readonly InnerRow[];
   readonly hidden: readonly Hidden[];
-  readonly boxed: readonly Boxed[];
   /** First `# ` heading. */
   readonly heading: string;
   readonly front: ReadonlyMap<string, string>;

@@ -19,7 +19,6 @@ import { judgeTasksMd } from "./judge-tasks-md.ts";
 import { featureName, projectName } from "./project-name.ts";
 import { reportHidden } from "./report-hidden.ts";
 import { titleFields } from "./title-fields.ts";
-import { reportUnread } from "./unread.ts";
 
 export type MarkdownFormat = "tasks-md" | "spec-kit" | "kiro";
 
@@ -55,7 +54,6 @@ export function defineMarkdown(
   const document = collect(text, grammar, context.limits, context.report);
   const definitions = judge(format, document, context.report);
   reportHidden(document.hidden, definitions, context.report);
-  reportUnread(document, definitions, context.report);
   return { document, definitions };
 }
 

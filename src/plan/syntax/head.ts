@@ -111,7 +111,7 @@ const TASK_FIRST = codesOf("tT태작タ任");
 const TASK_WORDS = ["task", "태스크", "작업", "タスク", "任务"];
 
 /** Reads `Task 1.2`, `태스크 3`, `Task T1.2`: the word tells that what follows is an id. */
-export function readWordedId(text: string, at: number, end: number): IdRead | undefined {
+function readWordedId(text: string, at: number, end: number): IdRead | undefined {
   if (at >= end || !TASK_FIRST.has(text.charCodeAt(at))) return undefined;
   const head = text.slice(at, at + 4).toLowerCase();
   const word = TASK_WORDS.find(candidate => head.startsWith(candidate));
