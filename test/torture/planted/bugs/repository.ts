@@ -14,7 +14,14 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     file: "src/cli/session/landed.ts",
     symbol: "landedAttempts",
     swap: ["found.push(...read(await vcs.attemptsIn(branch)))", "read(await vcs.attemptsIn(branch))"],
-    by: { proof: "repository", count: 40 },
+    by: { test: "test/cli/repository-death.test.ts" },
+  },
+  {
+    name: "the branch of a phase stays when it is merged",
+    file: "src/engine/grounds/phase-end.ts",
+    symbol: "clearPhase",
+    swap: ['rules.branches === "delete"', 'rules.branches === "keep"'],
+    by: { proof: "repository", count: 3 },
   },
   {
     name: "branches move before what they name is on the disk",
