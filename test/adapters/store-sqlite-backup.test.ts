@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { inspectDatabase, openSqliteReader, openSqliteStore } from "../../src/adapters/store/index.ts";
 import type { Change, StoredRun } from "../../src/ports/index.ts";
@@ -119,6 +120,26 @@ describe("backup", () => {
     store.close();
     for (const result of await Promise.all(all)) must(result);
     expect(loaded(target())?.lastSeq).toBe(3);
+    expect(lab.names().filter(name => name.startsWith(".espalier-"))).toEqual([]);
+  });
+
+  it("leaves the previous one when what is copied is damaged", async () => {
+    const { store, epoch } = lab.filled();
+    must(await store.backup(target()));
+    const before = readFileSync(target());
+    const attempts = Array.from({ length: 50 }, (_, at) =>
+      attemptRow("T2", at + 1, { evidence: "e".repeat(2000) }),
+    );
+    must(store.commit({ epoch, runId: "run-1", attempts }));
+    const other = new DatabaseSync(lab.path);
+    other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    other.close();
+    // The last page belongs to a table: its header names the kind of page in the first byte.
+    const file = openSync(lab.path, "r+");
+    writeSync(file, Buffer.alloc(512, 0xff), 0, 512, statSync(lab.path).size - 4096);
+    closeSync(file);
+    expect(await store.backup(target())).toMatchObject({ ok: false, failure: { kind: "damaged" } });
+    expect(readFileSync(target())).toEqual(before);
     expect(lab.names().filter(name => name.startsWith(".espalier-"))).toEqual([]);
   });
 
