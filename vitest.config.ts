@@ -1,8 +1,23 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Rooms without a process, a file or a clock: nothing that one test file leaves behind can meet the next. */
+const PURE = [
+  "assembly",
+  "budget",
+  "checkpoint",
+  "delta",
+  "markdown",
+  "plan",
+  "run",
+  "summary",
+  "sync",
+  "text",
+  "tokens",
+  "tree",
+].map(room => `test/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     setupFiles: ["test/seed.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -11,5 +26,17 @@ export default defineConfig({
     // What runs concurrently in one file starts whole programs: more at once would only wait for each other.
     maxConcurrency: 2,
     coverage: { include: ["src/**"] },
+    projects: [
+      // To load the same modules anew for each file takes longer than its tests.
+      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+          exclude: [...configDefaults.exclude, ...PURE],
+        },
+      },
+    ],
   },
 });
