@@ -21,6 +21,8 @@ export default defineConfig({
     setupFiles: ["test/seed.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // On a busy machine a page may take seconds to draw.
+    expect: { poll: { timeout: 10_000 } },
     // Much of the time goes by in programs that tests wait for: every core takes a file.
     maxWorkers: "100%",
     // What runs concurrently in one file starts whole programs: more at once would only wait for each other.

@@ -51,7 +51,13 @@ if (Math.max(bundledNode(), Number(process.versions.node.split(".")[0])) < 24) {
 
 const built = join(root, "dist", "built");
 const inputs = ["src", join("web", "src"), join("web", "public")].map(folder => newest(join(root, folder)));
-const files = ["tsconfig.build.json", join("web", "index.html"), join("web", "vite.config.ts")];
+const files = [
+  "tsconfig.build.json",
+  "package.json",
+  join("tools", "bundle.mjs"),
+  join("web", "index.html"),
+  join("web", "vite.config.ts"),
+];
 const sources = Math.max(...inputs, ...files.map(file => time(join(root, file))), time(installed));
 if (!existsSync(built) || time(built) < sources) {
   rmSync(join(root, "dist"), { recursive: true, force: true });

@@ -2,9 +2,9 @@ import { loadRanks } from "../adapters/ranks/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import { provideRanks } from "../tokens/ranks.ts";
 import { describeError, type Io, processIo, warn } from "./io.ts";
+import { VERSION } from "./package.ts";
 import { buildProgram, UsageError } from "./program.ts";
 import { redactorOf } from "./secrets.ts";
-import { VERSION } from "./version.ts";
 
 /** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
 const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);

@@ -2,6 +2,7 @@ import { Command, type CommanderError, InvalidArgumentError, Option } from "comm
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
 import { limitOptions } from "./limit-options.ts";
+import { VERSION } from "./package.ts";
 import { addBudget } from "./program-budget.ts";
 import { addCheckpoint } from "./program-checkpoint.ts";
 import { addContext } from "./program-context.ts";
@@ -9,7 +10,6 @@ import { addDelta } from "./program-delta.ts";
 import { addMcp } from "./program-mcp.ts";
 import { addRepository } from "./program-repository.ts";
 import { addSummarize } from "./program-summary.ts";
-import { VERSION } from "./version.ts";
 
 /** A command line that commander has already explained to the person. */
 export class UsageError extends Error {

@@ -39,7 +39,7 @@ export function callProgram(call: ProgramCall): Promise<CallEnd> {
 function startCaller(): ChildProcess | undefined {
   if (starts >= MOST_STARTS || process.platform === "win32") return undefined;
   starts += 1;
-  const name = import.meta.url.endsWith(".ts") ? "caller.ts" : "caller.js";
+  const name = import.meta.url.endsWith(".ts") ? "caller.ts" : "../process/caller.js";
   try {
     const flags = ["--max-semi-space-size=1", "--no-warnings"];
     const child = spawn(process.execPath, [...flags, fileURLToPath(new URL(name, import.meta.url))], {

@@ -82,7 +82,7 @@ export function startWarden(instance: string): Warden {
 
 function spawnWarden(instance: string): ChildProcess | undefined {
   const file = fileURLToPath(
-    new URL(import.meta.url.endsWith(".ts") ? "warden.ts" : "warden.js", import.meta.url),
+    new URL(import.meta.url.endsWith(".ts") ? "warden.ts" : "../process/warden.js", import.meta.url),
   );
   try {
     const flags = ["--max-old-space-size=24", "--no-warnings"];

@@ -3,12 +3,12 @@ import { serveMcp } from "../../mcp/index.ts";
 import { EXIT } from "../../ports/index.ts";
 import { configCommands, planCommands, requireApproval } from "../approval.ts";
 import type { Io } from "../io.ts";
+import { VERSION } from "../package.ts";
 import { loadPlan } from "../plan-file.ts";
 import { findTaskFile, openProject } from "../project.ts";
 import type { LeadLimits } from "../session/lead.ts";
 import { leadDuties } from "../session/mcp-lead.ts";
 import { ownAttempt, workerDuties } from "../session/mcp-worker.ts";
-import { VERSION } from "../version.ts";
 
 /** Whatever our own code would print: standard output belongs to the protocol. */
 function silent(): NodeJS.WriteStream {

@@ -8,9 +8,9 @@ import type { ContextChange, ContextRows, Store } from "../../ports/index.ts";
 import { createCodec } from "../../sync/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
+import { VERSION } from "../package.ts";
 import type { Project } from "../project.ts";
 import { contextPolicy } from "../settings.ts";
-import { VERSION } from "../version.ts";
 import { type ProjectSealing, projectSealing } from "./sealing.ts";
 
 /** Milliseconds another command is waited for. */

@@ -3,9 +3,9 @@ import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { lockError } from "../errors.ts";
 import type { Io } from "../io.ts";
+import { VERSION } from "../package.ts";
 import { lastTaskFile, openProject, type Project } from "../project.ts";
 import { readLastRun } from "../reader.ts";
-import { VERSION } from "../version.ts";
 import { projectRepository, targetBranch } from "./repository.ts";
 
 /** A project's repository, and the branch its phases are merged into. */

@@ -12,9 +12,9 @@ import type { Lookout, Reading } from "../../server/index.ts";
 import { budgetFacts, budgetMemory } from "../commands/budget/facts.ts";
 import { storeError } from "../errors.ts";
 import type { Invocation } from "../invocation.ts";
+import { VERSION } from "../package.ts";
 import type { Project } from "../project.ts";
 import { redactorOf } from "../secrets.ts";
-import { VERSION } from "../version.ts";
 import { readStoredPlan } from "./stored-plan.ts";
 
 /** What a dashboard can read of a project, whoever runs it. */

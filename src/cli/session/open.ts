@@ -12,10 +12,10 @@ import { type AttemptRow, type LandedAttempt, LEAD, type UsageRow } from "../../
 import type { RunPolicy } from "../../run/index.ts";
 import { lockError, openError, storeError } from "../errors.ts";
 import type { Invocation } from "../invocation.ts";
+import { VERSION } from "../package.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { Project, TaskPath } from "../project.ts";
 import { mergeInvocations, policyOf } from "../settings.ts";
-import { VERSION } from "../version.ts";
 import { findRepository } from "./after-power-cut.ts";
 import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { WORKER_SOCKET } from "../../adapters/process/index.ts";
 import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
 import { carryOut, type Engine, type World } from "../../engine/index.ts";
@@ -8,6 +7,7 @@ import type { AttemptRow } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
+import { PROGRAM } from "../package.ts";
 import type { Project } from "../project.ts";
 import { openControl } from "./control.ts";
 import { ackText, documentText, listText, pulledText } from "./document-text.ts";
@@ -15,9 +15,6 @@ import type { Session } from "./open.ts";
 
 /** The socket of attempts at work, beside the control socket. */
 const WORKERS = "workers.sock";
-
-/** The program that serves an attempt its tools. */
-const PROGRAM = fileURLToPath(new URL("../../../bin/espalier.js", import.meta.url));
 
 type WorkerRequest = Extract<ControlRequest, { method: "worker" }>;
 type Task = Plan["tasks"][number];

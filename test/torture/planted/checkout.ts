@@ -11,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scratchFolder } from "../../scratch.ts";
@@ -85,12 +84,11 @@ export class Checkout {
     this.#put(file, readFileSync(join(ROOT, file), "utf8"));
   }
 
-  /** Writes a source and what is built of it. */
+  /** Writes a source and builds what is made of it. */
   #put(file: string, text: string): void {
     writeFileSync(this.path(file), text);
-    if (!file.startsWith("src/") || !file.endsWith(".ts")) return;
-    const built = stripTypeScriptTypes(text).replaceAll(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"');
-    writeFileSync(this.path(`dist/${file.slice("src/".length, -".ts".length)}.js`), built);
+    if (!file.startsWith("src/")) return;
+    execFileSync(process.execPath, ["tools/bundle.mjs"], { cwd: this.folder, stdio: "ignore" });
   }
 
   /** Runs Node on a script of the copy, ended after so many milliseconds. */

@@ -11,8 +11,8 @@ import { checkpointsOf } from "../../checkpoint-place.ts";
 import { lockError } from "../../errors.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
+import { VERSION } from "../../package.ts";
 import { openProject, type Project } from "../../project.ts";
-import { VERSION } from "../../version.ts";
 import { type CheckpointWords, checkpointWords } from "../../views/checkpoint-words.ts";
 
 /** What a checkpoint command works with. */

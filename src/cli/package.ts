@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+// Two folders up from here, and from every file that the build makes of this one.
+const inPackage = (path: string) => new URL(`../../${path}`, import.meta.url);
+
+/** The version of this package, as package.json says it. */
+export const VERSION: string = (
+  JSON.parse(readFileSync(inPackage("package.json"), "utf8")) as { version: string }
+).version;
+
+/** The program that is running, for whoever has to start it again. */
+export const PROGRAM: string = fileURLToPath(inPackage("bin/espalier.js"));
