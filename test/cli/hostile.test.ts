@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStage } from "../puppet/stage.ts";
-import { type Lab, openLab } from "./lab.ts";
+import { UNPRIVILEGED } from "../unprivileged.ts";
+import { openLab } from "./lab.ts";
 
 const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\n";
 const TASKS = "# H\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
@@ -30,50 +31,38 @@ function works(file: string, ...args: string[]): boolean {
   }
 }
 
-/** Who may not write everywhere: ourselves, unless we are root. Undefined when root cannot become anybody else. */
-function nobody(): readonly string[] | undefined {
-  if (!IS_ROOT) return [];
-  const become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
-  return works(become[0]!, ...become.slice(1), "true") ? become : undefined;
-}
-
-const NOBODY = nobody();
-
-/** The scratch folder belongs to root; others must be able to enter it, and their home is their own. */
-function openTo(lab: Lab): void {
-  if (!IS_ROOT) return;
-  chmodSync(join(lab.root, ".."), 0o755);
-  for (const folder of [lab.home, lab.root]) chownSync(folder, 65534, 65534);
-}
-
 describe.concurrent("places that cannot be written", { timeout: 120_000 }, () => {
-  it.skipIf(NOBODY === undefined)("refuses a read-only folder before anything starts (exit 6)", async () => {
-    await using lab = openLab({ "TASKS.md": TASKS });
-    openTo(lab);
-    chmodSync(lab.root, 0o555);
-    const via = NOBODY ?? [];
-    const { code, stdout, stderr } = await lab.cli(["run", "--yes"], { via });
-    expect([code, stdout]).toEqual([6, ""]);
-    expect(stderr).toMatch(/STATE_NOT_WRITABLE: .*\.espalier/);
-    expect(stderr).toContain("nothing was started");
-    expect((await lab.cli(["plan"], { via })).code).toBe(0);
-    expect((await lab.cli(["status"], { via })).code).toBe(2);
-    const init = await lab.cli(["init"], { via });
-    expect([init.code, init.stderr]).toEqual([6, expect.stringContaining("NOT_WRITABLE")]);
-    expect((await lab.cli(["doctor"], { via })).stdout).toContain("is not writable");
-    chmodSync(lab.root, 0o755);
-    expect((await lab.cli(["run", "--yes"], { via })).code).toBe(0);
-  });
+  it.skipIf(UNPRIVILEGED === undefined)(
+    "refuses a read-only folder before anything starts (exit 6)",
+    async () => {
+      await using lab = openLab({ "TASKS.md": TASKS });
+      chmodSync(lab.root, 0o555);
+      const via = UNPRIVILEGED ?? [];
+      const { code, stdout, stderr } = await lab.cli(["run", "--yes"], { via });
+      expect([code, stdout]).toEqual([6, ""]);
+      expect(stderr).toMatch(/STATE_NOT_WRITABLE: .*\.espalier/);
+      expect(stderr).toContain("nothing was started");
+      expect((await lab.cli(["plan"], { via })).code).toBe(0);
+      expect((await lab.cli(["status"], { via })).code).toBe(2);
+      const init = await lab.cli(["init"], { via });
+      expect([init.code, init.stderr]).toEqual([6, expect.stringContaining("NOT_WRITABLE")]);
+      expect((await lab.cli(["doctor"], { via })).stdout).toContain("is not writable");
+      chmodSync(lab.root, 0o755);
+      expect((await lab.cli(["run", "--yes"], { via })).code).toBe(0);
+    },
+  );
 
-  it.skipIf(NOBODY === undefined)("says who may not read an unreadable task file (exit 6)", async () => {
-    await using lab = openLab({ "TASKS.md": TASKS });
-    openTo(lab);
-    chmodSync(lab.path("TASKS.md"), 0);
-    const { code, stderr } = await lab.cli(["plan"], { via: NOBODY ?? [] });
-    expect(code).toBe(6);
-    expect(stderr).toMatch(/TASKS_UNREADABLE: .*TASKS\.md/);
-    expect(stderr).toMatch(/give user \d+ the right to read it/);
-  });
+  it.skipIf(UNPRIVILEGED === undefined)(
+    "says who may not read an unreadable task file (exit 6)",
+    async () => {
+      await using lab = openLab({ "TASKS.md": TASKS });
+      chmodSync(lab.path("TASKS.md"), 0);
+      const { code, stderr } = await lab.cli(["plan"], { via: UNPRIVILEGED ?? [] });
+      expect(code).toBe(6);
+      expect(stderr).toMatch(/TASKS_UNREADABLE: .*TASKS\.md/);
+      expect(stderr).toMatch(/give user \d+ the right to read it/);
+    },
+  );
 
   it.skipIf(!IS_ROOT)(
     "waits while the disk is full, loses nothing, and goes on when there is room",
