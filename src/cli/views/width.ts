@@ -1,4 +1,10 @@
-const clusters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: the tables behind it take longer to load than most commands to run. */
+function clusters(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter;
+}
 
 /** Blocks whose characters take two columns (East Asian Width W and F), besides emoji. */
 const WIDE: readonly (readonly [first: number, last: number])[] = [
@@ -89,7 +95,7 @@ export function textWidth(text: string): number {
 
 function closeWidth(text: string): number {
   let width = 0;
-  for (const { segment } of clusters.segment(text)) width += clusterWidth(segment);
+  for (const { segment } of clusters().segment(text)) width += clusterWidth(segment);
   return width;
 }
 
@@ -122,7 +128,7 @@ function closeCut(text: string, width: number): string {
   let out = "";
   let used = 0;
   let short = "";
-  for (const { segment } of clusters.segment(head)) {
+  for (const { segment } of clusters().segment(head)) {
     const wide = clusterWidth(segment);
     if (used + wide > width) return `${short}…`;
     used += wide;
