@@ -3,13 +3,14 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -274,6 +275,52 @@ describe("writeAtomic with a backup", () => {
     const result = writeAtomic(place.target, NEW, { calls });
     expect(result).toMatchObject({ ok: false, failure: { kind: "io" } });
     expect(messageOf(result)).toContain(`of ${Buffer.byteLength(NEW)} bytes`);
+    expect(text(place.target)).toBe(OLD);
+  });
+});
+
+describe("a file that is written through another folder", () => {
+  const through = () => join(place.directory, "own");
+  const written = (rename: FileCalls["rename"]) => {
+    mkdirSync(through());
+    writeFileSync(place.target, OLD);
+    const made: string[] = [];
+    const calls: FileCalls = {
+      ...nodeFileCalls,
+      open(path, how, mode) {
+        if (how === "create") made.push(dirname(path));
+        return nodeFileCalls.open(path, how, mode);
+      },
+      rename,
+    };
+    const result = writeAtomic(place.target, NEW, { through: through(), calls });
+    expect(place.names()).toEqual(["own", "state.json"]);
+    expect(readdirSync(through())).toEqual([]);
+    return { result, made };
+  };
+
+  it("[OF11] never has anything beside it", () => {
+    const { result, made } = written(nodeFileCalls.rename);
+    expect(result).toEqual({ ok: true, value: { directorySynced: true } });
+    expect(made).toEqual([through()]);
+    expect(text(place.target)).toBe(NEW);
+  });
+
+  it("[OF11] is written beside where no rename leads from there", () => {
+    const { result, made } = written((from, to) => {
+      if (dirname(from) !== dirname(to)) throw systemError("EXDEV", "rename");
+      nodeFileCalls.rename(from, to);
+    });
+    expect(result.ok).toBe(true);
+    expect(made).toEqual([through(), place.directory]);
+    expect(text(place.target)).toBe(NEW);
+  });
+
+  it("[OF11] stays as it was where neither works", () => {
+    const { result } = written(() => {
+      throw systemError("EIO", "rename");
+    });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "io", applied: "no" } });
     expect(text(place.target)).toBe(OLD);
   });
 });

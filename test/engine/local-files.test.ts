@@ -151,7 +151,7 @@ describe("the task file on disk", () => {
     const target = join(root, "target.md");
     writeFileSync(target, "text");
     symlinkSync(target, join(root, "TASKS.md"));
-    const file = localTaskFile(join(root, "TASKS.md"), "TASKS.md");
+    const file = localTaskFile(join(root, "TASKS.md"), "TASKS.md", root);
     expect(Buffer.from((file.read() as { value: Uint8Array }).value).toString()).toBe("text");
     expect(file.write(Buffer.from("other")).ok).toBe(false);
     expect(readFileSync(target, "utf8")).toBe("text");
@@ -160,7 +160,7 @@ describe("the task file on disk", () => {
   it("keeps its mode, and is refused where it is no file", () => {
     const path = join(root, "TASKS.md");
     writeFileSync(path, "text", { mode: 0o640 });
-    const file = localTaskFile(path, "TASKS.md");
+    const file = localTaskFile(path, "TASKS.md", root);
     expect(file.write(Buffer.from("other")).ok).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o640);
     rmSync(path);
@@ -178,7 +178,7 @@ describe("the task file on disk", () => {
     let wake = () => {};
     const changed = () => new Promise<void>(resolve => (wake = resolve));
     const first = changed();
-    const release = localTaskFile(path, "TASKS.md").watch(() => {
+    const release = localTaskFile(path, "TASKS.md", root).watch(() => {
       told++;
       wake();
     });

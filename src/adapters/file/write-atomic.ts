@@ -18,6 +18,11 @@ export interface WriteOptions {
    * `<path>.corrupt-<hash>` instead and never takes the place of a good backup.
    */
   readonly backup?: (old: Uint8Array) => boolean;
+  /**
+   * The folder in which the new content is written before it takes its place, where that can be: on the same file system.
+   * The file's own folder unless said.
+   */
+  readonly through?: string;
   readonly calls?: FileCalls;
 }
 
@@ -30,13 +35,23 @@ export function writeAtomic(
   content: string | Uint8Array,
   options: WriteOptions = {},
 ): Result<Published, WriteFailure> {
+  const written = writeThrough(path, content, options);
+  if (written.ok || options.through === undefined || written.failure.applied === "unknown") return written;
+  return writeThrough(path, content, { ...options, through: dirname(path) });
+}
+
+function writeThrough(
+  path: string,
+  content: string | Uint8Array,
+  options: WriteOptions,
+): Result<Published, WriteFailure> {
   const calls = options.calls ?? nodeFileCalls;
   const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   const old = ownFile(path, calls);
   if (!old.ok) return old;
 
   const temporary = fillTemporary(
-    dirname(path),
+    options.through ?? dirname(path),
     bytes,
     {
       mode: options.mode ?? 0o600,

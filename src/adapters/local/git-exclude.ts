@@ -5,6 +5,7 @@ import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../
 const OWN_FOLDER = ".espalier";
 /** What we keep in a state directory; lessons are left to the people of the repository. */
 const OWN_NAMES = [
+  ".espalier-*.tmp*",
   "espalier.db*",
   "lock.db*",
   "holder.json",

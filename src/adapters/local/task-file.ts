@@ -8,8 +8,11 @@ const MAX_BYTES = 64 * 1024 ** 2;
 /** Milliseconds of silence after which a change is told: editors write in several steps. */
 const SETTLE = 150;
 
-/** The task file on disk. A link in its place is read but never written through; `path` has none on the way. */
-export function localTaskFile(path: string, displayPath: string): TaskFile {
+/**
+ * The task file on disk. A link in its place is read but never written through; `path` has none on the way. What is about to
+ * take its place stands in `stateDir` until then, where git does not look.
+ */
+export function localTaskFile(path: string, displayPath: string, stateDir: string): TaskFile {
   return {
     displayPath,
     read() {
@@ -17,7 +20,7 @@ export function localTaskFile(path: string, displayPath: string): TaskFile {
       return bytes.ok ? bytes : fail(bytes.failure.message);
     },
     write(bytes) {
-      const written = writeAtomic(path, bytes, { keepMode: true, calls: directFileCalls });
+      const written = writeAtomic(path, bytes, { keepMode: true, through: stateDir, calls: directFileCalls });
       return written.ok ? ok(undefined) : fail(written.failure.message);
     },
     watch(onChange) {

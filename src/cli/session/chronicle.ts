@@ -63,7 +63,7 @@ export function offlineChronicle(
   const world = {
     clock: SYSTEM_CLOCK,
     store,
-    taskFile: localTaskFile(file.path, file.display),
+    taskFile: localTaskFile(file.path, file.display, stateDir),
     redact,
   };
   return chronicleOf(session, world, env, event => {

@@ -66,7 +66,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     seal: session.seal === undefined ? undefined : json => sealThin(session.seal!, json),
   });
   const messages = messagesFor(project.config.locale);
-  const taskFile = localTaskFile(session.file.path, session.file.display);
+  const taskFile = localTaskFile(session.file.path, session.file.display, project.stateDir);
 
   const commit = (
     steps: readonly StepResult[],

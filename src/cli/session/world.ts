@@ -107,7 +107,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
     store,
     epoch: session.epoch,
     stillOurs: () => session.lock.intact(),
-    taskFile: localTaskFile(file.path, file.display),
+    taskFile: localTaskFile(file.path, file.display, project.stateDir),
     files: localStateFiles({
       root: project.root,
       stateDir: project.stateDir,
