@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Ground } from "../../src/engine/grounds/types.ts";
+import { ok } from "../../src/ports/index.ts";
 import { openBench, SHELL_OK } from "./bench.ts";
 import { CHAIN, ONE, TWO } from "./engine-fixtures.ts";
 import { quiet } from "./manual-clock.ts";
@@ -60,6 +62,53 @@ describe("the engine", () => {
       await over;
       expect(bench.run.byId.get("T1.1")?.status).toBe(status);
     }
+  });
+
+  it("[E11] counts no attempt whose check with what landed meanwhile was ended by a stop", async () => {
+    const joining = Promise.withResolvers<void>();
+    const ground: Ground = {
+      cwd: process.cwd(),
+      branch: "task",
+      base: "0",
+      linked: false,
+      landed: process.cwd(),
+      seal: async () => ok({ tree: "0", changed: ["a"], unresolved: [], leftOut: false }),
+      tidy: async () => ok(undefined),
+      async land(_tree, _by, { verify }) {
+        const reason = await verify?.(process.cwd());
+        return ok(reason === undefined ? { kind: "landed", commit: "1" } : { kind: "unproven", reason });
+      },
+      leave: async () => ok(undefined),
+    };
+    let checks = 0;
+    using bench = openBench({
+      tasks: "### [ ] T1.1: a\n- verify: check\n",
+      world: {
+        grounds: {
+          open: async () => ok(ground),
+          endPhase: async () => ({ kind: "nothing" }),
+          inspect: async () => ok(undefined),
+          idle: async () => {},
+        },
+      },
+      shell({ cancel }) {
+        if (++checks === 1) return Promise.resolve(SHELL_OK);
+        joining.resolve();
+        return new Promise(resolve => {
+          cancel.addEventListener("abort", () =>
+            resolve({ ...SHELL_OK, exitCode: undefined, killed: "cancelled" }),
+          );
+        });
+      },
+    });
+    const over = bench.start();
+    const part = await bench.puppets.next();
+    part.say(`DONE:${part.id}`);
+    await joining.promise;
+    await bench.engine.send({ type: "stop", by: "a test", how: "soft" });
+    await over;
+    expect(checks).toBe(2);
+    expect(bench.run.byId.get("T1.1")).toMatchObject({ status: "ready", retries: 0 });
   });
 
   it("[E12] reads the task file afresh for every tick, gathers ticks, and tries again what failed", async () => {

@@ -156,6 +156,9 @@ export async function landWork(
   if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
   // What landed has landed; that a door was opened meanwhile stops whatever comes after it.
   if (!left.ok) fromVcs(left.failure, request.halt);
+  // The check was ended with everything else: that says nothing about the work.
+  if (landed.value.kind === "unproven" && stop.cancel.aborted)
+    return { verdict: verdict({ kind: "cancelled" }, "cancelled", { foreign: judged.foreign }), kept };
   const commit = landed.value.kind === "landed" ? { commit: landed.value.commit } : {};
   return { verdict: landedVerdict(judged, landed.value, options), kept: { ...kept, ...commit } };
 }
