@@ -95,7 +95,7 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     expect(logOf(lab)).not.toContain("[PERSON]");
   });
 
-  it("[E43] is not believed where it put a socket of its own in the place of the run's", async () => {
+  it("[E54] is not believed where it put a socket of its own in the place of the run's", async () => {
     await using lab = labOf("until test -e go; do sleep 0.05; done");
     const run = lab.start(["run", "--yes"]);
     await run.seen("[DISPATCH] T1.1");
