@@ -88,6 +88,14 @@ export function planCommands(plan: Plan): Approvable[] {
   );
 }
 
+/** Tasks that the file asks less of than before, to be approved as they stand there now. */
+export function weakerProofs({ tasks }: Plan, weaker: ReadonlyMap<string, readonly string[]>): Approvable[] {
+  return tasks.flatMap(({ id, text }) => {
+    const fields = weaker.get(id);
+    return fields === undefined ? [] : [setting(id, words => `${words.weaker(fields.join(", "))}\n${text}`)];
+  });
+}
+
 /** What is sent to a model that the project names: agents' outputs, and a key of the person's. */
 export function modelApproval({ budget: { model } }: Config): Approvable[] {
   if (model?.base_url === undefined) return [];

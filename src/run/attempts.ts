@@ -8,6 +8,7 @@ import { crowdSpend } from "./spending.ts";
 import type { RunState } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
 import { transition } from "./transition.ts";
+import { weakerReason } from "./weaker.ts";
 
 /** Starts in a row that came to nothing until a person is asked instead of the system. */
 const MAX_STALLS = 10;
@@ -20,10 +21,14 @@ export const REASON_LENGTH = 100;
 
 /**
  * Returns a task to the queue, to be dispatched no earlier than `delayMs` from now; unless the file was edited meanwhile
- * to leave it out.
+ * to leave it out, or to hold it to less.
  */
 function requeue(run: RunState, out: StepResult, state: TaskState, now: number, delayMs: number): void {
   const leftOut = state.edited && state.task.skip === true;
+  if (state.weaker.length > 0 && !leftOut) {
+    pause(run, out, state, weakerReason(state.weaker), "rule");
+    return;
+  }
   state.notBefore = delayMs > 0 && !leftOut ? now + delayMs : 0;
   if (leftOut) state.reason = LEFT_OUT;
   transition(run, out, state, leftOut ? "skipped" : "pending");

@@ -49,6 +49,7 @@ function taskState(
     conflicts: 0,
     held: undefined,
     edited: false,
+    weaker: [],
     unsaved: false,
   };
 }

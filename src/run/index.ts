@@ -46,3 +46,4 @@ export {
   thinLine,
   thinTask,
 } from "./thin.ts";
+export { isWeaker, weakerReason, weakerTasks } from "./weaker.ts";

@@ -8,6 +8,8 @@ import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
 import { restoreStatuses, taskRow } from "./restore.ts";
 import { isContainer, type RunState } from "./state.ts";
+import type { TaskState } from "./task-state.ts";
+import { weakerTasks } from "./weaker.ts";
 
 /** The position of the last phase that was open and is still there. */
 function openAt(before: RunState, next: RunState): number {
@@ -19,20 +21,20 @@ function isEdited(plan: Plan, before: Task, after: Task): boolean {
   return diffPlans({ ...plan, tasks: [before] }, { ...plan, tasks: [after] }).changed.length > 0;
 }
 
-/** Remembers what leaves the plan and brings back what had left it; returns the ids that came back edited. */
+/** Remembers what leaves the plan and brings back what had left it; returns what came back, as it was. */
 function exchangeRows(
   run: RunState,
   plan: Plan,
   removed: readonly string[],
   rows: Map<string, TaskRow>,
-): string[] {
-  const edited: string[] = [];
+): Map<string, Task> {
+  const returned = new Map<string, Task>();
   for (const task of plan.tasks) {
     const back = run.gone.get(task.id);
     if (back === undefined) continue;
     run.gone.delete(task.id);
     rows.set(task.id, back.row);
-    if (isEdited(plan, back.task, task)) edited.push(task.id);
+    returned.set(task.id, back.task);
   }
   for (const id of removed) {
     const state = run.byId.get(id);
@@ -40,7 +42,7 @@ function exchangeRows(
     if (state !== undefined && row !== undefined) run.gone.set(id, { task: state.task, row });
     rows.delete(id);
   }
-  return edited;
+  return returned;
 }
 
 /** Says in the rows what edits mean for single tasks, and what the file says of new ones. */
@@ -49,10 +51,11 @@ function applyEdits(
   out: StepResult,
   ids: Iterable<string>,
   rows: Map<string, TaskRow>,
+  weaker: ReadonlyMap<string, readonly string[]>,
 ): void {
   for (const id of ids) {
     const state = next.byId.get(id);
-    const status = state && applyEdit(state, rows.get(id)?.status ?? "pending");
+    const status = state && applyEdit(state, rows.get(id)?.status ?? "pending", weaker.get(id));
     if (state === undefined || status === undefined) continue;
     rows.set(id, { ...taskRow(state), status });
     if (status === "paused") out.events.push({ type: "paused", task: id, reason: state.reason, by: "rule" });
@@ -68,23 +71,25 @@ function carryRunning(
   next: RunState,
   out: StepResult,
   edited: ReadonlySet<string>,
+  weaker: ReadonlyMap<string, readonly string[]>,
 ): Set<string> {
   const running = new Set<string>();
-  const goesOn = (id: string, held: readonly string[], wasEdited: boolean): boolean => {
+  const goesOn = (id: string, held: readonly string[], old?: TaskState): boolean => {
     const state = next.byId.get(id);
     if (state === undefined || isContainer(state.task)) return false;
     state.held = held;
-    state.edited = wasEdited || edited.has(id);
+    state.edited = old?.edited === true || edited.has(id);
+    state.weaker = [...new Set([...(old?.weaker ?? []), ...(weaker.get(id) ?? [])])];
     running.add(id);
     return true;
   };
   for (const [id, attempt] of before.orphans) {
-    if (attempt.left && goesOn(id, attempt.held, false)) continue;
+    if (attempt.left && goesOn(id, attempt.held)) continue;
     next.orphans.set(id, attempt);
     if (attempt.alone) next.alone++;
   }
   for (const old of before.running) {
-    if (goesOn(old.task.id, old.held ?? [], old.edited)) continue;
+    if (goesOn(old.task.id, old.held ?? [], old)) continue;
     orphan(next, old, true);
     out.events.push({
       type: "warning",
@@ -108,7 +113,13 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
     out.events.push({ type: "plan-changed", ...numbers });
   const before: RunState = { ...run };
   const rows = new Map(run.tasks.map(state => [state.task.id, taskRow(state)]));
-  const edited = new Set([...changed, ...exchangeRows(run, plan, removed, rows)]);
+  const returned = exchangeRows(run, plan, removed, rows);
+  const weaker = weakerTasks([...run.plan.tasks, ...returned.values()], plan.tasks);
+  const back = plan.tasks.filter(task => {
+    const was = returned.get(task.id);
+    return was !== undefined && isEdited(plan, was, task);
+  });
+  const edited = new Set([...changed, ...back.map(task => task.id)]);
   const next = buildState(plan, run.policy, rows, run.only);
   next.forced = run.forced;
   next.gone = run.gone;
@@ -124,8 +135,10 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
     state.conflicts = old.conflicts;
     learnFiles(state, old.learned);
   }
-  applyEdits(next, out, [...edited, ...added.filter(id => !rows.has(id))], rows);
-  restoreStatuses(next, out, rows, carryRunning(before, next, out, edited));
+  const open = [...weaker.keys()].filter(id => rows.get(id)?.status !== "completed");
+  const asked = new Set([...edited, ...open, ...added.filter(id => !rows.has(id))]);
+  applyEdits(next, out, asked, rows, weaker);
+  restoreStatuses(next, out, rows, carryRunning(before, next, out, edited, weaker));
   const closed = new Set(before.phases.filter(phase => phase.closed).map(phase => phase.label));
   const settled = new Map(before.phases.map(phase => [phase.label, phase]));
   for (const phase of next.phases) {

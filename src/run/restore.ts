@@ -182,17 +182,24 @@ export function freshRun(plan: Plan, options: RestoreOptions, textHash: (text: s
 
 /**
  * Applies what edits between two processes mean for single tasks: one completed under another text is paused, so that
- * a person decides (returned); one the file now leaves out is skipped, one it takes in again is not.
+ * a person decides (returned), and so is one that is held to less (`weaker`, by id); one the file now leaves out is
+ * skipped, one it takes in again is not.
  */
-export function pauseChanged(run: RunState, changed: Iterable<string>): string[] {
+export function pauseChanged(
+  run: RunState,
+  changed: Iterable<string>,
+  weaker: ReadonlyMap<string, readonly string[]> = new Map(),
+): string[] {
   const quiet = emptyStep();
   const paused: string[] = [];
-  for (const id of changed) {
+  const open = [...weaker.keys()].filter(id => run.byId.get(id)?.status !== "completed");
+  for (const id of new Set([...changed, ...open])) {
     const state = run.byId.get(id);
     if (state === undefined) continue;
-    const next = applyEdit(state, state.status);
+    const next = applyEdit(state, state.status, weaker.get(id));
     if (next === undefined) continue;
     transition(run, quiet, state, next);
+    quiet.touched.add(state);
     if (next === "paused") paused.push(id);
   }
   for (const state of quiet.touched) state.unsaved = true;

@@ -23,6 +23,7 @@ export function dispatch(run: RunState, out: StepResult, state: TaskState): void
   state.attempts++;
   state.notBefore = 0;
   state.edited = false;
+  state.weaker = [];
   transition(run, out, state, "in_progress");
   parkOthers(run, state);
   promiseSpend(run, state.task.id, state.attempts);

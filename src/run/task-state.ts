@@ -43,6 +43,8 @@ export interface TaskState {
   held: readonly string[] | undefined;
   /** Its text was edited while the attempt that now runs was under way. */
   edited: boolean;
+  /** Fields by which such an edit holds it to less. */
+  weaker: readonly string[];
   /** Its durable row is not what was restored; the first step has it written. */
   unsaved: boolean;
 }

@@ -81,13 +81,18 @@ const UNAPPROVED: Phrases = [
   ],
 ];
 
+const WEAKER: Phrase = [
+  "the task file asks less of it than before ({0}); espalier resume asks",
+  "태스크 파일이 전보다 적게 요구합니다 ({0}); espalier resume이 물어봅니다",
+];
+
 const BY_PERSON: Phrase = ["paused by a person", "사용자가 일시 중단함"];
 
 /** Why a task pauses, by what paused it. A rule may hand on what an agent said, and nothing tells which it is. */
 const PAUSES: Readonly<Record<Paused["by"], Phrases>> = {
   agent: UNAPPROVED,
   person: [BY_PERSON],
-  rule: [],
+  rule: [WEAKER],
 };
 
 /** Why a task stands where it stands, for those that no attempt and no person brought there with words of its own. */
@@ -101,6 +106,7 @@ const STANDS: Readonly<Partial<Record<TaskStatus, Phrases>>> = {
       "작업을 읽을 수 없습니다: 커밋 {1}의 {0}이(가) 없습니다",
     ],
     ["its text changed after the work was done", "작업이 끝난 뒤 태스크 내용이 바뀌었습니다"],
+    WEAKER,
   ],
   skipped: [["the task file leaves it out", "태스크 파일에서 제외됨"]],
 };

@@ -170,6 +170,58 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect(stderr).not.toMatch(/[\u001b\u202e]/);
   });
 
+  const GUARDED = `# A
+## Phase 1: p
+### [ ] T1.1: a
+- run: sh edit
+### [ ] T1.2: b
+- depends_on: [T1.1]
+- run: echo made > out
+- verify: test -e proved
+`;
+
+  it("[E55] pauses a task whose proof another one takes away, and goes on once a person has seen it", async () => {
+    const edit = `sed -i '/verify:/d' TASKS.md
+while ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done
+`;
+    await using lab = openLab({ "TASKS.md": GUARDED, edit });
+    const first = await lab.cli(["run", "--yes"]);
+    expect([first.code, first.stdout]).toEqual([5, expect.any(String)]);
+    const reason = "the task file asks less of it than before (verify); espalier resume asks";
+    expect(first.stdout).toContain(`[PAUSED] T1.2: ${reason}`);
+    expect(existsSync(lab.path("out"))).toBe(false);
+    const asked = await lab.cli(["resume"]);
+    expect([asked.code, asked.stderr]).toEqual([5, expect.stringContaining("APPROVAL_NEEDED: 1 command")]);
+    expect(asked.stderr).toContain(
+      "  T1.2:\n    goes on although the file asks less of it than before:\n    ### [ ] T1.2: b\n",
+    );
+    const approved = await lab.cli(["resume", "--yes"]);
+    expect(approved.stdout).toContain("[DONE] T1.2");
+    expect(lab.read("out")).toBe("made\n");
+  });
+
+  it("[E55] asks about a proof that was taken away and the run killed", async () => {
+    const edit = `test -e over && exit 0
+touch over
+sed -i '/verify:/d' TASKS.md
+kill -9 $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' .espalier/holder.json); sleep 60
+`;
+    await using lab = openLab({ "TASKS.md": GUARDED, edit, "espalier.yaml": "plan: frozen\n" });
+    expect((await lab.cli(["run", "--yes"])).signal).toBe("SIGKILL");
+    const asked = await lab.cli(["resume", "--plan", "reconcile"]);
+    expect([asked.code, asked.stderr]).toEqual([
+      5,
+      expect.stringContaining("asks less of it than before (verify):"),
+    ]);
+    // It is asked again until somebody answers, or the proof is back.
+    expect((await lab.cli(["resume", "--plan", "reconcile"])).code).toBe(5);
+    lab.write("TASKS.md", GUARDED);
+    lab.write("proved", "");
+    const ended = await lab.cli(["resume"]);
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2")]);
+    expect(ended.stdout).not.toContain("[DONE] T1.2 (unverified)");
+  });
+
   it("pauses a task whose block changes under the run, and goes on once a person has seen it", async () => {
     const edit = `sed -i s/harmless/changed/ TASKS.md
 while ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, Task } from "../../src/plan/index.ts";
-import { LEFT_OUT, TEXT_CHANGED } from "../../src/run/index.ts";
+import { isWeaker, LEFT_OUT, TEXT_CHANGED } from "../../src/run/index.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
 const edited = (t: Task, more: Partial<Task> = {}): Task => ({
@@ -8,6 +8,10 @@ const edited = (t: Task, more: Partial<Task> = {}): Task => ({
   text: `${t.text}\n- one more line`,
   ...more,
 });
+const unproved = (t: Task): Task => {
+  const { verify: _, ...rest } = edited(t);
+  return rest;
+};
 const withTask = (p: Plan, id: string, change: (t: Task) => Task): Plan => ({
   ...p,
   tasks: p.tasks.map(t => (t.id === id ? change(t) : t)),
@@ -24,11 +28,13 @@ describe("changed plans", () => {
     expect(dispatched(bench.done("T1.2"))).toEqual(["T1.0"]);
   });
 
-  it("[E1] drops removed tasks, and frees what waited for them", () => {
+  it("[E1] drops removed tasks, and frees what waited for them once a person says so", () => {
     const bench = Bench.of(three(), { maxAttempts: 1, parallel: 1 });
     const out = bench.edit(plan(task("T1.2"), task("T1.3")));
     expect(out.removed).toEqual(["T1.1"]);
     expect(bench.run.byId.has("T1.1")).toBe(false);
+    expect(bench.all()).toBe("T1.2:paused T1.3:ready");
+    bench.act("resume", "T1.2");
     expect(bench.all()).toBe("T1.2:ready T1.3:ready");
   });
 
@@ -36,12 +42,13 @@ describe("changed plans", () => {
     const bench = Bench.of(three(), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.status("T1.2")).toBe("blocked");
-    const out = bench.edit(withTask(three(), "T1.2", t => edited(t, { dependsOn: ["T1.3"] })));
+    bench.edit(withTask(three(), "T1.2", t => edited(t, { dependsOn: ["T1.3"] })));
+    expect(bench.all()).toBe("T1.1:failed T1.2:paused T1.3:in_progress");
+    bench.act("resume", "T1.2");
     expect(bench.all()).toBe("T1.1:failed T1.2:pending T1.3:in_progress");
-    expect(eventTypes(out)).toEqual(["plan-changed", "unblocked"]);
     expect(bench.state("T1.2").reason).toBe("");
-    const back = bench.edit(withTask(three(), "T1.3", t => edited(t)));
-    expect(back.events.slice(1)).toEqual([{ type: "blocked", task: "T1.2", by: "T1.1" }]);
+    const back = bench.edit(withTask(three(), "T1.2", t => edited(t, { dependsOn: ["T1.3", "T1.1"] })));
+    expect(back.events).toEqual([{ type: "blocked", task: "T1.2", by: "T1.1" }]);
   });
 
   it("[E1] names the blocker that is left", () => {
@@ -49,9 +56,9 @@ describe("changed plans", () => {
     const bench = Bench.of(p, { maxAttempts: 1 });
     bench.fail("T1.1");
     bench.fail("T1.2");
-    const out = bench.edit(withTask(p, "T1.3", t => edited(t, { dependsOn: ["T1.2"] })));
+    bench.edit(withTask(p, "T1.3", t => edited(t, { dependsOn: ["T1.2"] })));
+    bench.act("resume", "T1.3");
     expect(bench.state("T1.3")).toMatchObject({ status: "blocked", reason: "blocked by T1.2" });
-    expect(eventTypes(out)).not.toContain("blocked");
   });
 
   it("[E1] keeps counts, times and waits", () => {
@@ -237,6 +244,90 @@ describe("changed plans", () => {
     bench.edit(plan(task("T1.3")));
     bench.edit(withTask(three(), "T1.1", edited));
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", reason: TEXT_CHANGED });
+  });
+
+  const held = {
+    dependsOn: ["T1.1"],
+    verify: "make check",
+    test: "make test",
+    run: "make",
+    expects: ["diff", "out"],
+    order: "sequential",
+  } as const;
+
+  it.each<[string, Partial<Task>]>([
+    ["verify", { verify: undefined }],
+    ["verify", { verify: "true" }],
+    ["test", { test: "true" }],
+    ["run", { run: undefined }],
+    ["expects", { expects: ["diff"] }],
+    ["expects", { expects: undefined }],
+    ["tdd", { tdd: false }],
+    ["depends_on", { dependsOn: [] }],
+    ["order", { order: "parallel" }],
+    ["phase", { phase: 0 }],
+  ] as [string, Partial<Task>][])(
+    "[E9] puts a task before a person that is held to less: %s",
+    (field, less) => {
+      const before = plan(task("T1.1"), task("T1.2", held), task("T1.3"));
+      const bench = Bench.of(before);
+      const after = { ...before, phases: [{ phase: 0, title: "" }, ...before.phases] };
+      const edit = withTask(after, "T1.2", t => ({ ...t, ...less }));
+      const out = bench.edit(edit);
+      const reason = `the task file asks less of it than before (${field}); espalier resume asks`;
+      expect(out.events).toContainEqual({ type: "paused", task: "T1.2", reason, by: "rule" });
+      expect(bench.state("T1.2")).toMatchObject({ status: "paused", reason });
+      // What is put back afterwards does not make a person's look unnecessary.
+      bench.edit(before);
+      expect(bench.status("T1.2")).toBe("paused");
+      bench.act("resume", "T1.2");
+      expect(bench.status("T1.2")).toBe("pending");
+    },
+  );
+
+  it("[E9] leaves a task alone that is held to more, or to the same", () => {
+    const before = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
+    const bench = Bench.of(before);
+    bench.edit(withTask(before, "T1.2", t => edited(t, { ...held, dependsOn: ["T1.3", "T1.1"], tdd: true })));
+    bench.edit(
+      withTask(before, "T1.2", t =>
+        edited(t, {
+          ...held,
+          dependsOn: ["T1.1", "T1.3"],
+          expects: ["out", "diff", "more"],
+          run: "make all",
+          tdd: true,
+        }),
+      ),
+    );
+    expect(bench.status("T1.2")).toBe("pending");
+  });
+
+  it("[E9] does not try a running task again that is held to less, and lets what completed stand", () => {
+    const before = plan(
+      task("T1.1", { verify: "make check" }),
+      task("T1.2", { dependsOn: ["T1.1"] }),
+      task("T1.3"),
+    );
+    const bench = Bench.of(before);
+    bench.done("T1.3");
+    bench.edit(withTask(before, "T1.1", t => unproved(t)));
+    bench.edit(withTask(bench.run.plan, "T1.3", t => ({ ...t, phase: 0 })));
+    expect(bench.all()).toBe("T1.1:in_progress T1.2:pending T1.3:completed");
+    bench.fail("T1.1");
+    expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 1 });
+    expect(isWeaker(bench.state("T1.1").reason)).toBe(true);
+    bench.act("resume", "T1.1");
+    bench.fail("T1.1");
+    expect(bench.status("T1.1")).toBe("in_progress");
+  });
+
+  it("[E9] is not got round by taking a task out and in again", () => {
+    const before = plan(task("T1.1"), task("T1.2", held), task("T1.3"));
+    const bench = Bench.of(before);
+    bench.edit(plan(task("T1.1"), task("T1.3")));
+    bench.edit(withTask(before, "T1.2", t => unproved(t)));
+    expect(bench.state("T1.2").status).toBe("paused");
   });
 
   it("[E6] skips what the file leaves out, and takes it in again afresh", () => {

@@ -97,6 +97,9 @@ describe("reasons in Korean", () => {
     expect(shown("paused", "a command that proves it is not approved yet; espalier resume asks")).toBe(
       "결과를 검증하는 명령이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",
     );
+    expect(
+      shown("paused", "the task file asks less of it than before (verify, run); espalier resume asks"),
+    ).toBe("태스크 파일이 전보다 적게 요구합니다 (verify, run); espalier resume이 물어봅니다");
     expect(shown("skipped", "the task file leaves it out", { task: { skip: true } })).toBe(
       "태스크 파일에서 제외됨",
     );

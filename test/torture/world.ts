@@ -13,6 +13,7 @@ import {
   type StepResult,
   step,
   type TaskAction,
+  weakerTasks,
 } from "../../src/run/index.ts";
 import { Agents } from "./agents.ts";
 import { StepChecks } from "./checks.ts";
@@ -171,7 +172,7 @@ export class World {
     const { removed, changed } = diffPlans(plan, this.#file);
     const keepRunning = new Set(this.#lead ? this.#durable.running : []);
     this.#run = restoreRun(this.#file, rows.values(), { ...this.#options(), phase, keepRunning });
-    pauseChanged(this.#run, changed);
+    pauseChanged(this.#run, changed, weakerTasks(plan.tasks, this.#file.tasks));
     for (const id of removed) rows.delete(id);
     this.#deliverOne({ type: "start", resumed: true, now: this.#now });
     for (const state of this.#run.tasks) {

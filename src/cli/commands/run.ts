@@ -10,6 +10,7 @@ import {
   isApproved,
   planCommands,
   requireApproval,
+  weakerProofs,
 } from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -92,11 +93,16 @@ function dryRun(
 }
 
 /** As much of a run as a person is asked about before it begins. */
-type Asking = Pick<Session, "project" | "plan" | "invocation" | "run" | "runId">;
+type Asking = Pick<Session, "project" | "plan" | "invocation" | "run" | "runId"> &
+  Partial<Pick<Session, "weaker">>;
 
 /** What the repository wants executed, and what the person has just typed. */
-function commandsOf({ project, plan, invocation }: Asking, flags: RunFlags) {
-  const wanted = [...planCommands(plan.plan), ...configCommands(project.config)];
+function commandsOf({ project, plan, invocation, weaker }: Asking, flags: RunFlags) {
+  const wanted = [
+    ...planCommands(plan.plan),
+    ...weakerProofs(plan.plan, weaker ?? new Map()),
+    ...configCommands(project.config),
+  ];
   const { command } = invocation;
   if (command === undefined || flags.command !== undefined) return { wanted, typed: flags.command };
   // The state lies in the repository: a command line that stands there may have come with it.

@@ -13,11 +13,13 @@ import {
 } from "../../ports/index.ts";
 import {
   freshRun,
+  isWeaker,
   type MetConflict,
   pauseChanged,
   type RunPolicy,
   type RunState,
   restoreRun,
+  weakerTasks,
 } from "../../run/index.ts";
 import { awaitsApproval } from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
@@ -39,6 +41,8 @@ export interface Beginning {
   /** Attempts a lead still works on. */
   readonly claimed: readonly AttemptRow[];
   readonly removedTasks: readonly string[];
+  /** Tasks that the file asks less of than before, and by what: for a person to approve before anything starts. */
+  readonly weaker: ReadonlyMap<string, readonly string[]>;
   /** What a person should know about how the state came to be. */
   readonly notes: readonly string[];
   /** The checkpoint a new run was started from, and completions that were found to have landed: events of the run. */
@@ -119,6 +123,7 @@ function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning
     crashed: [],
     claimed: [],
     removedTasks: [],
+    weaker: new Map(),
     notes,
     ...(request.origin === undefined ? {} : { news: [request.origin] }),
   };
@@ -163,6 +168,22 @@ function endedRow(attempt: AttemptRow, landed: LandedAttempt | undefined, now: n
   return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };
 }
 
+/** Tasks that have not run and are asked less of than before, by edits since the run last read the file and by earlier ones. */
+function weakerSince(
+  before: Plan | undefined,
+  { tasks }: Plan,
+  rows: readonly TaskRow[],
+): Map<string, readonly string[]> {
+  const found = weakerTasks(before?.tasks ?? [], tasks);
+  return new Map(
+    rows.flatMap(({ id, status, reason }) => {
+      if (status === "completed" || status === "skipped" || status === "cancelled") return [];
+      const fields = status === "paused" && isWeaker(reason) ? [] : found.get(id);
+      return fields === undefined ? [] : [[id, fields] as const];
+    }),
+  );
+}
+
 function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const before = readStoredPlan(stored.run.plan);
   const invocation = request.invocation(before?.invocation ?? {});
@@ -181,7 +202,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     if (found !== undefined) return completedRow(row, found, before?.plan);
     const lost = row.status === "completed" ? request.unreadable?.get(row.id) : undefined;
     if (lost !== undefined) return { ...row, status: "paused" as const, reason: lost };
-    return request.approves && awaitsApproval(row) ? { ...row, status: "pending" as const, reason: "" } : row;
+    const goesOn =
+      request.approves && (awaitsApproval(row) || (row.status === "paused" && isWeaker(row.reason)));
+    return goesOn ? { ...row, status: "pending" as const, reason: "" } : row;
   });
   const run = restoreRun(request.plan.plan, rows, {
     policy: request.policyOf(invocation),
@@ -192,7 +215,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     conflicts: request.conflicts ?? [],
     stored: stored.tasks,
   });
-  const paused = pauseChanged(run, changed);
+  const weaker = weakerSince(before?.plan, request.plan.plan, stored.tasks);
+  const held = pauseChanged(run, changed, request.approves ? new Map() : weaker);
+  const paused = held.filter(id => !isWeaker(run.byId.get(id)?.reason ?? ""));
   if (paused.length > 0) {
     notes.push(
       `completed under another text: ${some(paused)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
@@ -225,6 +250,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     resumed: true,
     crashed: crashed.map(attempt => endedRow(attempt, landed.get(attempt.task), request.now)),
     claimed,
+    weaker: request.approves ? weaker : new Map(),
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
     news: completed.map(task => {
       const verified = landed.get(task)?.verified === true;

@@ -30,6 +30,8 @@ export interface ApprovalWords {
   readonly notify: (url: string) => string;
   readonly pass: (name: string) => string;
   readonly permit: (permissions: string) => string;
+  /** A task that has to prove less than it had; without fields these are not known any more. */
+  readonly weaker: (fields: string) => string;
 }
 
 const ENGLISH: ApprovalWords = {
@@ -63,6 +65,8 @@ const ENGLISH: ApprovalWords = {
   notify: url => `tell ${url} what happens`,
   pass: name => `pass ${name} to agents`,
   permit: permissions => `permissions ${permissions}`,
+  weaker: fields =>
+    `goes on although the file asks less of it than before${fields === "" ? "" : ` (${fields})`}:`,
 };
 
 const KOREAN: ApprovalWords = {
@@ -96,6 +100,7 @@ const KOREAN: ApprovalWords = {
   notify: url => `${url}에 진행 상황 알림`,
   pass: name => `${name}을(를) 에이전트에 전달`,
   permit: permissions => `권한 ${permissions}`,
+  weaker: fields => `파일이 전보다 적게 요구하지만${fields === "" ? "" : ` (${fields})`} 그대로 진행:`,
 };
 
 /** The words of a language. */
