@@ -105,15 +105,15 @@ export function openError(failure: OpenFailure): EspalierError {
       },
     );
   }
-  if (failure.kind === "set-back") {
-    return new EspalierError(
-      "STATE_SET_BACK",
-      `the state is older than what was acknowledged last (event ${failure.event}): somebody put an earlier copy in its place. Nothing was started`,
-      {
-        hint: "put the later one back; --trust-state believes this one as it stands",
-        exitCode: EXIT.waitingForPerson,
-      },
-    );
+  if (failure.kind === "set-back" || failure.kind === "mixed") {
+    const what =
+      failure.kind === "mixed"
+        ? "rows of the state are older than what was written last, or gone: somebody put earlier ones back, or took some out"
+        : `the state is older than what was acknowledged last (event ${failure.event}): somebody put an earlier copy in its place`;
+    return new EspalierError("STATE_SET_BACK", `${what}. Nothing was started`, {
+      hint: "put the later one back; --trust-state believes this one as it stands",
+      exitCode: EXIT.waitingForPerson,
+    });
   }
   return storeError(failure);
 }

@@ -1,4 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -133,6 +141,84 @@ describe.concurrent("what somebody else wrote into the state", () => {
     again.close();
     expect((await lab.cli(["resume"])).stderr).toContain("T1.2 (said completed)");
     expect(statusOf(lab, "T1.2")).toBe("paused");
+  });
+
+  /** A completed task that an edit put before a person, and its row from before that. */
+  async function putBack(lab: Lab, ...more: readonly string[]) {
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const database = lab.path(".espalier/espalier.db");
+    const before = new DatabaseSync(database);
+    const row = before.prepare("SELECT * FROM tasks WHERE id = 'T1.2'").get()!;
+    before.close();
+    lab.write("TASKS.md", lab.read("TASKS.md").replace("is what it is", "is more than what it is"));
+    expect((await lab.cli(["resume", "--yes"])).code).toBe(5);
+    expect(statusOf(lab, "T1.2")).toBe("paused");
+    const after = new DatabaseSync(database);
+    after.prepare("DELETE FROM tasks WHERE id = 'T1.2'").run();
+    const names = Object.keys(row);
+    after
+      .prepare(`INSERT INTO tasks (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+      .run(...names.map(name => row[name]!));
+    for (const sql of more) after.exec(sql);
+    after.close();
+  }
+
+  it("[SE10] is a true row put back in the place of a newer one", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
+    await putBack(lab);
+    const refused = await lab.cli(["resume"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringContaining("STATE_SET_BACK: rows of the state"),
+    ]);
+    expect((await lab.cli(["resume", "--trust-state"])).code).toBe(0);
+    expect((await lab.cli(["resume"])).code).toBe(0);
+  });
+
+  it.each([
+    [
+      "a digest taken away, as if the state were of an older version",
+      "UPDATE runs SET digest = NULL",
+      "STATE_SET_BACK",
+    ],
+    ["an attempt taken out", "DELETE FROM attempts WHERE task = 'T1.1'", "STATE_SET_BACK"],
+    [
+      "a row of somebody else's beside it",
+      "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence, final_message, feedback) SELECT run, 'T1.1', 9, 't', 'n', 'shell', 1, 2, 'done', '', '', '', '' FROM attempts LIMIT 1",
+      "rows that Espalier had replaced were put back",
+    ],
+  ])("[SE10] nor with %s", async (_, sql, told) => {
+    await using lab = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
+    await putBack(lab, sql);
+    const refused = await lab.cli(["resume"]);
+    expect(refused.stderr).toContain(told);
+    expect(refused.code).toBe(5);
+  });
+
+  it("[SE10] has nothing gone that an attempt left behind", async () => {
+    await using lab = attacked(SQL("DELETE FROM attempts"));
+    expect((await lab.cli(["run", "--yes"])).signal).toBe("SIGKILL");
+    const refused = await lab.cli(["resume"]);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_SET_BACK")]);
+  });
+
+  it("[SE10] is given its digest where it was sealed before there was one", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    write(lab, "ALTER TABLE runs DROP COLUMN digest; PRAGMA user_version = 3");
+    // What an older version remembered.
+    const projects = join(lab.home, "state/espalier/projects");
+    const head = join(projects, readdirSync(projects)[0]!, "head");
+    const { whole: _, ...older } = JSON.parse(readFileSync(head, "utf8"));
+    const remembered = readFileSync(head);
+    writeFileSync(head, JSON.stringify(older));
+    expect((await lab.cli(["resume"])).code).toBe(0);
+    const digest = new DatabaseSync(lab.path(".espalier/espalier.db"), { readOnly: true });
+    expect(digest.prepare("SELECT digest FROM runs").get()?.["digest"]).toEqual(expect.any(String));
+    digest.close();
+    write(lab, "ALTER TABLE runs DROP COLUMN digest; PRAGMA user_version = 3");
+    writeFileSync(head, remembered);
+    expect((await lab.cli(["resume"])).stderr).toContain("STATE_SET_BACK");
   });
 
   it("[SE4] is an earlier copy of all of it: nothing starts until a person has looked", async () => {

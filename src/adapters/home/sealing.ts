@@ -46,9 +46,9 @@ function keyIn(folder: string): Buffer {
 
 function headFrom(text: string): Head | undefined {
   try {
-    const { run, seq, seal } = JSON.parse(text) as Record<string, unknown>;
+    const { run, seq, seal, whole } = JSON.parse(text) as Record<string, unknown>;
     if (typeof run !== "string" || typeof seq !== "number" || typeof seal !== "string") return undefined;
-    return { run, seq, seal };
+    return { run, seq, seal, whole: whole === true };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../ports/event.ts";
 import type { DatabaseSync } from "./database.ts";
+import { digestOf, sharesOf } from "./digest.ts";
 import type { Row } from "./rows.ts";
 import { attemptSeal, eventSeal, type Head, runSeal, type Seal, sealedAt, taskSeal } from "./seal.ts";
 
@@ -12,6 +13,10 @@ export interface Disputes {
   readonly attempts: readonly { readonly task: string; readonly number: number }[];
   /** Events as they stand from the first one on that does not follow from those before it. */
   readonly events: readonly number[];
+  /** Something was not written by this program. */
+  readonly isForeign: boolean;
+  /** The rows are not those, all together, that were written last: some are older, or gone. Which ones, nothing tells. */
+  readonly isMixed: boolean;
 }
 
 interface Latest {
@@ -56,11 +61,34 @@ function givenBack(text: string): string | undefined {
     : undefined;
 }
 
-/** Compares every row of the latest run with its seal; undefined where there is none. */
-export function disputes(database: DatabaseSync, seal: Seal): Disputes | undefined {
+/** The task an event brought to an end or took back from it. */
+function moved(text: string): string | undefined {
+  if (!MOVES.test(text)) return undefined;
+  const event = JSON.parse(text) as RunEvent;
+  return "task" in event ? event.task : undefined;
+}
+const MOVES = /^\{"type":"(?:completed|failed|attempt-failed|paused|blocked|waiting|person)"/;
+
+/** Whether the rows of a run are, all together, those that were written last. */
+function areWhole(
+  database: DatabaseSync,
+  seal: Seal,
+  { n, id, row }: Latest,
+  head: Head | undefined,
+): boolean {
+  // Before schema 4 there was no digest; since there is one that is remembered, none is one that was taken away.
+  if (row["digest"] === null) return head?.whole !== true;
+  const { sum } = sharesOf(database, seal, { n, id });
+  return row["digest"] === digestOf(seal, id, row["last_seq"] as number, sum);
+}
+
+/** Compares every row of the latest run with its seal, and all of them with theirs; undefined where there is none. */
+export function disputes(database: DatabaseSync, seal: Seal, head?: Head): Disputes | undefined {
   const latest = latestRun(database);
   if (latest === undefined) return undefined;
   const { n, id, row } = latest;
+  const isMixed = !areWhole(database, seal, latest, head);
+  const lastMove = new Map<string, string>();
   const returned = new Map<string, number>();
   const events: number[] = [];
   let believed = 0;
@@ -69,6 +97,8 @@ export function disputes(database: DatabaseSync, seal: Seal): Disputes | undefin
     else believed++;
     const task = isSound ? givenBack(event) : undefined;
     if (task !== undefined) returned.set(task, seq);
+    const about = isMixed && isSound ? moved(event) : undefined;
+    if (about !== undefined) lastMove.set(about, event);
   }
   const tasks = database.prepare("SELECT * FROM tasks WHERE run = ? ORDER BY n").all(n);
   const isBelieved = (task: Row) => {
@@ -78,23 +108,43 @@ export function disputes(database: DatabaseSync, seal: Seal): Disputes | undefin
     const isDone = task["status"] === "completed" || task["status"] === "skipped";
     return !isDone || seq >= (returned.get(task["id"] as string) ?? 0);
   };
-  const attempts = database.prepare("SELECT * FROM attempts WHERE run = ? ORDER BY n").all(n);
-  const wrong = tasks.filter(task => !isBelieved(task));
-  const isRunWrong = row["seal"] !== runSeal(seal, row, row["plan"] as string);
+  // Where rows of others stand among ours, an end counts that the history tells last.
+  const isTold = (task: Row) => {
+    const status = task["status"] as string;
+    const event = lastMove.get(task["id"] as string) ?? "";
+    if (status === "completed")
+      return event.startsWith('{"type":"completed"') || event.includes('"action":"done"');
+    return status !== "skipped" || event.includes('"action":"skip"');
+  };
+  const isForeignAttempt = (row: Row) => row["seal"] !== attemptSeal(seal, id, row);
+  const attempts = database
+    .prepare("SELECT * FROM attempts WHERE run = ? ORDER BY n")
+    .all(n)
+    .filter(isForeignAttempt)
+    .map(attempt => ({ task: attempt["task"] as string, number: attempt["number"] as number }));
+  const wrong = new Set(tasks.filter(task => !isBelieved(task)));
+  const run = row["seal"] !== runSeal(seal, row, row["plan"] as string);
   return {
-    isForged: isRunWrong && believed === 0 && wrong.length === tasks.length,
-    run: isRunWrong,
-    tasks: wrong.map(task => ({ id: task["id"] as string, status: task["status"] as string })),
-    attempts: attempts
-      .filter(attempt => attempt["seal"] !== attemptSeal(seal, id, attempt))
-      .map(attempt => ({ task: attempt["task"] as string, number: attempt["number"] as number })),
+    isForged: run && believed === 0 && wrong.size === tasks.length,
+    isForeign: run || wrong.size + attempts.length + events.length > 0,
+    isMixed,
+    run,
+    tasks: tasks
+      .filter(task => wrong.has(task) || (isMixed && !isTold(task)))
+      .map(task => ({ id: task["id"] as string, status: task["status"] as string })),
+    attempts,
     events,
   };
 }
 
 /** Whether every row of the latest run is believed. */
-export function isUndisputed({ isForged, run, tasks, attempts, events }: Disputes): boolean {
-  return !isForged && !run && tasks.length + attempts.length + events.length === 0;
+export function isUndisputed({ isForged, run, tasks, attempts, events, isMixed }: Disputes): boolean {
+  return !isForged && !run && !isMixed && tasks.length + attempts.length + events.length === 0;
+}
+
+/** Whether rows of ours are wrong together and nothing else is: what to take back, nothing tells. */
+export function isOnlyMixed(found: Disputes): boolean {
+  return found.isMixed && !found.isForeign;
 }
 
 /** What is shown of many. */
@@ -159,6 +209,7 @@ export function disbelieve(database: DatabaseSync, found: Disputes, now: number)
   if (found.attempts.length > 0)
     told.push(`attempts that Espalier did not write: ${some([...forged])}; they count as crashed`);
   if (found.run) told.push("the row of the run was not written by Espalier: phases that it forces are not");
+  if (found.isMixed) told.push("rows that Espalier had replaced were put back, or some were taken out");
   if (found.events.length > 0)
     told.push(`the history was changed by somebody else from event ${found.events[0]} on`);
   const event: RunEvent = { type: "warning", code: "STATE_NOT_BELIEVED", message: told.join("; ") };
@@ -195,17 +246,20 @@ export function sealAll(database: DatabaseSync, seal: Seal): void {
     before = eventSeal(seal, id, before, stampOf(event));
     ofEvent.run(before, n, event["seq"] as number);
   }
+  const { sum } = sharesOf(database, seal, { n, id });
+  database.prepare("UPDATE runs SET digest = ? WHERE n = ?").run(digestOf(seal, id, seq, sum), n);
 }
 
 /** The last event of the latest run, as it is remembered elsewhere. */
 export function headOf(database: DatabaseSync): Head | undefined {
   const row = database
     .prepare(
-      "SELECT id, seq, events.seal AS seal FROM runs JOIN events ON run = n WHERE n = (SELECT max(n) FROM runs) ORDER BY seq DESC LIMIT 1",
+      "SELECT id, seq, events.seal AS seal, digest FROM runs JOIN events ON run = n WHERE n = (SELECT max(n) FROM runs) ORDER BY seq DESC LIMIT 1",
     )
     .get();
   if (row === undefined) return undefined;
-  return { run: row["id"] as string, seq: row["seq"] as number, seal: (row["seal"] ?? "") as string };
+  const [run, seq, seal] = [row["id"] as string, row["seq"] as number, (row["seal"] ?? "") as string];
+  return { run, seq, seal, whole: row["digest"] !== null };
 }
 
 /** Whether a state has everything that is remembered of it. */

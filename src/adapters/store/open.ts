@@ -74,7 +74,11 @@ export function openState(directory: string, options: OpenStateOptions): Result<
   const decision = decide(found.value);
   try {
     sweepTemporaries(directory, ownedFileCalls);
-    const restored = restoreDatabase(directory, decision, found.value, { ...options, seal });
+    const restored = restoreDatabase(directory, decision, found.value, {
+      ...options,
+      seal,
+      head: options.sealing?.head,
+    });
     if (!restored.ok) return failed(restored.failure);
     report.push(...restored.value, ...clearDamaged(directory, found.value, options.now));
     const kept = keepLegacy(directory, found.value.thin);

@@ -9,7 +9,7 @@ import type { Decision, Findings } from "./decide.ts";
 import { bringForward, type Moved, raiseEpoch } from "./forward.ts";
 import { openQuietly } from "./inspect.ts";
 import { migrate } from "./schema.ts";
-import type { Seal } from "./seal.ts";
+import type { Head, Seal } from "./seal.ts";
 
 /** Names in the state directory. */
 export const STATE_NAMES = { database: "espalier.db", thin: "orchestrate-state.json" } as const;
@@ -23,6 +23,8 @@ interface RestoreOptions {
   readonly project: string;
   readonly now: number;
   readonly seal?: Seal | undefined;
+  /** How far it had come, as far as that is remembered. */
+  readonly head?: Head | undefined;
 }
 
 /** Puts the database a decision asks for under its name. Returns what was done, one sentence each. */
@@ -59,7 +61,7 @@ function rebuild(
     const { seal } = options;
     // What is taken from a sealed file is taken on top of rows that are believed.
     const isSealed = seal !== undefined && sealedBy(copy).id === seal.id;
-    const found = isSealed ? disputes(copy, seal) : undefined;
+    const found = isSealed ? disputes(copy, seal, options.head) : undefined;
     if (found !== undefined && !isUndisputed(found)) told.push(...disbelieve(copy, found, options.now));
     if (forward !== undefined) moved = bringForward(copy, forward, options.now);
     if (isSealed) sealAll(copy, seal);

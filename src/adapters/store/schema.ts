@@ -147,6 +147,9 @@ const STEPS: readonly string[] = [
   ALTER TABLE attempts ADD COLUMN seal TEXT;
   ALTER TABLE events ADD COLUMN seal TEXT;
   `,
+  `
+  ALTER TABLE runs ADD COLUMN digest TEXT;
+  `,
 ];
 
 /** The schema this program writes, as SQLite's `user_version`. */

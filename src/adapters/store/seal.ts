@@ -14,6 +14,8 @@ export interface Head {
   readonly seq: number;
   /** The seal of that event. */
   readonly seal: string;
+  /** Whether all rows together were sealed as well, as they have been since schema 4. */
+  readonly whole?: boolean;
 }
 
 /** What a sealed state is opened with. */

@@ -1,7 +1,16 @@
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { fileStamp, freeName } from "./aside.ts";
-import { disbelieve, disputes, hasReached, headOf, isUndisputed, sealAll, sealedBy } from "./believe.ts";
+import {
+  disbelieve,
+  disputes,
+  hasReached,
+  headOf,
+  isOnlyMixed,
+  isUndisputed,
+  sealAll,
+  sealedBy,
+} from "./believe.ts";
 import { reserve } from "./create.ts";
 import { openDatabase, storeFailure } from "./database.ts";
 import { migrate } from "./schema.ts";
@@ -12,7 +21,9 @@ export type Unbelieved =
   /** Nobody sealed it, or somebody with another key: an older version, another home, or whoever put it there. */
   | { readonly kind: "unsealed"; readonly isOfAnother: boolean }
   /** It is older than what was acknowledged last. */
-  | { readonly kind: "set-back"; readonly event: number };
+  | { readonly kind: "set-back"; readonly event: number }
+  /** Every row is one of ours, but they are not those that were written last. */
+  | { readonly kind: "mixed" };
 
 /** What became of a state. */
 interface Settled {
@@ -61,7 +72,8 @@ export function settle(
     if (isBehind && !trust && !isRestored) return fail({ kind: "set-back", event: head.seq });
     if (isBehind)
       report.push(`event ${head.seq} of run ${head.run} was acknowledged, and is not in this state`);
-    const found = isOurs && !trust ? disputes(database, seal) : undefined;
+    const found = isOurs && !trust ? disputes(database, seal, isNew ? undefined : head) : undefined;
+    if (found !== undefined && isOnlyMixed(found)) return fail({ kind: "mixed" });
     const isDisputed = found !== undefined && !isUndisputed(found);
     if (isDisputed) {
       const kept = freeName(path, fileStamp(now));
@@ -70,7 +82,7 @@ export function settle(
       database.exec("BEGIN IMMEDIATE");
       report.push(...disbelieve(database, found, now), `a copy as it was found is kept as ${kept}`);
     } else database.exec("BEGIN IMMEDIATE");
-    if (isDisputed || !isOurs || trust) sealAll(database, seal);
+    if (isDisputed || !isOurs || trust || headOf(database)?.whole === false) sealAll(database, seal);
     database.exec("COMMIT");
     if (isDisputed || !isOurs || isBehind || isNew)
       remember(headOf(database) ?? { run: "", seq: 0, seal: "" });

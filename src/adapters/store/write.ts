@@ -4,6 +4,7 @@ import type { StoreFailure } from "../../ports/store-failure.ts";
 import { checkContext, needsRun } from "./context-check.ts";
 import { prepareContextWriter } from "./context-write.ts";
 import { type DatabaseSync, storeFailure } from "./database.ts";
+import { attemptName, digestOf, type Shares, sharesOf, sumAfter, taskName } from "./digest.ts";
 import { misuse } from "./epoch-store.ts";
 import {
   ATTEMPT_UPSERT,
@@ -44,16 +45,26 @@ export function prepareWriter(database: DatabaseSync, sealing?: Sealing): Writer
 
   // Of the event last written; undefined where the database has to be asked for it.
   let last: Head | undefined;
+  // Of the run last written, likewise.
+  let shares: Shares | undefined;
 
   function commit(change: Change): Result<void, StoreFailure> {
     const { run } = change;
     const writesPlan = run !== undefined && (run.id !== plan.run || run.plan !== plan.text);
     const before = last?.run === change.runId ? last : undefined;
-    const done = transaction(() => apply(statements, change, writesPlan, sealing?.seal, before));
+    const under = sealing && {
+      seal: sealing.seal,
+      before,
+      sharesOf: (n: number) =>
+        shares?.run === change.runId ? shares : sharesOf(database, sealing.seal, { n, id: change.runId }),
+    };
+    const done = transaction(() => apply(statements, change, writesPlan, under));
     if (!done.ok) return done;
     if (writesPlan) plan = { run: run.id, text: run.plan };
-    if (done.value !== undefined && done.value !== before) {
-      last = done.value;
+    shares = done.value?.keep?.() ?? shares;
+    const head = done.value?.head;
+    if (head !== undefined && head !== before) {
+      last = head;
       // Only now that it is on the disk: what is remembered is never ahead.
       sealing?.remember(last);
     }
@@ -81,37 +92,54 @@ function prepareStatements(database: DatabaseSync) {
     upsertAttempt: database.prepare(ATTEMPT_UPSERT),
     event: database.prepare("INSERT INTO events (run, seq, at, event, seal) VALUES (?, ?, ?, ?, ?)"),
     lastSeal: database.prepare("SELECT seal FROM events WHERE run = ? ORDER BY seq DESC LIMIT 1"),
-    lastSeq: database.prepare("UPDATE runs SET last_seq = ? WHERE n = ?"),
+    lastSeq: database.prepare("UPDATE runs SET last_seq = ?, digest = ? WHERE n = ?"),
     context: prepareContextWriter(database),
   };
+}
+
+/** What a change is sealed with. */
+interface Under {
+  readonly seal: Seal;
+  /** Of the run's last event, where that is known. */
+  readonly before: Head | undefined;
+  /** Of the run, by the number of its row, as they stand before the change. */
+  sharesOf(run: number): Shares;
+}
+
+/** What a change has left to know once it is durable. */
+interface Applied {
+  readonly run: number;
+  /** Of sealed runs, the last event. */
+  readonly head: Head | undefined;
+  keep?(): Shares;
 }
 
 function apply(
   statements: ReturnType<typeof prepareStatements>,
   change: Change,
   writesPlan: boolean,
-  seal: Seal | undefined,
-  before: Head | undefined,
-): Result<Head | undefined, StoreFailure> {
+  under: Under | undefined,
+): Result<Applied | undefined, StoreFailure> {
   const stored = statements.epoch.get()?.["epoch"] as number;
   if (stored !== change.epoch) return fail({ kind: "fenced", epoch: change.epoch, stored });
 
   const { context } = change;
   if (context !== undefined) checkContext(context);
-  const written = needsRun(change) ? applyToRun(statements, change, writesPlan, seal, before) : undefined;
+  const written = needsRun(change) ? applyToRun(statements, change, writesPlan, under) : undefined;
   if (context !== undefined) statements.context(context, written?.run);
-  return ok(written?.head);
+  return ok(written);
 }
 
-/** Writes what belongs to a run; returns the run's row number and, of sealed ones, its last event. */
+/** Writes what belongs to a run. */
 function applyToRun(
   statements: ReturnType<typeof prepareStatements>,
   change: Change,
   writesPlan: boolean,
-  seal: Seal | undefined,
-  before: Head | undefined,
-): { readonly run: number; readonly head: Head | undefined } {
+  under: Under | undefined,
+): Applied {
   const { runId } = change;
+  const { seal, before } = under ?? {};
+  const rows = new Map<string, string | undefined>();
   if (change.run !== undefined) {
     if (change.run.id !== change.runId)
       throw misuse(`run ${change.run.id} in a change of run ${change.runId}`);
@@ -124,17 +152,29 @@ function applyToRun(
   const run = row["n"] as number;
   if (writesPlan && change.run !== undefined) statements.plan.run(run, change.run.plan);
 
+  const shares = under?.sharesOf(run);
   const first = row["last_seq"] as number;
   const seq = first + (change.events?.length ?? 0);
   for (const task of change.tasks ?? []) {
     const parameters = taskParameters(run, task);
-    if (seal !== undefined) parameters["seal"] = taskSeal(seal, runId, seq, parameters);
+    if (seal !== undefined) {
+      const own = taskSeal(seal, runId, seq, parameters);
+      parameters["seal"] = own;
+      rows.set(taskName(task.id), own);
+    }
     statements.upsertTask.run(parameters);
   }
-  for (const id of change.removedTasks ?? []) statements.removeTask.run(run, id);
+  for (const id of change.removedTasks ?? []) {
+    statements.removeTask.run(run, id);
+    rows.set(taskName(id), undefined);
+  }
   for (const attempt of change.attempts ?? []) {
     const parameters = attemptParameters(run, attempt);
-    if (seal !== undefined) parameters["seal"] = attemptSeal(seal, runId, parameters);
+    if (seal !== undefined) {
+      const own = attemptSeal(seal, runId, parameters);
+      parameters["seal"] = own;
+      rows.set(attemptName(attempt.task, attempt.number), own);
+    }
     statements.upsertAttempt.run(parameters);
   }
 
@@ -148,8 +188,15 @@ function applyToRun(
     statements.event.run(run, at, stamped.at, event, link ?? null);
     last = at;
   }
-  if (last !== first) statements.lastSeq.run(last, run);
-  return { run, head: last === first || link === undefined ? before : { run: runId, seq: last, seal: link } };
+  const head =
+    last === first || link === undefined ? before : { run: runId, seq: last, seal: link, whole: true };
+  if (seal === undefined || shares === undefined) {
+    if (last !== first) statements.lastSeq.run(last, null, run);
+    return { run, head };
+  }
+  const { sum, keep } = sumAfter(seal, shares, rows);
+  statements.lastSeq.run(last, digestOf(seal, runId, last, sum), run);
+  return { run, head, keep };
 }
 
 function lastSeal({ lastSeal: statement }: ReturnType<typeof prepareStatements>, run: number): string {

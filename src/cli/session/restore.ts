@@ -252,10 +252,16 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     claimed,
     weaker: request.approves ? weaker : new Map(),
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
-    news: completed.map(task => {
-      const verified = landed.get(task)?.verified === true;
-      return { type: "completed", task, verified, by: "agent", ms: 0 } as const;
-    }),
+    news: [
+      ...completed.map(task => {
+        const verified = landed.get(task)?.verified === true;
+        return { type: "completed", task, verified, by: "agent", ms: 0 } as const;
+      }),
+      ...held.map(task => {
+        const reason = run.byId.get(task)?.reason ?? "";
+        return { type: "paused", task, reason, by: "rule" } as const;
+      }),
+    ],
     notes,
   };
 }
