@@ -119,7 +119,12 @@ describe("lost state", () => {
       "espalier.yaml": "maxAttempts: 1\nphaseGate: 0.5\nphase: { merge: auto }\n",
     });
     expect((await lab.ask("run", "--yes")).code).toBe(1);
-    const forget = () => rmSync(join(lab.home, "state/espalier/projects"), { recursive: true });
+    const projects = join(lab.home, "state/espalier/projects");
+    const kept = join(projects, readdirSync(projects)[0]!);
+    // All that is remembered but the key.
+    const forget = () => {
+      for (const name of readdirSync(kept)) if (name !== "key") rmSync(join(kept, name), { recursive: true });
+    };
     const lose = () => {
       for (const name of readdirSync(lab.path(".espalier")))
         if (name !== "orchestrate.log") rmSync(lab.path(`.espalier/${name}`), { recursive: true });
@@ -137,12 +142,27 @@ describe("lost state", () => {
     const run = forged?.code === 2 ? await lab.ask("run", "--yes") : forged;
     expect(run?.code).toBe(5);
     expect(run?.stderr).toContain("2 ticked boxes are proven by commits, 1 are not (T1.3)");
+    lose();
+    forget();
+    // What somebody else commits under our words, or under the seal of another commit.
+    const seal = /Espalier-Seal: .*/.exec(lab.git("log", "main", "--format=%B"))?.[0];
+    for (const more of ["", `\n${seal}`]) {
+      const words = `x\n\nEspalier-Task: T1.3\nEspalier-Attempt: tok\nEspalier-Verified: true${more}`;
+      lab.git("commit", "--allow-empty", "--quiet", "-m", words);
+    }
+    const sealed = await lab.ask("run", "--yes");
+    expect([sealed.code, sealed.stderr]).toEqual([5, expect.stringContaining("1 are not (T1.3)")]);
     lab.write("TASKS.md", lab.read("TASKS.md").replace("[x] T1.3", "[ ] T1.3"));
     lose();
     const rebuilt = await lab.ask("run", "--yes");
     expect(rebuilt.stderr).toContain("2 completed tasks are proven by their commits");
     expect(rebuilt.stdout).not.toContain("[DISPATCH] T1.1");
     expect(rebuilt.stdout).toContain("[DISPATCH] T1.3");
+    // Without the key that sealed them, commits prove nothing.
+    lose();
+    rmSync(projects, { recursive: true });
+    const elsewhere = await lab.ask("run", "--yes");
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([5, expect.stringContaining("nothing proves the")]);
   });
 });
 

@@ -57,7 +57,7 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
   const cache = join(project.stateDir, "cache");
   const prepare = (path: string) =>
     readyWorktree({ ...worktree, from: project.root, to: join(path, prefix), run, cache });
-  const made = await createGrounds(createGitVcs(repository), {
+  const made = await createGrounds(createGitVcs({ ...repository, seal: session.seal?.of }), {
     names: { top, branch: git.branch, folder: git.folder },
     prefix,
     target: targetBranch(project, repository),

@@ -1,4 +1,5 @@
 import { orphanedCallsEnd } from "../../adapters/process/index.ts";
+import type { Seal } from "../../adapters/store/index.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type AttemptRow,
@@ -31,16 +32,17 @@ async function standingOf({ git }: Repository, branches: Iterable<string>): Prom
 
 /**
  * Attempts whose work the repository holds: on the target, on the branches that are not merged yet, and on those that dead
- * attempts were landing on, whatever is checked out now. Throws EspalierError where that cannot be read.
+ * attempts were landing on, whatever is checked out now; with a seal only those that carry it. Throws EspalierError where that cannot be read.
  */
 export async function landedAttempts(
   repository: Repository,
   target: string,
   dead: readonly AttemptRow[],
+  seal: Seal | undefined,
 ): Promise<readonly LandedAttempt[]> {
   // What a killed process had asked of git may be landing still.
   await orphanedCallsEnd();
-  const vcs = createGitVcs(repository);
+  const vcs = createGitVcs({ ...repository, seal: seal?.of });
   const loose = read(await vcs.branches(target)).filter(({ held }) => !held);
   const others = new Set([...loose, ...dead].map(({ branch = target }) => branch));
   others.delete(target);

@@ -87,16 +87,18 @@ async function landedIn(
   file: TaskPath,
   { repository: known, env }: SessionRequest,
   dead: readonly AttemptRow[],
+  seal: Seal | undefined,
 ): Promise<readonly LandedAttempt[]> {
   // Whoever closes the attempts of a dead process has to know what became of their work.
   const repository = known ?? (await projectRepository(project, file, env));
-  if (repository !== undefined) return landedAttempts(repository, targetBranch(project, repository), dead);
+  if (repository !== undefined)
+    return landedAttempts(repository, targetBranch(project, repository), dead, seal);
   const landing = dead.find(({ folder }) => folder !== undefined);
   if (landing === undefined) return [];
   // Its branches were switched off meanwhile, or git is not to be found.
   const before = await repositoryAround(project, file, env);
   if (before === undefined) throw cannotAsk(project, landing);
-  return landedAttempts(before, targetBranch(project, before), dead);
+  return landedAttempts(before, targetBranch(project, before), dead, seal);
 }
 
 function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
@@ -167,7 +169,9 @@ export async function openSession(
     const claims = from ?? (imported === undefined ? legacy : importedFrom(project, imported));
     const fresh = stored === undefined;
     const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost && canProve);
-    const landed = mustLook ? await landedIn(project, file, request, ours) : [];
+    const landed = mustLook
+      ? await landedIn(project, file, request, ours, trust ? undefined : sealing?.seal)
+      : [];
     const proven =
       fresh && claims === undefined
         ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])

@@ -13,15 +13,33 @@ import { change, type Repository } from "./repository.ts";
 const TASK = "Espalier-Task";
 const ATTEMPT = "Espalier-Attempt";
 const VERIFIED = "Espalier-Verified";
+const SEAL = "Espalier-Seal";
 /** Commits of ours that are read at most. */
 const MOST = 50_000;
 /** Commits among which a landing that was just made is looked for; older ones are found when a run goes on. */
 const NEWEST = 500;
 
+/** What a commit says of an attempt, with the tree that it is said of. */
+interface Claim {
+  readonly tree: string;
+  readonly task: string;
+  readonly attempt: string;
+  readonly verified: string;
+}
+
+/** The seal of a commit's claim; undefined where commits are not sealed. */
+function sealOf({ seal }: Repository, { tree, task, attempt, verified }: Claim): string | undefined {
+  return seal?.(`landed\n${JSON.stringify([tree, task, attempt, verified])}`);
+}
+
 /** The message of an attempt's commit; the trailers are what recovery and boxes are proved by. */
-function messageOf(by: Authorship): string {
-  const task = firstLine(by.task, 100);
-  const trailers = [`${TASK}: ${task}`, `${ATTEMPT}: ${by.attempt}`, `${VERIFIED}: ${String(by.verified)}`];
+function messageOf(repository: Repository, tree: string, by: Authorship): string {
+  // As it is read back.
+  const task = firstLine(by.task, 100).trim();
+  const verified = String(by.verified);
+  const seal = sealOf(repository, { tree, task, attempt: by.attempt, verified });
+  const trailers = [`${TASK}: ${task}`, `${ATTEMPT}: ${by.attempt}`, `${VERIFIED}: ${verified}`];
+  if (seal !== undefined) trailers.push(`${SEAL}: ${seal}`);
   return `${task}: ${firstLine(by.title, 100)}\n\n${trailers.join("\n")}\n`;
 }
 
@@ -50,7 +68,7 @@ export async function commitWork(
   parent: string,
   by: Authorship,
 ): Promise<Result<string, VcsFailure>> {
-  const made = await commitTree(repository, tree, [parent], messageOf(by));
+  const made = await commitTree(repository, tree, [parent], messageOf(repository, tree, by));
   if (made.ok) repository.memory.noteCommit(made.value, tree, by.attempt);
   return made;
 }
@@ -78,13 +96,17 @@ export async function findAttempt(
   return ok(landed.get(attempt));
 }
 
-/** Every attempt whose commit a branch holds, newest first; whoever counts on them may do so from then on. */
+/**
+ * Every attempt whose commit a branch holds, newest first; whoever counts on them may do so from then on. Of a repository with
+ * a seal only commits that carry it, for that very tree.
+ */
 export async function attemptsIn(
   repository: Repository,
   branch: string,
 ): Promise<Result<readonly LandedAttempt[], VcsFailure>> {
   const value = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
-  const format = `--format=%H%x1f${value(TASK)}%x1f${value(ATTEMPT)}%x1f${value(VERIFIED)}`;
+  const keys = [TASK, ATTEMPT, VERIFIED, SEAL].map(value);
+  const format = `--format=${["%H", "%T", ...keys].join("%x1f")}`;
   const search = ["--fixed-strings", `--grep=${ATTEMPT}: `, `--max-count=${MOST}`, "-z"];
   const found = await repository.git.fields(["log", format, ...search, branch, "--"]);
   if (!found.ok) return found;
@@ -92,8 +114,12 @@ export async function attemptsIn(
   if (!settled.ok) return settled;
   return ok(
     found.value.flatMap(line => {
-      const [commit = "", task = "", attempt = "", verified = ""] = line.split("\u001f");
-      return task === "" || attempt === "" ? [] : [{ task, attempt, commit, verified: verified === "true" }];
+      const [commit = "", tree = "", task = "", attempt = "", verified = "", seal] = line.split("\u001f");
+      const own = sealOf(repository, { tree, task, attempt, verified });
+      const isOurs = own === undefined || own === seal;
+      return task === "" || attempt === "" || !isOurs
+        ? []
+        : [{ task, attempt, commit, verified: verified === "true" }];
     }),
   );
 }

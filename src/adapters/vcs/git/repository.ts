@@ -34,6 +34,8 @@ export interface Repository {
   readonly programs: readonly string[];
   /** Fails when a door is not as it was. */
   guard(): Promise<Result<void, VcsFailure>>;
+  /** A keyed hash by which commits of ours are told from those that only say so; without it each is taken at its word. */
+  readonly seal?: ((text: string) => string) | undefined;
   /** Counts a worktree of ours among the doors; called right after it was made. */
   trust(worktree: string): void;
   /** Whether a worktree's record is watched. */
