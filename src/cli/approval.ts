@@ -240,7 +240,7 @@ export async function requireApproval(
   // Before anything is asked: an agent can open a terminal and answer there.
   const { isOwnScratch } = given.every(one => approved.has(one))
     ? { isOwnScratch: false }
-    : await requirePerson(io, { stateDir, config });
+    : await requirePerson(io, { root, stateDir, config });
   if (isAsked) {
     if (!(await ask(io, distinct.length, words)))
       throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode: EXIT.waitingForPerson });

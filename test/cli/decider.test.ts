@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../src/cli/project.ts";
 import { readRun } from "../../src/cli/reader.ts";
@@ -93,6 +94,33 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     expect(JSON.parse(lab.read("said.txt"))).toMatchObject({ ok: false, decider: { kind: "unproven" } });
     expect(lab.read("ran.txt")).toBe("ran\n");
     expect(logOf(lab)).not.toContain("[PERSON]");
+  });
+
+  it.each([
+    [
+      "approves what its own scratch project wants",
+      "mkdir '$HOME_OF/made'; cp '$HOME_OF/found/TASKS.md' '$HOME_OF/made'",
+      "made",
+      0,
+    ],
+    ["approves nothing in a project that it found and nobody has run yet", "true", "found", 5],
+  ] as const)("[E42] %s", async (_, before, folder, code) => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "maxAttempts: 1\n" });
+    const found = join(lab.home, "found");
+    mkdirSync(found);
+    writeFileSync(join(found, "TASKS.md"), "# F\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n");
+    const home = `env HOME='${lab.home}' XDG_STATE_HOME='${lab.home}/state'`;
+    lab.write(
+      "attack.sh",
+      `${before.replaceAll("$HOME_OF", lab.home)}
+(cd '${lab.home}/${folder}' && ${home} ${lab.line(["run", "--yes"])}) > said.txt 2>&1
+echo exit $? >> said.txt
+`,
+    );
+    const run = await lab.cli(["run", "--yes"]);
+    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.any(String)]);
+    expect(lab.read("said.txt")).toContain(`exit ${code}`);
+    expect(lab.read("said.txt").includes("NOT_A_PERSON")).toBe(code !== 0);
   });
 
   it("[E54] is not believed where it put a socket of its own in the place of the run's", async () => {

@@ -4,7 +4,7 @@ export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export type { CallEnd, ProgramCall } from "./call-program.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
-export { lineOf, processClock, whoStarted } from "./line.ts";
+export { beganAt, lineOf, processClock, whoStarted } from "./line.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
 export { attemptMarker, instanceMarker, type Marker, markedEnv, WORKER_SOCKET } from "./markers.ts";
 export { orphanedCallsEnd } from "./orphaned-calls.ts";

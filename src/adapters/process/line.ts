@@ -120,6 +120,11 @@ export function processClock(): number {
   return Math.floor(Math.max(own, uptime() * TICKS));
 }
 
+/** When a process of a line began, in milliseconds of the wall clock as it goes now. */
+export function beganAt({ startTime }: Identity): number {
+  return HAS_PROC ? Date.now() - (processClock() - startTime) * (1000 / TICKS) : startTime;
+}
+
 /** Shells and runners that stand between a program and what it starts. */
 const BETWEEN = /^(?:-?(?:ba|da|z|fi|k)?sh|npm|npx|pnpm|yarn|bun|env|nice)(?:\s|$)/;
 

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import {
   projectHome,
   readAttempted,
@@ -8,8 +9,8 @@ import {
   writeWorked,
 } from "../../adapters/home/index.ts";
 import { bootId } from "../../adapters/lock/index.ts";
-import { adopterOf, lineOf, processClock, shows, whoStarted } from "../../adapters/process/index.ts";
-import { type Circumstances, type Decider, judge } from "../../engine/control/decider.ts";
+import { adopterOf, beganAt, lineOf, processClock, shows, whoStarted } from "../../adapters/process/index.ts";
+import { type Ancestor, type Circumstances, type Decider, judge } from "../../engine/control/decider.ts";
 import type { ControlRequest } from "../../engine/control/protocol.ts";
 import type { Bench } from "../../engine/control/server.ts";
 import { EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
@@ -18,16 +19,28 @@ import { type Io, isInteractive } from "../io.ts";
 import type { Project } from "../project.ts";
 import { deciderWords, type NoPerson } from "../views/decider-words.ts";
 
-type Place = Pick<Project, "stateDir">;
+type Place = Pick<Project, "stateDir" | "root">;
 type Env = Io["env"];
 
-/** What is known of the beginning of a project. Whoever touches it first is remembered, where that is an attempt. */
-async function worked({ stateDir }: Place, env: Env): Promise<Worked> {
+/** Milliseconds by which two readings of the clocks may differ. */
+const SLACK = 100;
+
+/** The attempt that made the folder of a project: one that found it there has not begun the project. */
+function madeWithin(line: readonly Ancestor[], root: string): string | undefined {
+  const within = line.find(({ attempt }) => attempt !== undefined)?.attempt;
+  const first = line.findLast(({ attempt }) => attempt !== undefined && attempt === within);
+  if (first === undefined) return undefined;
+  // A file system that keeps no such time says 0.
+  const made = statSync(root, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  return made > beganAt(first) - SLACK ? within : undefined;
+}
+
+/** What is known of the beginning of a project. Whoever touches it first is remembered, where that is an attempt that made it. */
+async function worked({ stateDir, root }: Place, env: Env): Promise<Worked> {
   const folder = projectHome(env, stateDir);
   const known = readWorked(folder);
   if (known !== undefined) return known;
-  const line = await lineOf(process.pid);
-  const within = line.find(({ attempt }) => attempt !== undefined)?.attempt;
+  const within = madeWithin(await lineOf(process.pid), root);
   writeWorked(folder, { within });
   return { within };
 }
@@ -112,7 +125,7 @@ export function refusalEvent(
 /** Throws EspalierError unless a person calls this command, or an agent for a project that it began itself. */
 export async function requirePerson(
   io: Io,
-  project: Pick<Project, "stateDir" | "config">,
+  project: Pick<Project, "root" | "stateDir" | "config">,
 ): Promise<{ readonly isOwnScratch: boolean }> {
   const { decider, within } = await callerOf(io, project);
   if (decider.kind !== "person") throw notAPerson(decider, project.config.locale);
