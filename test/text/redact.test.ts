@@ -127,6 +127,46 @@ describe("redaction", () => {
     expect(redact("hunter2-hunt\n\n\n\n\ner2-hunter2")).toBe("hunter2-hunt\n\n\n\n\ner2-hunter2");
   });
 
+  it.each(["\n", "\r\n", "\n    ", "\\n", "=\r\n"])(
+    "[C6] reads over a break anywhere in a secret: %j",
+    lineBreak => {
+      const redact = createRedactor(["Zq7-wX/k93+mN-pL2v", "Kw83hdLq2"]);
+      for (const secret of ["Zq7-wX/k93+mN-pL2v", "Kw83hdLq2"])
+        for (let at = 1; at < secret.length; at++) {
+          const text = `a ${secret.slice(0, at)}${lineBreak}${secret.slice(at)} b`;
+          expect(redact(text)).toBe("a [redacted] b");
+          expect(streamed(redact, cut(Buffer.from(text), [1])).toString()).toBe("a [redacted] b");
+        }
+      for (let before = 40; before < 80; before++) {
+        const text = Buffer.from(`${"x".repeat(before)}Zq7-wX/k93+mN-pL2v${"y".repeat(20)}`);
+        const wrapped = text.toString("base64").replaceAll(/.{76}/g, line => line + lineBreak);
+        expect(redact(wrapped)).toContain("[redacted]");
+      }
+    },
+  );
+
+  it("[C6] reads over a break that stands for a blank, and over a plus that does", () => {
+    const redact = createRedactor(["correct horse battery staple"]);
+    expect(redact("a correct\n  horse battery\nstaple b")).toBe("a [redacted] b");
+    expect(redact("q=correct+horse+battery+staple&b")).toBe("q=[redacted]&b");
+    expect(redact("correct horse,battery staple")).toBe("correct horse,battery staple");
+  });
+
+  it("[C6] resolves escapes in any mixture, and none that only seem to stand before a secret", () => {
+    const redact = createRedactor(["deadbeef/Kw83", "nhunter2/q"]);
+    expect(redact("%5Cu0064eadbeef%255C%252fKw83 x")).toBe("[redacted] x");
+    expect(redact("&quot;\\u0064e&#97;dbe\\x65f%2FKw83&quot;")).toBe("&quot;[redacted]&quot;");
+    // `\nhunter2` and `%deadbeef` begin with an escape only for who does not know the secret.
+    expect(redact("C:\\nhunter2\\/q 100%deadbeef%2fKw83")).toBe("C:\\[redacted] 100%[redacted]");
+  });
+
+  it("[C6] leaves lists of other numbers", () => {
+    const redact = createRedactor([PLAIN]);
+    const others = "[104, 117, 110, 116, 101, 114] 68:75:6e:74 at 12:34:56, 0x68 <Buffer 68 75 6e>";
+    expect(redact(others)).toBe(others);
+    expect(redact("1104, 117")).toBe("1104, 117");
+  });
+
   it("[C6] knows the lines of a secret of many lines that tell something by themselves", () => {
     const redact = createRedactor([LINES, pem("")]);
     expect(redact("a Second0Line1Of2It3With4Digits b")).toBe("a [redacted] b");
@@ -154,6 +194,8 @@ describe("redaction", () => {
     ["a quoted key", pem("").replaceAll("\n", "\n  | "), "[redacted]"],
     ["a password", "postgres://me:pa$$w0rd@db:5432/x", "postgres://me:[redacted]@db:5432/x"],
     ["a password with an @", "redis://:p@ss@host", "redis://:[redacted]@host"],
+    ["a password of digits", "postgres://me:12345@db:5432/x", "postgres://me:[redacted]@db:5432/x"],
+    ["a password of many digits", "ftp://a.b:123456@h", "ftp://a.b:[redacted]@h"],
     ["a bearer", "Authorization: Bearer abcDEF0123456789xyz+/ab==", "Authorization: Bearer [redacted]"],
     ["a basic login", "Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted]"],
   ])("[C7] masks %s by its shape, whatever pieces it comes in", (_, text, clear) => {
@@ -163,11 +205,101 @@ describe("redaction", () => {
       expect(streamed(mask, cut(Buffer.from(text), lengths)).toString()).toBe(clear);
   });
 
+  it.each([
+    "\\n",
+    "\\t",
+    "\\\\n",
+    "\\u0022",
+    "\\U0000000a",
+    "\\x0a",
+    "\\012",
+    "\\75",
+    "\\u{22}",
+    "%3D",
+    "%22",
+    "%250A",
+    "=3D",
+    "&quot;",
+    "&#x3d;",
+    "\u001b[32m",
+    "\u001b[1;38;5;12m",
+    "\\u001b[1;32m",
+    "\\x1b[32m",
+    "\\e[0m",
+    "\\033[1m",
+    "^[[32m",
+  ])("[C10] knows a token behind the escape %j", sign => {
+    for (const token of [...MARKED, JWT]) {
+      const text = `a${sign}${token} b`;
+      expect(mask(text)).toBe(`a${sign}[redacted] b`);
+      expect(streamed(mask, cut(Buffer.from(text), [1])).toString()).toBe(`a${sign}[redacted] b`);
+    }
+    expect(mask(`a${sign}Bearer abcDEF0123456789xyz+/ab==`)).toBe(`a${sign}Bearer [redacted]`);
+  });
+
+  it.each([
+    ["postgres:\\/\\/u:p4ss@h", "postgres:\\/\\/u:[redacted]@h"],
+    ["postgres%3A%2F%2Fu%3Ap4ss%40h", "postgres%3A%2F%2Fu%3A[redacted]%40h"],
+    ["Bearer abcDEF0123456789xyz\\/abcd end", "Bearer [redacted] end"],
+    ["Bearer abcDEF0123456789xyz%2Fabcd end", "Bearer [redacted] end"],
+    [`\\u0067hp_${"aB3".repeat(12)}`, "[redacted]"],
+    [`%41ghp_${"aB3".repeat(12)}`, `%41ghp_${"aB3".repeat(12)}`],
+    [
+      "xsk-%2Drisk a\\nrisk-of-All-The-2-Things-Together-Here",
+      "xsk-%2Drisk a\\nrisk-of-All-The-2-Things-Together-Here",
+    ],
+  ])("[C10] reads %s as it is meant", (text, clear) => {
+    expect(mask(text)).toBe(clear);
+    expect(streamed(mask, cut(Buffer.from(text), [1])).toString()).toBe(clear);
+  });
+
+  it.each([
+    "> ",
+    "+",
+    "-",
+    "    ",
+    "| ",
+    "\t// ",
+    "2026-11-22T10:00:00.000Z INFO [deploy/web-1] ",
+    "\u001b[32m",
+  ])("[C11] knows a private key with %j before each line", before => {
+    const lines = `x\n${pem("RSA ")}\ny`.split("\n").map(line => before + line);
+    expect(mask(lines.join("\n"))).toBe(`${before}x\n${before}[redacted]\n${before}y`);
+    expect(streamed(mask, cut(Buffer.from(lines.join("\r\n")), [7])).toString()).toBe(
+      `${before}x\r\n${before}[redacted]\r\n${before}y`,
+    );
+  });
+
+  it.each<[string, (key: string) => string]>([
+    ["JSON in JSON", key => JSON.stringify(JSON.stringify({ key }))],
+    ["a list of its lines", key => JSON.stringify(key.split("\n"), undefined, 2)],
+    [
+      "a source file",
+      key =>
+        key
+          .split("\n")
+          .map(line => JSON.stringify(`${line}\n`))
+          .join(" +\n  "),
+    ],
+    ["an address", key => encodeURIComponent(key)],
+  ])("[C11] knows a private key in %s", (_, write) => {
+    const clear = mask(`${write(pem(""))} end`);
+    for (const line of KEY_LINES) expect(clear).not.toContain(line.slice(0, 20));
+    expect(clear).toMatch(/\[redacted\].* end$/s);
+    expect(clear.length).toBeLessThan(40);
+  });
+
+  it("[C11] knows a key that begins before another one has ended", () => {
+    const cutShort = pem("").split("\n").slice(0, 8).join("\n");
+    const clear = mask(`${cutShort}\n${pem("EC ")}\nend`);
+    expect(clear).toBe("[redacted]\nend");
+  });
+
   it("[C7] a key whose end never comes ends with what cannot belong to it", () => {
     const open = `-----BEGIN PRIVATE KEY-----\n${KEY_LINES.join("\n")}\n`;
-    expect(mask(`${open}The tests have passed`)).toBe("[redacted]tests have passed");
-    expect(mask(`${open}"quoted"`)).toBe('[redacted]"quoted"');
-    expect(mask(open)).toBe("[redacted]");
+    expect(mask(`${open}The tests have passed`)).toBe("[redacted] tests have passed");
+    expect(mask(`${open}"quoted"`)).toBe('[redacted]\n"quoted"');
+    expect(mask(open)).toBe("[redacted]\n");
     const endless = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINES[0]}\n`.repeat(2000)}`;
     expect(mask(endless)).toHaveLength(endless.length - 65_537 + "[redacted]".length);
   });
@@ -182,6 +314,14 @@ describe("redaction", () => {
     "git+ssh://git@github.com/a/b.git",
     "https://example.com/a:b@c",
     "Bearer authentication-is-what-it-is-called",
+    "sk-Loading-Indicator-Wrapper-Large2",
+    "sk-loadingIndicator-wrapperOfThings-col2-row3",
+    "http://localhost:3000@latest",
+    "http://127.0.0.1:3000@latest",
+    "http://host:8080,foo@bar.com",
+    "mongodb://localhost:27017,mail:me@x.org",
+    "authorization: Basic authentication",
+    "Authorization: Basic configuration",
     "sk-learn-and-other-hyphenated-words-of-some-length",
     "npm_package_devDependencies_typescript_version_of_it",
     "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
@@ -234,7 +374,7 @@ describe("redaction", () => {
   it("[C9] holds back a bounded number of bytes, and nothing of what cannot become a secret", () => {
     const stream = createRedactor(SECRETS).stream();
     expect(Buffer.from(stream.push(Buffer.from("hunter2-hun"))).toString()).toBe("");
-    expect(Buffer.from(stream.push(Buffer.from("gry\n"))).toString()).toBe("hunter2-hungry\n");
+    expect(Buffer.from(stream.push(Buffer.from("gry!\n"))).toString()).toBe("hunter2-hungry!\n");
     for (const beginning of ["eyJ", "-----BEGIN ", "sk-", "x://a:", "\\u", "hunter2-hu\n"]) {
       let given = 0;
       const filler = Buffer.from(beginning === "hunter2-hu\n" ? "\n".repeat(100) : "a".repeat(100));
@@ -249,11 +389,12 @@ describe("redaction", () => {
   });
 
   it("[C3] leaves everything else byte for byte", () => {
+    const redact = createRedactor(["a secret value"]);
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 100 }), text => {
         fc.pre(!MARKED.some(token => text.includes(token.slice(0, 4))));
         expect(mask(text)).toBe(text);
-        expect(createRedactor(["a secret value"])(text)).toBe(text);
+        expect(redact(text)).toBe(text);
       }),
     );
   });
@@ -282,7 +423,7 @@ describe("redaction", () => {
     ["many beginnings of passwords", size => "://a:b".repeat(size / 6)],
     ["many dots of signed tokens", size => "eyJ.".repeat(size / 4)],
   ])("[C4] is linear in %s", (_, textOf) => {
-    expect(growth(500_000, textOf, mask)).toBeLessThan(LINEAR);
+    expect(growth(150_000, textOf, mask)).toBeLessThan(LINEAR);
   });
 
   it.each<[string, (size: number) => string]>([
@@ -291,7 +432,7 @@ describe("redaction", () => {
     ["ampersands", size => "&#x".repeat(size / 3)],
     ["beginnings of a secret", size => "hunter2-hunter2-".repeat(size / 16)],
   ])("[C4] is linear in %s, with secrets", (_, textOf) => {
-    expect(growth(250_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
+    expect(growth(100_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
   });
 
   it.each([

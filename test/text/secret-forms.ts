@@ -41,7 +41,43 @@ export function secretForms(secret: string): ReadonlyMap<string, Uint8Array> {
     hex,
     "hex, capitals": hex.toUpperCase(),
     "hex with colons": pairs.join(":"),
-    "hex as Node shows buffers": pairs.join(" "),
+    "hex with hyphens": pairs.join("-"),
+    "hex as Node shows buffers": `<Buffer ${pairs.join(" ")}>`,
+    "hex in pairs of bytes": hex.match(/..(?:..)?/g)!.join(" "),
+    "hex numbers": pairs.map(pair => `0x${pair}`).join(", "),
+    "hex in lines": pairs.join(" ").replaceAll(/.{30}/g, line => `${line}\n    `),
+    numbers: JSON.stringify([...bytes]),
+    "numbers, spaced": `[ ${[...bytes].join(", ")} ]`,
+    "numbers in lines": `[\n${[...bytes].map(byte => String(byte).padStart(5)).join(",\n")}\n]`,
+    "octal escapes": pairs
+      .map(pair => `\\${Number.parseInt(pair, 16).toString(8).padStart(3, "0")}`)
+      .join(""),
+    "octal, other than ASCII": Array.from(bytes, byte =>
+      byte < 128 && byte !== 0x5c ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`,
+    ).join(""),
+    "long escapes": Array.from(
+      secret,
+      char => `\\U${char.codePointAt(0)!.toString(16).padStart(8, "0")}`,
+    ).join(""),
+    "escapes in braces": Array.from(secret, char => `\\u{${char.codePointAt(0)!.toString(16)}}`).join(""),
+    "json in json in json": JSON.stringify(JSON.stringify(json).slice(1, -1)).slice(1, -1),
+    "URL component, twice": encodeURIComponent(encodeURIComponent(secret)),
+    "URL component, three times": encodeURIComponent(encodeURIComponent(encodeURIComponent(secret))),
+    "json in a URL": encodeURIComponent(json),
+    "URL in json": JSON.stringify(encodeURI(secret)).slice(1, -1),
+    "json in html": json.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;"),
+    "html in html": html.replaceAll("&", "&amp;"),
+    "single quotes doubled": secret.replaceAll("'", "''"),
+    "double quotes doubled": secret.replaceAll('"', '""'),
+    "composed (NFC)": secret.normalize("NFC"),
+    "quoted-printable": quotedPrintable(bytes),
+    "quoted-printable in lines": quotedPrintable(bytes).replaceAll(
+      /(?:=..|[^=]){9}/g,
+      line => `${line}=\r\n`,
+    ),
+    "wrapped, indented": secret.replaceAll(/[^\n]{5}(?=\S)/gu, line => `${line}\r\n    `),
+    "json, wrapped": json.replaceAll(/\w{4}(?=\w)/g, line => `${line}\\n`),
+    "colored in the middle": `${secret.slice(0, 4)}\u001b[1;31m${secret.slice(4)}`,
     "hex escapes": pairs.map(pair => `\\x${pair}`).join(""),
     "shell, single quotes": `'${secret.replaceAll("'", "'\\''")}'`,
     "shell, backslashes": secret.replace(/[^\w\n]/gu, "\\$&"),
@@ -60,9 +96,19 @@ export function secretForms(secret: string): ReadonlyMap<string, Uint8Array> {
   const forms = new Map<string, Uint8Array>(
     Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]),
   );
+  forms.set("UTF-16LE", Buffer.from(secret, "utf16le"));
+  forms.set("UTF-16BE", Buffer.from(secret, "utf16le").swap16());
   if (/[\u0080-\u00ff]/.test(secret) && !/[^\0-\u00ff]/.test(secret))
     forms.set("latin-1", Buffer.from(secret, "latin1"));
   return forms;
+}
+
+function quotedPrintable(bytes: Uint8Array): string {
+  return Array.from(bytes, byte =>
+    (byte >= 0x20 && byte < 0x7f && byte !== 0x3d) || byte === 0x0a
+      ? String.fromCharCode(byte)
+      : `=${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+  ).join("");
 }
 
 /** What of a form tells the secret: of base64 all but the bits it shares with its neighbours. */

@@ -1,12 +1,13 @@
-import { type Alphabet, alphabet, NAME, PARTS, UPPER_OR_DIGIT, WORD } from "./alphabet.ts";
-import type { Cover } from "./track.ts";
+import { type Alphabet, alphabet, BASE64, NAME, PARTS, UPPER_OR_DIGIT, WORD } from "./alphabet.ts";
+import type { Automaton } from "./automaton.ts";
+import type { Cover } from "./cover.ts";
 
 /** Looks for one secret of a shape at a time, byte by byte, with bounded memory. */
 export interface Finder {
-  /** A mark of this shape began at `start` and ended before `next`. */
-  begin(start: number, next: number): void;
-  /** Takes a byte behind the mark; false when it ends what began there. */
-  take(byte: number, at: number): boolean;
+  /** A mark of this shape, with this text, began at `start` and ended before `next`. */
+  begin(start: number, next: number, text: string): void;
+  /** Takes a byte behind the mark, and where it began and ended; false when it ends what began there. */
+  take(byte: number, at: number, end: number): boolean;
   /** Where what may become a secret began, while it is not clear; undefined for nothing. */
   readonly begun: number | undefined;
 }
@@ -14,11 +15,13 @@ export interface Finder {
 /** A text by which a shape is recognised. */
 export interface Mark {
   readonly text: string;
-  /** Whether a letter or a digit may stand before it. */
-  readonly anywhere?: boolean;
+  /** What may stand before it: no letter and no digit, anything, or nothing that would belong to a number. */
+  readonly behind: "no word" | "anything" | "no number";
+  /** Whether it is read as it stands, and not with its escapes resolved. */
+  readonly isRaw?: boolean;
   /** The shape that begins with it; finders of the same shape share one. */
   readonly shape: string;
-  finder(cover: Cover): Finder;
+  finder(cover: Cover, automaton: Automaton): Finder;
 }
 
 interface TokenShape {
@@ -27,30 +30,68 @@ interface TokenShape {
   readonly atLeast: number;
   /** Whether the mark itself is left standing. */
   readonly keepsMark?: boolean;
-  /** Whether it may hold nothing but small letters and signs. */
-  readonly plain?: boolean;
+  /** Changes within words that words do not have; one where nothing is said, none where the alphabet tells enough. */
+  readonly odd?: number;
 }
 
 /** Bytes within which a token shows that it is one. */
 const CLEAR_WITHIN = 512;
 
-/** A run of bytes of one alphabet behind a mark. Words joined by hyphens are none: a token has a digit or a capital. */
-function tokenFinder({ of, atLeast, keepsMark, plain }: TokenShape, cover: Cover): Finder {
+/** Small letters from which on a capital begins another word. */
+const SHORT_WORD = 3;
+
+const DIGIT = alphabet("0123456789");
+const LOWER = alphabet("abcdefghijklmnopqrstuvwxyz");
+
+/**
+ * Counts what is odd in a text of words: a digit before a letter, a capital behind one or two small letters. Random letters
+ * have it every few bytes, names that are joined hardly ever.
+ */
+function oddity(): { take(byte: number): number; reset(): void } {
+  let odd = 0;
+  let wasDigit = false;
+  let lower = 0;
+  return {
+    take(byte) {
+      if (LOWER[byte] === 1) {
+        if (wasDigit) odd += 1;
+        lower += 1;
+      } else {
+        const isUpper = WORD[byte] === 1 && DIGIT[byte] === 0;
+        if (isUpper && (wasDigit || (lower > 0 && lower < SHORT_WORD))) odd += 1;
+        lower = 0;
+      }
+      wasDigit = DIGIT[byte] === 1;
+      return odd;
+    },
+    reset() {
+      odd = 0;
+      wasDigit = false;
+      lower = 0;
+    },
+  };
+}
+
+/** A run of bytes of one alphabet behind a mark. Words that are joined are none. */
+function tokenFinder({ of, atLeast, keepsMark, odd = 1 }: TokenShape, cover: Cover): Finder {
+  const words = oddity();
   let start = 0;
-  let isRandom = false;
+  /** As decoded: an escape counts once. */
+  let length = 0;
   let isClear = false;
   return {
-    begin(from, next) {
+    begin(from, next, text) {
       start = keepsMark === true ? next : from;
-      isRandom = plain === true;
+      length = keepsMark === true ? 0 : text.length;
       isClear = false;
+      words.reset();
     },
-    take(byte, at) {
-      const length = at + 1 - start;
+    take(byte, _at, end) {
+      length += 1;
       if (of[byte] === 0 || (!isClear && length > CLEAR_WITHIN)) return false;
-      if (UPPER_OR_DIGIT[byte] === 1) isRandom = true;
+      const isRandom = words.take(byte) >= odd;
       isClear ||= isRandom && length >= atLeast;
-      if (isClear) cover(start, at + 1);
+      if (isClear) cover(start, end);
       return true;
     },
     get begun() {
@@ -60,13 +101,33 @@ function tokenFinder({ of, atLeast, keepsMark, plain }: TokenShape, cover: Cover
 }
 
 function token(text: string, shape: TokenShape): Mark {
-  return { text, shape: text, finder: cover => tokenFinder(shape, cover) };
+  return { text, behind: "no word", shape: text, finder: cover => tokenFinder(shape, cover) };
 }
 
 const PATH = alphabet("/");
 for (const [byte, belongs] of NAME.entries()) if (belongs === 1) PATH[byte] = 1;
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** Bytes of base64, of either alphabet, one by one. */
+function base64Reader(): { take(byte: number): number | undefined; reset(): void } {
+  let bits = 0;
+  let value = 0;
+  return {
+    take(byte) {
+      const char = byte === 0x2b ? "-" : byte === 0x2f ? "_" : String.fromCharCode(byte);
+      value = ((value << 6) | DIGITS.indexOf(char)) & 0xffff;
+      bits += 6;
+      if (bits < 8) return undefined;
+      bits -= 8;
+      return (value >> bits) & 0xff;
+    },
+    reset() {
+      bits = 0;
+      value = 0;
+    },
+  };
+}
 
 /** Bytes of a JWT's header at most. */
 const LONGEST_HEADER = 2048;
@@ -75,15 +136,11 @@ const SHORTEST_CLAIMS = 8;
 
 /** Whether base64 decodes to an object that names an algorithm; it is not parsed, which would be slow where it fails. */
 function isJwtHeader(text: string): boolean {
-  let bits = 0;
-  let value = 0;
+  const reader = base64Reader();
   let decoded = "";
-  for (const char of text) {
-    value = ((value << 6) | DIGITS.indexOf(char)) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    decoded += String.fromCharCode((value >> bits) & 0xff);
+  for (let at = 0; at < text.length; at++) {
+    const byte = reader.take(text.charCodeAt(at));
+    if (byte !== undefined) decoded += String.fromCharCode(byte);
   }
   return decoded.startsWith('{"') && decoded.includes('"alg"') && decoded.endsWith("}");
 }
@@ -100,7 +157,7 @@ function jwtFinder(cover: Cover): Finder {
       header = "eyJ";
       claims = undefined;
     },
-    take(byte, at) {
+    take(byte, _at, end) {
       const isDot = byte === 0x2e;
       if (claims === undefined) {
         if (!isDot) {
@@ -112,11 +169,36 @@ function jwtFinder(cover: Cover): Finder {
       }
       if (NAME[byte] === 0 && !(isDot && claims >= SHORTEST_CLAIMS)) return false;
       claims += 1;
-      if (claims >= SHORTEST_CLAIMS) cover(start, at + 1);
+      if (claims >= SHORTEST_CLAIMS) cover(start, end);
       return true;
     },
     get begun() {
       return (claims ?? 0) >= SHORTEST_CLAIMS ? undefined : start;
+    },
+  };
+}
+
+/** Base64 of a name, a colon and a password: what a login is, and a word is not. */
+function loginFinder(cover: Cover): Finder {
+  const reader = base64Reader();
+  let start = 0;
+  let isLogin = false;
+  return {
+    begin(_from, next) {
+      start = next;
+      isLogin = false;
+      reader.reset();
+    },
+    take(byte, at, end) {
+      if (BASE64[byte] === 0 && NAME[byte] === 0) return false;
+      const decoded = isLogin ? undefined : reader.take(byte);
+      if (decoded === 0x3a) isLogin = true;
+      else if (decoded !== undefined && (decoded < 0x20 || decoded === 0x7f)) return false;
+      if (isLogin) cover(start, end);
+      return isLogin || at - start <= CLEAR_WITHIN;
+    },
+    get begun() {
+      return isLogin ? undefined : start;
     },
   };
 }
@@ -126,7 +208,7 @@ const RANDOM_WORD: Omit<TokenShape, "atLeast"> = { of: WORD };
 
 /** Prefixes by which well-known services mark their secrets, with the shortest length such a secret has. */
 export const TOKENS: readonly Mark[] = [
-  token("sk-", { ...RANDOM_NAME, atLeast: 24 }),
+  token("sk-", { ...RANDOM_NAME, atLeast: 24, odd: 2 }),
   ...["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"].map(text =>
     token(text, { ...RANDOM_WORD, atLeast: 24 }),
   ),
@@ -136,7 +218,7 @@ export const TOKENS: readonly Mark[] = [
   ...["xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-", "xapp-"].map(text =>
     token(text, { ...RANDOM_NAME, atLeast: 20 }),
   ),
-  ...["AKIA", "ASIA"].map(text => token(text, { of: UPPER_OR_DIGIT, atLeast: 20, plain: true })),
+  ...["AKIA", "ASIA"].map(text => token(text, { of: UPPER_OR_DIGIT, atLeast: 20, odd: 0 })),
   token("AIza", { ...RANDOM_NAME, atLeast: 35 }),
   token("GOCSPX-", { ...RANDOM_NAME, atLeast: 30 }),
   token("ya29.", { ...RANDOM_NAME, atLeast: 40 }),
@@ -149,17 +231,14 @@ export const TOKENS: readonly Mark[] = [
   token("shpat_", { ...RANDOM_WORD, atLeast: 38 }),
   token("dckr_pat_", { ...RANDOM_NAME, atLeast: 32 }),
   token("SG.", { of: PARTS, atLeast: 60 }),
-  token("AGE-SECRET-KEY-1", { of: UPPER_OR_DIGIT, atLeast: 60, plain: true }),
+  token("AGE-SECRET-KEY-1", { of: UPPER_OR_DIGIT, atLeast: 60, odd: 0 }),
   token("https://hooks.slack.com/services/", { of: PATH, atLeast: 40 }),
   token("https://discord.com/api/webhooks/", { of: PATH, atLeast: 60 }),
   ...["Bearer ", "bearer "].map(text => token(text, { of: PARTS, atLeast: 20, keepsMark: true })),
   ...["uthorization: ", "uthorization:", 'uthorization": "', 'uthorization":"'].flatMap(name =>
     ["Basic ", "basic "].map(
-      (text): Mark => ({
-        ...token(name + text, { of: PARTS, atLeast: 8, keepsMark: true, plain: true }),
-        anywhere: true,
-      }),
+      (text): Mark => ({ text: name + text, behind: "anything", shape: "login", finder: loginFinder }),
     ),
   ),
-  { text: "eyJ", shape: "jwt", finder: jwtFinder },
+  { text: "eyJ", behind: "no word", shape: "jwt", finder: jwtFinder },
 ];

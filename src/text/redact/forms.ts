@@ -1,3 +1,5 @@
+import { asMeant } from "./view.ts";
+
 /** Characters below which a value is no secret: masking it would hide ordinary words. */
 const SHORTEST = 8;
 
@@ -38,12 +40,29 @@ function base64Forms(bytes: Uint8Array): string[] {
   return [...forms, ...forms.map(form => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-function hexForms(bytes: Uint8Array): string[] {
-  const pairs = Array.from(bytes, byte => byte.toString(16).padStart(2, "0"));
-  return ["", ":", " "].flatMap(between => {
-    const lower = pairs.join(between);
-    return [lower, lower.toUpperCase()];
-  });
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** UTF-16 of either order, each without the zero at its end that the next character may have as well. */
+function wide(value: string): Uint8Array[] {
+  const little = new Uint8Array(value.length * 2);
+  const big = new Uint8Array(value.length * 2);
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charCodeAt(at);
+    little.set([unit & 0xff, unit >> 8], at * 2);
+    big.set([unit >> 8, unit & 0xff], at * 2);
+  }
+  return [little.at(-1) === 0 ? little.subarray(0, -1) : little, big[0] === 0 ? big.subarray(1) : big];
+}
+
+/** As mail writes bytes that are not ASCII, and the sign it does so with. */
+function quotedPrintable(bytes: Uint8Array): string {
+  return Array.from(bytes, byte =>
+    byte < 0x7f && byte !== 0x3d
+      ? String.fromCharCode(byte)
+      : `=${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+  ).join("");
 }
 
 function latin1(value: string): Uint8Array | undefined {
@@ -69,9 +88,23 @@ function pieces(value: string): string[] {
 function spellings(value: string): string[] {
   const unix = value.replaceAll("\r\n", "\n");
   const lines = unix.includes("\n") ? unix.split("\n").map(line => line.trim()) : [];
-  // Lines are compared without their breaks: whoever wraps a long line puts them anywhere.
-  const whole = [unix, unix.replaceAll("\n", ""), unix.normalize("NFD"), ...lines.filter(isTelling)];
+  const whole = [
+    unix,
+    // Lines are compared without their breaks: whoever wraps a long line puts them anywhere.
+    unix.replaceAll("\n", ""),
+    unix.replaceAll("\n", " "),
+    unix.normalize("NFC"),
+    unix.normalize("NFD"),
+    // As forms of the web write blanks.
+    unix.replaceAll(" ", "+"),
+    ...lines.filter(isTelling),
+  ];
   return [...new Set(whole.flatMap(pieces))];
+}
+
+/** A value in UTF-8, spelled in different ways. */
+export function spelled(value: string): Uint8Array[] {
+  return spellings(value).map(spelling => encoder.encode(spelling));
 }
 
 /** The values that are masked: trimmed, at least eight characters, and no part of the mask itself. */
@@ -81,24 +114,26 @@ export function maskable(values: Iterable<string>, mask: string): string[] {
 }
 
 /**
- * Every fixed form of a secret, as bytes: UTF-8, Latin-1, as a shell quotes it, hexadecimal and base64. Forms in which any
- * character may or may not be escaped (`%41`, `\u0041`, `&#65;`) are no patterns: `decoders.ts` reads through them.
+ * Every fixed form of a secret, as bytes: UTF-8, Latin-1, UTF-16, as a shell and mail quote it, hexadecimal and base64. Forms
+ * in which any character may or may not be escaped (`%41`, `\u0041`, `&#65;`) are no patterns: each of these is also there as
+ * it is when its own escapes are resolved, which is what a view of the stream is compared with.
  */
 export function formsOf(value: string): Uint8Array[] {
   const found = new Map<string, Uint8Array>();
   const add = (bytes: Uint8Array): void => {
-    found.set(String.fromCharCode(...bytes.subarray(0, 4096)), bytes);
+    for (const form of [bytes, asMeant(bytes)])
+      if (form.length >= SHORTEST) found.set(String.fromCharCode(...form.subarray(0, 4096)), form);
   };
   for (const spelling of spellings(value)) {
     const plain = encoder.encode(spelling);
     add(plain);
     const narrow = latin1(spelling);
     if (narrow !== undefined) add(narrow);
-    if (spelling.includes("'")) {
-      add(encoder.encode(spelling.replaceAll("'", "'\\''")));
-      add(encoder.encode(spelling.replaceAll("'", `'"'"'`)));
-    }
-    for (const form of [...base64Forms(plain), ...hexForms(plain)]) add(encoder.encode(form));
+    for (const form of wide(spelling)) add(form);
+    if (spelling.includes("'")) add(encoder.encode(spelling.replaceAll("'", `'"'"'`)));
+    const pairs = hex(plain);
+    for (const form of [...base64Forms(plain), pairs, pairs.toUpperCase(), quotedPrintable(plain)])
+      add(encoder.encode(form));
   }
   return [...found.values()];
 }

@@ -1,4 +1,4 @@
-import type { Cover } from "./track.ts";
+import type { Cover } from "./cover.ts";
 
 /** Bytes on their way, with the stretches of them that are masked. */
 export interface Spans {

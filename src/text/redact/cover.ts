@@ -1,0 +1,2 @@
+/** Says that these bytes of the stream are secret; `start` inclusive, `end` exclusive. */
+export type Cover = (start: number, end: number) => void;

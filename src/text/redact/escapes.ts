@@ -1,0 +1,176 @@
+/** What a byte behind the beginning of an escape does to it. */
+export const GOES_ON = -1;
+/** It is none: what was read stands for itself. */
+export const NO_ESCAPE = -2;
+/** It says nothing, and parts words. */
+export const SILENT = -3;
+/** Added to a code: it is a byte and no character; it ended before the byte that was read. */
+export const BYTE = 2 ** 24;
+export const ENDED = 2 ** 25;
+
+/** Reads one kind of escape: `take` gives what it stands for (a code, with `BYTE` and `ENDED`), or one of the above. */
+export interface Escape {
+  /** Whether its first byte stands for itself where it is no escape. */
+  readonly isText: boolean;
+  begin(): void;
+  take(byte: number): number;
+}
+
+export const ESC = 0x1b;
+export const BACKSLASH = 0x5c;
+export const PERCENT = 0x25;
+export const AMPERSAND = 0x26;
+
+/** Bytes of an escape at most, its first and all further backslashes apart. */
+export const LONGEST_ESCAPE = 32;
+
+export function hexValue(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+/** What letters behind a backslash stand for; 0 for themselves. */
+export const LETTERS: Uint8Array = new Uint8Array(256);
+for (const [letter, code] of Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, a: 7, e: ESC }))
+  LETTERS[letter.charCodeAt(0)] = code;
+
+/** Digits behind a letter: two bytes of hexadecimal behind `\x`, and so on. */
+const DIGITS: ReadonlyMap<number, number> = new Map([
+  [0x78, 2],
+  [0x75, 4],
+  [0x55, 8],
+]);
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+/** `\n`, `\x41`, `\u0041`, `\U00000041`, `\u{41}`, `\101`, any other byte as itself. A run of backslashes is one. */
+export function backslash(): Escape {
+  let phase: "first" | "octal" | "hex" | "braces" = "first";
+  let letter = 0;
+  let value = 0;
+  let digits = 0;
+
+  const first = (byte: number): number => {
+    if (byte === BACKSLASH) return GOES_ON;
+    digits = DIGITS.get(byte) ?? 0;
+    if (digits > 0) {
+      phase = "hex";
+      letter = byte;
+      value = 0;
+      return GOES_ON;
+    }
+    if (byte < 0x30 || byte > 0x37) return BYTE + (LETTERS[byte] === 0 ? byte : LETTERS[byte]!);
+    phase = "octal";
+    value = byte - 0x30;
+    digits = 1;
+    return GOES_ON;
+  };
+  const octal = (byte: number): number => {
+    const digit = byte - 0x30;
+    if (digit < 0 || digit > 7 || value * 8 + digit > 0xff) return BYTE + ENDED + value;
+    value = value * 8 + digit;
+    digits += 1;
+    return digits === 3 ? BYTE + value : GOES_ON;
+  };
+  const hex = (byte: number): number => {
+    const digit = hexValue(byte);
+    if (byte === BRACE && letter !== 0x55 && digits === DIGITS.get(letter)) {
+      phase = "braces";
+      digits = 0;
+      return GOES_ON;
+    }
+    if (digit < 0) return NO_ESCAPE;
+    value = value * 16 + digit;
+    digits -= 1;
+    if (digits > 0) return GOES_ON;
+    return letter === 0x78 ? BYTE + value : value;
+  };
+  const braces = (byte: number): number => {
+    const digit = hexValue(byte);
+    if (byte === BRACE_END && digits > 0) return value;
+    if (digit < 0 || digits === 8) return NO_ESCAPE;
+    value = value * 16 + digit;
+    digits += 1;
+    return GOES_ON;
+  };
+  const phases = { first, octal, hex, braces };
+  return {
+    isText: false,
+    begin() {
+      phase = "first";
+    },
+    take: byte => phases[phase](byte),
+  };
+}
+
+/** `%41` in upper and lower case. */
+export function percent(): Escape {
+  let high = -1;
+  return {
+    isText: true,
+    begin() {
+      high = -1;
+    },
+    take(byte) {
+      const digit = hexValue(byte);
+      if (digit < 0) return NO_ESCAPE;
+      if (high >= 0) return BYTE + high * 16 + digit;
+      high = digit;
+      return GOES_ON;
+    },
+  };
+}
+
+const NAMED: ReadonlyMap<string, number> = new Map([
+  ["amp", 0x26],
+  ["lt", 0x3c],
+  ["gt", 0x3e],
+  ["quot", 0x22],
+  ["apos", 0x27],
+]);
+/** The longest name that is read: `#x0010ffff`. */
+const LONGEST_NAME = 10;
+
+/** The character that a reference of HTML names: the named ones that writers of HTML use, and every number. */
+export function referred(name: string): number | undefined {
+  const named = NAMED.get(name);
+  if (named !== undefined || !/^#(?:\d{1,7}|[xX][\da-fA-F]{1,8})$/.test(name)) return named;
+  const point = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return point > 0 && point <= 0x10ffff ? point : undefined;
+}
+
+export function reference(): Escape {
+  let name = "";
+  return {
+    isText: true,
+    begin() {
+      name = "";
+    },
+    take(byte) {
+      if (byte === 0x3b) return referred(name) ?? NO_ESCAPE;
+      const lower = byte | 0x20;
+      const belongs = byte === 0x23 || hexValue(byte) >= 0 || (lower >= 0x61 && lower <= 0x7a);
+      if (!belongs || name.length === LONGEST_NAME) return NO_ESCAPE;
+      name += String.fromCharCode(byte);
+      return GOES_ON;
+    },
+  };
+}
+
+/** Sequences of terminals: `ESC [ … m` and its like. */
+export function sequence(): Escape {
+  let length = 0;
+  return {
+    isText: true,
+    begin() {
+      length = 0;
+    },
+    take(byte) {
+      length += 1;
+      if (length === 1) return byte === 0x5b ? GOES_ON : NO_ESCAPE;
+      if (byte >= 0x40 && byte < 0x7f) return SILENT;
+      return byte >= 0x20 && byte < 0x40 && length <= LONGEST_ESCAPE ? GOES_ON : NO_ESCAPE;
+    },
+  };
+}

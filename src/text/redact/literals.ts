@@ -1,0 +1,142 @@
+import { alphabet, WORD } from "./alphabet.ts";
+import type { Automaton } from "./automaton.ts";
+import type { Cover } from "./cover.ts";
+import { hexValue } from "./escapes.ts";
+import type { Finder, Mark } from "./finders.ts";
+import { createOrigins } from "./origins.ts";
+
+/** What may stand between two bytes that are written as numbers; of letters only those of an escaped break. */
+const BETWEEN = alphabet(" \t\r\n,:;-|\"'[]\\");
+const BREAKS = alphabet("nrt");
+const BACKSLASH = 0x5c;
+const LONGEST_BETWEEN = 24;
+
+/** Reads bytes that are written as numbers, and follows what they lead to. */
+interface Reading {
+  /** Begins with a number that was read. */
+  begin(value: number, at: number): void;
+  /** Takes a byte of the text; false when nothing can come of it. */
+  take(byte: number, at: number, end: number): boolean;
+  readonly begun: number | undefined;
+}
+
+/** `base` is 16 for pairs of digits, which may stand next to each other, or 10 for numbers below 256. */
+function createReading(base: 16 | 10, automaton: Automaton, cover: Cover): Reading {
+  const { step, open, secret, longest } = automaton;
+  const origins = createOrigins(longest);
+  let state = 0;
+  let value = 0;
+  let digits = 0;
+  let from = 0;
+  let between = 0;
+  let before = 0;
+
+  const finish = (): boolean => {
+    origins.add(from);
+    state = step(state, value);
+    digits = 0;
+    value = 0;
+    return open[state] !== 0;
+  };
+  const inNumber = (digit: number, at: number, end: number): boolean => {
+    if (digits === 0) from = at;
+    between = 0;
+    value = value * base + digit;
+    digits += 1;
+    if (value > 255 || digits > 3) return false;
+    if (base === 16 && digits === 1) return true;
+    // It may be the last one, and nothing behind it.
+    const length = secret[step(state, value)]!;
+    if (length > 0) cover(origins.of(origins.count + 1 - length), end);
+    return base === 10 || finish();
+  };
+  return {
+    begin(first, at) {
+      state = step(0, first);
+      origins.add(at);
+      digits = 0;
+      value = 0;
+      between = 0;
+      before = 0;
+    },
+    take(byte, at, end) {
+      const digit = hexValue(byte);
+      const wasEscaped = before === BACKSLASH;
+      before = byte;
+      if (digit >= 0 && digit < base) {
+        // A digit right behind the mark makes it another number, unless they are pairs.
+        const isTouching = base === 10 && between === 0 && digits === 0;
+        return !isTouching && inNumber(digit, at, end);
+      }
+      // `0x41`
+      if (base === 16 && byte === 0x78 && digits === 1 && value === 0) {
+        digits = 0;
+        return true;
+      }
+      if (digits > 0 && (base === 16 || !finish())) return false;
+      between += 1;
+      const belongs = BETWEEN[byte] === 1 || (wasEscaped && BREAKS[byte] === 1);
+      return belongs && between <= LONGEST_BETWEEN;
+    },
+    get begun() {
+      return open[state] === 0 ? undefined : origins.of(origins.count - open[state]!);
+    },
+  };
+}
+
+/** What a text says as a pair of hexadecimal digits and as a number; negative for nothing. */
+const asHex = (text: string): number => (text.length === 2 ? Number.parseInt(text, 16) : -1);
+const asDecimal = (text: string): number => {
+  const value = /^\d+$/.test(text) ? Number(text) : -1;
+  return value > 255 ? -1 : value;
+};
+
+/** A secret as a list of its bytes: `<Buffer 73 65>`, `73:65`, `0x73, 0x65`, `[115, 101]`. */
+function literalFinder(cover: Cover, automaton: Automaton): Finder {
+  const hex = createReading(16, automaton, cover);
+  const decimal = createReading(10, automaton, cover);
+  let isHex = false;
+  let isDecimal = false;
+  return {
+    begin(start, _next, text) {
+      const [pair, number] = [asHex(text), asDecimal(text)];
+      isHex = pair >= 0;
+      isDecimal = number >= 0;
+      if (isHex) hex.begin(pair, start);
+      if (isDecimal) decimal.begin(number, start);
+    },
+    take(byte, at, end) {
+      isHex &&= hex.take(byte, at, end);
+      isDecimal &&= decimal.take(byte, at, end);
+      return isHex || isDecimal;
+    },
+    get begun() {
+      const first = Math.min(
+        (isHex ? hex.begun : undefined) ?? Infinity,
+        (isDecimal ? decimal.begun : undefined) ?? Infinity,
+      );
+      return first === Infinity ? undefined : first;
+    },
+  };
+}
+
+/** The numbers with which lists of these secrets begin. */
+export function literalMarks(secrets: Iterable<Uint8Array>): Mark[] {
+  const numbers = new Set<string>();
+  for (const [first = 0] of secrets) {
+    const hex = first.toString(16).padStart(2, "0");
+    for (const text of [hex, hex.toUpperCase(), String(first)]) if (text.length > 1) numbers.add(text);
+  }
+  return Array.from(numbers, text => ({
+    text,
+    behind: "no number",
+    isRaw: true,
+    shape: "literals",
+    finder: literalFinder,
+  }));
+}
+
+/** Whether a byte before a number makes it part of a longer one, or of a word. */
+export function belongsToNumber(before: number): boolean {
+  return WORD[before] === 1 && (before | 0x20) !== 0x78;
+}
