@@ -17,30 +17,6 @@ import type { HeardWorld, ShellEnd, StateFiles, World } from "./world.ts";
 /** Characters from which on a line may have been broken: `AgentEvent` breaks them at 4,096. */
 const BROKEN_LINE = 4095;
 
-/** Bytes from which on the end of an output may have been cut at its front. */
-const CUT_TAIL = 4096 - 3;
-const CUT_MESSAGE = 65_536 - 3;
-
-/** Characters at the front of a cut text that may be the rest of a secret. */
-const DOUBTFUL = 1024;
-
-/**
- * Masks a text that is the end of a longer one. A secret that was cut is not known by its rest, so its first line is left
- * out, and so is what stands before the end of a key whose beginning is gone.
- */
-export function maskedEnd(text: string, cutFrom: number, redact: Redactor): string {
-  if (Buffer.byteLength(text) < cutFrom) return redact(text);
-  const newline = text.indexOf("\n");
-  const whole = newline >= 0 && newline < DOUBTFUL ? newline + 1 : DOUBTFUL;
-  const end = /-----END [A-Z ]{0,40}PRIVATE KEY/.exec(text)?.index ?? -1;
-  const begin = text.indexOf("-----BEGIN ");
-  const from = Math.max(whole, begin < 0 || begin > end ? end : -1);
-  // What is left out is read as well: another secret may begin in it.
-  const stream = textStream(redact);
-  stream.push(text.slice(0, from));
-  return stream.push(text.slice(from)) + stream.end();
-}
-
 /** What stands where a line was cut, and what a line begins with that tells of bytes left out before it. */
 const CUT = "…";
 const LEFT_OUT = "[espalier] … ";
@@ -72,7 +48,7 @@ function maskedFailure<T extends { readonly message: string }>(failure: T, redac
 }
 
 function maskedTurnEnd(end: TurnEnd, redact: Redactor): TurnEnd {
-  const finalMessage = maskedEnd(end.finalMessage, CUT_MESSAGE, redact);
+  const finalMessage = redact(end.finalMessage);
   return end.kind === "completed"
     ? { ...end, finalMessage }
     : { ...end, finalMessage, failure: maskedFailure(end.failure, redact) };
@@ -141,6 +117,7 @@ function maskedRequest(request: SessionRequest, redact: Redactor) {
       // Bounded behind the mask.
       limits: { ...limits, logBytes: Number.POSITIVE_INFINITY },
       log: write,
+      mask: () => redact.stream(),
       ...(ask === undefined
         ? {}
         : {
@@ -182,7 +159,7 @@ function maskedShellEnd(end: ShellEnd, redact: Redactor): ShellEnd {
   const { notStarted } = end;
   return {
     ...end,
-    tail: maskedEnd(end.tail, CUT_TAIL, redact),
+    tail: redact(end.tail),
     ...(notStarted === undefined ? {} : { notStarted: redact(notStarted) }),
   };
 }

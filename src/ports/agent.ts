@@ -1,4 +1,4 @@
-import type { OutputLog } from "./capped-log.ts";
+import type { ByteMask, OutputLog } from "./capped-log.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -73,6 +73,11 @@ export interface SessionRequest {
   readonly mcp?: readonly McpServer[];
   /** Asks a person; absent when nobody can be asked. Settles on `rejected` by itself when nobody answers. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /**
+   * Masks secrets in one stream of output. An agent keeps the end of a long output behind it: the rest of a secret that was
+   * cut is known to nobody. Absent where nothing is secret.
+   */
+  readonly mask?: () => ByteMask;
   /** Receives raw output as it comes, already bounded to `limits.logBytes` in total. Must not throw. */
   readonly log: OutputLog;
 }

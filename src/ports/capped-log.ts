@@ -1,3 +1,10 @@
+/** Masks bytes that come in pieces: what is not clear yet is held back until it is, or until the end. */
+export interface ByteMask {
+  push(chunk: Uint8Array): Uint8Array;
+  /** What was held back. It begins afresh after that. */
+  end(): Uint8Array;
+}
+
 /** Receives raw output; see `SessionRequest.log`. */
 export type OutputLog = (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
 

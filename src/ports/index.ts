@@ -14,7 +14,7 @@ export type {
   ToolKind,
   TurnEnd,
 } from "./agent.ts";
-export { cappedLog, type OutputLog } from "./capped-log.ts";
+export { type ByteMask, cappedLog, type OutputLog } from "./capped-log.ts";
 export type { Clock } from "./clock.ts";
 export type {
   ContextChange,

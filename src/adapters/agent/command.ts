@@ -46,7 +46,7 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
           warden: options.warden,
           jail: options.jail,
           program: message => ({ ...command.value, input: message }),
-          reader: queue => createTextReader(queue, false),
+          reader: queue => createTextReader(queue, false, request.mask),
         }),
       );
     },

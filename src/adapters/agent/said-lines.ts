@@ -1,3 +1,4 @@
+import type { ByteMask } from "../../ports/index.ts";
 import { createByteTail, createLineSplitter } from "../process/index.ts";
 import type { EventQueue } from "./event-queue.ts";
 
@@ -20,14 +21,14 @@ export interface Said {
   message(): string;
 }
 
-/** A listener that turns messages into lines of stdout. */
-export function createSaid(queue: EventQueue): Said {
+/** A listener that turns messages into lines of stdout. The last message is cut behind its mask. */
+export function createSaid(queue: EventQueue, mask?: () => ByteMask): Said {
   const splitter = createLineSplitter({
     open: () => queue.open(),
     line: text => queue.line("stdout", text),
     skipped: bytes => queue.line("stdout", `[espalier] … ${bytes} bytes of output are not shown here`),
   });
-  let message = createByteTail(MESSAGE_BYTES);
+  let message = createByteTail(MESSAGE_BYTES, mask?.());
   let paused = false;
   let open = false;
 
@@ -41,7 +42,7 @@ export function createSaid(queue: EventQueue): Said {
     if (text === "") return;
     if (paused && text.trim() !== "") {
       paused = false;
-      message = createByteTail(MESSAGE_BYTES);
+      message = createByteTail(MESSAGE_BYTES, mask?.());
     }
     const bytes = Buffer.from(text);
     message.push(bytes);
@@ -56,7 +57,7 @@ export function createSaid(queue: EventQueue): Said {
     },
     pause,
     final(text) {
-      message = createByteTail(MESSAGE_BYTES);
+      message = createByteTail(MESSAGE_BYTES, mask?.());
       message.push(Buffer.from(text));
     },
     end: () => splitter.end(),

@@ -48,7 +48,7 @@ export function createShellAgent(options: ShellAgentOptions = {}): Agent {
           warden: options.warden,
           jail: options.jail,
           program: () => shell.value,
-          reader: queue => createTextReader(queue, true),
+          reader: queue => createTextReader(queue, true, request.mask),
         }),
       );
     },

@@ -1,3 +1,4 @@
+import type { ByteMask } from "../../ports/index.ts";
 import { createByteTail, createLineSplitter, type LineSplitter, lastLine } from "../process/index.ts";
 import type { EventQueue } from "./event-queue.ts";
 import type { OutputReader } from "./process-session.ts";
@@ -9,11 +10,11 @@ const COMPLAINT_BYTES = 1 << 13;
 
 /**
  * Reads plain output: every line an event, stdout the final message. With `complain`, the last line of stderr is put
- * at the end of the message of a process that failed.
+ * at the end of the message of a process that failed. What is kept is cut behind its mask.
  */
-export function createTextReader(queue: EventQueue, complain: boolean): OutputReader {
-  const message = createByteTail(MESSAGE_BYTES);
-  const complaint = createByteTail(COMPLAINT_BYTES);
+export function createTextReader(queue: EventQueue, complain: boolean, mask?: () => ByteMask): OutputReader {
+  const message = createByteTail(MESSAGE_BYTES, mask?.());
+  const complaint = createByteTail(COMPLAINT_BYTES, mask?.());
   const splitters = { stdout: splitter(queue, "stdout"), stderr: splitter(queue, "stderr") };
   return {
     write(stream, chunk) {

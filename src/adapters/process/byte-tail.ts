@@ -1,3 +1,5 @@
+import type { ByteMask } from "../../ports/index.ts";
+
 /** Keeps the last bytes of a stream of any length in fixed memory. */
 export interface ByteTail {
   /** Copies what it keeps; the chunk may be reused. */
@@ -6,48 +8,58 @@ export interface ByteTail {
   text(): string;
   /** The same from its first whole line on: the rest of a line whose beginning is gone is left out. */
   wholeLines(): string;
-  /** Bytes seen in all. */
+  /** Bytes seen in all, before they were masked. */
   readonly total: number;
 }
 
-/** A tail of at most `capacity` bytes; nothing is allocated before the first byte. */
-export function createByteTail(capacity: number): ByteTail {
+/**
+ * A tail of at most `capacity` bytes; nothing is allocated before the first byte. With a mask, what is kept is cut behind it:
+ * to ask for the text is to end what was begun.
+ */
+export function createByteTail(capacity: number, mask?: ByteMask): ByteTail {
   // Twice the capacity: bytes move to the front only once per `capacity` bytes written.
   let store = new Uint8Array(0);
   let length = 0;
+  let kept = 0;
   let total = 0;
 
   function reserve(extra: number): void {
     if (length + extra <= store.length) return;
-    const kept = store.subarray(Math.max(0, length - capacity), length);
+    const last = store.subarray(Math.max(0, length - capacity), length);
     if (store.length >= 2 * capacity) {
-      store.copyWithin(0, length - kept.length, length);
+      store.copyWithin(0, length - last.length, length);
     } else {
-      const grown = new Uint8Array(Math.min(2 * capacity, Math.max(4096, 2 * (kept.length + extra))));
-      grown.set(kept);
+      const grown = new Uint8Array(Math.min(2 * capacity, Math.max(4096, 2 * (last.length + extra))));
+      grown.set(last);
       store = grown;
     }
-    length = kept.length;
+    length = last.length;
+  }
+
+  function keep(chunk: Uint8Array): void {
+    kept += chunk.length;
+    const part = chunk.length > capacity ? chunk.subarray(chunk.length - capacity) : chunk;
+    reserve(part.length);
+    store.set(part, length);
+    length += part.length;
   }
 
   function text(): string {
+    if (mask !== undefined) keep(mask.end());
     let start = Math.max(0, length - capacity);
-    if (total > length - start) start = afterContinuation(store, start, length);
+    if (kept > length - start) start = afterContinuation(store, start, length);
     return new TextDecoder().decode(store.subarray(start, length));
   }
 
   return {
     push(chunk) {
       total += chunk.length;
-      const part = chunk.length > capacity ? chunk.subarray(chunk.length - capacity) : chunk;
-      reserve(part.length);
-      store.set(part, length);
-      length += part.length;
+      keep(mask === undefined ? chunk : mask.push(chunk));
     },
     text,
     wholeLines() {
       const said = text();
-      if (total <= capacity) return said;
+      if (kept <= capacity) return said;
       const newline = said.indexOf("\n");
       return newline < 0 ? "" : said.slice(newline + 1);
     },

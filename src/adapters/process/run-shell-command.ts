@@ -1,4 +1,10 @@
-import { type AgentFailure, type AgentLimits, cappedLog, type OutputLog } from "../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AgentLimits,
+  type ByteMask,
+  cappedLog,
+  type OutputLog,
+} from "../../ports/index.ts";
 import { createByteTail } from "./byte-tail.ts";
 import { attemptMarker, markedEnv } from "./markers.ts";
 import { runProcess } from "./run-process.ts";
@@ -20,6 +26,8 @@ export interface ShellCommand {
   /** The attempt's token: what detached processes are found by. */
   readonly token: string;
   readonly warden?: Warden | undefined;
+  /** Masks one stream of its output; the tail is cut behind it. */
+  readonly mask?: () => ByteMask;
   /** Puts the shell into a jail. */
   readonly confine?: ((program: Program) => Program) | undefined;
   /** Stands in front of the shell's own messages. */
@@ -47,7 +55,12 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
   const tail = createByteTail(TAIL_BYTES);
   const log = cappedLog(request.log, request.limits.logBytes);
   const began = performance.now();
-  const sofar = () => ({ tail: tail.text(), outputBytes: tail.total, ms: performance.now() - began });
+  const masks = { stdout: request.mask?.(), stderr: request.mask?.() };
+  let outputBytes = 0;
+  const sofar = () => {
+    for (const mask of [masks.stdout, masks.stderr]) if (mask !== undefined) tail.push(mask.end());
+    return { tail: tail.text(), outputBytes, ms: performance.now() - began };
+  };
 
   const shell = shellProgram(command, title, request.env["PATH"]);
   if (!shell.ok) return { kind: "not-started", failure: shell.failure, ...sofar() };
@@ -62,7 +75,8 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
       groups: warden,
       marker: attemptMarker(token),
       onOutput(stream, chunk) {
-        tail.push(chunk);
+        outputBytes += chunk.length;
+        tail.push(masks[stream]?.push(chunk) ?? chunk);
         log(stream, chunk);
       },
     },

@@ -144,6 +144,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
           log,
           cancel,
           kill,
+          mask: () => redact.stream(),
           confine: checkJail({ session, jail }, agent),
         }),
       );

@@ -1,3 +1,4 @@
+import type { SessionRequest } from "../../../ports/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createSaid, type Said } from "../said-lines.ts";
@@ -26,11 +27,11 @@ export function beginTurn(
   agent: string,
   queue: EventQueue,
   giveUp: () => void,
-  patienceMs: number | undefined,
+  { patienceMs, mask }: { readonly patienceMs: number | undefined; readonly mask: SessionRequest["mask"] },
 ): Current {
   return {
     queue,
-    said: createSaid(queue),
+    said: createSaid(queue, mask),
     calls: createToolCalls(queue),
     trouble: createTrouble(agent, giveUp, patienceMs),
     lastProgress: performance.now(),

@@ -72,7 +72,7 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
   if (refused !== undefined) return fail(refused);
   // Loading the protocol takes longer than starting a process: both at once.
   const library = loadProtocol();
-  const errors = createByteTail(COMPLAINT_BYTES);
+  const errors = createByteTail(COMPLAINT_BYTES, request.mask?.());
   const incoming = createIncoming(sink);
   const errorLines = createLineSplitter({
     open: () => true,

@@ -151,7 +151,10 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     queue: EventQueue,
     started: (stop: (how: How) => void) => void,
   ): Promise<TurnEnd> {
-    const turn = beginTurn(agent, queue, () => end("soft", "idle"), options.patienceMs);
+    const turn = beginTurn(agent, queue, () => end("soft", "idle"), {
+      patienceMs: options.patienceMs,
+      mask: request.mask,
+    });
     const { said } = turn;
     current = turn;
     let cause: Cause | undefined;

@@ -61,6 +61,7 @@ export function createCliAgent(options: CliAgentOptions): Agent {
               dialect,
               queue,
               spent,
+              mask: request.mask,
               patienceMs: options.patienceMs,
               keep(kept) {
                 session = kept.session ?? session;

@@ -1,4 +1,4 @@
-import type { AgentFailure, AgentUsage } from "../../../ports/index.ts";
+import type { AgentFailure, AgentUsage, ByteMask } from "../../../ports/index.ts";
 import { createByteTail, createLineSplitter, lastLine } from "../../process/index.ts";
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
@@ -18,6 +18,7 @@ export interface EventReaderOptions {
   readonly agent: string;
   readonly dialect: Dialect;
   readonly queue: EventQueue;
+  readonly mask: (() => ByteMask) | undefined;
   /** What earlier turns of the session used. */
   readonly spent: AgentUsage;
   /** Milliseconds of trouble that trying again does not mend. */
@@ -29,9 +30,9 @@ export interface EventReaderOptions {
 /** Reads an agent that tells its turn as JSON events, one a line, in a dialect of its own. */
 export function createEventReader(options: EventReaderOptions): OutputReader {
   const { agent, dialect, queue } = options;
-  const said = createSaid(queue);
+  const said = createSaid(queue, options.mask);
   const told = Promise.withResolvers<void>();
-  const errors = createByteTail(COMPLAINT_BYTES);
+  const errors = createByteTail(COMPLAINT_BYTES, options.mask?.());
   const errorLines = createLineSplitter({
     open: () => queue.open(),
     line(text) {
