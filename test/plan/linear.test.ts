@@ -27,6 +27,8 @@ const SMALL = 1 << 15;
 /** Files that are easy to read slowly, by size. */
 const CASES: Record<string, (size: number) => string> = {
   "empty boxes": size => fill(size, () => "- [ ]\n"),
+  "boxes behind words": size => fill(size, n => (n % 5000 === 0 ? "\nwords " : "[ ] T9.1 `<&#91;")),
+  "tags behind boxes": size => fill(size, n => (n % 50 === 0 ? "\nwords [ ]" : "<:a")),
   "boxes of one letter": size => fill(size, () => "- [ ] a\n"),
   hashes: size => fill(size, () => "#"),
   "headings of one letter": size => fill(size, () => "# a\n"),

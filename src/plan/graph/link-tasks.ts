@@ -80,6 +80,37 @@ export function linkTasks(
     reportMissing(report, options.allowMissing, { id: task.id, name, place: ref.at, close });
   }
 
+  /** An id like none of the file is a word to us, but perhaps not to its author. */
+  function foreign(task: Linkable, ref: Ref, name: string): void {
+    report.add(
+      "info",
+      "DEP_PROSE",
+      ref.at,
+      `"${name}" in the dependencies of ${task.id} is like no id of this file; it is not read as one`,
+      "name the task by the id it has here",
+    );
+  }
+
+  /** Words that sound like an edge and are none. */
+  function mention(index: number, piece: Piece, where: Where): void {
+    const task = tasks[index]!;
+    for (const ref of readRefs([piece], options.numbers).refs) {
+      const named = resolver.resolve(ref, where)?.tasks ?? [];
+      if (isFull()) return;
+      steps += named.length;
+      if (named.length === 0 || named.some(other => other === index || dependsOn[index]!.has(other)))
+        continue;
+      report.add(
+        "info",
+        "DEP_PROSE",
+        ref.at,
+        `"${piece.text.slice(0, 80)}" only mentions ${nameOf(ref)}; ${task.id} does not wait for it`,
+        `write "depends: ${nameOf(ref)}" below it if it has to wait`,
+      );
+      return;
+    }
+  }
+
   /** Adds the edges of one value. Returns whether it named a task or said "none". */
   function apply(index: number, { refs, arrows, first }: Said, where: Where): boolean {
     const task = tasks[index]!;
@@ -97,6 +128,7 @@ export function linkTasks(
           resolver.isFamily(ref.id);
         const name = nameOf(ref);
         if (isTask && !reported.has(name)) missing(task, ref, name, ref.kind === "id" && ref.archived);
+        if (!isTask && !reported.has(name)) foreign(task, ref, name);
         reported.add(name);
         edges++;
         named ||= isTask;
@@ -177,6 +209,9 @@ export function linkTasks(
         if (comparePhases(tasks[from]!.phase, tasks[to]!.phase) <= 0) add(to, from, "diagram");
     }
   }
+
+  for (const [index, { mentions, phase, id }] of tasks.entries())
+    for (const piece of mentions) mention(index, piece, { phase, id });
 
   function partners(index: number, parallel: Refs, where: Where): void {
     const task = tasks[index]!;

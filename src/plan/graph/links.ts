@@ -17,6 +17,8 @@ export interface Linkable {
   readonly depends: readonly Piece[] | undefined;
   /** Dependencies of the groups it stands in. */
   readonly inherited: readonly GroupValue[];
+  /** Words that only sound as if they named what comes first. */
+  readonly mentions: readonly Piece[];
   readonly blocks: readonly Piece[];
   readonly inheritedBlocks: readonly GroupValue[];
   readonly parallel: readonly Piece[];

@@ -7,10 +7,12 @@ import { fieldKey } from "../syntax/field-names.ts";
 import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { createSpelling } from "../syntax/misspelt.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
+import { mentionOfWait } from "../syntax/waits.ts";
 import type { Draft, Field, InnerRow, MarkdownDocument, Section } from "./document.ts";
 import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
 import { createHiddenReader } from "./hidden.ts";
 import { reportOddId } from "./left-out.ts";
+import { createLineRuns } from "./line-runs.ts";
 import { createOutline } from "./outline.ts";
 import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
@@ -26,6 +28,9 @@ export interface Grammar {
 /** Level of a bold paragraph that heads a task: below all real headings. */
 export const BOLD_LEVEL = 9;
 
+/** Most characters of a line that may be a mention of another task. */
+const MAX_MENTION = 160;
+
 /** Takes a Markdown task file apart: sections, drafts with their fields and criteria, diagrams. One pass. */
 export function collect(text: string, grammar: Grammar, limits: Limits, report: Report): MarkdownDocument {
   const front = readFrontMatter(text);
@@ -39,6 +44,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   const spelling = createSpelling();
   const innerRows: InnerRow[] = [];
   const hidden = createHiddenReader(text, grammar.numbers);
+  const passed = createLineRuns();
   let title = "";
   let lastEnd = front.after.offset;
 
@@ -61,6 +67,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       section: outline.section(),
       parent,
       fields: [],
+      mentions: [],
       criteria: 0,
       criteriaDone: 0,
       bodyAt: line.body,
@@ -144,7 +151,10 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       if (target !== undefined && hits.length > 0) fields.add(target, hits, line, outline.depthIn(target));
       else {
         fields.close();
-        if (target?.head.id !== undefined) checkName(line);
+        if (target?.head.id !== undefined) {
+          noteMention(target, line);
+          checkName(line);
+        }
       }
     }
     outline.openItem({
@@ -153,6 +163,13 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       own: false,
       follows: parent === undefined ? sibling : undefined,
     });
+  }
+
+  /** A bullet that begins as if it named what comes first, and goes on as a sentence. */
+  function noteMention({ mentions }: Draft, { number, start, body, end }: Line): void {
+    if (end - body > MAX_MENTION) return;
+    const words = text.slice(body, end);
+    if (mentionOfWait(words) === 0) mentions.push({ text: words, line: number, column: body - start + 1 });
   }
 
   /** A paragraph may begin with any word; in one only what is written as we write names counts. */
@@ -246,12 +263,14 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (drafts.length > maxDrafts) return false;
     if (line.kind === "open" || line.kind === "code" || line.kind === "close") {
       table.end();
+      passed.add(line.number);
       hidden.add("fence", line, false);
       if (fields.fence(line, outline.owner())) hidden.isCommand();
       lastEnd = line.end;
       return true;
     }
     if (line.kind === "comment" || line.kind === "html") {
+      if (line.kind === "comment") passed.add(line.number);
       hidden.add(line.kind, line, false);
       return true;
     }
@@ -267,6 +286,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       else if (line.kind === "row") onRow(line);
       else onText(line);
     }
+    if (fields.isCommand(line)) passed.add(line.number);
     if (!isRule(text, line)) lastEnd = line.end;
     return true;
   }
@@ -297,6 +317,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     diagrams: fields.diagrams,
     innerRows,
     hidden: hidden.finish(unclosed),
+    passed,
+    frontLines: front.after.line - 1,
     heading: title,
     front: front.values,
     fields: fileFields,

@@ -3,6 +3,7 @@ import type { Head } from "../syntax/head.ts";
 import type { State } from "../syntax/marks.ts";
 import type { Phase } from "../types.ts";
 import type { Hidden } from "./hidden.ts";
+import type { LineRuns } from "./line-runs.ts";
 
 /** A heading and what stands under it. */
 export interface Section {
@@ -55,6 +56,8 @@ export interface Draft {
   /** The draft in whose block it stands. */
   readonly parent: Draft | undefined;
   readonly fields: Field[];
+  /** Words of its lines that only sound like dependencies. */
+  readonly mentions: Piece[];
   /** Boxes in its block that are no tasks. */
   criteria: number;
   criteriaDone: number;
@@ -86,6 +89,10 @@ export interface MarkdownDocument {
   readonly diagrams: readonly Diagram[];
   readonly innerRows: readonly InnerRow[];
   readonly hidden: readonly Hidden[];
+  /** Lines of fences, comments and commands: what is written there is not meant for a reader of tasks. */
+  readonly passed: LineRuns;
+  /** Lines of the front matter; 0 without one. */
+  readonly frontLines: number;
   /** First `# ` heading. */
   readonly heading: string;
   readonly front: ReadonlyMap<string, string>;

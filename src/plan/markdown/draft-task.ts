@@ -1,6 +1,7 @@
 import type { Report } from "../report.ts";
 import type { State } from "../syntax/marks.ts";
 import { normalPath, pathsIn } from "../syntax/paths.ts";
+import { mentionOfWait } from "../syntax/waits.ts";
 import type { Definition } from "./definition.ts";
 import { type Field, findSection, type MarkdownDocument, type Piece } from "./document.ts";
 import { titleFields } from "./title-fields.ts";
@@ -15,6 +16,8 @@ export interface RawTask {
   readonly state: State;
   /** Values of dependency fields; undefined when there is no such field. */
   readonly depends: readonly Piece[] | undefined;
+  /** Words that only sound as if they named what comes first. */
+  readonly mentions: readonly Piece[];
   readonly blocks: readonly Piece[];
   readonly parallel: readonly Piece[];
   readonly text: string;
@@ -106,10 +109,17 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
     values,
     state: stateOf(definition, values, phases),
     depends: piecesOf(own, "depends") ?? piecesOf(outer, "depends") ?? piecesOf(rows, "depends"),
+    mentions: [...mentionsIn(head.title, inTitle, draft.line, titleAt - draft.start + 1), ...draft.mentions],
     blocks: piecesOf([...own, ...outer], "blocks") ?? [],
     parallel: piecesOf(own, "parallel") ?? piecesOf(rows, "parallel") ?? [],
     text: document.text.slice(draft.start, end).trimEnd(),
   };
+}
+
+/** What a title says of other tasks without waiting for them. */
+function mentionsIn(title: string, fields: readonly Field[], line: number, column: number): Piece[] {
+  const at = fields.some(field => field.key === "depends") ? -1 : mentionOfWait(title);
+  return at < 0 ? [] : [{ text: title.slice(at), line, column: column + at }];
 }
 
 /** The nearest specialist that a container or group names for what stands in it. */

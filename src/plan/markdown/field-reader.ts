@@ -18,7 +18,8 @@ export const MULTILINE: ReadonlySet<FieldKey> = new Set<FieldKey>([
   "test",
   "expects",
 ]);
-const CODE_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>(["run", "verify", "test", "worktree"]);
+const COMMANDS: ReadonlySet<FieldKey> = new Set<FieldKey>(["run", "verify", "test"]);
+const CODE_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([...COMMANDS, "worktree"]);
 /** What a YAML block below a task may say about it. Commands are not among it. */
 const YAML_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([
   "depends",
@@ -37,6 +38,8 @@ export interface FieldReader {
   openHeading(draft: Draft, key: FieldKey, line: Line): void;
   /** Takes the line when it belongs to the value above it. */
   takes(line: Line): boolean;
+  /** Whether the line is a command, or a part of one. */
+  isCommand(line: Line): boolean;
   /** Nothing below belongs to the value above any more. */
   close(): void;
   /** A line of a code fence; `owner` is the draft it stands in. Says whether the fence is the value of a field. */
@@ -71,6 +74,7 @@ export function createFieldReader(text: string): FieldReader {
   let block: { readonly field: Field; readonly indent: number; margin: number; last: number } | undefined;
   let code: { readonly field: Field; readonly lines: string[]; readonly indent: number } | undefined;
   let yaml: Draft | undefined;
+  let command = 0;
   let diagram: { readonly start: number; readonly line: number } | undefined;
 
   /** `run: |`: deeper lines are the script, whatever they look like. */
@@ -89,7 +93,7 @@ export function createFieldReader(text: string): FieldReader {
       field.code += isFolded ? " " : "\n".repeat(line.number - block.last);
       field.code += dedent(text, line, block.margin);
     }
-    block.last = line.number;
+    block.last = command = line.number;
     return true;
   }
 
@@ -101,6 +105,7 @@ export function createFieldReader(text: string): FieldReader {
     const other = readField(text, line.body, line.end);
     if (other !== undefined && other.key !== open.field.key && other.key !== "test") return false;
     const at = skipSpaces(text, readBox(text, line.body, line.end)?.end ?? line.body, line.end);
+    if (COMMANDS.has(open.field.key)) command = line.number;
     open.field.below.push({ text: text.slice(at, line.end), line: line.number, column: at - line.start + 1 });
     return true;
   }
@@ -139,10 +144,12 @@ export function createFieldReader(text: string): FieldReader {
   return {
     diagrams,
     takes,
+    isCommand: line => command === line.number,
     add(draft, hits, line, depth) {
       for (const hit of hits) {
         const field = fieldOf(text, hit, line, depth);
         draft.fields.push(field);
+        if (COMMANDS.has(hit.key)) command = line.number;
         open = MULTILINE.has(hit.key)
           ? {
               field,

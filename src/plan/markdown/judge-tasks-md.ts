@@ -2,7 +2,7 @@ import type { Report } from "../report.ts";
 import type { FieldKey } from "../syntax/field-names.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
-import { reportItems, reportPlainBoxes, reportRows } from "./left-out.ts";
+import { reportItems, reportPlainBoxes } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 
 /** Fields only a task has. */
@@ -250,7 +250,6 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
       report,
     ),
   );
-  reportRows(document, definitions, report);
   reportItems(document, [...definitions, ...plain], report);
   return [...definitions, ...plain].sort((a, b) => a.draft.start - b.draft.start);
 }

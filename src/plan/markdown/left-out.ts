@@ -12,6 +12,14 @@ function named(drafts: readonly { readonly head: Draft["head"] }[]): string {
   return ids.join(", ") + (drafts.length > NAMED ? ` and ${drafts.length - NAMED} more` : "");
 }
 
+/** Rows with a box or state that look like tasks. */
+export function rowsWithState(
+  document: MarkdownDocument,
+): readonly Pick<Draft, "head" | "line" | "column">[] {
+  const rows = document.drafts.filter(draft => draft.origin === "row" && draft.head.shape === "task");
+  return [...rows, ...document.innerRows].filter(({ head }) => (head.box ?? head.mark) !== undefined);
+}
+
 /** Names rows with a box or state that look like tasks and are none. */
 export function reportRows(
   document: MarkdownDocument,
@@ -19,9 +27,8 @@ export function reportRows(
   report: Report,
 ): void {
   const known = new Set(definitions.map(definition => definition.id));
-  const rows = document.drafts.filter(draft => draft.origin === "row" && draft.head.shape === "task");
-  const left = [...rows, ...document.innerRows]
-    .filter(({ head }) => (head.box ?? head.mark) !== undefined && !known.has(head.id ?? ""))
+  const left = rowsWithState(document)
+    .filter(({ head }) => !known.has(head.id ?? ""))
     .sort((a, b) => a.line - b.line);
   const [first] = left;
   if (first === undefined) return;

@@ -16,9 +16,11 @@ import type { MarkdownDocument, Piece } from "./document.ts";
 import { createDrafting, type RawTask, rawTask } from "./draft-task.ts";
 import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
 import { judgeTasksMd } from "./judge-tasks-md.ts";
+import { reportRows } from "./left-out.ts";
 import { featureName, projectName } from "./project-name.ts";
 import { reportHidden } from "./report-hidden.ts";
 import { titleFields } from "./title-fields.ts";
+import { reportUnread } from "./unread.ts";
 
 export type MarkdownFormat = "tasks-md" | "spec-kit" | "kiro";
 
@@ -53,7 +55,9 @@ export function defineMarkdown(
   const grammar = { numbers: format === "kiro", plainBoxes: format === "tasks-md" };
   const document = collect(text, grammar, context.limits, context.report);
   const definitions = judge(format, document, context.report);
+  reportRows(document, definitions, context.report);
   reportHidden(document.hidden, definitions, context.report);
+  reportUnread(document, definitions, grammar.numbers, context.report);
   return { document, definitions };
 }
 
@@ -182,7 +186,7 @@ function linkable(
     parent ??= numbers.get(at);
     if (at.group) inherited.push(fieldsOf(at));
   }
-  const { id, definition, depends, blocks, parallel } = task;
+  const { id, definition, depends, mentions, blocks, parallel } = task;
   return {
     id,
     phase: definition.phase,
@@ -190,6 +194,7 @@ function linkable(
     column: definition.draft.column,
     depends,
     inherited: inherited.map(group => group.depends).filter(value => value.pieces.length > 0),
+    mentions,
     blocks,
     inheritedBlocks: inherited.map(group => group.blocks).filter(value => value.pieces.length > 0),
     parallel,

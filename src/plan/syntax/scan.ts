@@ -126,7 +126,7 @@ function underlineOf(text: string, said: WalkLine, next: { start: number; end: n
 }
 
 /** Walks the line endings of a text: LF, CRLF and lone CR, mixed as they come. Linear in all cases. */
-function lineWalker(text: string): (from: number) => { end: number; next: number } {
+export function lineWalker(text: string): (from: number) => { end: number; next: number } {
   let cr = text.indexOf("\r");
   let lf = text.indexOf("\n");
   return from => {

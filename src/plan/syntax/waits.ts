@@ -60,6 +60,28 @@ export function saysWait(text: string): boolean {
   return BEHIND.test(text.slice(next).replaceAll(/ +/g, " "));
 }
 
+const REASON = /의존|선행|완료 ?(?:후|뒤)|끝난 ?(?:후|뒤)|종료 ?후|이후/g;
+
+/**
+ * Where words begin that speak of ids as of what comes first, though other words beside them make it a mention: `needs T1.1 to
+ * be rewritten`, `T1.1 이후 바뀐 문서`; -1 where none do.
+ */
+export function mentionOfWait(title: string): number {
+  if (title.length > 1000) return -1;
+  for (const { index, 0: words } of title.matchAll(IN_WORDS))
+    if (!isWord(title.charCodeAt(index - 1)) && idsEnd(title, index + words.length) >= 0) return index;
+  for (const { index } of title.matchAll(REASON)) {
+    const before = title
+      .slice(Math.max(0, index - LONGEST_ID), index)
+      .replace(/(?:에|을|를|이|가|의)? ?$/, "");
+    const at = index - Math.min(index, LONGEST_ID) + before.lastIndexOf(" ") + 1;
+    if (idsEnd(title.slice(0, index), at) >= 0) return at;
+  }
+  return -1;
+}
+
+const LONGEST_ID = 40;
+
 const IN_WORDS = /(?:depends? (?:up)?on|blocked (?:by|on)|waits? for|after|needs|requires) /gi;
 
 /** Where such words begin that end a title in the open: `Login after T1.1`, `화면 — R1 의존`; -1 where none do. */
