@@ -1,11 +1,12 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { projectRoot, readBounded } from "../adapters/file/index.ts";
 import { strangerIn } from "../adapters/local/state-folder.ts";
 import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
 import { CANDIDATE_PATHS } from "../plan/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
+import { partNotForState } from "./tool-folders.ts";
 
 /** One project: where it is and what its configuration says. */
 export interface Project {
@@ -56,7 +57,7 @@ function loadConfig(root: string): { config: Config; text: string } {
 function safeStateDir(root: string, configured: string): string {
   const path = resolve(root, configured);
   const inside = relative(root, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside) || inside.split(sep)[0] === ".git") {
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
     throw new EspalierError(
       "STATE_DIR",
       `stateDir "${visible(configured)}" is not a folder inside the project`,
@@ -64,6 +65,14 @@ function safeStateDir(root: string, configured: string): string {
         hint: "choose a relative path such as .espalier or .claude",
         exitCode: EXIT.usage,
       },
+    );
+  }
+  const part = partNotForState(inside);
+  if (part !== undefined) {
+    throw new EspalierError(
+      "STATE_DIR",
+      `stateDir "${visible(configured)}" lies in ${visible(part)}, where other tools look for their settings and programs`,
+      { hint: "choose .espalier, .claude, or a folder without a dot in front", exitCode: EXIT.usage },
     );
   }
   const stranger = strangerIn(path);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLab } from "./lab.ts";
@@ -43,6 +43,28 @@ describe("where a run works", () => {
     expect([inGit.code, inGit.stderr]).toEqual([2, expect.stringContaining("STATE_DIR")]);
     expect(readdirSync(victim)).toEqual([]);
   });
+
+  it.each([
+    ".git",
+    "sub/.git",
+    ".github/x",
+    ".vscode",
+    "node_modules/.bin",
+    "a/node_modules/b",
+    ".GIT",
+    ".claude/agents/.x",
+  ])(
+    "[E54] refuses the state folder %s, where tools look for their settings and programs",
+    async stateDir => {
+      await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": `stateDir: ${stateDir}\n` });
+      const { code, stderr } = await lab.ask("run", "--yes");
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`STATE_DIR: stateDir "${stateDir}" lies in`),
+      ]);
+      expect(existsSync(lab.path(stateDir))).toBe(false);
+    },
+  );
 
   it("[OF1] works through a task file outside the project only where a person names it", async () => {
     await using lab = openLab({ "espalier.yaml": "" });

@@ -32,6 +32,17 @@ describe("a repository that a stranger made", { timeout: 240_000 }, () => {
       "pipes at every turn",
       visit("run", "pipe", ".git/HEAD", ".espalier/espalier.db", "docs/planning/TASKS.md"),
     ],
+    ["pipes where git reads", visit("run", "pipe", ".git/packed-refs", ".git/objects/info/alternates")],
+    [
+      "a pipe deep among the files",
+      visit("run --yes", "pipe", "docs/.gitignore", "docs/planning/.gitattributes"),
+    ],
+    ["a pipe for a lead", visit("next", "pipe", ".git/info/exclude", ".gitignore")],
+    ["a pipe where the project is looked at", visit("init", "pipe", "package.json", "Makefile")],
+    ["files without end", visit("doctor", "endless", ".git/packed-refs", ".gitattributes", ".env")],
+    ["a resume of files without end", visit("resume", "endless", ".git/config", "docs/planning/TASKS.md")],
+    ["links to a device", visit("plan", "link to a device", ".git/config", "docs/planning/TASKS.md")],
+    ["settings without end", visit("run --yes", "link to a device", "espalier.yaml", ".git/shallow")],
     ["nothing wrong with it, and a no", visit("run", "garbage", "AGENTS.md")],
   ])("[OF1] with %s changes nothing around it", async (_, one) => {
     expect(await ground.visit(one)).toEqual([]);

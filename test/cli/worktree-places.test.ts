@@ -34,6 +34,9 @@ describe("[E49] a folder where programs are started or set up from", () => {
     ["/{feature}/{phase}", "/bin"],
     ["/home/u/tools/run/{phase}", "/home/u/tools/run"],
     ["/opt/x/bin/{phase}", "/opt/x/bin"],
+    ["/home/u/src/other/.git/hooks/{phase}", "/home/u/src/other/.git"],
+    ["/home/u/src/other/.g{feature}/{phase}", "/home/u/src/other/.g{feature}"],
+    ["/srv/x/node_modules/.bin/{phase}", "/srv/x/node_modules"],
     ["/home/u/conf/{phase}", "/home/u/conf"],
   ])("is refused: %s", (path, folder) => {
     expect(forbidden(path)).toBe(folder);

@@ -1,6 +1,7 @@
-import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
+import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { EspalierError, EXIT, type Result } from "../../ports/index.ts";
 import { firstLine } from "../../text/index.ts";
@@ -19,11 +20,8 @@ export interface Findings {
 }
 
 function read(path: string): string {
-  try {
-    return statSync(path).size < 1024 * 1024 ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
+  const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
+  return bytes.ok ? Buffer.from(bytes.value).toString("utf8") : "";
 }
 
 function packageTest(text: string): boolean {

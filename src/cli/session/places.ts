@@ -7,6 +7,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { slug, visible } from "../../text/index.ts";
 import { type Approvable, setting } from "../approval.ts";
 import type { Project } from "../project.ts";
+import { partOfTools } from "../tool-folders.ts";
 import { approvalWords } from "../views/approval-words.ts";
 
 /** Folders of the machine's: what lies there is started, read or loaded by others than the person. */
@@ -58,6 +59,8 @@ function guarded(env: NodeJS.ProcessEnv): { readonly home: string; readonly fold
 export function forbiddenFolder(path: string, top: string, env: NodeJS.ProcessEnv): string | undefined {
   const { home, folders } = guarded(env);
   const beside = dirname(top);
+  const part = partOfTools(path);
+  if (part !== undefined) return path.slice(0, path.indexOf(`/${part}`) + part.length + 1);
   if (dirname(path) === "/") return beside === "/" ? undefined : "/";
   // Where the project itself lies, its neighbours may lie, too.
   const isNeighbour = (folder: string) => mayLieBelow(folder, beside) && mayLieBelow(beside, path);

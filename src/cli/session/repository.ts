@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { openRepository, type Repository } from "../../adapters/vcs/git/index.ts";
+import { openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
@@ -90,6 +90,8 @@ export function targetBranch(project: Project, repository: Repository): string {
 
 /** Files of the main checkout that differ from its last commit, ours apart. */
 async function dirtyFiles(repository: Repository): Promise<string[]> {
+  const trap = trapBelow(repository.facts.top);
+  if (trap !== undefined) throw refuse("GIT_REFUSED", trap, `move it away, ${OFF}`);
   const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
   const found = await repository.git.fields(args);
   if (!found.ok) throw refuse("GIT_REFUSED", found.failure.message, OFF);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { attemptName } from "../../../src/adapters/local/state-files.ts";
@@ -12,6 +12,8 @@ const KINDS = [
   "pipe",
   "folder",
   "garbage",
+  "endless",
+  "link to a device",
 ] as const;
 
 /** Something that stands in a repository where Espalier would look or write. */
@@ -30,7 +32,8 @@ const STATE = `
   attempts/${attempt}.document.md checkpoints/INDEX.md checkpoints/chk-001.md`;
 const CHECKOUT = `
   .espalier .git .git/info .git/info/exclude .git/espalier .git/index .git/HEAD .git/objects .git/refs/heads
-  .git/refs/heads/phase .git/logs .git/worktrees .git/packed-refs .git/espalier-index .git/espalier-moving .git/config
+  .git/commondir .git/gitdir .git/config.worktree .git/shallow .git/info/attributes .git/objects/info/alternates
+  .gitmodules .gitattributes .gitignore docs/.gitignore docs/planning/.gitattributes .env package.json Makefile .git/refs/heads/phase .git/logs .git/worktrees .git/packed-refs .git/espalier-index .git/espalier-moving .git/config
   docs docs/planning docs/planning/TASKS.md espalier.yaml out.txt .mcp.json AGENTS.md CLAUDE.md .claude
   .claude/orchestrate-state.json`;
 
@@ -82,6 +85,14 @@ export function plant(root: string, victim: string, { name, kind }: Planting): v
       break;
     case "folder":
       mkdirSync(path);
+      break;
+    case "endless":
+      writeFileSync(path, "");
+      // It takes no room on the disk.
+      truncateSync(path, 2 ** 40);
+      break;
+    case "link to a device":
+      symlinkSync("/dev/zero", path);
       break;
     case "garbage":
       writeFileSync(path, "<html>not this</html>");

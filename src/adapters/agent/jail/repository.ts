@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readBounded } from "../../file/index.ts";
 import { makeFile, makeFolder, realPath } from "./make.ts";
 
 /** What an agent may write of its repository, and what within that it may not. */
@@ -51,17 +52,24 @@ function entryOf(cwd: string): { readonly entry: string; readonly facts: Stats }
   }
 }
 
+/** A file that holds one path; an agent may have put a pipe in its place. Throws. */
+function smallFile(path: string): string {
+  const bytes = readBounded(path, { maxBytes: 65_536 });
+  if (!bytes.ok) throw new Error(bytes.failure.message);
+  return Buffer.from(bytes.value).toString("utf8");
+}
+
 /**
  * The git folders of a linked worktree. Both sides must say so: an agent of an earlier attempt may have written the file
  * where there was none, to have any folder it names opened for the next one.
  */
 function linkedTo(entry: string): { readonly own: string; readonly common: string } | undefined {
   try {
-    const text = readFileSync(entry, "utf8");
+    const text = smallFile(entry);
     if (!text.startsWith("gitdir:")) return undefined;
     const own = resolve(dirname(entry), text.slice("gitdir:".length).trim());
-    const common = resolve(own, readFileSync(join(own, "commondir"), "utf8").trim());
-    const back = resolve(own, readFileSync(join(own, "gitdir"), "utf8").trim());
+    const common = resolve(own, smallFile(join(own, "commondir")).trim());
+    const back = resolve(own, smallFile(join(own, "gitdir")).trim());
     const isOwn = realPath(dirname(own)) === realPath(join(common, "worktrees"));
     return isOwn && realPath(back) === realPath(entry) ? { own, common } : undefined;
   } catch {

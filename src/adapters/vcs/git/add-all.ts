@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -13,12 +13,8 @@ const MARKS = [Buffer.from([0, 0, 0xe0, 0]), Buffer.from("link"), Buffer.from("s
 
 /** Whether an index file may name repositories: the bytes may mean something else, but never the other way round. */
 function mayHoldRepositories(index: string): boolean {
-  try {
-    const bytes = readFileSync(index);
-    return MARKS.some(mark => bytes.includes(mark));
-  } catch {
-    return true;
-  }
+  const bytes = readBounded(index, { maxBytes: 1024 ** 3 });
+  return !bytes.ok || MARKS.some(mark => Buffer.from(bytes.value).includes(mark));
 }
 
 /** A repository in a repository: a submodule, or what somebody made there. */

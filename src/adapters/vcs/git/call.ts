@@ -147,6 +147,25 @@ export function openGit({ program, root, env, overrides = [], before }: GitOptio
       ? ok({ code, stdout })
       : fail(failureOf(args, end));
   };
+  return gitFrom(root, run);
+}
+
+/** Where a repository lies; with all three git searches for nothing and believes no file that leads elsewhere. */
+export interface Pin {
+  readonly top: string;
+  readonly gitDir: string;
+  readonly common: string;
+}
+
+/** The same git held to one repository, whatever comes to lie around the folder it is called in. */
+export function pinGit(git: Git, { top, gitDir, common }: Pin): Git {
+  const pins = { GIT_DIR: gitDir, GIT_COMMON_DIR: common, GIT_WORK_TREE: top };
+  return gitFrom(git.root, (args, options) =>
+    git.run(args, { ...options, env: { ...pins, ...options?.env } }),
+  );
+}
+
+function gitFrom(root: string, run: Git["run"]): Git {
   return {
     root,
     run,

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../../ports/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { type Git, openGit } from "./call.ts";
+import { trapAround } from "./traps.ts";
 
 /** One file that a commit changed; without numbers where git counts no lines. */
 export interface FileChange {
@@ -36,6 +37,8 @@ export function openChangeList(
 ): (commit: string) => Promise<Result<readonly FileChange[], string>> {
   const program = findProgram("git", { path: env["PATH"] });
   if (!program.ok) return async () => fail("git was not found");
+  const trap = trapAround(root);
+  if (trap !== undefined) return async () => fail(trap);
   const git = openGit({ program: program.value, root, env });
   return commit => listChanges(git, commit);
 }

@@ -1,5 +1,6 @@
-import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readBounded } from "../../file/index.ts";
 import { moveAside } from "./damaged-objects.ts";
 import type { Repository } from "./repository.ts";
 import { isObjectId } from "./stored-refs.ts";
@@ -22,7 +23,8 @@ function looseRefs(common: string, below: string): LooseRef[] {
     const ref = `${below}/${entry.name}`;
     if (entry.isDirectory()) return looseRefs(common, ref);
     if (!entry.isFile() || entry.name.endsWith(".lock")) return [];
-    const text = readFileSync(join(common, ref), "latin1").trim();
+    const bytes = readBounded(join(common, ref), { maxBytes: 1024 ** 2 });
+    const text = bytes.ok ? Buffer.from(bytes.value).toString("latin1").trim() : "";
     if (text.startsWith("ref: ")) return [];
     return [{ ref, id: isObjectId(text) ? text : undefined }];
   });

@@ -12,6 +12,7 @@ import { leadsHome } from "./folders.ts";
 import { linksBelow } from "./links.ts";
 import { isReadable, NOTHING, type Print, printOf } from "./prints.ts";
 import { changedKeys, lastOf, type Setting } from "./settings.ts";
+import { ALWAYS_READ } from "./traps.ts";
 
 type Prints = ReadonlyMap<string, Print>;
 
@@ -115,7 +116,7 @@ interface Beside {
   readonly facts: ReadonlyMap<string, string>;
 }
 
-/** What lies beside the configuration: hooks, attributes, links where git writes. */
+/** What lies beside the configuration: hooks, attributes, links where git writes, what is no plain file where it reads. */
 function lookBeside(
   places: ConfigurationPlaces,
   settings: readonly Setting[],
@@ -135,7 +136,12 @@ function lookBeside(
     const found = standing(path);
     return found === undefined ? [] : [[path, found] as const];
   });
-  return { prints: printAll(paths, before), facts: new Map(facts) };
+  const odd = ALWAYS_READ.flatMap(name => {
+    const path = join(common, name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found === undefined || found.isFile() ? [] : [[path, `${found.mode}`] as const];
+  });
+  return { prints: printAll(paths, before), facts: new Map([...facts, ...odd]) };
 }
 
 /** Where a worktree's git directory says that its folder and its repository are. */

@@ -3,12 +3,13 @@ import { dirname, join, relative, sep } from "node:path";
 import { fail, ok, type Result } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
-import type { Git } from "./call.ts";
+import { type Git, pinGit } from "./call.ts";
 import { type Doors, openDoors } from "./doors.ts";
 import { type Checkout, ownWorktrees } from "./folders.ts";
-import { ledAway, trapAround } from "./own-place.ts";
+import { ledAway } from "./own-place.ts";
 import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
 import { openStoredRefs } from "./stored-refs.ts";
+import { trapAround } from "./traps.ts";
 
 /** What a repository is, as far as it matters before work begins. */
 export interface RepositoryFacts extends Checkout {
@@ -119,17 +120,17 @@ export interface Looked {
 }
 
 /** Looks at the repository around a folder; a repository that nothing can be done with is an `Unfit`. */
-export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise<Result<Looked, Unfit>> {
-  const version = await git.text(["version"]);
+export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Promise<Result<Looked, Unfit>> {
+  const trap = trapAround(finder.root);
+  if (trap !== undefined) return refuse("GIT_REFUSED", trap, `move it away, ${OFF}`);
+  const version = await finder.text(["version"]);
   const number = version.ok ? (version.value.split(" ")[2] ?? "0") : "0";
   if (!version.ok) return refuse("GIT_REFUSED", version.failure.message, OFF);
   if (isTooOld(number)) {
     const needed = OLDEST.join(".");
     return refuse("GIT_TOO_OLD", `git ${number} is older than ${needed}`, `install git ${needed}, ${OFF}`);
   }
-  const trap = trapAround(git.root);
-  if (trap !== undefined) return refuse("GIT_REFUSED", trap, `move it away, ${OFF}`);
-  const places = await git.text([
+  const places = await finder.text([
     "rev-parse",
     "--is-bare-repository",
     "--absolute-git-dir",
@@ -139,23 +140,24 @@ export async function repositoryFacts(git: Git, env: NodeJS.ProcessEnv): Promise
     const { message } = places.failure;
     if (message.includes("safe.bareRepository")) return refuse("BARE", ...IS_BARE);
     if (message.includes("dubious ownership")) {
-      const hint = `if you trust it: git config --global --add safe.directory ${git.root}`;
+      const hint = `if you trust it: git config --global --add safe.directory ${finder.root}`;
       return refuse("GIT_REFUSED", message, hint);
     }
     return refuse("NO_REPOSITORY", message, `git init makes one, ${OFF}`);
   }
   const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
   if (bare === "true") return refuse("BARE", ...IS_BARE);
-  const named = await git.text(["rev-parse", "--show-toplevel"]);
+  const named = await finder.text(["rev-parse", "--show-toplevel"]);
   if (!named.ok) return refuse("GIT_REFUSED", named.failure.message, OFF);
   const top = realpathSync(named.value);
-  const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(git.root, commonDir));
-  if (foundFrom(git.root) !== top) {
+  const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(finder.root, commonDir));
+  if (foundFrom(finder.root) !== top) {
     const message = `core.worktree leads git out of this checkout, to ${top}`;
     return refuse("GIT_REFUSED", message, `git config --unset core.worktree, ${OFF}`);
   }
-  const led = await ledAway(git, top, gitDir, common);
+  const led = await ledAway(finder, top, gitDir, common);
   if (led !== undefined) return refuse("GIT_REFUSED", led, `move it away, ${OFF}`);
+  const git = pinGit(finder, { top, gitDir, common });
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (!head.ok) {
     const damaged = damagedHead(gitDir, common);

@@ -10,5 +10,6 @@ export {
   type SurveyedFolder,
   surveyFolders,
 } from "./survey.ts";
+export { trapAround, trapBelow } from "./traps.ts";
 export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";

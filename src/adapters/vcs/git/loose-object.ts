@@ -22,7 +22,7 @@ export async function isWhole(path: string): Promise<boolean> {
   if (facts?.isFile() !== true || facts.size === 0) return false;
   const id = objectAt(path);
   const hash = createHash(id.length === 40 ? "sha1" : "sha256");
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   try {
     await pipeline(createReadStream(path, { flags: flags as unknown as string }), createInflate(), hash);
   } catch {

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../../ports/index.ts";
 import { findProgram } from "../../process/index.ts";
-import { openGit } from "./call.ts";
+import { openGit, pinGit } from "./call.ts";
 import { type RepositoryFacts, repositoryFacts, type Unfit } from "./facts.ts";
 import { holdRepository, type Repository, standingDoors } from "./repository.ts";
 import { driversOff, hooksOff, programsOf } from "./settings.ts";
@@ -31,12 +31,13 @@ export async function openRepository(request: OpenRequest): Promise<Result<Repos
   const { facts, doors } = looked.value;
   const settings = doors.settings();
   const programs = programsOf(settings);
-  const git = openGit({
+  const opened = openGit({
     ...options,
     root: facts.top,
     overrides: [...hooksOff(settings), ...(programs.every(request.allows) ? [] : driversOff(settings))],
     before: async () => standingDoors(await doors.misplaced()),
   });
+  const git = pinGit(opened, facts);
   const { leaveOut, rescueDir } = request;
   return ok(holdRepository({ git, facts, doors, programs, leaveOut: leaveOut(facts), rescueDir }));
 }

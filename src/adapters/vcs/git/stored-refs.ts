@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { readBounded } from "../../file/index.ts";
 
 /** What the files of a repository say of a ref: its commit, that there is none, or that only git can tell. */
 export type StoredRef =
@@ -20,6 +21,16 @@ export interface StoredRefs {
   read(ref: string): StoredRef;
 }
 
+/** Bytes of all refs in one file, and of a single one. */
+const MOST_OF_A_LIST = 512 * 1024 ** 2;
+const MOST_OF_A_REF = 1024 ** 2;
+
+function textOf(path: string, maxBytes: number): string {
+  const bytes = readBounded(path, { maxBytes });
+  if (!bytes.ok) throw new Error(bytes.failure.message);
+  return Buffer.from(bytes.value).toString("latin1");
+}
+
 /** Opens the refs of a common directory. */
 export function openStoredRefs(common: string): StoredRefs {
   const packedPath = join(common, "packed-refs");
@@ -30,7 +41,7 @@ export function openStoredRefs(common: string): StoredRefs {
     const facts = lstatSync(packedPath, { bigint: true, throwIfNoEntry: false });
     if (facts === undefined) return "";
     const stamp = `${facts.ino}:${facts.size}:${facts.ctimeNs}`;
-    if (stamp !== packed.stamp) packed = { stamp, text: readFileSync(packedPath, "latin1") };
+    if (stamp !== packed.stamp) packed = { stamp, text: textOf(packedPath, MOST_OF_A_LIST) };
     return packed.text;
   };
 
@@ -52,7 +63,7 @@ export function openStoredRefs(common: string): StoredRefs {
         const facts = lstatSync(path, { throwIfNoEntry: false });
         if (facts === undefined || facts.isDirectory()) return inPacked(ref);
         if (!facts.isFile()) return UNCLEAR;
-        const text = readFileSync(path, "latin1").trim();
+        const text = textOf(path, MOST_OF_A_REF).trim();
         return isObjectId(text) ? { kind: "commit", commit: text } : UNCLEAR;
       } catch {
         return UNCLEAR;

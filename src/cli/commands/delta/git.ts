@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { findProgram } from "../../../adapters/process/index.ts";
-import { gitEnv, gitGuards } from "../../../adapters/vcs/git/index.ts";
+import { gitEnv, gitGuards, trapAround } from "../../../adapters/vcs/git/index.ts";
 import { fail, ok, type Result } from "../../../ports/index.ts";
 import type { Io } from "../../io.ts";
 
@@ -14,6 +14,8 @@ export type Git = (
 export function gitIn(io: Io, cwd: string): Git | undefined {
   const program = findProgram("git", { path: io.env["PATH"] });
   if (!program.ok) return undefined;
+  const trap = trapAround(cwd);
+  if (trap !== undefined) return async () => fail(trap);
   const env = gitEnv(io.env);
   return (args, { input, maxBytes = 64 * 1024 ** 2, differs = false } = {}) =>
     new Promise(resolve => {
