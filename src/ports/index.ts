@@ -62,6 +62,7 @@ export type {
   Rescued,
   RetireRequest,
   Snapshot,
+  Strayed,
   Vcs,
   VcsFailure,
   WorkFolder,

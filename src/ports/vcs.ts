@@ -27,8 +27,20 @@ export interface Vcs {
   branches(into: string): Promise<Result<readonly OwnBranch[], VcsFailure>>;
   /** Commits one file of a branch, rewritten; true when that changed it. The file in the checkout stays as it is. */
   record(request: RecordRequest): Promise<Result<boolean, VcsFailure>>;
+  /**
+   * What came to a branch by none of these calls since it was last asked for, or since it was first: undefined where nothing did.
+   */
+  strayed(branch: string): Promise<Result<Strayed | undefined, VcsFailure>>;
   /** Attempts whose work a branch holds, read from its commits. */
   attemptsIn(branch: string): Promise<Result<readonly LandedAttempt[], VcsFailure>>;
+}
+
+/** A branch that somebody moved. */
+export interface Strayed {
+  /** The commit it stood at. */
+  readonly from: string;
+  /** Where it stands now; undefined where it is gone. */
+  readonly to: string | undefined;
 }
 
 /** A folder to be made: a branch, and where it begins when there is none yet. */

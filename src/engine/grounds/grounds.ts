@@ -10,7 +10,15 @@ import {
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { endPhase } from "./phase-end.ts";
 import type { Ground, GroundRequest, Grounds, PhaseRequest } from "./types.ts";
-import { type GroundRules, isMain, type PhaseGround, tellRescued, type Yard } from "./yard.ts";
+import {
+  type GroundRules,
+  isMain,
+  leaveGround,
+  type PhaseGround,
+  tellRescued,
+  tellStrayed,
+  type Yard,
+} from "./yard.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -109,7 +117,7 @@ function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Se
 }
 
 /** The main checkout as a ground: committed to, never cleaned. */
-async function mainGround(yard: Yard): Answer<Ground> {
+async function mainGround(yard: Yard, task: string): Answer<Ground> {
   const { vcs, rules } = yard;
   const { top } = rules.names;
   const opened = await vcs.open({ branch: rules.target, path: top, from: rules.target });
@@ -124,7 +132,7 @@ async function mainGround(yard: Yard): Answer<Ground> {
     seal: () => vcs.snapshot(folder),
     tidy: async () => ok(undefined),
     land: (tree, by) => vcs.land({ folder, tree, by, into: folder, how: rules.landing }),
-    leave: () => vcs.inspect(),
+    leave: () => leaveGround(yard, task),
   });
 }
 
@@ -167,7 +175,7 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
     },
     leave() {
       give();
-      return vcs.inspect();
+      return leaveGround(yard, task);
     },
   });
 }
@@ -211,7 +219,7 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
       }
       return landed;
     },
-    leave: () => vcs.inspect(),
+    leave: () => leaveGround(yard, task),
   });
 }
 
@@ -222,12 +230,13 @@ export async function createGrounds(vcs: Vcs, rules: GroundRules): Answer<Ground
   const cleaning = new Set<Promise<unknown>>();
   const own = new Set(standing.value.map(one => one.branch));
   const yard = createYard(vcs, rules, own, cleaning);
+  await tellStrayed({ vcs, rules });
   const idle = async () => {
     while (cleaning.size > 0) await Promise.all(cleaning);
   };
   return ok({
     async open({ task, phase: request, alone }: GroundRequest) {
-      if (isMain(request)) return mainGround(yard);
+      if (isMain(request)) return mainGround(yard, task);
       const opened = await yard.groundOf(request);
       if (!opened.ok) return opened;
       const phase = opened.value;

@@ -58,6 +58,31 @@ export interface Yard {
   later(work: Promise<unknown>): void;
 }
 
+/** Nobody works in a folder any more. Tells what somebody else did to the target meanwhile: none of it is a task's landed work. */
+export async function leaveGround({ vcs, rules }: Yard, task: string): Promise<Result<void, VcsFailure>> {
+  await tellStrayed({ vcs, rules }, task);
+  return vcs.inspect();
+}
+
+/** Tells where the target was moved by somebody else; the first time it only looks where it stands. */
+export async function tellStrayed({ vcs, rules }: Pick<Yard, "vcs" | "rules">, task?: string): Promise<void> {
+  const strayed = await vcs.strayed(rules.target);
+  if (!strayed.ok || strayed.value === undefined) return;
+  const { from, to } = strayed.value;
+  const [was, is] = [from.slice(0, 10), to?.slice(0, 10)];
+  const now = is === undefined ? "is gone" : `was moved from ${was} to ${is}`;
+  const look =
+    is === undefined
+      ? `git branch ${rules.target} ${was} puts it back`
+      : `git log ${was}..${is} shows what came`;
+  const during = task === undefined ? "" : ` while ${task} was worked on`;
+  rules.tell(
+    "TARGET_MOVED",
+    `${rules.target} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`,
+    task,
+  );
+}
+
 /** Phase 0 works in the main checkout. */
 export function isMain(phase: Pick<PhaseRequest, "label">): boolean {
   return phase.label === "0";

@@ -14,7 +14,16 @@ import { type Joined, join } from "./join.ts";
 import { keepAside } from "./keep.ts";
 import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
-import { baseRef, changeRefs, headRef, needRef, type RefChange, readRef, settleRef } from "./refs.ts";
+import {
+  baseRef,
+  changeRefs,
+  headRef,
+  isAncestor,
+  needRef,
+  type RefChange,
+  readRef,
+  settleRef,
+} from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { settleCheckout } from "./settle-files.ts";
 import { differences, enter, treeAsLeft } from "./snapshot.ts";
@@ -221,13 +230,27 @@ async function landJoined(
   return ok({ kind: "landed", commit });
 }
 
+/**
+ * Whether a commit that carries an attempt's name was brought by us: an agent may write one in any folder. Ours are made here, or
+ * noted with the branch when it was moved, or were there before an agent was.
+ */
+async function isBrought(repository: Repository, { into, by }: LandRequest, commit: string): Answer<boolean> {
+  if (repository.memory.attemptOf(commit) === by.attempt) return ok(true);
+  const note = await readRef(repository, baseRef(into.branch));
+  if (!note.ok) return note;
+  const known = note.value ?? repository.memory.firstSeen(headRef(into.branch));
+  return known === undefined ? ok(true) : isAncestor(repository, commit, known);
+}
+
 /** Brings one attempt's work into a branch, at most once: what was landed before is found by its trailer. */
 export function landWork(repository: Repository, request: LandRequest): Answer<Landed> {
   const { folder, into, by, tree } = request;
   return repository.landings(async (): Answer<Landed> => {
     const before = await findAttempt(repository, by.attempt, headRef(into.branch));
     if (!before.ok) return before;
-    if (before.value !== undefined) {
+    const isOurs = before.value === undefined ? before : await isBrought(repository, request, before.value);
+    if (!isOurs.ok) return isOurs;
+    if (before.value !== undefined && isOurs.value === true) {
       const settled = await settleRef(repository, headRef(into.branch));
       return settled.ok ? ok({ kind: "landed", commit: before.value }) : settled;
     }

@@ -24,6 +24,12 @@ export interface Memory {
   /** The attempts that a branch holds at a commit; undefined where that was not read. */
   landedOn(ref: string, tip: string): ReadonlyMap<string, string> | undefined;
   noteLanded(ref: string, tip: string, landed: ReadonlyMap<string, string>): void;
+  /** A ref stands here by no doing of ours, as far as is not known otherwise; says what it was before, where that differs. */
+  sawRef(ref: string, tip: string | undefined): string | undefined;
+  /** We moved a ref. */
+  movedRef(ref: string, from: string | undefined, to: string | undefined): void;
+  /** Where a ref stood when it was first looked at. */
+  firstSeen(ref: string): string | undefined;
   /** One more attempt has landed: the branch went from one commit to another, with its work in `work`. */
   addLanded(ref: string, from: string, to: string, attempt: string, work?: string): void;
 }
@@ -32,6 +38,15 @@ export interface Memory {
 function stampOf(path: string): string | undefined {
   const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return facts === undefined ? undefined : `${facts.ino}:${facts.size}:${facts.ctimeNs}`;
+}
+
+/** A ref that is watched. */
+interface SeenRef {
+  readonly first: string | undefined;
+  /** Where it was seen last, or where we moved it. */
+  tip: string | undefined;
+  /** Where it stood before somebody else moved it and we moved it on. */
+  strayedFrom?: string | undefined;
 }
 
 /** Comparisons that are remembered. */
@@ -43,7 +58,20 @@ export function createMemory(): Memory {
   const indexes = new Map<string, { readonly stamp: string | undefined; readonly tree: string }>();
   const branches = new Map<string, { tip: string; readonly landed: Map<string, string> }>();
   const compared = new Map<string, readonly Difference[]>();
+  const refs = new Map<string, SeenRef>();
   return {
+    sawRef(ref, tip) {
+      const known = refs.get(ref);
+      refs.set(ref, { first: known === undefined ? tip : known.first, tip });
+      return known?.strayedFrom ?? (known?.tip === tip ? undefined : known?.tip);
+    },
+    movedRef(ref, from, to) {
+      const known = refs.get(ref);
+      if (known === undefined) return;
+      if (known.tip !== from) known.strayedFrom ??= known.tip;
+      known.tip = to;
+    },
+    firstSeen: ref => refs.get(ref)?.first,
     noteDifferences(from, to, differences) {
       compared.set(`${from} ${to}`, differences);
       const [oldest] = compared.keys();

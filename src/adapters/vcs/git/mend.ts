@@ -21,6 +21,8 @@ export async function mend(
   const folder = knownFolders(repository.facts.common).find(({ admin }) => admin === path);
   if (folder !== undefined) {
     const { branch = "", path: place } = folder;
+    // A record may have come with the repository: no folder is made where one of them says.
+    if (!existsSync(place)) return fail("left alone: its folder is gone; git worktree prune forgets it");
     const opened = await openFolder(repository, { branch, path: place, from: branch });
     return opened.ok
       ? ok("put back to where its branch is; anything else was saved first")

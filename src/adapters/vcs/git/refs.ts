@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { fail, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import {
+  fail,
+  type OwnBranch,
+  ok,
+  type Result,
+  type Strayed,
+  type VcsFailure,
+} from "../../../ports/index.ts";
 import { syncAll } from "../../file/index.ts";
 import { hasOwnBranch, knownFolders } from "./folders.ts";
 import { asVcsFailure } from "./object-sync.ts";
@@ -89,8 +96,22 @@ export async function changeRefs(
   const input = ["start", ...lines, "prepare", "commit", ""].join("\n");
   const done = await change(repository, ["update-ref", "-m", `espalier: ${why}`, "--stdin"], { input });
   if (!done.ok) return done;
+  for (const { ref, from, to } of changes) repository.memory.movedRef(ref, from, to);
   const settled = await settleNames(repository, moved);
   return settled.ok ? done : settled;
+}
+
+/** What came to a branch by no call of ours since this was last asked. Between our own changes: none is taken for another's. */
+export function strayed(
+  repository: Repository,
+  branch: string,
+): Promise<Result<Strayed | undefined, VcsFailure>> {
+  return repository.queue(async () => {
+    const tip = await readRef(repository, headRef(branch));
+    if (!tip.ok) return tip;
+    const from = repository.memory.sawRef(headRef(branch), tip.value);
+    return ok(from === undefined ? undefined : { from, to: tip.value });
+  });
 }
 
 /** Whether one commit is in the history of another. */

@@ -5,7 +5,7 @@ import { mergeBranch } from "./merge.ts";
 import { putTo } from "./move.ts";
 import { openFolder } from "./open-folder.ts";
 import { recordFile } from "./record.ts";
-import { headRef, ownBranches } from "./refs.ts";
+import { headRef, ownBranches, strayed } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
@@ -29,6 +29,7 @@ export function createGitVcs(repository: Repository): Vcs {
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
     record: request => guarded(() => recordFile(repository, request)),
+    strayed: branch => strayed(repository, branch),
     attemptsIn: branch => guarded(() => attemptsIn(repository, headRef(branch))),
   };
 }
