@@ -54,7 +54,7 @@ describe("where a run works", () => {
     ".GIT",
     ".claude/agents/.x",
   ])(
-    "[E54] refuses the state folder %s, where tools look for their settings and programs",
+    "[E57] refuses the state folder %s, where tools look for their settings and programs",
     async stateDir => {
       await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": `stateDir: ${stateDir}\n` });
       const { code, stderr } = await lab.ask("run", "--yes");

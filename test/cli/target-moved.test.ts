@@ -8,7 +8,7 @@ it.each([
   ["1: build", "T1.1", `${GIT} commit -q --allow-empty -m mine`],
   ["1: build", "T1.1", `git update-ref refs/heads/main $(${GIT} commit-tree -p main -m mine main^{tree})`],
 ])(
-  "[E55] what a task of phase %s brings to the target by itself is told: %s, %s",
+  "[E58] what a task of phase %s brings to the target by itself is told: %s, %s",
   async (phase, task, act) => {
     await using lab = openRepositoryLab({});
     const lines = [
@@ -28,7 +28,7 @@ it.each([
   },
 );
 
-it("[E55] a run that nobody disturbs tells nothing of it", async () => {
+it("[E58] a run that nobody disturbs tells nothing of it", async () => {
   await using lab = openRepositoryLab({
     "TASKS.md": tasksFile({
       "0: main": { "T0.1": ["run: echo a > a.txt", "verify: test -s a.txt"] },
