@@ -93,6 +93,21 @@ it("[V31] the folders that a repository borrows objects from are looked through,
   expect(await refusal(lab)).toContain(`${path} is a pipe`);
 });
 
+it("[V31] and those that a lender borrows from in turn", async () => {
+  using lab = openGitLab();
+  const [first, second] = [lab.place("first"), lab.place("second")];
+  for (const [at, lender] of [
+    [join(lab.root, ".git", "objects"), first],
+    [first, second],
+  ] as const) {
+    mkdirSync(join(lender, "info"), { recursive: true });
+    mkdirSync(join(at, "info"), { recursive: true });
+    writeFileSync(join(at, "info", "alternates"), `${lender}\n`);
+  }
+  execFileSync("mkfifo", [join(second, "pipe")]);
+  expect(await refusal(lab)).toContain(`${join(second, "pipe")} is a pipe`);
+});
+
 it("[V31] so is the repository that a .git file names", async () => {
   using lab = openGitLab();
   const moved = lab.place("moved");
