@@ -15,6 +15,7 @@ import type { Invocation } from "../invocation.ts";
 import { VERSION } from "../package.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { Project, TaskPath } from "../project.ts";
+import { unreadSettings } from "../secrets.ts";
 import { mergeInvocations, policyOf } from "../settings.ts";
 import { findRepository } from "./after-power-cut.ts";
 import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
@@ -199,6 +200,7 @@ export async function openSession(
     });
     checkOnly(begun.run, request.only);
     checkForced(begun.run, request.force);
+    const unread = unreadSettings(project.root);
     return {
       ...begun,
       notes: [
@@ -208,6 +210,7 @@ export async function openSession(
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),
         ...begun.notes,
+        ...(unread === undefined ? [] : [unread]),
       ],
       project,
       file,

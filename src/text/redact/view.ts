@@ -2,6 +2,7 @@ import type { Automaton } from "./automaton.ts";
 import type { Cover } from "./cover.ts";
 import { ESC } from "./escapes.ts";
 import type { Mark } from "./finders.ts";
+import { ESCAPES } from "./lookahead.ts";
 import { createOrigins } from "./origins.ts";
 import { createShapes } from "./shapes.ts";
 import { createUnescape } from "./unescape.ts";
@@ -39,6 +40,7 @@ export interface View {
 
 /** Bytes of a pattern as the view has them. */
 export function asMeant(pattern: Uint8Array): Uint8Array {
+  if (!pattern.some(byte => ESCAPES[byte] === 1 || isBreak(byte) || isQuote(byte))) return pattern;
   const meant: number[] = [];
   let indent = LONGEST_INDENT;
   const resolve = createUnescape(byte => {
