@@ -423,7 +423,7 @@ describe("redaction", () => {
     ["many beginnings of passwords", size => "://a:b".repeat(size / 6)],
     ["many dots of signed tokens", size => "eyJ.".repeat(size / 4)],
   ])("[C4] is linear in %s", (_, textOf) => {
-    expect(growth(150_000, textOf, mask)).toBeLessThan(LINEAR);
+    expect(growth(60_000, textOf, mask)).toBeLessThan(LINEAR);
   });
 
   it.each<[string, (size: number) => string]>([
@@ -432,7 +432,7 @@ describe("redaction", () => {
     ["ampersands", size => "&#x".repeat(size / 3)],
     ["beginnings of a secret", size => "hunter2-hunter2-".repeat(size / 16)],
   ])("[C4] is linear in %s, with secrets", (_, textOf) => {
-    expect(growth(100_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
+    expect(growth(40_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
   });
 
   it.each([
