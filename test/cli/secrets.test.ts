@@ -39,13 +39,13 @@ describe("secrets of files of settings", () => {
     ["a shell's pieces", `A_KEY='it'\\''s-'"Value1"\\ end`, ["it's-Value1 end"]],
     ["a mark of the byte order", "\uFEFFA_KEY=plain-Value1", ["plain-Value1"]],
     ["an address", "URL=postgres://me:pa%24s-Value1@db/x", ["pa%24s-Value1", "pa$s-Value1"]],
-  ])("[E54] are known in %s", (_, text, secrets) => {
+  ])("[E59] are known in %s", (_, text, secrets) => {
     const redact = redactorOf({}, project({ ".env": `X=1\n${text}\nY=ordinary-Value` }));
     for (const secret of secrets) expect(redact(`<${secret}>`)).toBe("<[redacted]>");
     expect(redact("<ordinary-Value>")).toBe("<ordinary-Value>");
   });
 
-  it("[E54] are bounded in their files, their number and their size, and what is left out is told", () => {
+  it("[E59] are bounded in their files, their number and their size, and what is left out is told", () => {
     const many = (count: number, from: number) =>
       Array.from({ length: count }, (_, at) => `K${at}_KEY=value-${number(from + at)}`).join("\n");
     expect(unreadSettings(project({ ".env": many(500, 0), ".env.b": "B=1" }))).toBeUndefined();
@@ -65,7 +65,7 @@ describe("secrets of files of settings", () => {
     expect(unreadSettings(long)).toContain(".env (over 500 values or 32 KiB of them)");
   });
 
-  it("[E54] which are too much are told when a run is opened, once", async () => {
+  it("[E59] which are too much are told when a run is opened, once", async () => {
     await using lab = openLab({
       "TASKS.md": "# S\n\n## Phase 1: p\n\n### [ ] T1.1: t\n- run: echo done\n",
       ".env": `A_KEY=${"large-".repeat(12_000)}\n`,
