@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createSeal } from "../../src/adapters/store/index.ts";
+import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
 import { landAll, must, openGitLab, openPhase, openTask, openTeam } from "./lab.ts";
 
 describe("landing", () => {
@@ -26,6 +28,33 @@ describe("landing", () => {
     expect(must(await vcs.attemptsIn("phase/1-x"))).toMatchObject([
       { task: "T1.1", attempt: "abc", verified: true },
     ]);
+  });
+
+  it("[V35] proves an attempt by a commit under our seal, of that very tree, task and proof, and by no other", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const { of: seal } = createSeal(new Uint8Array(32));
+    const vcs = createGitVcs({ ...(await lab.open()), seal });
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/new.txt`, "new\n");
+    must(await landAll(vcs, phase, phase, { attempt: "abc" }));
+    const words = lab.git("log", "-1", "--format=%B", "phase/1-x");
+    expect(words).toMatch(/^Espalier-Seal: [\w-]{22}$/m);
+    const forged = [
+      words.replace(/^Espalier-Seal: .*$/m, ""),
+      words.replace("Espalier-Task: T1.1", "Espalier-Task: T1.2"),
+      words.replace("Espalier-Attempt: abc", "Espalier-Attempt: abd"),
+      words.replace("Espalier-Verified: true", "Espalier-Verified: false"),
+    ];
+    for (const message of forged) lab.gitIn(phase.path, "commit", "-q", "--allow-empty", "-m", message);
+    // All of it as it was, over another tree.
+    lab.write(`${phase.path}/more.txt`, "more\n");
+    lab.gitIn(phase.path, "add", "-A");
+    lab.gitIn(phase.path, "commit", "-q", "-m", words);
+    const proved = must(await vcs.attemptsIn("phase/1-x"));
+    expect(proved).toMatchObject([{ task: "T1.1", attempt: "abc", verified: true }]);
+    expect(lab.git("log", "-1", "--format=%s %T", proved[0]!.commit)).toContain("T1.1: title of T1.1");
+    const elsewhere = { ...(await lab.open()), seal: createSeal(new Uint8Array(32).fill(1)).of };
+    expect(must(await createGitVcs(elsewhere).attemptsIn("phase/1-x"))).toEqual([]);
   });
 
   it("joins the work of two tasks that worked at once and proves it again", async () => {
