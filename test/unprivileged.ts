@@ -19,3 +19,9 @@ function bound(): readonly string[] | undefined {
  * Undefined where root cannot give them up.
  */
 export const UNPRIVILEGED: readonly string[] | undefined = bound();
+
+/** The program and the arguments by which a command is started without rights. */
+export function unprivileged(file: string, ...args: string[]): readonly [file: string, args: string[]] {
+  const [first, ...more] = UNPRIVILEGED ?? [];
+  return first === undefined ? [file, args] : [first, [...more, file, ...args]];
+}

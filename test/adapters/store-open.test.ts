@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { isTemporaryName, temporaryName } from "../../src/adapters/file/index.ts";
-import { UNPRIVILEGED } from "../unprivileged.ts";
+import { UNPRIVILEGED, unprivileged } from "../unprivileged.ts";
 import { contents, must, thinText } from "./store-fixtures.ts";
 import { OPTIONS, run, stateLab, statusOf } from "./store-open-fixtures.ts";
 
@@ -90,17 +90,9 @@ describe("a sound state", () => {
       const result = openState(${JSON.stringify(lab.state)}, ${JSON.stringify(OPTIONS)});
       console.log(JSON.stringify(result.ok ? "opened" : result.failure));
     `;
-    const [file = "", ...args] = [...(UNPRIVILEGED ?? []), process.execPath];
-    const out = execFileSync(
-      file,
-      [
-        ...args,
-        "--input-type=module-typescript",
-        "--eval",
-        `import { openState } from ${JSON.stringify(url)};${script}`,
-      ],
-      { encoding: "utf8" },
-    );
+    const eager = `import { openState } from ${JSON.stringify(url)};${script}`;
+    const command = unprivileged(process.execPath, "--input-type=module-typescript", "--eval", eager);
+    const out = execFileSync(...command, { encoding: "utf8" });
     expect(JSON.parse(out)).toMatchObject({ kind: "unwritable", path: lab.state });
   });
 });
