@@ -67,4 +67,32 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["if (result.ok)", "if (!result.ok)"],
     by: { test: "test/adapters/store-conformance.test.ts" },
   },
+  {
+    name: "a private key is read only without prefixes",
+    file: "src/text/redact/blocks.ts",
+    symbol: "LONGEST_GAP",
+    swap: ["300", "20"],
+    by: { test: "test/text/redact.test.ts", rule: "C11" },
+  },
+  {
+    name: "a token behind an escaped letter is none",
+    file: "src/text/redact/shapes.ts",
+    symbol: "escaped",
+    swap: ["if (before(2) === BACKSLASH && LETTERS[last] !== 0) return LETTERS[last];", ""],
+    by: { test: "test/text/redact.test.ts", rule: "C10" },
+  },
+  {
+    name: "the end of an output is cut before the mask",
+    file: "src/adapters/process/byte-tail.ts",
+    symbol: "createByteTail",
+    swap: ["mask === undefined ? chunk : mask.push(chunk)", "chunk"],
+    by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
+  },
+  {
+    name: "an escaped quote ends a value of .env",
+    file: "src/cli/dotenv.ts",
+    symbol: "quoted",
+    swap: ['escapes && text[at] === "\\\\"', "false"],
+    by: { test: "test/cli/secrets.test.ts", rule: "E59" },
+  },
 ];

@@ -77,4 +77,21 @@ export const STATE_BUGS: readonly NamedBug[] = [
     swap: ["BEGIN EXCLUSIVE; PRAGMA user_version = 1", "BEGIN; PRAGMA user_version"],
     by: { test: "test/adapters/lock.test.ts" },
   },
+  {
+    name: "what is missing among sealed rows is not noticed",
+    file: "src/adapters/store/believe.ts",
+    symbol: "areWhole",
+    swap: ['row["digest"] === digestOf(seal, id, row["last_seq"] as number, sum)', "true"],
+    by: { test: "test/cli/seal.test.ts", rule: "SE10" },
+  },
+  {
+    name: "another proof is no weaker proof",
+    file: "src/run/weaker.ts",
+    symbol: "weakerBy",
+    swap: [
+      "isReplaced(before.verify, after.verify)",
+      "after.verify === undefined && before.verify !== undefined",
+    ],
+    by: { test: "test/run/reconcile.test.ts" },
+  },
 ];
