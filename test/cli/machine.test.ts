@@ -84,17 +84,18 @@ describe.concurrent("what a machine does to a run", () => {
       await using lab = openLab({
         "TASKS.md": `# P\n## Phase 1: p\n${line("T1.1", "true")}${line("T1.2", "kill -9 $(cat pid); sleep 60", "T1.1")}`,
       });
+      const run = lab.start(["run", "--yes"]);
+      lab.write("pid", `${run.pid}`);
+      expect((await run.ended).signal).toBe("SIGKILL");
       const stranger = spawn("sleep", ["600"], { stdio: "ignore" });
       const pid = stranger.pid!;
       try {
-        const run = lab.start(["run", "--yes"]);
-        lab.write("pid", `${run.pid}`);
-        expect((await run.ended).signal).toBe("SIGKILL");
         // The dead holder's number is the stranger's now, on this machine, since this start of it.
         const holder = { ...JSON.parse(lab.read(".espalier/holder.json")), pid };
         expect(holder).toMatchObject({ host: hostname(), bootId: bootId() });
         lab.write(".espalier/holder.json", JSON.stringify(holder));
-        expect((await lab.cli(["stop", "--now"])).stdout).toContain("nothing runs here");
+        const stop = await lab.cli(["stop", "--now"]);
+        expect(stop.stdout, stop.stderr).toContain("nothing runs here");
         expect((await lab.cli(["status"])).stdout).toContain("interrupted");
         lab.write("TASKS.md", lab.read("TASKS.md").replace("kill -9 $(cat pid); sleep 60", "true"));
         const resumed = await lab.cli(["resume", "--yes"]);
