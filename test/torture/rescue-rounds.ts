@@ -74,7 +74,7 @@ function isKept(lab: GitLab, folder: WorkFolder, text: string): boolean {
 
 async function round(seed: number): Promise<{ readonly lost: string[]; readonly cleared: boolean }> {
   const random = new Random(seed);
-  using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "*.log\n" });
+  using lab = openGitLab({ "a.txt": "one\n", ".gitignore": "*.log\nnode_modules\n" });
   const vcs = await lab.vcs();
   const folder = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" }));
   const kinds = Object.entries(KINDS).filter(() => random.chance(0.4));
@@ -83,6 +83,8 @@ async function round(seed: number): Promise<{ readonly lost: string[]; readonly 
     make(lab, folder, `${text}\n`);
     return text;
   });
+  // What tools make again is lost with its folder, and hides nothing that stands beside it.
+  if (random.chance(0.5)) lab.write(`${folder.path}/node_modules/dep/index.js`, "made again\n");
   const way = random.pick(Object.keys(WAYS));
   const done = (await WAYS[way]?.(lab, await lab.vcs(), folder)) as { readonly ok?: boolean } | undefined;
   const lost = texts.filter(text => !isKept(lab, folder, text));
