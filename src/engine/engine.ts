@@ -279,9 +279,12 @@ export class Engine {
       void this.#heart.backup();
     for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
     if (!isEmpty(change)) this.#thin.changed();
-    this.#scheduleWake();
     this.#leaving ||= this.#options.stays !== true || batch.some(({ input }) => input?.type === "stop");
-    if (this.run.ended !== undefined && this.#attempts.size === 0 && this.#leaving) await this.#finish();
+    const isOver = this.run.ended !== undefined && this.#attempts.size === 0 && this.#leaving;
+    // What falls due takes no end back: a wake would only be taken for somebody who acts.
+    if (isOver) this.#cancelWake?.();
+    else this.#scheduleWake();
+    if (isOver) await this.#finish();
   }
 
   #step(input: RunInput): StepResult {

@@ -296,8 +296,11 @@ describe.concurrent("what somebody else wrote into the state", () => {
     await lab.cli(["run", "--yes"]);
     rmSync(lab.path(".espalier"), { recursive: true });
     lab.write("TASKS.md", TASKS.replaceAll("[ ]", "[x]"));
-    const refused = await lab.cli(["run", "--yes"]);
-    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_LOST")]);
+    // However often it is tried: the start that is refused leaves an empty state, which proves no more.
+    for (let start = 0; start < 3; start++) {
+      const refused = await lab.cli(["run", "--yes"]);
+      expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_LOST")]);
+    }
     expect((await lab.cli(["run", "--trust-boxes"])).code).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { StoreFailure } from "../../src/ports/index.ts";
+import { ok, type StoreFailure } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
 import { CHAIN, FULL, ONE, TWO } from "./engine-fixtures.ts";
 import { quiet } from "./manual-clock.ts";
@@ -225,5 +225,32 @@ describe("the engine", () => {
     await end;
     expect(bench.clock.next).toBeUndefined();
     expect(backups).toBe(1 + 3 + 2);
+  });
+
+  it("[E60] leaves once its last backup is made, whatever falls due meanwhile", async () => {
+    const making = Promise.withResolvers<void>();
+    let isStopped = false;
+    let backups = 0;
+    using bench = openBench({
+      tasks: ONE,
+      policy: { backoffMs: 1000 },
+      async backup() {
+        if (!isStopped) return ok(undefined);
+        backups++;
+        await making.promise;
+        return ok(undefined);
+      },
+    });
+    const over = bench.start();
+    const part = await bench.puppets.next();
+    part.say(`FAIL:${part.id}:no`);
+    await bench.event(event => event.type === "attempt-failed");
+    isStopped = true;
+    void bench.engine.send({ type: "stop", by: "a test", how: "soft" });
+    await bench.event(event => event.type === "run-ended");
+    await bench.clock.advance(5000);
+    making.resolve();
+    expect(await over).toMatchObject({ outcome: "interrupted" });
+    expect(backups).toBe(1);
   });
 });

@@ -68,7 +68,9 @@ export function settle(
     const { id, isEmpty } = sealedBy(database);
     const isOurs = id === seal.id;
     if (!isOurs && !isEmpty && !trust) return fail({ kind: "unsealed", isOfAnother: id !== undefined });
-    const isBehind = isOurs && !isNew && head !== undefined && head.run !== "" && !hasReached(database, head);
+    const isLost = isEmpty && (head?.run ?? "") !== "";
+    const isBehind =
+      isOurs && !isNew && !isLost && head !== undefined && head.run !== "" && !hasReached(database, head);
     if (isBehind && !trust && !isRestored) return fail({ kind: "set-back", event: head.seq });
     if (isBehind)
       report.push(`event ${head.seq} of run ${head.run} was acknowledged, and is not in this state`);
@@ -84,9 +86,10 @@ export function settle(
     } else database.exec("BEGIN IMMEDIATE");
     if (isDisputed || !isOurs || trust || headOf(database)?.whole === false) sealAll(database, seal);
     database.exec("COMMIT");
-    if (isDisputed || !isOurs || isBehind || isNew)
-      remember(headOf(database) ?? { run: "", seq: 0, seal: "" });
-    return ok({ report, isLost: isEmpty && (head?.run ?? "") !== "" });
+    // What was lost is remembered until another run stands in its place, or a person says that it does not matter.
+    const isNews = isDisputed || !isOurs || isBehind || isNew;
+    if (isNews && !(isLost && !trust)) remember(headOf(database) ?? { run: "", seq: 0, seal: "" });
+    return ok({ report, isLost });
   } catch (error) {
     return fail(storeFailure(error));
   } finally {
