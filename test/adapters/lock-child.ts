@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { unprivileged } from "../unprivileged.ts";
 
 const LOCK = new URL("../../src/adapters/lock/index.ts", import.meta.url).href;
 
@@ -42,13 +43,11 @@ const PROGRAM = `
 export async function starter(
   directory: string,
   way: "release" | "exit" | "forget" = "release",
-  uid?: number,
+  isPowerless = false,
 ): Promise<Starter> {
-  const child = spawn(
-    process.execPath,
-    ["--expose-gc", "--input-type=module-typescript", "--eval", PROGRAM, directory, way],
-    { stdio: ["pipe", "pipe", "inherit"], cwd: "/", ...(uid === undefined ? {} : { uid, gid: uid }) },
-  );
+  const args = ["--expose-gc", "--input-type=module-typescript", "--eval", PROGRAM, directory, way];
+  const command = isPowerless ? unprivileged(process.execPath, ...args) : ([process.execPath, args] as const);
+  const child = spawn(...command, { stdio: ["pipe", "pipe", "inherit"], cwd: "/" });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const gone = new Promise<void>(resolve => child.once("exit", () => resolve()));
   const next = async (): Promise<string> => String((await lines.next()).value);

@@ -93,6 +93,7 @@ describe("a sound state", () => {
     const eager = `import { openState } from ${JSON.stringify(url)};${script}`;
     const command = unprivileged(process.execPath, "--input-type=module-typescript", "--eval", eager);
     const out = execFileSync(...command, { encoding: "utf8" });
+    chmodSync(lab.state, 0o755);
     expect(JSON.parse(out)).toMatchObject({ kind: "unwritable", path: lab.state });
   });
 });
