@@ -1,3 +1,4 @@
+import { alphabet } from "./alphabet.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import { BLOCKS } from "./blocks.ts";
 import type { Cover } from "./cover.ts";
@@ -29,6 +30,11 @@ const encoder = new TextEncoder();
 /** Bytes before the newest that can be looked at again: a mark, each byte of it escaped, and what stands before it. */
 const RECENT = 1024;
 
+/** Line breaks and the blanks behind them, and how many of them are looked over. */
+const GAPS = alphabet("\r\n \t");
+const LONGEST_GAP = 64;
+const SPACE = 0x20;
+
 const NOTHING = new Uint8Array(0);
 
 export function compile(secrets: readonly string[]): Sought {
@@ -49,7 +55,7 @@ interface Search {
 }
 
 function createSearch({ automaton, marks, starts }: Sought, cover: Cover): Search {
-  const { step, open, secret, mark } = automaton;
+  const { step, open, secret, mark, depth } = automaton;
   /** The last bytes before the chunk that is read, and the first position of it. */
   const recent = new Uint8Array(RECENT);
   let now: Uint8Array = recent;
@@ -68,13 +74,22 @@ function createSearch({ automaton, marks, starts }: Sought, cover: Cover): Searc
     if (one.isRaw === true) shapes.begin(one, start, end);
     else view.begin(one, start, end, state);
   };
+  /** Whether what has begun may go on behind the line break at `index`; true where that cannot be told yet. */
+  const goesOnBehind = (index: number): boolean => {
+    let next = index;
+    while (next < now.length && next - index < LONGEST_GAP && GAPS[now[next]!] === 1) next++;
+    const byte = now[next];
+    if (byte === undefined || ESCAPES[byte] === 1 || JOINTS[byte] === 1 || GAPS[byte] === 1) return true;
+    // A match that holds more than this byte holds what stands before the break.
+    return depth[step(state, byte)]! > 1 || depth[step(step(state, SPACE), byte)]! > 1;
+  };
   const take = (byte: number, at: number): void => {
     if (shapes.isBusy) shapes.take(byte, at, at + 1);
     if (!view.isOpen) {
       const isLeft =
         ESCAPES[byte] === 1
           ? state !== 0 || beginsSomething(now, at - base, starts)
-          : JOINTS[byte] === 1 && open[state] !== 0;
+          : JOINTS[byte] === 1 && open[state] !== 0 && (GAPS[byte] === 0 || goesOnBehind(at - base));
       if (isLeft) view.enter(state, at, byteAt(at - 1));
     }
     if (view.isOpen) view.feed(byte, at);
