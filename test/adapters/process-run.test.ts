@@ -168,7 +168,7 @@ describe("stopping a process", () => {
     const folder = mkdtempSync(join(tmpdir(), "espalier-grace-"));
     const note = join(folder, "saved");
     const worker = `trap 'sleep 0.3; echo saved > ${note}; exit' TERM; echo up; while :; do sleep 0.02; done`;
-    const running = await started(`sh -c "${worker}" & trap 'exit 0' TERM; wait`, { graceMs: NEVER });
+    const running = await started(`trap 'exit 0' TERM; sh -c "${worker}" & wait`, { graceMs: NEVER });
     running.stop("soft");
     const end = await running.ended;
     expect(end).toMatchObject({ cause: "cancelled", exitCode: 0 });
@@ -178,7 +178,7 @@ describe("stopping a process", () => {
 
   it("softly ends with SIGKILL what stays, after the grace", async () => {
     const running = await started(
-      "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 0.05; done' & trap 'exit 0' TERM; wait",
+      "trap 'exit 0' TERM; sh -c 'trap \"\" TERM; echo $$; while :; do sleep 0.05; done' & wait",
       {
         graceMs: 300,
       },
