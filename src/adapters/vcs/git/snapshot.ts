@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   fail,
@@ -69,7 +69,32 @@ export async function treeOf(
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
   const added = await addAll(repository, ownIndex(gitDir), options);
-  return added.ok ? writeTree(repository, gitDir, options) : added;
+  if (!added.ok) return added;
+  const written = await writeTree(repository, gitDir, options);
+  if (written.ok) return written;
+  const again = await writeBlobs(repository, folder.path, options);
+  return again.ok ? writeTree(repository, gitDir, options) : written;
+}
+
+/**
+ * Writes the content of every file of our index: it may name objects that are gone, of files that look unchanged since, and
+ * what is unchanged is not added again.
+ */
+async function writeBlobs(
+  repository: Repository,
+  path: string,
+  options: CallOptions,
+): Promise<Result<string, VcsFailure>> {
+  const listed = await repository.git.fields(["ls-files", "-z"], options);
+  if (!listed.ok) return listed;
+  // Paths are given one a line.
+  const isPlain = (name: string): boolean =>
+    !name.includes("\n") && lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true;
+  const input = listed.value
+    .filter(isPlain)
+    .map(name => `${name}\n`)
+    .join("");
+  return change(repository, ["hash-object", "-w", "--stdin-paths"], { ...options, input });
 }
 
 /** The same for a folder that most likely stands as we left it: one look then answers. */
