@@ -9,8 +9,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 function run(args, why) {
-  process.stderr.write(`${why}: npm ${args.slice(0, args[0] === "run" ? 2 : 1).join(" ")}\n`);
-  const { status, error } = spawnSync(npm, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  process.stderr.write(`${why}: npm ${args.join(" ")}\n`);
+  // On an older Node npm warns of every package that asks for a newer one; what runs here is the one that is installed.
+  const { status, error } = spawnSync(npm, [...args, "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (status === 0) return;
   process.stderr.write(
     `npm ${args[0]} failed${error ? `: ${error.message}` : ""}; its messages are above.\n`,
@@ -41,8 +45,7 @@ function bundledNode() {
 
 const installed = join(root, "node_modules", ".package-lock.json");
 if (time(installed) < time(join(root, "package-lock.json")))
-  // On an older Node npm warns of every package that asks for a newer one; what runs here is the one that is installed.
-  run(["ci", "--no-audit", "--no-fund", "--loglevel=error"], "installing");
+  run(["ci", "--no-audit", "--no-fund"], "installing");
 if (Math.max(bundledNode(), Number(process.versions.node.split(".")[0])) < 24) {
   process.stderr.write(
     `espalier needs Node 24; this is ${process.version} and none could be installed for this platform.\n`,
@@ -62,5 +65,5 @@ const files = [
 const sources = Math.max(...inputs, ...files.map(file => time(join(root, file))), time(installed));
 if (!existsSync(built) || time(built) < sources) {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  run(["run", "build", "--loglevel=error"], "building");
+  run(["run", "build"], "building");
 }

@@ -281,10 +281,8 @@ export class Engine {
     if (!isEmpty(change)) this.#thin.changed();
     this.#leaving ||= this.#options.stays !== true || batch.some(({ input }) => input?.type === "stop");
     const isOver = this.run.ended !== undefined && this.#attempts.size === 0 && this.#leaving;
-    // What falls due takes no end back: a wake would only be taken for somebody who acts.
-    if (isOver) this.#cancelWake?.();
-    else this.#scheduleWake();
     if (isOver) await this.#finish();
+    else this.#scheduleWake();
   }
 
   #step(input: RunInput): StepResult {
@@ -329,6 +327,8 @@ export class Engine {
   }
 
   async #finish(): Promise<void> {
+    // What falls due takes no end back: a wake would only be taken for somebody who acts.
+    this.#cancelWake?.();
     this.#boxes.flush();
     this.#thin.changed();
     this.#thin.flush();

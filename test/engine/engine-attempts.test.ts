@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Ground } from "../../src/engine/grounds/types.ts";
 import { ok } from "../../src/ports/index.ts";
 import { openBench, SHELL_OK } from "./bench.ts";
 import { CHAIN, ONE, TWO } from "./engine-fixtures.ts";
 import { quiet } from "./manual-clock.ts";
 import { brokenAgent } from "./puppets.ts";
+import { groundsThatLand } from "./still-grounds.ts";
 
 describe("the engine", () => {
   it("[E10] pauses for a person when an agent cannot work at all, and names an unknown one", async () => {
@@ -66,30 +66,14 @@ describe("the engine", () => {
 
   it("[E11] counts no attempt whose check with what landed meanwhile was ended by a stop", async () => {
     const joining = Promise.withResolvers<void>();
-    const ground: Ground = {
-      cwd: process.cwd(),
-      branch: "task",
-      base: "0",
-      linked: false,
-      landed: process.cwd(),
-      seal: async () => ok({ tree: "0", changed: ["a"], unresolved: [], leftOut: false }),
-      tidy: async () => ok(undefined),
-      async land(_tree, _by, { verify }) {
-        const reason = await verify?.(process.cwd());
-        return ok(reason === undefined ? { kind: "landed", commit: "1" } : { kind: "unproven", reason });
-      },
-      leave: async () => ok(undefined),
-    };
     let checks = 0;
     using bench = openBench({
       tasks: "### [ ] T1.1: a\n- verify: check\n",
       world: {
-        grounds: {
-          open: async () => ok(ground),
-          endPhase: async () => ({ kind: "nothing" }),
-          inspect: async () => ok(undefined),
-          idle: async () => {},
-        },
+        grounds: groundsThatLand(async (_tree, _by, { verify }) => {
+          const reason = await verify?.(process.cwd());
+          return ok(reason === undefined ? { kind: "landed", commit: "1" } : { kind: "unproven", reason });
+        }),
       },
       shell({ cancel }) {
         if (++checks === 1) return Promise.resolve(SHELL_OK);

@@ -1,10 +1,10 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Ground } from "../../src/engine/grounds/types.ts";
 import type { Grounds, World } from "../../src/engine/index.ts";
 import { fail, ok } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
+import { groundsThatLand } from "./still-grounds.ts";
 
 const TASKS = [
   "### [ ] T1.1: Describe the API\n- fills: ctx-api\n",
@@ -14,26 +14,10 @@ const TASKS = [
 /** Grounds whose landings are told, and never end. */
 function endless(): { grounds: Grounds; landing: Promise<unknown> } {
   const { promise: landing, resolve } = Promise.withResolvers<unknown>();
-  const ground: Ground = {
-    cwd: process.cwd(),
-    branch: "main",
-    base: "0",
-    linked: false,
-    landed: process.cwd(),
-    seal: async () => ok({ tree: "0", changed: [], unresolved: [], leftOut: false }),
-    tidy: async () => ok(undefined),
-    land(tree) {
-      resolve(tree);
-      return new Promise(() => {});
-    },
-    leave: async () => ok(undefined),
-  };
-  const grounds: Grounds = {
-    open: async () => ok(ground),
-    endPhase: async () => ({ kind: "nothing" }),
-    inspect: async () => ok(undefined),
-    idle: async () => {},
-  };
+  const grounds = groundsThatLand(tree => {
+    resolve(tree);
+    return new Promise(() => {});
+  });
   return { grounds, landing };
 }
 

@@ -157,3 +157,13 @@ export function eventTypes(out: StepResult): string[] {
 export function dispatched(out: StepResult): string[] {
   return out.commands.flatMap(command => (command.type === "dispatch" ? [command.task] : []));
 }
+
+/** A task with other words, and whatever else an edit changes. */
+export function edited(t: Task, more: Partial<Task> = {}): Task {
+  return { ...t, text: `${t.text}\n- one more line`, ...more };
+}
+
+/** A plan in which one task was changed. */
+export function withTask(p: Plan, id: string, change: (t: Task) => Task): Plan {
+  return { ...p, tasks: p.tasks.map(t => (t.id === id ? change(t) : t)) };
+}

@@ -1,21 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Plan, Task } from "../../src/plan/index.ts";
-import { isWeaker, LEFT_OUT, TEXT_CHANGED } from "../../src/run/index.ts";
-import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
+import { LEFT_OUT, TEXT_CHANGED } from "../../src/run/index.ts";
+import { Bench, dispatched, edited, eventTypes, plan, task, withTask } from "./build.ts";
 
-const edited = (t: Task, more: Partial<Task> = {}): Task => ({
-  ...t,
-  text: `${t.text}\n- one more line`,
-  ...more,
-});
-const unproved = (t: Task): Task => {
-  const { verify: _, ...rest } = edited(t);
-  return rest;
-};
-const withTask = (p: Plan, id: string, change: (t: Task) => Task): Plan => ({
-  ...p,
-  tasks: p.tasks.map(t => (t.id === id ? change(t) : t)),
-});
 const three = () => plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
 
 describe("changed plans", () => {
@@ -244,90 +230,6 @@ describe("changed plans", () => {
     bench.edit(plan(task("T1.3")));
     bench.edit(withTask(three(), "T1.1", edited));
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", reason: TEXT_CHANGED });
-  });
-
-  const held = {
-    dependsOn: ["T1.1"],
-    verify: "make check",
-    test: "make test",
-    run: "make",
-    expects: ["diff", "out"],
-    order: "sequential",
-  } as const;
-
-  it.each<[string, Partial<Task>]>([
-    ["verify", { verify: undefined }],
-    ["verify", { verify: "true" }],
-    ["test", { test: "true" }],
-    ["run", { run: undefined }],
-    ["expects", { expects: ["diff"] }],
-    ["expects", { expects: undefined }],
-    ["tdd", { tdd: false }],
-    ["depends_on", { dependsOn: [] }],
-    ["order", { order: "parallel" }],
-    ["phase", { phase: 0 }],
-  ] as [string, Partial<Task>][])(
-    "[E9] puts a task before a person that is held to less: %s",
-    (field, less) => {
-      const before = plan(task("T1.1"), task("T1.2", held), task("T1.3"));
-      const bench = Bench.of(before);
-      const after = { ...before, phases: [{ phase: 0, title: "" }, ...before.phases] };
-      const edit = withTask(after, "T1.2", t => ({ ...t, ...less }));
-      const out = bench.edit(edit);
-      const reason = `the task file asks less of it than before (${field}); espalier resume asks`;
-      expect(out.events).toContainEqual({ type: "paused", task: "T1.2", reason, by: "rule" });
-      expect(bench.state("T1.2")).toMatchObject({ status: "paused", reason });
-      // What is put back afterwards does not make a person's look unnecessary.
-      bench.edit(before);
-      expect(bench.status("T1.2")).toBe("paused");
-      bench.act("resume", "T1.2");
-      expect(bench.status("T1.2")).toBe("pending");
-    },
-  );
-
-  it("[E9] leaves a task alone that is held to more, or to the same", () => {
-    const before = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
-    const bench = Bench.of(before);
-    bench.edit(withTask(before, "T1.2", t => edited(t, { ...held, dependsOn: ["T1.3", "T1.1"], tdd: true })));
-    bench.edit(
-      withTask(before, "T1.2", t =>
-        edited(t, {
-          ...held,
-          dependsOn: ["T1.1", "T1.3"],
-          expects: ["out", "diff", "more"],
-          run: "make all",
-          tdd: true,
-        }),
-      ),
-    );
-    expect(bench.status("T1.2")).toBe("pending");
-  });
-
-  it("[E9] does not try a running task again that is held to less, and lets what completed stand", () => {
-    const before = plan(
-      task("T1.1", { verify: "make check" }),
-      task("T1.2", { dependsOn: ["T1.1"] }),
-      task("T1.3"),
-    );
-    const bench = Bench.of(before);
-    bench.done("T1.3");
-    bench.edit(withTask(before, "T1.1", t => unproved(t)));
-    bench.edit(withTask(bench.run.plan, "T1.3", t => ({ ...t, phase: 0 })));
-    expect(bench.all()).toBe("T1.1:in_progress T1.2:pending T1.3:completed");
-    bench.fail("T1.1");
-    expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 1 });
-    expect(isWeaker(bench.state("T1.1").reason)).toBe(true);
-    bench.act("resume", "T1.1");
-    bench.fail("T1.1");
-    expect(bench.status("T1.1")).toBe("in_progress");
-  });
-
-  it("[E9] is not got round by taking a task out and in again", () => {
-    const before = plan(task("T1.1"), task("T1.2", held), task("T1.3"));
-    const bench = Bench.of(before);
-    bench.edit(plan(task("T1.1"), task("T1.3")));
-    bench.edit(withTask(before, "T1.2", t => unproved(t)));
-    expect(bench.state("T1.2").status).toBe("paused");
   });
 
   it("[E6] skips what the file leaves out, and takes it in again afresh", () => {

@@ -68,9 +68,9 @@ export function settle(
     const { id, isEmpty } = sealedBy(database);
     const isOurs = id === seal.id;
     if (!isOurs && !isEmpty && !trust) return fail({ kind: "unsealed", isOfAnother: id !== undefined });
-    const isLost = isEmpty && (head?.run ?? "") !== "";
-    const isBehind =
-      isOurs && !isNew && !isLost && head !== undefined && head.run !== "" && !hasReached(database, head);
+    const isKnown = head !== undefined && head.run !== "";
+    const isLost = isEmpty && isKnown;
+    const isBehind = isOurs && !isNew && !isLost && isKnown && !hasReached(database, head);
     if (isBehind && !trust && !isRestored) return fail({ kind: "set-back", event: head.seq });
     if (isBehind)
       report.push(`event ${head.seq} of run ${head.run} was acknowledged, and is not in this state`);
@@ -88,7 +88,7 @@ export function settle(
     database.exec("COMMIT");
     // What was lost is remembered until another run stands in its place, or a person says that it does not matter.
     const isNews = isDisputed || !isOurs || isBehind || isNew;
-    if (isNews && !(isLost && !trust)) remember(headOf(database) ?? { run: "", seq: 0, seal: "" });
+    if (isNews && (trust || !isLost)) remember(headOf(database) ?? { run: "", seq: 0, seal: "" });
     return ok({ report, isLost });
   } catch (error) {
     return fail(storeFailure(error));

@@ -1,13 +1,8 @@
-import { constants, copyFileSync, existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { constants, copyFileSync, existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import {
-  directFileCalls,
-  readBounded,
-  temporaryName,
-  unsyncedOwnedCalls,
-  writeAtomic,
-} from "../../file/index.ts";
+import { directFileCalls, temporaryName, unsyncedOwnedCalls, writeAtomic } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
+import { firstLine, namedGitDir, realPath } from "./pointers.ts";
 
 /** The main checkout: its top folder, its git directory, and the one all worktrees share. */
 export interface Checkout {
@@ -29,32 +24,19 @@ export interface KnownFolder {
   readonly locked: string | undefined;
 }
 
-function line(path: string): string | undefined {
-  const bytes = readBounded(path, { maxBytes: 65_536 });
-  return bytes.ok ? (Buffer.from(bytes.value).toString().split("\n")[0] ?? "").trim() : undefined;
-}
-
 const HEADS = "ref: refs/heads/";
 
 /** The branch that a git directory's HEAD names. */
 export function headBranch(gitDir: string): string | undefined {
-  const head = line(join(gitDir, "HEAD"));
+  const head = firstLine(join(gitDir, "HEAD"));
   return head?.startsWith(HEADS) === true ? head.slice(HEADS.length) : undefined;
-}
-
-function real(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a worktree's git directory says that its repository is this one. */
 export function leadsHome(common: string, worktree: string): boolean {
   const admin = join(common, "worktrees", worktree);
-  const named = line(join(admin, "commondir"));
-  return named !== undefined && real(resolve(admin, named)) === common;
+  const named = firstLine(join(admin, "commondir"));
+  return named !== undefined && realPath(resolve(admin, named)) === common;
 }
 
 /**
@@ -66,10 +48,8 @@ function isMutual(common: string, { name, admin, path }: KnownFolder): boolean {
   const entry = join(path, ".git");
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
   if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const named = line(entry);
-  return (
-    named?.startsWith("gitdir: ") === true && real(resolve(path, named.slice("gitdir: ".length))) === admin
-  );
+  const named = namedGitDir(entry);
+  return named !== undefined && realPath(named) === admin;
 }
 
 /** The linked worktrees of a repository: its own record and the folder's `.git` file name each other. */
@@ -88,7 +68,7 @@ function recordedFolders(common: string): KnownFolder[] {
   }
   return names.flatMap(name => {
     const admin = join(root, name);
-    const gitFile = line(join(admin, "gitdir"));
+    const gitFile = firstLine(join(admin, "gitdir"));
     if (gitFile === undefined) return [];
     return [
       {
@@ -96,7 +76,7 @@ function recordedFolders(common: string): KnownFolder[] {
         admin,
         path: dirname(resolve(admin, gitFile)),
         branch: headBranch(admin),
-        locked: line(join(admin, "locked")),
+        locked: firstLine(join(admin, "locked")),
       },
     ];
   });
@@ -117,7 +97,7 @@ export function noteReady(gitDir: string, branch: string): void {
 
 /** Whether a folder still has the branch checked out that it was made for: then that branch is ours. */
 export function hasOwnBranch({ admin, branch }: KnownFolder): boolean {
-  return branch !== undefined && line(join(admin, READY)) === branch;
+  return branch !== undefined && firstLine(join(admin, READY)) === branch;
 }
 
 /** The names of worktrees that are ours, by the marks we leave in them. */

@@ -1,15 +1,7 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Git } from "./call.ts";
-import { firstLine } from "./traps.ts";
-
-function real(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
+import { firstLine, namedGitDir, realPath } from "./pointers.ts";
 
 /**
  * Whether a git directory says itself that the `.git` file `entry` leads to it, and lies where its repository keeps such: a
@@ -18,10 +10,10 @@ function real(path: string): string | undefined {
 async function isKnownBy(git: Git, gitDir: string, common: string, entry: string): Promise<boolean> {
   const back = firstLine(join(gitDir, "gitdir"));
   if (back !== undefined)
-    return real(resolve(gitDir, back)) === entry && dirname(gitDir) === join(common, "worktrees");
+    return realPath(resolve(gitDir, back)) === entry && dirname(gitDir) === join(common, "worktrees");
   if (gitDir !== common) return false;
   const named = await git.text(["config", "--get", "core.worktree"], { answers: [1] });
-  return named.ok && named.value !== "" && real(resolve(gitDir, named.value)) === dirname(entry);
+  return named.ok && named.value !== "" && realPath(resolve(gitDir, named.value)) === dirname(entry);
 }
 
 /** Why the repository that git found is not the one of the `.git` at a checkout's top; undefined where all is well. */
@@ -33,14 +25,13 @@ export async function ledAway(
 ): Promise<string | undefined> {
   const entry = join(top, ".git");
   const facts = lstatSync(entry, { throwIfNoEntry: false });
-  const found = real(gitDir);
+  const found = realPath(gitDir);
   if (facts?.isDirectory() === true)
-    return found === real(entry) && found === common
+    return found === realPath(entry) && found === common
       ? undefined
       : `${gitDir} is not the repository of ${entry}`;
-  const named = facts?.isFile() === true ? firstLine(entry) : undefined;
-  const isNamed = named?.startsWith("gitdir: ") === true;
-  if (!isNamed || found === undefined || real(resolve(top, named.slice("gitdir: ".length))) !== found)
+  const named = facts?.isFile() === true ? namedGitDir(entry) : undefined;
+  if (named === undefined || found === undefined || realPath(named) !== found)
     return `${entry} does not name ${gitDir}`;
   if (!(await isKnownBy(git, found, common, entry)))
     return `${entry} names ${gitDir}, which does not know of it`;

@@ -71,7 +71,7 @@ export async function treeOf(
   const added = await addAll(repository, ownIndex(gitDir), options);
   if (!added.ok) return added;
   const written = await writeTree(repository, gitDir, options);
-  if (written.ok) return written;
+  if (written.ok || written.failure.kind !== "failed") return written;
   const again = await writeBlobs(repository, folder.path, options);
   return again.ok ? writeTree(repository, gitDir, options) : written;
 }

@@ -1,6 +1,7 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readBounded } from "../../file/index.ts";
+import { firstLine, namedGitDir, realPath } from "./pointers.ts";
 
 /** What git and we write in a repository's folder; hooks are only read, and often links. */
 const WRITTEN: ReadonlySet<string> = new Set([
@@ -60,20 +61,6 @@ function isWithin(folder: string, path: string): boolean {
   return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-function real(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The first line of a small plain file; undefined for anything else. */
-export function firstLine(path: string): string | undefined {
-  const bytes = readBounded(path, { maxBytes: 65_536 });
-  return bytes.ok ? (Buffer.from(bytes.value).toString("utf8").split("\n")[0] ?? "").trim() : undefined;
-}
-
 /** What a path is where git expects a plain file or a folder; undefined where it is one. */
 function oddKind(facts: BigIntStats): string | undefined {
   if (facts.isFIFO()) return "a pipe";
@@ -122,7 +109,7 @@ function trapIn(common: string, folder: string = common): string | undefined {
     if (!isWritten && !READ.has(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink() && isWritten) {
-      const target = real(path);
+      const target = realPath(path);
       if (target === undefined || !isWithin(common, target))
         return `${path} is a symbolic link that leads out of the repository`;
     }
@@ -185,9 +172,8 @@ function trapAmongObjects(folder: string): string | undefined {
 /** The git directories that a `.git` leads to: its own and, of a linked worktree, the one all share. */
 function foldersOf(entry: string, facts: BigIntStats): readonly string[] {
   if (facts.isDirectory()) return [entry];
-  const named = facts.isFile() ? firstLine(entry) : undefined;
-  if (named?.startsWith("gitdir: ") !== true) return [];
-  const own = resolve(dirname(entry), named.slice("gitdir: ".length));
+  const own = facts.isFile() ? namedGitDir(entry) : undefined;
+  if (own === undefined) return [];
   const shared = firstLine(join(own, "commondir"));
   return shared === undefined ? [own] : [own, resolve(own, shared)];
 }

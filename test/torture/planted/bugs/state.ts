@@ -92,6 +92,6 @@ export const STATE_BUGS: readonly NamedBug[] = [
       "isReplaced(before.verify, after.verify)",
       "after.verify === undefined && before.verify !== undefined",
     ],
-    by: { test: "test/run/reconcile.test.ts" },
+    by: { test: "test/run/weaker.test.ts" },
   },
 ];
