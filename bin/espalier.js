@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // Parses on any Node: an old one hands over to the Node this repository brings, or tells what to do.
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { Socket } from "node:net";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +8,9 @@ const NEEDED = 24;
 /** Where the program that was handed over to hears that we are gone. */
 const LIFELINE = 3;
 
-function handOver(node) {
+// What only some starts need is loaded there: each of these modules takes as long as half a start of Node.
+async function handOver(node) {
+  const { spawn } = await import("node:child_process");
   const child = spawn(node, process.argv.slice(1), {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: { ...process.env, ESPALIER_LIFELINE: String(process.pid) },
@@ -28,8 +28,9 @@ function handOver(node) {
 }
 
 /** Whoever kills the process they see means this one: its pipe closes, and we go the same way. */
-function dieWithParent() {
+async function dieWithParent() {
   delete process.env.ESPALIER_LIFELINE;
+  const { Socket } = await import("node:net");
   const lifeline = new Socket({ fd: LIFELINE, readable: true, writable: false });
   lifeline.on("error", () => {});
   lifeline.on("close", () => process.kill(process.pid, "SIGKILL"));
@@ -54,13 +55,13 @@ async function keepCompiled() {
 }
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
-  if (process.env.ESPALIER_LIFELINE === String(process.ppid)) dieWithParent();
+  if (process.env.ESPALIER_LIFELINE === String(process.ppid)) await dieWithParent();
   await keepCompiled();
   const { main } = await import("../dist/cli/main.js");
   await main(process.argv);
 } else {
   const bundled = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
-  if (existsSync(bundled)) handOver(bundled);
+  if (existsSync(bundled)) await handOver(bundled);
   else {
     process.stderr.write(
       `espalier needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n` +

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { type Dashboard, type Lookout, serveDashboard } from "../../server/index.ts";
+import type { Dashboard, Lookout } from "../../server/index.ts";
 import { type Io, warn } from "../io.ts";
 import { readingLookout } from "./lookout.ts";
 import { insideLookout, type Surroundings } from "./lookout-inside.ts";
@@ -19,6 +19,8 @@ function who(): string {
 
 /** Serves the page of a lookout, which closes with it; throws EspalierError when there is no port. */
 export async function openDashboard(lookout: Lookout, port: number | undefined): Promise<Dashboard> {
+  // Few runs have a page, and the server takes as long to load as half of a short command.
+  const { serveDashboard } = await import("../../server/index.ts");
   const served = await serveDashboard({ lookout, clock: SYSTEM_CLOCK, who: who(), port });
   if (!served.ok) {
     lookout.close();

@@ -28,6 +28,14 @@ const WIDE: readonly (readonly [first: number, last: number])[] = [
   [0x20000, 0x3fffd],
 ];
 
+/** Punctuation, arrows, operators, boxes and ticks between Latin and the East Asian blocks: one column, never a picture. */
+const PLAIN: readonly (readonly [first: number, last: number])[] = [
+  [0x2010, 0x2026],
+  [0x2190, 0x22ff],
+  [0x2500, 0x25fc],
+  [0x2713, 0x2718],
+];
+
 const ZERO = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const TAKES_A_COLUMN = /^[\p{Mc}\uff9e\uff9f]$/u;
 const PICTURE = /^\p{Emoji_Presentation}$/u;
@@ -55,9 +63,8 @@ function plainWidth(unit: number): number {
   if (unit < 0x300) return (unit >= 0x20 && unit <= 0x7e) || unit >= 0xae || unit === 0xa0 ? 1 : 0;
   if (unit >= 0xac00) return unit <= 0xd7a3 ? 2 : 0;
   if (unit >= 0x3400) return unit <= 0x4dbf || (unit >= 0x4e00 && unit <= 0x9fff) ? 2 : 0;
-  if (unit >= 0x2500)
-    return unit <= 0x257f ? 1 : (unit >= 0x3041 && unit <= 0x3096) || isKatakana(unit) ? 2 : 0;
-  return (unit >= 0x2010 && unit <= 0x2026) || (unit >= 0x2190 && unit <= 0x21ff) ? 1 : 0;
+  if (unit >= 0x3041) return unit <= 0x3096 || isKatakana(unit) ? 2 : 0;
+  return PLAIN.some(([first, last]) => unit >= first && unit <= last) ? 1 : 0;
 }
 
 function isKatakana(unit: number): boolean {
