@@ -1,6 +1,6 @@
-import { type Config, KNOWN_AGENTS } from "../engine/config/index.ts";
+import type { Config } from "../engine/config/index.ts";
 import type { Diagnostic, Plan, Task } from "../plan/index.ts";
-import { LEAD } from "../ports/index.ts";
+import { AGENT_NAMES, LEAD } from "../ports/index.ts";
 import { nearest, visible } from "../text/index.ts";
 
 /** Shorter words stand beside too many names. */
@@ -13,7 +13,7 @@ const ORDINARY: ReadonlySet<string> = new Set(["coder", "codes", "codec", "coded
  * has to know; an agent that was meant must not become the shell, or the default one, without a word.
  */
 export function agentProblems(plan: Plan, { agents, roles }: Pick<Config, "agents" | "roles">): Diagnostic[] {
-  const names = new Set<string>([...KNOWN_AGENTS, "shell", "command", ...Object.keys(agents)]);
+  const names = new Set<string>([...AGENT_NAMES, ...Object.keys(agents)]);
   names.delete(LEAD);
   const meant = new Map<string, string | undefined>();
   const look = (role: string): string | undefined => {

@@ -1,8 +1,8 @@
 import { settleBudget } from "../budget/index.ts";
-import { type Config, KNOWN_AGENTS } from "../engine/config/index.ts";
+import type { Config } from "../engine/config/index.ts";
 import { type EngineOptions, modelsSpentBy, spentBy, type TreeOptions } from "../engine/index.ts";
 import type { ContextNodeDeclaration } from "../plan/index.ts";
-import type { UsageRow } from "../ports/index.ts";
+import { KNOWN_AGENTS, type UsageRow } from "../ports/index.ts";
 import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../run/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import { messagesFor } from "../text/index.ts";

@@ -41,6 +41,37 @@ describe.concurrent("espalier plan", { timeout: 120_000 }, () => {
     expect(stdout).toContain("nothing wrong with it");
   });
 
+  it.each([
+    [
+      "states of all kinds",
+      "TASKS.md",
+      "## Phase 1: A\n- [ ] T1.1: A\n- [ ] ~~T1.2: B~~\n- [cancelled] T1.4: C\n- [x] ~~T1.5: D~~\n- [-] T1.6: E\n- [취소] T1.7: F\n- [ ] T1.8: G\n  - status: deferred\n- [ ] T1.9: H\n  - depends_on: T1.2\n",
+    ],
+    [
+      "containers",
+      "TASKS.md",
+      "## Phase 1: A\n### [ ] P1-T1: A\n#### [ ] P1-T1.1: B\n#### [skip] P1-T1.2: C\n### [ ] P1-T2: D\n- depends_on: P1-T1\n",
+    ],
+    ["Kiro", ".kiro/specs/a/tasks.md", "- [ ] 1. A\n- [ ]* 2. B\n- [x] 3. C\n- [ ] 4. ~~D~~\n"],
+    [
+      "spec-kit",
+      "specs/a/tasks.md",
+      "## Phase 1: Setup\n- [ ] T001 A in a.ts\n- [ ] T002 [P] B\n- [X] T003 C\n- [ ] T004 ~~D~~\n",
+    ],
+  ])("agrees with run --dry-run on what is left to do: %s", async (_, path, text) => {
+    await using lab = openLab({ [path]: text });
+    const { tasks } = JSON.parse((await lab.ask("plan", "--json")).stdout) as {
+      tasks: { id: string; done: boolean; skip: boolean; children: string[] }[];
+    };
+    const left = tasks.filter(({ done, skip, children }) => !done && !skip && children.length === 0);
+    const { waves } = JSON.parse((await lab.ask("run", "--dry-run", "--json")).stdout);
+    expect(left.length).toBeGreaterThan(1);
+    expect(waves.flat().toSorted()).toEqual(left.map(({ id }) => id).toSorted());
+    const shown = (await lab.ask("plan")).stdout;
+    for (const { id, done, skip } of tasks)
+      expect(shown).toContain(`[${done ? "x" : skip ? "–" : " "}] ${id} `);
+  });
+
   it("prints the documented JSON, every field of it", async () => {
     await using lab = openLab({ "TASKS.md": TEAM });
     const { code, stdout } = await lab.ask("plan", "TASKS.md", "--json");

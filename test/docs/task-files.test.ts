@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CANDIDATE_PATHS, DEFAULT_LIMITS, planJson, type Reading, readPlan } from "../../src/plan/index.ts";
-import { fieldKey } from "../../src/plan/syntax/field-names.ts";
+import { fieldKey, TAUGHT } from "../../src/plan/syntax/fields.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/task-files.md");
@@ -115,6 +115,8 @@ describe("docs/task-files.md", () => {
       return key === undefined ? [field] : names.filter(name => fieldKey(name) !== key);
     });
     expect(wrong).toEqual([]);
+    const listed = new Set(rows.map(([field]) => fieldKey(spansOf(field ?? "")[0] ?? "")));
+    expect(TAUGHT.filter(name => !listed.has(fieldKey(name)))).toEqual([]);
   });
 
   it("lists every diagnostic and no other", () => {

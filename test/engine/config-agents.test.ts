@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { KNOWN_AGENTS, readConfig } from "../../src/engine/config/index.ts";
+import { readConfig } from "../../src/engine/config/index.ts";
+import { KNOWN_AGENTS } from "../../src/ports/index.ts";
 
 const agents = (text: string) => {
   const read = readConfig(text);

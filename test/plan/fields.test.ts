@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AGENT_NAMES } from "../../src/ports/index.ts";
 import { codes, errors, messages, read, task, withLines } from "./reading.ts";
 
 describe("commands", () => {
@@ -121,14 +122,26 @@ describe("roles and agents", () => {
     expect(withLines(line).specialist).toBe(specialist);
   });
 
-  it.each(["shell", "command", "claude", "claude-code", "codex", "gemini", "gemini-cli", "opencode", "acp"])(
-    "[L27] agent: %s is an adapter",
-    name => {
-      const found = withLines(`- agent: ${name}`);
+  it.each(AGENT_NAMES)("[L27] agent: %s is an agent", name => {
+    for (const written of [name, name.toUpperCase()]) {
+      const found = withLines(`- agent: ${written}`);
       expect(found.agent).toBe(name);
       expect(found.specialist).toBeUndefined();
-    },
-  );
+    }
+  });
+
+  it.each([
+    ["claude-code", "claude"],
+    ["gemini-cli", "gemini"],
+  ])("[L27] agent: %s, as its vendor calls it, is the agent %s", (written, name) => {
+    expect(withLines(`- agent: ${written}`)).toMatchObject({ agent: name });
+  });
+
+  it.each(["acp", "lead", "backend"])("[L27] agent: %s names no agent of ours, so it is a role", name => {
+    const found = withLines(`- agent: ${name}`);
+    expect(found.agent).toBeUndefined();
+    expect(found.specialist).toBe(name);
+  });
 
   it("[L27] beside a specialist any agent is an adapter", () => {
     expect(withLines("- 담당: ui-specialist", "- agent: my-own")).toMatchObject({

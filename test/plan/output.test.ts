@@ -187,9 +187,14 @@ describe("the published JSON", () => {
     "test",
     "expects",
     "tdd",
+    "skip",
+    "optional",
+    "order",
+    "children",
+    "inherited",
   ];
 
-  it("[L49] has exactly these keys, null where the file says nothing", () => {
+  it("[L49] has exactly these keys, whatever the file leaves out", () => {
     const json = planJson(read("# Plan\n- [ ] T1: a\n"));
     expect(Object.keys(json)).toEqual([
       "format",
@@ -223,7 +228,26 @@ describe("the published JSON", () => {
       test: null,
       expects: null,
       tdd: null,
+      skip: false,
+      optional: false,
+      order: null,
+      children: [],
+      inherited: [],
     });
+  });
+
+  it("[L49] tells what is left out, optional, in order and inside of others", () => {
+    const nested =
+      "## Phase 1: A\n### [ ] P1-T0: a\n### [ ] P1-T1: b\n- depends_on: P1-T0\n#### [skip] P1-T1.1: c\n";
+    expect(planJson(read(nested)).tasks.slice(1)).toMatchObject([
+      { id: "P1-T1", children: ["P1-T1.1"], skip: false },
+      { id: "P1-T1.1", inherited: ["P1-T0"], skip: true },
+    ]);
+    const kiro = planJson(read("- [ ] 1. a\n- [ ]* 2. b (P)\n", ".kiro/specs/a/tasks.md"));
+    expect(kiro.tasks).toMatchObject([
+      { order: "sequential", optional: false },
+      { order: "parallel", optional: true },
+    ]);
   });
 
   it("[L49] tells everything a task says", () => {
@@ -272,6 +296,11 @@ describe("the published JSON", () => {
       test: "npm test",
       expects: ["a.md"],
       tdd: true,
+      skip: false,
+      optional: false,
+      order: null,
+      children: [],
+      inherited: [],
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });
     expect(json.phases).toEqual([{ phase: 2, title: "Fill" }]);

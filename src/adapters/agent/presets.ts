@@ -1,3 +1,4 @@
+import type { KnownAgent } from "../../ports/index.ts";
 import type { AcpAgentOptions } from "./acp/acp-agent.ts";
 import { CLAUDE } from "./cli/claude.ts";
 import { CODEX } from "./cli/codex.ts";
@@ -10,7 +11,7 @@ import { type AgentSettings, permissionsOf } from "./settings.ts";
 /** What there is to know about a coding agent that needs no configuration. */
 export interface PresetFacts {
   /** The name tasks and flags use. */
-  readonly name: string;
+  readonly name: KnownAgent;
   readonly title: string;
   /** The npm package people get it from. */
   readonly from: string;

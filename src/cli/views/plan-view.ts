@@ -60,11 +60,14 @@ function notes(task: Task, look: Look): Piece[] {
 }
 
 function taskLine(task: Task, idWidth: number, titleWidth: number, look: Look): string {
-  const style = task.done ? "dim" : "plain";
+  const isLeftOut = task.skip === true && !task.done;
+  const isOpen = !task.done && !isLeftOut;
+  const style = isOpen ? "plain" : "dim";
+  const box = isOpen ? " " : isLeftOut ? MARKS.skipped.sign : "x";
   return line(
     look,
-    { text: task.done ? "  [x] " : "  [ ] ", style: task.done ? "green" : "plain" },
-    { text: cell(look, visible(task.id, LENGTH), idWidth), style: task.done ? "dim" : "bold" },
+    { text: `  [${box}] `, style: task.done ? "green" : style },
+    { text: cell(look, visible(task.id, LENGTH), idWidth), style: isOpen ? "bold" : "dim" },
     { text: `  ${cell(look, visible(task.title, LENGTH), titleWidth)}`, style },
     ...notes(task, look),
   );

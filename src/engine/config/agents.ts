@@ -1,19 +1,5 @@
 import { z } from "zod";
-import { LEAD } from "../../ports/index.ts";
-
-/** Coding agents that are known by name; what each means stands in the agents' catalogue. */
-export const KNOWN_AGENTS = [
-  "claude",
-  "codex",
-  "gemini",
-  "opencode",
-  "claude-acp",
-  "codex-acp",
-  "gemini-acp",
-  "opencode-acp",
-  "copilot",
-  "qwen",
-] as const;
+import { KNOWN_AGENTS, LEAD } from "../../ports/index.ts";
 
 const line = z.string().min(1).max(4000);
 const decision = z.enum(["allow", "ask", "deny"]);

@@ -13,7 +13,7 @@ export interface GraphOptions {
 export interface Graph {
   /** Nodes each node waits for; task numbers come first. */
   readonly before: readonly (readonly number[])[];
-  /** 1 for what is dispatched, 0 for containers and auxiliary nodes. */
+  /** 1 for what is dispatched, 0 for containers, tasks that are left out and auxiliary nodes. */
   readonly weight: readonly number[];
   /** The task a node is shown as; -1 for steps. */
   readonly shownAs: readonly number[];
@@ -26,7 +26,7 @@ export function buildGraph(tasks: readonly Task[], options: GraphOptions = {}): 
   const before = tasks.map(({ dependsOn, preparedBy = [] }) =>
     known(preparedBy.length === 0 ? dependsOn : [...new Set([...dependsOn, ...preparedBy])]),
   );
-  const weight = tasks.map(task => (task.children === undefined ? 1 : 0));
+  const weight = tasks.map(task => (task.children === undefined && task.skip !== true ? 1 : 0));
   const shownAs = tasks.map((_, index) => index);
 
   const addNode = (waitsFor: number[], shown: number): number => {

@@ -3,13 +3,13 @@ import { NOWHERE, type Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
 import { isSpace } from "../syntax/chars.ts";
 import { readFields } from "../syntax/field.ts";
-import { fieldKey } from "../syntax/field-names.ts";
+import { fieldKey, GOES_ON } from "../syntax/fields.ts";
 import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { createSpelling } from "../syntax/misspelt.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import { mentionOfWait } from "../syntax/waits.ts";
 import type { Draft, Field, InnerRow, MarkdownDocument, Section } from "./document.ts";
-import { createFieldReader, fieldOf, MULTILINE } from "./field-reader.ts";
+import { createFieldReader, fieldOf } from "./field-reader.ts";
 import { createHiddenReader } from "./hidden.ts";
 import { reportOddId } from "./left-out.ts";
 import { createLineRuns } from "./line-runs.ts";
@@ -98,7 +98,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
           .replace(/[*`:：]/g, "")
           .trim(),
       );
-      if (key !== undefined && MULTILINE.has(key)) {
+      if (key !== undefined && GOES_ON.has(key)) {
         fields.openHeading(parent, key, line);
         return;
       }

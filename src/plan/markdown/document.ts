@@ -1,4 +1,4 @@
-import type { FieldKey } from "../syntax/field-names.ts";
+import type { FieldKey } from "../syntax/fields.ts";
 import type { Head } from "../syntax/head.ts";
 import type { State } from "../syntax/marks.ts";
 import type { Phase } from "../types.ts";

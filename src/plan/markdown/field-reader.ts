@@ -1,34 +1,9 @@
 import { readBox } from "../syntax/box.ts";
 import { isColon, isSpace, skipSpaces } from "../syntax/chars.ts";
 import { type FieldHit, readField } from "../syntax/field.ts";
-import type { FieldKey } from "../syntax/field-names.ts";
+import { CODE, COMMANDS, type FieldKey, GOES_ON, IN_YAML } from "../syntax/fields.ts";
 import type { Line } from "../syntax/scan.ts";
 import type { Diagram, Draft, Field } from "./document.ts";
-
-/** Fields whose value may go on in the lines below. */
-export const MULTILINE: ReadonlySet<FieldKey> = new Set<FieldKey>([
-  "depends",
-  "blocks",
-  "parallel",
-  "specialist",
-  "files",
-  "worktree",
-  "run",
-  "verify",
-  "test",
-  "expects",
-]);
-const COMMANDS: ReadonlySet<FieldKey> = new Set<FieldKey>(["run", "verify", "test"]);
-const CODE_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([...COMMANDS, "worktree"]);
-/** What a YAML block below a task may say about it. Commands are not among it. */
-const YAML_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([
-  "depends",
-  "parallel",
-  "specialist",
-  "worktree",
-  "files",
-  "risk",
-]);
 
 /** Adds fields to drafts, with the lines and fences that belong to their values. */
 export interface FieldReader {
@@ -115,7 +90,7 @@ export function createFieldReader(text: string): FieldReader {
       diagram = { start: line.end, line: line.number };
     else if (
       open !== undefined &&
-      CODE_FIELDS.has(open.field.key) &&
+      CODE.has(open.field.key) &&
       open.field.code === undefined &&
       isShell(line.info)
     ) {
@@ -134,7 +109,7 @@ export function createFieldReader(text: string): FieldReader {
       return;
     }
     const hit = readField(text, line.body, line.end);
-    if (hit === undefined || !YAML_FIELDS.has(hit.key)) return;
+    if (hit === undefined || !IN_YAML.has(hit.key)) return;
     let colon = hit.nameStart;
     while (colon < hit.valueStart && !isColon(text.charCodeAt(colon)) && !isSpace(text.charCodeAt(colon)))
       colon++;
@@ -150,7 +125,7 @@ export function createFieldReader(text: string): FieldReader {
         const field = fieldOf(text, hit, line, depth);
         draft.fields.push(field);
         if (COMMANDS.has(hit.key)) command = line.number;
-        open = MULTILINE.has(hit.key)
+        open = GOES_ON.has(hit.key)
           ? {
               field,
               indent: line.indent,
@@ -159,7 +134,7 @@ export function createFieldReader(text: string): FieldReader {
             }
           : undefined;
         block =
-          CODE_FIELDS.has(hit.key) && hit.plain && opensBlock(field.text)
+          CODE.has(hit.key) && hit.plain && opensBlock(field.text)
             ? { field, indent: line.indent, margin: 0, last: line.number }
             : undefined;
       }

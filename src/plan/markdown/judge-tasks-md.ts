@@ -1,29 +1,12 @@
 import type { Report } from "../report.ts";
-import type { FieldKey } from "../syntax/field-names.ts";
+import { MARKS_TASK } from "../syntax/fields.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
 import { reportItems, reportPlainBoxes } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 
-/** Fields only a task has. */
-const TASK_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([
-  "depends",
-  "blocks",
-  "parallel",
-  "specialist",
-  "worktree",
-  "tdd",
-  "run",
-  "verify",
-  "agent",
-  "fills",
-  "criteria",
-  "files",
-  "status",
-]);
-
 function isDetailed(draft: Draft): boolean {
-  return draft.fields.some(field => TASK_FIELDS.has(field.key));
+  return draft.fields.some(field => MARKS_TASK.has(field.key));
 }
 
 /** The draft with an id in whose block this one stands. */

@@ -6,7 +6,7 @@ import { createResolver } from "../graph/resolve.ts";
 import { validate } from "../graph/validate.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Report } from "../report.ts";
-import type { FieldKey } from "../syntax/field-names.ts";
+import type { FieldKey } from "../syntax/fields.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import type { PhaseInfo, Plan, Task } from "../types.ts";
 import { collect } from "./collect.ts";

@@ -1,6 +1,6 @@
 import { readBox } from "../syntax/box.ts";
 import { isMarkup, isSpace, skipSpaces, trimEnd } from "../syntax/chars.ts";
-import { type FieldKey, fieldKey } from "../syntax/field-names.ts";
+import { type FieldKey, fieldKey, IN_ROW } from "../syntax/fields.ts";
 import { type Head, readHead } from "../syntax/head.ts";
 import { emojiAt, leadingState } from "../syntax/marks.ts";
 import type { Line } from "../syntax/scan.ts";
@@ -64,17 +64,6 @@ function wordsOf(text: string, cell: Cell): Cell {
   return { at, end };
 }
 
-/** Columns a task row may have; a column we do not know is undefined. */
-const ROW_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([
-  "depends",
-  "parallel",
-  "specialist",
-  "status",
-  "files",
-  "worktree",
-  "risk",
-]);
-
 /** Creates a reader for the tables of one text. */
 export function createTableReader(text: string): TableReader {
   let header: readonly Cell[] | undefined;
@@ -113,8 +102,7 @@ export function createTableReader(text: string): TableReader {
         const state = leadingState(content);
         if (state !== undefined) head = { ...head, mark: state };
         if (emoji !== undefined) stateCell = { at: cell.at, length: emoji.length, state: emoji.state };
-      } else if (key !== undefined && ROW_FIELDS.has(key))
-        fields.push({ key, text: content, ...place(cell) });
+      } else if (key !== undefined && IN_ROW.has(key)) fields.push({ key, text: content, ...place(cell) });
       else if (head.title === "" && index > idAt) head = { ...head, title: content };
     }
     return { head, fields, stateCell };

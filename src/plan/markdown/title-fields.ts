@@ -1,5 +1,5 @@
 import { readField, readFields } from "../syntax/field.ts";
-import { type FieldKey, fieldKey } from "../syntax/field-names.ts";
+import { fieldKey, IN_TITLE } from "../syntax/fields.ts";
 import { saysWait, waitAtEnd } from "../syntax/waits.ts";
 import type { Field } from "./document.ts";
 
@@ -23,8 +23,6 @@ const PHRASES = [
 /** A role by its name: `(backend-specialist)`, `@test-engineer`. */
 const ROLE =
   /^@?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-(?:specialist|agent|engineer|developer|designer|tester|reviewer|architect)$/;
-
-const IN_TITLE: ReadonlySet<FieldKey> = new Set<FieldKey>(["depends", "specialist", "parallel"]);
 
 /** A title without any of these says nothing but what it is called. */
 const MAY_SAY = /[([{（@:：]|depend|block|wait|after|need|require|의존|선행|필요|후|뒤|다음/i;

@@ -1,18 +1,16 @@
+import { agentCalled } from "../../ports/index.ts";
 import { idProblem, nodeName } from "../../tree/index.ts";
 import { NODE_ID_HINT } from "../context/report-nodes.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
 import { isAlnum, isWord } from "../syntax/chars.ts";
-import type { FieldKey } from "../syntax/field-names.ts";
+import type { FieldKey } from "../syntax/fields.ts";
 import { fileList } from "../syntax/file-list.ts";
 import { leadingState, type State } from "../syntax/marks.ts";
 import { spans } from "../syntax/paths.ts";
 import type { Task, TaskKind } from "../types.ts";
 import type { Field } from "./document.ts";
 import { opensBlock } from "./field-reader.ts";
-
-/** Adapters we ship: in real files `agent:` mostly names a role, so only these names are agents. */
-const AGENTS = new Set("shell command claude claude-code codex gemini gemini-cli opencode acp".split(" "));
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -207,8 +205,9 @@ export function readValues(fields: readonly Field[], report: Report): Values {
   const agent = first("agent");
   if (agent !== undefined) {
     const name = roleOf(agent);
-    if (name !== undefined && (AGENTS.has(name.toLowerCase()) || values.specialist !== undefined))
-      take("agent", name);
+    // In real files `agent:` mostly names a role: only a name we know, or one beside a role, is an agent.
+    const known = name === undefined ? undefined : agentCalled(name);
+    if (known !== undefined || values.specialist !== undefined) take("agent", known ?? name);
     else take("specialist", name);
   }
   const worktree = first("worktree");

@@ -1,6 +1,6 @@
-import type { Reading } from "../types.ts";
+import type { Reading, Task } from "../types.ts";
 
-/** A plan as other programs read it: every key is there, null where the file says nothing. */
+/** A plan as other programs read it: every key is there; null, false or [] where the file says nothing. */
 export interface PlanJson {
   readonly format: string;
   readonly project: string;
@@ -10,36 +10,52 @@ export interface PlanJson {
   readonly diagnostics: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What is ours alone: the block as it stands, and what is asked while a run goes on. */
+type Unpublished = "text" | "asked";
+
+/** The keys of a task in the order they are written, each with what stands there where the file says nothing. */
+const TASK_KEYS: Readonly<Record<Exclude<keyof Task, Unpublished>, null | false | readonly []>> = {
+  id: null,
+  phase: null,
+  title: null,
+  kind: null,
+  done: false,
+  dependsOn: [],
+  parallelWith: [],
+  specialist: null,
+  worktree: null,
+  files: [],
+  verify: null,
+  run: null,
+  contextRef: null,
+  fills: null,
+  preparedBy: [],
+  line: null,
+  risk: null,
+  agent: null,
+  role: null,
+  test: null,
+  expects: null,
+  tdd: null,
+  skip: false,
+  optional: false,
+  order: null,
+  children: [],
+  inherited: [],
+};
+
+function taskJson(task: Task): Readonly<Record<string, unknown>> {
+  const keys = Object.entries(TASK_KEYS) as [keyof typeof TASK_KEYS, unknown][];
+  return Object.fromEntries(keys.map(([key, without]) => [key, task[key] ?? without]));
+}
+
 /** The published JSON form of a reading. */
 export function planJson(reading: Reading): PlanJson {
   const { plan, diagnostics } = reading;
   return {
     format: plan.format,
     project: plan.project,
-    tasks: plan.tasks.map(task => ({
-      id: task.id,
-      phase: task.phase,
-      title: task.title,
-      kind: task.kind,
-      done: task.done,
-      dependsOn: task.dependsOn,
-      parallelWith: task.parallelWith,
-      specialist: task.specialist ?? null,
-      worktree: task.worktree ?? null,
-      files: task.files,
-      verify: task.verify ?? null,
-      run: task.run ?? null,
-      contextRef: task.contextRef ?? null,
-      fills: task.fills ?? null,
-      preparedBy: task.preparedBy ?? [],
-      line: task.line,
-      risk: task.risk ?? null,
-      agent: task.agent ?? null,
-      role: task.role ?? null,
-      test: task.test ?? null,
-      expects: task.expects ?? null,
-      tdd: task.tdd ?? null,
-    })),
+    tasks: plan.tasks.map(taskJson),
     phases: plan.phases.map(({ phase, title }) => ({ phase, title })),
     contextNodes: plan.contextNodes.map(({ id, parent, shared, documents }) => ({
       id,

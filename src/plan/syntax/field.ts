@@ -11,7 +11,7 @@ import {
   skipSpaces,
   trimEnd,
 } from "./chars.ts";
-import { type FieldKey, fieldKey } from "./field-names.ts";
+import { type FieldKey, fieldKey } from "./fields.ts";
 import { saysWait } from "./waits.ts";
 
 /** A field as it stands in the text. */

@@ -1,16 +1,9 @@
 import { nearest } from "../../text/index.ts";
 import { isAlpha, isColon, isMarkup, isSpace, skipSpaces } from "./chars.ts";
-import { fieldKey } from "./field-names.ts";
+import { fieldKey, TAUGHT } from "./fields.ts";
 
-/** The names we document: only these are ever proposed. */
-const PROPOSED: ReadonlyMap<string, string> = new Map(
-  (
-    "run verify expects depends_on depends dependencies blocks blocked_by parallel_with parallel files risk agent role " +
-    "specialist fills kind context tdd test worktree status acceptance"
-  )
-    .split(" ")
-    .map(name => [name.replaceAll("_", ""), name]),
-);
+/** The names we teach: only these are ever proposed. */
+const PROPOSED: ReadonlyMap<string, string> = new Map(TAUGHT.map(name => [name.replaceAll("_", ""), name]));
 
 /** Names of other things that stand one letter beside one of ours. */
 const ORDINARY = new Set(

@@ -4,7 +4,7 @@ import { PRESETS, presetOf } from "../../../src/adapters/agent/index.ts";
 import { isOlder } from "../../../src/adapters/agent/look.ts";
 import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import { PRESET_FACTS } from "../../../src/adapters/agent/presets.ts";
-import { KNOWN_AGENTS } from "../../../src/engine/config/index.ts";
+import { KNOWN_AGENTS } from "../../../src/ports/index.ts";
 import { agentRequest, oneTurn } from "../agent-fixtures.ts";
 import { program } from "./place.ts";
 
