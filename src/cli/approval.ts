@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { UNAPPROVED_FILES } from "../adapters/agent/index.ts";
 import { readBounded, writeAtomic } from "../adapters/file/index.ts";
 import { makeFolders } from "../adapters/home/index.ts";
 import type { Config } from "../engine/config/index.ts";
 import type { Plan } from "../plan/index.ts";
-import { EspalierError, EXIT } from "../ports/index.ts";
+import { EspalierError, EXIT, type ReasonCode, type TaskRow } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
 import { BUNDLED } from "./bundled.ts";
 import { type Io, isInteractive, say, warn } from "./io.ts";
@@ -63,17 +62,16 @@ function counted({ where, text, kind }: Approvable): string {
   return kind === "setting" ? `${where}\n${text}` : text;
 }
 
-/** Why a task is paused whose command nobody has seen yet. Once everything is approved it goes on by itself. */
-export const UNAPPROVED = {
-  run: "its run: block is not approved yet; espalier resume asks",
-  verify: "a command that proves it is not approved yet; espalier resume asks",
-} as const;
+/** Why a task is paused whose command or agent's file nobody has seen yet. Once all is approved it goes on by itself. */
+const UNAPPROVED: ReadonlySet<ReasonCode> = new Set([
+  "run-block-unapproved",
+  "proof-unapproved",
+  "file-unapproved",
+]);
 
 /** Whether a task is paused for want of an approval. */
-export function awaitsApproval(row: { readonly status: string; readonly reason: string }): boolean {
-  const { status, reason } = row;
-  if (status !== "paused") return false;
-  return reason === UNAPPROVED.run || reason === UNAPPROVED.verify || reason.startsWith(UNAPPROVED_FILES);
+export function awaitsApproval({ status, reason }: Pick<TaskRow, "status" | "reason">): boolean {
+  return status === "paused" && reason !== undefined && UNAPPROVED.has(reason.code);
 }
 
 const Stored = z.record(z.string(), z.array(z.string()));

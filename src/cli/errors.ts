@@ -1,6 +1,7 @@
 import type { LockFailure } from "../adapters/lock/index.ts";
 import type { OpenFailure } from "../adapters/store/index.ts";
-import { EspalierError, EXIT, type StoreFailure } from "../ports/index.ts";
+import { because, EspalierError, EXIT, type StoreFailure } from "../ports/index.ts";
+import { errorFor } from "../text/index.ts";
 
 /** A failure of the state store as the person meets it: what happened, what is safe, what to do. */
 export function storeError(failure: StoreFailure): EspalierError {
@@ -69,8 +70,8 @@ export function lockError(failure: LockFailure): EspalierError {
       exitCode: EXIT.environment,
     });
   }
-  return new EspalierError("LOCKED", failure.message, {
-    hint: "espalier status shows that run; espalier stop ends it",
+  return errorFor("LOCKED", because("said", { by: "system", text: failure.message }), {
+    advice: because("see-run", {}),
     retryable: true,
     exitCode: EXIT.locked,
   });

@@ -4,8 +4,8 @@ import { projectRoot, readBounded } from "../adapters/file/index.ts";
 import { strangerIn } from "../adapters/local/state-folder.ts";
 import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
 import { CANDIDATE_PATHS } from "../plan/index.ts";
-import { EspalierError, EXIT } from "../ports/index.ts";
-import { visible } from "../text/index.ts";
+import { because, EspalierError, EXIT } from "../ports/index.ts";
+import { errorFor, visible } from "../text/index.ts";
 import { partNotForState } from "./tool-folders.ts";
 
 /** One project: where it is and what its configuration says. */
@@ -192,11 +192,9 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
   const path = chosen ?? configured;
   if (path !== undefined) {
     if (!exists(path)) {
-      const hint = named === undefined ? "tasks: in espalier.yaml names it" : "check the path";
-      throw new EspalierError("TASKS_NOT_FOUND", `no task file at ${displayOf(root, path)}`, {
-        hint,
-        exitCode: EXIT.usage,
-      });
+      const missing = because("no-task-file-at", { path: displayOf(root, path) });
+      const advice = because(named === undefined ? "task-file-configured" : "check-path", {});
+      throw errorFor("TASKS_NOT_FOUND", missing, { advice, exitCode: EXIT.usage });
     }
     const display = displayOf(root, path);
     return { path: chosen ?? withinProject(root, path), display, others: [] };
@@ -212,14 +210,11 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
     .map(place => displayOf(root, place));
   const [first, ...others] = found;
   if (first === undefined) {
-    throw new EspalierError(
-      "TASKS_NOT_FOUND",
-      `no task file in ${root}; looked at ${CANDIDATE_PATHS.join(", ")}`,
-      {
-        hint: "name one: espalier plan path/to/TASKS.md",
-        exitCode: EXIT.usage,
-      },
-    );
+    const missing = because("no-task-file", { folder: root, looked: CANDIDATE_PATHS });
+    throw errorFor("TASKS_NOT_FOUND", missing, {
+      advice: because("name-task-file", {}),
+      exitCode: EXIT.usage,
+    });
   }
   return { path: withinProject(root, join(root, first)), display: first, others };
 }

@@ -1,6 +1,7 @@
 import { askedTasks } from "../plan/index.ts";
-import type { AttemptRow, Change, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
+import type { AttemptRow, Change, Reason, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
+import { said } from "../text/index.ts";
 import { newestOfEach, recover, remainsIn } from "./attempt/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import {
@@ -15,7 +16,7 @@ import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
 import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } from "./letters.ts";
-import { maskedTexts, maskedWorld } from "./masked.ts";
+import { maskedReason, maskedTexts, maskedWorld } from "./masked.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
 import { openSharedContext } from "./shared-context.ts";
@@ -99,17 +100,19 @@ export class Engine {
     this.#attempts = createUnderWay(world, options, loop, history);
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
-    this.#boxes = createBoxTicker(world, message => this.warn("BOX_NOT_TICKED", message));
+    this.#boxes = createBoxTicker(world, message =>
+      this.warn("BOX_NOT_TICKED", said("system", message, 300)),
+    );
     this.#thin = createThinWriter(
       world.clock,
       world.files,
       () => (this.#durable ? this.thinState() : undefined),
-      message => this.#alarm("THIN_STATE", message),
+      message => this.#alarm("THIN_STATE", said("system", message, 300)),
     );
     this.#heart = createHeartbeat(world, options.heartbeatMs, {
       beats: () => this.#thin.changed(),
       lost: () => this.#submit({ input: { type: "tick", now: this.#now() } }),
-      failed: message => (this.#finished ? undefined : this.#alarm("BACKUP", message)),
+      failed: message => (this.#finished ? undefined : this.#alarm("BACKUP", said("system", message, 300))),
     });
   }
 
@@ -181,21 +184,22 @@ export class Engine {
   }
 
   /** Tells people something that is no event of the run itself, and keeps it with the run's history. */
-  warn(code: string, message: string, task?: string): void {
+  warn(code: string, message: Reason, task?: string): void {
     const warning: RunEvent = { type: "warning", code, message, ...(task === undefined ? {} : { task }) };
     if (this.#finished) this.#tell([warning]);
     else this.#hear([warning]);
   }
 
   /** Tells what cannot wait to be kept: it is about the disk. */
-  #alarm(code: string, message: string): void {
+  #alarm(code: string, message: Reason): void {
     this.#tell([{ type: "warning", code, message }]);
   }
 
   /** Takes in what happened beside the run's own steps: people look for warnings and permissions afterwards, too. */
   #hear(events: readonly RunEvent[]): void {
     for (const event of events) {
-      if (event.type === "warning") this.note({ ...event, message: this.#world.redact(event.message) });
+      if (event.type === "warning")
+        this.note({ ...event, message: maskedReason(event.message, this.#world.redact) });
       else if (event.type === "permission") this.note(event);
       else this.#tell([event]);
     }

@@ -1,4 +1,12 @@
-export { agentName, openAttemptRow, prove, RESERVED, type Remains, recover } from "./attempt/index.ts";
+export {
+  agentName,
+  openAttemptRow,
+  prove,
+  RESERVED,
+  type Remains,
+  recover,
+  whyNot,
+} from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
 export {
   ContextCommand,
@@ -28,7 +36,14 @@ export {
 } from "./grounds/index.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export type { Draft, EngineEnd, History } from "./letters.ts";
-export { maskedAgent, maskedDocuments, maskedGrounds, maskedTexts, maskedWorld } from "./masked.ts";
+export {
+  maskedAgent,
+  maskedDocuments,
+  maskedGrounds,
+  maskedReason,
+  maskedTexts,
+  maskedWorld,
+} from "./masked.ts";
 export { checkPhase } from "./phase-settler.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";

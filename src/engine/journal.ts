@@ -70,7 +70,7 @@ export class Journal {
       updatedAt: now,
       forced: [...run.forced],
       leadTokens: this.#facts.leadTokens,
-      reason: ended?.reason ?? "",
+      reason: ended?.reason,
     };
   }
 

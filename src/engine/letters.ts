@@ -1,10 +1,10 @@
-import type { AttemptRow, RunEvent, RunOutcome, StoreFailure, UsageRow } from "../ports/index.ts";
+import type { AttemptRow, Reason, RunEvent, RunOutcome, StoreFailure, UsageRow } from "../ports/index.ts";
 import type { RunInput, StepResult } from "../run/index.ts";
 import type { ContextWork } from "./context/index.ts";
 
 /** How a run left the engine. */
 export type EngineEnd =
-  | { readonly kind: "ended"; readonly outcome: RunOutcome; readonly reason: string }
+  | { readonly kind: "ended"; readonly outcome: RunOutcome; readonly reason: Reason | undefined }
   /** The state could not be written any more; everything acknowledged before is safe. */
   | { readonly kind: "store-failed"; readonly failure: StoreFailure };
 

@@ -4,6 +4,7 @@ import {
   type AgentSession,
   fail,
   ok,
+  type Reason,
   type Result,
   type SessionRequest,
   type TurnEnd,
@@ -43,8 +44,21 @@ export function maskedLine(line: string, redact: Redactor): string {
     .join(CUT);
 }
 
-function maskedFailure<T extends { readonly message: string }>(failure: T, redact: Redactor): T {
-  return { ...failure, message: maskedLine(failure.message, redact) };
+function maskedFailure<T extends { readonly message: string; readonly reason?: Reason }>(
+  failure: T,
+  redact: Redactor,
+): T {
+  const { message, reason } = failure;
+  return {
+    ...failure,
+    message: maskedLine(message, redact),
+    ...(reason === undefined ? {} : { reason: maskedReason(reason, redact) }),
+  };
+}
+
+/** A reason in which the words of others hold nothing secret. */
+export function maskedReason(reason: Reason, redact: Redactor): Reason {
+  return { ...reason, args: maskedTexts<unknown>(reason.args, redact) } as Reason;
 }
 
 function maskedTurnEnd(end: TurnEnd, redact: Redactor): TurnEnd {
@@ -197,7 +211,7 @@ export function maskedGrounds(grounds: Grounds, redact: Redactor): Grounds {
     },
     async endPhase(request) {
       const end = await grounds.endPhase(request);
-      return end.kind === "refused" ? { ...end, reason: redact(end.reason) } : end;
+      return end.kind === "refused" ? { ...end, reason: maskedReason(end.reason, redact) } : end;
     },
     inspect: async () => heard(await grounds.inspect()),
     idle: () => grounds.idle(),

@@ -1,4 +1,4 @@
-import type { Clock, StoreFailure } from "../ports/index.ts";
+import { because, type Clock, type Reason, type StoreFailure } from "../ports/index.ts";
 
 /** Milliseconds until a change that the disk refused is tried again. */
 const DISK_PAUSE = 30_000;
@@ -15,7 +15,7 @@ export interface Patience {
   /** Calls back when somebody wants to leave while this waits; undefined when it waits no longer. */
   onHurry(callback: (() => void) | undefined): void;
   /** Tells people, once for each refusal. */
-  tell(message: string): void;
+  tell(message: Reason): void;
 }
 
 function pause(ms: number, { clock, onHurry }: Patience): Promise<void> {
@@ -44,7 +44,7 @@ export async function commitPatiently(
     if (failure.kind !== "full" && failure.kind !== "io") return failure;
     const most = failure.kind === "full" ? DISK_TRIES : IO_TRIES;
     if (tries >= most || patience.stopAsked()) return failure;
-    patience.tell(`the state cannot be written (${failure.message}); nothing new starts, trying again`);
+    patience.tell(because("state-unwritten", { said: failure.message }));
     await pause(failure.kind === "full" ? DISK_PAUSE : IO_PAUSE, patience);
   }
 }

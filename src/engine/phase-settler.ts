@@ -1,7 +1,8 @@
 import type { Phase } from "../plan/index.ts";
-import type { RunEvent } from "../ports/index.ts";
+import { because, few, type Reason, type RunEvent } from "../ports/index.ts";
 import type { RunInput, RunState } from "../run/index.ts";
-import { complaintLine, howItEnded } from "./attempt/index.ts";
+import { said } from "../text/index.ts";
+import { failedCheck } from "./attempt/index.ts";
 import type { ContextWork, Desk } from "./context/index.ts";
 import type { PhaseEnd } from "./grounds/index.ts";
 import { completedTasks, phaseRequest } from "./run-phases.ts";
@@ -29,7 +30,7 @@ export async function checkPhase(
   options: EngineOptions,
   cwd: string,
   signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
-): Promise<string | undefined> {
+): Promise<Reason | undefined> {
   const command = options.phaseVerify;
   if (command === undefined) return undefined;
   const { limits } = options;
@@ -44,25 +45,17 @@ export async function checkPhase(
     limits,
     ...signals,
   });
-  if (end.refused !== undefined || end.notStarted !== undefined) return end.refused ?? end.notStarted;
-  if (end.exitCode === 0) return undefined;
-  const words = complaintLine(end.tail, 120);
-  return `phase.verify ${howItEnded(end)}${words === "" ? "" : `: ${words}`}`;
+  if (end.notStarted !== undefined) return end.refused ?? said("system", end.notStarted);
+  return end.refused ?? (end.exitCode === 0 ? undefined : failedCheck("phase.verify", end, 120));
 }
 
 /** Without branches a phase's end is its check, in the main checkout. */
 async function endWithoutGrounds(
   cwd: string,
-  verify: (cwd: string) => Promise<string | undefined>,
+  verify: (cwd: string) => Promise<Reason | undefined>,
 ): Promise<PhaseEnd> {
   const reason = await verify(cwd);
   return reason === undefined ? { kind: "nothing" } : { kind: "refused", reason };
-}
-
-/** At most a few names, for a sentence; they are foreign. */
-function some(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(", ");
-  return names.length <= 5 ? shown : `${shown} and ${names.length - 5} more`;
 }
 
 function eventOf(phase: string, end: PhaseEnd): readonly RunEvent[] {
@@ -83,25 +76,16 @@ export function createPhaseSettler(
   const verify = (cwd: string) => checkPhase(world, options, cwd, signals);
 
   const { desk } = loop;
-  const warn = (code: string, message: string): void => loop.tell([{ type: "warning", code, message }]);
+  const warn = (code: string, message: Reason): void => loop.tell([{ type: "warning", code, message }]);
 
   /** Nothing is judged while somebody works from an older document; false when the engine has left meanwhile. */
   const waitForTeam = async (phase: string): Promise<boolean> => {
     const behind = await desk.freeze(`phase ${phase}`, {
       hurry: cancel.signal,
-      waits: names =>
-        warn(
-          "GATE_WAITS",
-          `the gate of phase ${phase} waits for an acknowledgement of ${some(names)}; ` +
-            "espalier context leave NAME takes somebody off the team",
-        ),
+      waits: names => warn("GATE_WAITS", because("gate-waits", { phase, names: few(names) })),
     });
     if (behind === undefined) return false;
-    if (behind.length > 0)
-      warn(
-        "GATE_STALE",
-        `the gate of phase ${phase} goes on without ${some(behind)}, who did not acknowledge`,
-      );
+    if (behind.length > 0) warn("GATE_STALE", because("gate-goes-on", { phase, names: few(behind) }));
     return true;
   };
 
@@ -116,12 +100,12 @@ export function createPhaseSettler(
     const end = await (world.grounds?.endPhase(request) ?? endWithoutGrounds(options.cwd, verify)).catch(
       (error: unknown): PhaseEnd => ({
         kind: "refused",
-        reason: `internal error: ${(error as Error).message}`,
+        reason: because("internal-error", { said: (error as Error).message }),
       }),
     );
     loop.tell(eventOf(state.label, end));
     const outcome = end.kind === "refused" ? "refused" : "done";
-    const reason = end.kind === "refused" ? end.reason : "";
+    const reason = end.kind === "refused" ? end.reason : undefined;
     loop.submit({ type: "phase-settled", phase, outcome, reason, now: loop.now() }, undefined, desk.unfreeze);
   };
 

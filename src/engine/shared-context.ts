@@ -1,4 +1,5 @@
 import type { Plan } from "../plan/index.ts";
+import type { Reason } from "../ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
 import { DEFAULT_TREE } from "./attempt/index.ts";
@@ -18,7 +19,7 @@ export interface ContextHome {
   readonly plan: () => Plan;
   readonly standing: (task: string) => Standing | undefined;
   /** Tells people something that is no event of the run itself. */
-  readonly tell: (code: string, message: string, task?: string) => void;
+  readonly tell: (code: string, message: Reason, task?: string) => void;
 }
 
 /** The desk over the store's documents, and the tree they hang on. */

@@ -1,5 +1,5 @@
 import { costOf, type Prices, priceOf, tokensOf } from "../budget/index.ts";
-import type { AgentUsage, AttemptRow } from "../ports/index.ts";
+import { type AgentUsage, type AttemptRow, because, type Reason } from "../ports/index.ts";
 import type { AttemptSpend, RunState } from "../run/index.ts";
 
 /** What an attempt took: as its agent reported, else as its package was estimated; undefined when nobody knows. */
@@ -44,7 +44,7 @@ export function addUsage(before: AgentUsage | undefined, more: AgentUsage): Agen
 /** What the packages of running attempts take: known only once they are put together. */
 export interface SpendLedger {
   /** Notes what an attempt is to read; says no when that passes the run's budget beside the others that run. */
-  refuses(task: string, spend: AttemptSpend): (AttemptSpend & { readonly reason: string }) | undefined;
+  refuses(task: string, spend: AttemptSpend): (AttemptSpend & { readonly reason: Reason }) | undefined;
   end(task: string): void;
 }
 
@@ -73,7 +73,7 @@ export function createSpendLedger(run: RunState): SpendLedger {
       packages.delete(task);
       return {
         ...spend,
-        reason: `its package of ${spend.tokens} tokens does not fit the run's budget now`,
+        reason: because("package-unaffordable", { tokens: spend.tokens }),
       };
     },
     end: task => void packages.delete(task),

@@ -1,6 +1,7 @@
 import { askResearch, type Plan } from "../plan/index.ts";
-import type { AttemptRow, RunEvent, UsageRow } from "../ports/index.ts";
+import { type AttemptRow, because, type RunEvent, type UsageRow } from "../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
+import { firstLine, reasonText } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
@@ -55,8 +56,8 @@ function researchFor(
   const plan = askResearch(run.plan, task, questions, library.options.research);
   const message =
     plan === undefined
-      ? `what it asks was asked before, or this run has had its ${library.options.research} research tasks`
-      : `research: ${questions.join("; ")}`;
+      ? because("no-research", { most: library.options.research })
+      : because("research", { said: firstLine(questions.join("; "), 300) });
   tell([{ type: "warning", code: plan === undefined ? "NO_RESEARCH" : "RESEARCH", message, task }]);
   return plan;
 }
@@ -92,7 +93,7 @@ export function createUnderWay(
     const wanted = state === undefined ? row.agent : agentName(state, options);
     // Whoever has quota again first takes the task, be it the agent itself or one that takes over.
     if (next === row.agent) return { ...outcome, until: pool.freeAt(wanted, now) ?? outcome.until };
-    const message = `${row.agent} is out of quota; ${next} takes over`;
+    const message = because("out-of-quota", { agent: row.agent, ...(next === undefined ? {} : { next }) });
     loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
     return { ...outcome, until: now };
   };
@@ -150,14 +151,14 @@ export function createUnderWay(
       const agent = world.agent(row.agent);
       const began = world.clock.monotonic();
       if (agent === undefined || state === undefined) {
-        const reason = `no agent named ${row.agent}`;
+        const reason = because("agent-unknown", { agent: row.agent });
         const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
         settle(row, { outcome: { kind: "needs-person", reason }, row: ended, foreign: [] }, began);
         return;
       }
       const until = pool.outUntil(row.agent, loop.now());
       if (until !== undefined) {
-        const reason = `${row.agent} is out of quota`;
+        const reason = because("out-of-quota", { agent: row.agent });
         const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
         settle(row, { outcome: { kind: "quota", agent: row.agent, until }, row: ended, foreign: [] }, began);
         return;
@@ -184,7 +185,13 @@ export function createUnderWay(
           phase: phaseRequest(loop.run, state.phaseIndex),
           alone: isAlone(loop.run, state),
           halt: reason =>
-            loop.submit({ type: "stop", by: reason, how: "soft", halt: reason, now: loop.now() }),
+            loop.submit({
+              type: "stop",
+              by: reasonText(reason, "en"),
+              how: "soft",
+              halt: reason,
+              now: loop.now(),
+            }),
           maxAttempts: loop.run.policy.maxAttempts,
           refuses: tokens => ledger.refuses(row.task, packageSpend(tokens, row.agent, options.prices)),
           keep(part, context) {

@@ -1,6 +1,6 @@
 import type { Prices } from "../budget/index.ts";
 import type { Plan } from "../plan/index.ts";
-import type { Agent, AgentLimits, Clock, McpServer, Result, Store } from "../ports/index.ts";
+import type { Agent, AgentLimits, Clock, McpServer, Reason, Result, Store } from "../ports/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages, Redactor } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
@@ -14,7 +14,7 @@ export interface ShellEnd {
   /** What ended it instead, e.g. `SIGKILL` or `wall-clock`. */
   readonly killed: string | undefined;
   /** Why it was not even started: a person has not approved it. */
-  readonly refused?: string;
+  readonly refused?: Reason;
   /** Why the operating system did not start it. */
   readonly notStarted?: string;
   /** The last 4 KiB of its output. */

@@ -1,4 +1,5 @@
 import type { ByteMask, OutputLog } from "./capped-log.ts";
+import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -204,6 +205,8 @@ export interface AgentFailure {
     | "protocol";
   /** One line for people. */
   readonly message: string;
+  /** The same where it is this program that refuses, and not the agent that fails. */
+  readonly reason?: Reason;
   readonly retryable: boolean;
   readonly exitCode?: number;
   readonly signal?: string;

@@ -1,3 +1,5 @@
+import type { Reason } from "./reason.ts";
+
 /** Exit codes of the command line, by what a caller would do next. */
 export const EXIT = {
   done: 0,
@@ -19,6 +21,9 @@ export class EspalierError extends Error {
   readonly code: string;
   /** One sentence that names the next command or edit, if there is one. */
   readonly hint: string | undefined;
+  /** What happened and what to do, for people who read another language; where they are known by codes. */
+  readonly reason: Reason | undefined;
+  readonly advice: Reason | undefined;
   readonly retryable: boolean;
   /** What the process should exit with if nobody handles this. */
   readonly exitCode: ExitCode;
@@ -26,12 +31,21 @@ export class EspalierError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { hint?: string; cause?: unknown; retryable?: boolean; exitCode: ExitCode },
+    options: {
+      hint?: string;
+      reason?: Reason;
+      advice?: Reason;
+      cause?: unknown;
+      retryable?: boolean;
+      exitCode: ExitCode;
+    },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "EspalierError";
     this.code = code;
     this.hint = options.hint;
+    this.reason = options.reason;
+    this.advice = options.advice;
     this.retryable = options.retryable ?? false;
     this.exitCode = options.exitCode;
   }

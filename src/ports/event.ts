@@ -1,3 +1,5 @@
+import type { Reason } from "./reason.ts";
+
 /**
  * What happens in a run, as one stream: terminal, log, dashboard and notifications are views of it.
  * Texts from agents and files are foreign: a view sanitises them before showing.
@@ -30,14 +32,14 @@ export type RunEvent =
   /** The branch of a phase was left for a person to merge; `how` says with what command. */
   | { readonly type: "phase-left"; readonly phase: string; readonly branch: string; readonly how: string }
   /** Its checks failed, or its branch does not join: the next phase needs a person. */
-  | { readonly type: "phase-refused"; readonly phase: string; readonly reason: string }
+  | { readonly type: "phase-refused"; readonly phase: string; readonly reason: Reason }
   /** Work that others' work stands against; both sides are with the attempt. */
   | {
       readonly type: "conflict";
       readonly task: string;
       readonly files: readonly string[];
       readonly others: readonly string[];
-      readonly reason: string;
+      readonly reason: Reason;
     }
   | { readonly type: "dispatched"; readonly tasks: readonly string[]; readonly retry: boolean }
   | {
@@ -66,18 +68,18 @@ export type RunEvent =
   | {
       readonly type: "attempt-failed";
       readonly task: string;
-      readonly reason: string;
+      readonly reason: Reason;
       readonly retries: number;
       readonly maxAttempts: number;
     }
   | { readonly type: "retry-scheduled"; readonly task: string; readonly inMs: number }
-  | { readonly type: "failed"; readonly task: string; readonly reason: string }
+  | { readonly type: "failed"; readonly task: string; readonly reason: Reason }
   | { readonly type: "blocked"; readonly task: string; readonly by: string }
   | { readonly type: "unblocked"; readonly task: string }
   | {
       readonly type: "paused";
       readonly task: string;
-      readonly reason: string;
+      readonly reason: Reason;
       readonly by: "rule" | "person" | "agent";
     }
   | { readonly type: "waiting"; readonly task: string; readonly agent: string; readonly until: number }
@@ -124,7 +126,7 @@ export type RunEvent =
       readonly removed: number;
       readonly changed: number;
     }
-  | { readonly type: "warning"; readonly code: string; readonly message: string; readonly task?: string }
+  | { readonly type: "warning"; readonly code: string; readonly message: Reason; readonly task?: string }
   | { readonly type: "saturation"; readonly percent: number; readonly level: "warn" | "save" | "stop" }
   /** A person holds new dispatches back, or lets them go again; what runs goes on. */
   | { readonly type: "run-held"; readonly by: string }
@@ -135,10 +137,10 @@ export type RunEvent =
       readonly action: "written" | "resumed";
       readonly id: string;
       /** What it was written for, or what was taken over from it. */
-      readonly why: string;
+      readonly why: Reason;
     }
   | { readonly type: "stopping"; readonly by: string }
-  | { readonly type: "run-ended"; readonly outcome: RunOutcome; readonly reason: string };
+  | { readonly type: "run-ended"; readonly outcome: RunOutcome; readonly reason?: Reason | undefined };
 
 /** Every run ends in one of these; `interrupted` ones can be resumed. */
 export type RunOutcome = "completed" | "failed" | "waiting" | "interrupted";

@@ -35,6 +35,25 @@ export { EspalierError, EXIT, type ExitCode } from "./error.ts";
 export type { RunEvent, RunOutcome, StampedEvent } from "./event.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export type { Notice, Notifier } from "./notifier.ts";
+export {
+  type AgentProblem,
+  type BlockProblem,
+  type Broken,
+  type BudgetLeft,
+  type BudgetUse,
+  because,
+  type CommandEnd,
+  few,
+  fromEarlier,
+  type Names,
+  type NoPerson,
+  type Reason,
+  type ReasonArgs,
+  type ReasonCode,
+  sameReason,
+  type TaskAct,
+  type VcsProblem,
+} from "./reason.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   AttemptRow,

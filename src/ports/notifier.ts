@@ -1,3 +1,4 @@
+import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
 /** Tells people outside the terminal what happened. */
@@ -25,9 +26,14 @@ export type Notice =
       readonly outcome: "completed" | "failed" | "waiting" | "interrupted";
       readonly completed: number;
       readonly ms: number;
-      readonly reason: string;
+      readonly reason: Reason | undefined;
     }
   /** The same failure again and again: the task waits for a person. */
-  | { readonly kind: "stuck"; readonly project: string; readonly task: string; readonly reason: string }
+  | {
+      readonly kind: "stuck";
+      readonly project: string;
+      readonly task: string;
+      readonly reason: Reason | undefined;
+    }
   /** The money or the tokens that were allowed are spent. */
-  | { readonly kind: "budget"; readonly project: string; readonly reason: string };
+  | { readonly kind: "budget"; readonly project: string; readonly reason: Reason | undefined };

@@ -1,6 +1,7 @@
 import type { AgentUsage } from "./agent.ts";
 import type { ContextChange, ContextRows } from "./context-rows.ts";
 import type { StampedEvent } from "./event.ts";
+import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 import type { StoreFailure } from "./store-failure.ts";
 
@@ -60,8 +61,8 @@ export interface RunRow {
   readonly forced: readonly string[];
   /** Tokens the lead was made to read in this run. */
   readonly leadTokens: number;
-  /** Why the run waits or failed, for people. */
-  readonly reason: string;
+  /** Why the run waits or failed; undefined where there is nothing to say. */
+  readonly reason: Reason | undefined;
 }
 
 export interface TaskRow {
@@ -73,8 +74,8 @@ export interface TaskRow {
   readonly attempts: number;
   /** True when a verify command proved the completion; undefined until completed. */
   readonly verified?: boolean;
-  /** ≤ 100 characters: the last failure, why it is paused, or what blocks it. */
-  readonly reason: string;
+  /** The last failure, why it is paused, or what blocks it. */
+  readonly reason: Reason | undefined;
   /** How often the same failure stood in a row. */
   readonly sameError: number;
   /** SHA-256 of the task's text at completion, to notice later edits. */
@@ -96,7 +97,7 @@ export interface AttemptRow {
   /** 0 while it runs. */
   readonly endedAt: number;
   readonly outcome: "running" | "done" | "failed" | "no-signal" | "unproven" | "cancelled" | "crashed";
-  readonly reason: string;
+  readonly reason: Reason | undefined;
   /** Proof of a completion, or what stood against it: verify command, exit code, last lines. */
   readonly evidence: string;
   /** The agent's final message, capped at 64 KiB. */

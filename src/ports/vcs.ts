@@ -1,3 +1,4 @@
+import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -96,7 +97,7 @@ export interface LandRequest {
   readonly into: WorkFolder;
   readonly how: "rebase" | "merge";
   /** Asked when others' work lies in between, with the joined files in `path`; says what stands against them. */
-  readonly verify?: (path: string) => Promise<string | undefined>;
+  readonly verify?: (path: string) => Promise<Reason | undefined>;
   /**
    * For work that nobody can mend where it stands: when it cannot land, the task's folder stands on the branch's state
    * without it, and the work is kept on a branch that is named.
@@ -109,7 +110,7 @@ export type Landed =
   /** Both changed the same. The task's folder now stands on the branch's state, both sides in its files. */
   | { readonly kind: "conflict"; readonly files: readonly Conflict[]; readonly rescued?: string }
   /** Joined without conflict, but `verify` refused. The task's folder now stands on the joined state. */
-  | { readonly kind: "unproven"; readonly reason: string; readonly rescued?: string };
+  | { readonly kind: "unproven"; readonly reason: Reason; readonly rescued?: string };
 
 /** One file that two tasks changed in ways that cannot both stand. */
 export interface Conflict {

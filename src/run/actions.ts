@@ -1,5 +1,6 @@
-import { firstLine } from "../text/index.ts";
-import { complete, pause, REASON_LENGTH } from "./attempts.ts";
+import { because, type Reason } from "../ports/index.ts";
+import { said } from "../text/index.ts";
+import { complete, pause } from "./attempts.ts";
 import { orphan } from "./orphans.ts";
 import type { RunInput, StepResult } from "./protocol.ts";
 import { inScope, isEnded, type RunState } from "./state.ts";
@@ -22,46 +23,58 @@ function renew(run: RunState, out: StepResult, state: TaskState): void {
   state.stalls = 0;
   state.conflicts = 0;
   state.notBefore = 0;
-  state.reason = "";
+  state.reason = undefined;
   out.touched.add(state);
   transition(run, out, state, "pending");
 }
 
+/** A person's note as a reason; undefined where they gave none. */
+function noteOf(note: string): Reason | undefined {
+  return note === "" ? undefined : said("person", note);
+}
+
 function leave(state: TaskState, note: string): void {
-  state.reason = firstLine(note, REASON_LENGTH);
+  state.reason = noteOf(note);
   state.notBefore = 0;
 }
 
 /** What a container says to an act that only its children can answer; undefined when it can be done. */
-function containerRefusal(state: TaskState, act: Act): string | undefined {
-  const { id, children } = state.task;
+function containerRefusal(state: TaskState, act: Act): Reason | undefined {
+  const { id: task, children } = state.task;
   const { status } = state;
   const over = status === "skipped" || status === "cancelled" || status === "paused";
   if (children === undefined || (act.action !== "done" && (act.action !== "retry" || over))) return undefined;
-  return `${id} completes with its tasks: act on ${children.slice(0, 5).join(", ") || "those"} instead`;
+  return because("task-groups", { task, children: children.slice(0, 5) });
 }
 
 /** Why an action makes no sense on a task in its present state; undefined when it does. */
-function refusal(state: TaskState, act: Act): string | undefined {
-  const { status } = state;
-  const { id } = state.task;
+function refusal(state: TaskState, act: Act): Reason | undefined {
+  const { status, reason } = state;
+  const task = state.task.id;
   switch (act.action) {
     case "retry":
-      if (status === "in_progress") return `${id} is running; pause or cancel it first`;
-      if (status === "blocked") return `${id} is ${state.reason}: retry or skip that task instead`;
+      if (status === "in_progress") return because("task-running", { task });
+      if (status === "blocked")
+        return because("task-blocked", { task, by: reason?.code === "blocked-by" ? reason.args.task : "" });
       return containerRefusal(state, act);
     case "resume":
-      return status === "paused" || status === "waiting" ? undefined : `${id} is ${status}, not paused`;
+      return status === "paused" || status === "waiting"
+        ? undefined
+        : because("task-stands", { task, status, not: "paused" });
     case "pause":
-      return isEnded(status) || status === "paused" ? `${id} is already ${status}` : undefined;
+      return isEnded(status) || status === "paused"
+        ? because("task-stands", { task, status, not: "changed" })
+        : undefined;
     case "skip":
-      if (status === "completed") return `${id} is completed; nothing to skip`;
-      return status === "skipped" ? `${id} is already skipped` : undefined;
+      if (status === "completed") return because("task-stands", { task, status, not: "skippable" });
+      return status === "skipped" ? because("task-stands", { task, status, not: "changed" }) : undefined;
     case "cancel":
-      if (status === "completed") return `${id} is completed; nothing to cancel`;
-      return status === "cancelled" ? `${id} is already cancelled` : undefined;
+      if (status === "completed") return because("task-stands", { task, status, not: "cancellable" });
+      return status === "cancelled" ? because("task-stands", { task, status, not: "changed" }) : undefined;
     case "done":
-      return status === "completed" ? `${id} is already completed` : containerRefusal(state, act);
+      return status === "completed"
+        ? because("task-stands", { task, status, not: "changed" })
+        : containerRefusal(state, act);
     default: {
       const never: never = act.action;
       throw new Error(`unknown action ${String(never)}`);
@@ -73,10 +86,10 @@ function refusal(state: TaskState, act: Act): string | undefined {
 export function act(run: RunState, out: StepResult, input: Act): void {
   const state = run.byId.get(input.task);
   if (state === undefined) {
-    out.refused = `no task ${input.task} in this plan`;
+    out.refused = because("task-unknown", { task: input.task });
     return;
   }
-  const why = inScope(run, state) ? refusal(state, input) : `${input.task} is outside this run (--only)`;
+  const why = inScope(run, state) ? refusal(state, input) : because("task-outside", { task: input.task });
   if (why !== undefined) {
     out.refused = why;
     return;
@@ -90,7 +103,7 @@ export function act(run: RunState, out: StepResult, input: Act): void {
       renew(run, out, state);
       return;
     case "pause":
-      pause(run, out, state, input.note === "" ? "paused by a person" : input.note, "person");
+      pause(run, out, state, noteOf(input.note) ?? because("paused-by-person", {}), "person");
       return;
     case "skip":
       leave(state, input.note);

@@ -1,4 +1,4 @@
-import { firstLine } from "../text/index.ts";
+import { because, type Reason, sameReason } from "../ports/index.ts";
 import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
 import { endOrphan } from "./orphans.ts";
@@ -15,9 +15,6 @@ const MAX_STALLS = 10;
 
 /** The shortest wait after something that costs no attempt, so that nothing turns in a tight circle. */
 const MIN_WAIT_MS = 1000;
-
-/** Characters of a failure that are kept in the thin state (document 004, FAIL reason). */
-export const REASON_LENGTH = 100;
 
 /**
  * Returns a task to the queue, to be dispatched no earlier than `delayMs` from now; unless the file was edited meanwhile
@@ -39,12 +36,12 @@ export function pause(
   run: RunState,
   out: StepResult,
   state: TaskState,
-  reason: string,
+  reason: Reason,
   by: "rule" | "person" | "agent",
 ): void {
-  state.reason = firstLine(reason, REASON_LENGTH);
+  state.reason = reason;
   state.notBefore = 0;
-  out.events.push({ type: "paused", task: state.task.id, reason: state.reason, by });
+  out.events.push({ type: "paused", task: state.task.id, reason, by });
   transition(run, out, state, "paused");
 }
 
@@ -58,7 +55,7 @@ export function complete(
   ms: number,
 ): void {
   state.verified = verified;
-  state.reason = "";
+  state.reason = undefined;
   state.sameError = 0;
   state.conflicts = 0;
   state.notBefore = 0;
@@ -68,10 +65,9 @@ export function complete(
 }
 
 /** Counts a failed attempt: try again later, pause after equal failures, or give up (document 004 sections 5.2, 9.2). */
-function failAttempt(run: RunState, out: StepResult, state: TaskState, rawReason: string, now: number): void {
+function failAttempt(run: RunState, out: StepResult, state: TaskState, reason: Reason, now: number): void {
   const { policy } = run;
-  const reason = firstLine(rawReason, REASON_LENGTH);
-  state.sameError = reason === state.reason ? state.sameError + 1 : 1;
+  state.sameError = sameReason(reason, state.reason) ? state.sameError + 1 : 1;
   state.reason = reason;
   state.retries++;
   const { retries } = state;
@@ -95,7 +91,7 @@ function stall(
   out: StepResult,
   state: TaskState,
   code: string,
-  why: string,
+  why: Reason,
   now: number,
 ): void {
   state.stalls++;
@@ -103,7 +99,7 @@ function stall(
     pause(run, out, state, why, "rule");
     return;
   }
-  out.events.push({ type: "warning", code, message: firstLine(why, 300), task: state.task.id });
+  out.events.push({ type: "warning", code, message: why, task: state.task.id });
   requeue(run, out, state, now, Math.max(MIN_WAIT_MS, backoff(run.policy, state.stalls)));
 }
 
@@ -133,7 +129,7 @@ function meetConflict(
   now: number,
 ): void {
   const task = state.task.id;
-  out.events.push({ type: "conflict", task, files, others, reason: firstLine(reason, REASON_LENGTH) });
+  out.events.push({ type: "conflict", task, files, others, reason });
   learnFiles(state, files);
   for (const id of others) {
     const other = run.byId.get(id);
@@ -169,10 +165,10 @@ function settleOutcome(
       out.events.push({
         type: "warning",
         code: "NO_SIGNAL",
-        message: "the final message does not end with the task's signal",
+        message: because("signal-missing", {}),
         task: state.task.id,
       });
-      failAttempt(run, out, state, "no signal", now);
+      failAttempt(run, out, state, because("no-signal", {}), now);
       return;
     case "stalled":
       stall(run, out, state, "SPAWN_REFUSED", outcome.reason, now);
@@ -190,7 +186,7 @@ function settleOutcome(
     case "cancelled":
       // A stop was asked for, or something outside ended the agent.
       if (run.stopping) requeue(run, out, state, now, 0);
-      else stall(run, out, state, "CANCELLED", "the agent was cancelled from outside", now);
+      else stall(run, out, state, "CANCELLED", because("cancelled-outside", {}), now);
       return;
     default: {
       const never: never = outcome;

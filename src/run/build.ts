@@ -38,7 +38,7 @@ function taskState(
     retries: row?.retries ?? 0,
     attempts: row?.attempts ?? 0,
     sameError: row?.sameError ?? 0,
-    reason: row?.reason ?? "",
+    reason: row?.reason,
     verified: row?.verified,
     textHash: row?.textHash ?? "",
     notBefore: row?.notBefore ?? 0,
@@ -75,7 +75,7 @@ function phaseOrder(plan: Plan): { phases: { phase: Phase; title: string }[]; in
 function phaseState(phase: Phase, title: string, members: readonly number[]): PhaseState {
   const none = { ended: 0, completed: 0, skipped: 0, active: 0, closed: false };
   const settlement = "open" as const;
-  return { phase, label: String(phase), title, members, ...none, settlement, refusal: "" };
+  return { phase, label: String(phase), title, members, ...none, settlement, refusal: undefined };
 }
 
 /**

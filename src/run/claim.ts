@@ -1,3 +1,4 @@
+import { because, type Reason } from "../ports/index.ts";
 import { heldFile } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { dispatch } from "./schedule.ts";
@@ -6,33 +7,29 @@ import { isSatisfied, prerequisites, type RunState, runsAlone } from "./state.ts
 import type { TaskState } from "./task-state.ts";
 
 /** What stands against a lead taking this task now; undefined when nothing does. */
-function obstacle(run: RunState, state: TaskState): string | undefined {
-  const { id } = state.task;
-  if (run.stopping) return "the run is stopping";
-  if (state.status !== "ready") {
+function obstacle(run: RunState, state: TaskState): Reason | undefined {
+  const { id: task } = state.task;
+  const { status } = state;
+  if (run.stopping) return because("run-stopping", {});
+  if (status !== "ready") {
     const missing = prerequisites(state.task).filter(
       dep => !isSatisfied(run.byId.get(dep)?.status ?? "completed"),
     );
-    const why = missing.length > 0 ? `; it waits for ${missing.slice(0, 5).join(", ")}` : "";
-    return `${id} is ${state.status}, not ready${why}`;
+    return because("task-not-ready", { task, status, on: missing.slice(0, 5) });
   }
   const held = heldFile(run, state);
-  if (held !== undefined) return `${id} shares ${held} with a running task`;
+  if (held !== undefined) return because("task-shares", { task, path: held });
   const [other] = run.running;
-  if (other !== undefined && run.alone > 0) return `${other.task.id} must run alone; wait until it has ended`;
-  if (other !== undefined && runsAlone(state))
-    return `${id} must run alone; ${other.task.id} is still running`;
-  if (affordsNext(run, id)) return undefined;
-  return (
-    spendingReason(run) ??
-    `${id} finds no room in the budget beside ${other?.task.id}; wait until it has ended`
-  );
+  if (other !== undefined && run.alone > 0) return because("task-alone", { task: other.task.id });
+  if (other !== undefined && runsAlone(state)) return because("task-alone", { task, running: other.task.id });
+  if (affordsNext(run, task)) return undefined;
+  return spendingReason(run) ?? because("task-unaffordable", { task, beside: other?.task.id ?? "" });
 }
 
 /** A lead takes one ready task; the slots are its own business, shared files and lone tasks are not. */
 export function claim(run: RunState, out: StepResult, id: string): void {
   const state = run.byId.get(id);
-  out.refused = state === undefined ? `no task ${id} in this plan` : obstacle(run, state);
+  out.refused = state === undefined ? because("task-unknown", { task: id }) : obstacle(run, state);
   if (state === undefined || out.refused !== undefined) return;
   dispatch(run, out, state);
   out.events.push({ type: "dispatched", tasks: [id], retry: state.retries > 0 });

@@ -1,13 +1,13 @@
-import type { TaskStatus } from "../ports/index.ts";
+import { because, type Reason, type TaskStatus } from "../ports/index.ts";
 import { isContainer } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
 import { weakerReason } from "./weaker.ts";
 
 /** The reason a task pauses when its text was edited while or after it was done. */
-export const TEXT_CHANGED = "its text changed after the work was done";
+export const TEXT_CHANGED: Reason = because("text-changed", {});
 
 /** The reason a task is skipped that the file marks as cancelled, deferred or struck out. */
-export const LEFT_OUT = "the task file leaves it out";
+export const LEFT_OUT: Reason = because("left-out", {});
 
 const UNSTARTED: ReadonlySet<TaskStatus> = new Set([
   "pending",
@@ -24,8 +24,8 @@ const GOES_ON: ReadonlySet<TaskStatus> = new Set(["pending", "ready", "blocked",
 function statusAfterEdit(state: TaskState, before: TaskStatus, isWeaker: boolean): TaskStatus | undefined {
   if (before === "completed") return isContainer(state.task) ? undefined : "paused";
   if (state.task.skip === true) return UNSTARTED.has(before) ? "skipped" : undefined;
-  if (before === "skipped" && state.reason === LEFT_OUT) return isWeaker ? "paused" : "pending";
-  return isWeaker && GOES_ON.has(before) && state.reason !== TEXT_CHANGED ? "paused" : undefined;
+  if (before === "skipped" && state.reason?.code === "left-out") return isWeaker ? "paused" : "pending";
+  return isWeaker && GOES_ON.has(before) && state.reason?.code !== "text-changed" ? "paused" : undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export function applyEdit(
   const next = statusAfterEdit(state, before, weaker.length > 0);
   if (next === undefined) return undefined;
   const why = before === "completed" ? TEXT_CHANGED : weakerReason(weaker);
-  state.reason = next === "paused" ? why : next === "skipped" ? LEFT_OUT : "";
+  state.reason = next === "paused" ? why : next === "skipped" ? LEFT_OUT : undefined;
   state.verified = undefined;
   state.retries = 0;
   state.sameError = 0;

@@ -1,5 +1,5 @@
 import type { Phase, PhaseInfo, Plan, Task } from "../plan/index.ts";
-import type { TaskRow, TaskStatus } from "../ports/index.ts";
+import type { Reason, TaskRow, TaskStatus } from "../ports/index.ts";
 import type { TaskAction } from "./protocol.ts";
 import { isBroken, isEnded, prerequisites } from "./state.ts";
 
@@ -10,7 +10,7 @@ export interface TaskFacts {
   readonly retries: number;
   readonly attempts: number;
   readonly verified: boolean | undefined;
-  readonly reason: string;
+  readonly reason: Reason | undefined;
   readonly notBefore: number;
 }
 
@@ -40,7 +40,7 @@ export function taskFacts(plan: Plan, rows: Iterable<TaskRow>): TaskFacts[] {
       retries: row?.retries ?? 0,
       attempts: row?.attempts ?? 0,
       verified: row?.verified,
-      reason: row?.reason ?? "",
+      reason: row?.reason,
       notBefore: row?.notBefore ?? 0,
     };
   });

@@ -1,4 +1,3 @@
-export { REASON_LENGTH } from "./attempts.ts";
 export { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 export {
   actionsFor,
@@ -26,7 +25,7 @@ export {
   taskRow,
 } from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";
-export { type Claim, type Judgement, judgeMessage, type SignalRules } from "./signals.ts";
+export { type Claim, type Judgement, judgeMessage, REASON_LENGTH, type SignalRules } from "./signals.ts";
 export type { AttemptSpend, Spending } from "./spend-state.ts";
 export {
   createSpending,
@@ -46,4 +45,4 @@ export {
   thinLine,
   thinTask,
 } from "./thin.ts";
-export { isWeaker, weakerReason, weakerTasks } from "./weaker.ts";
+export { weakerTasks } from "./weaker.ts";

@@ -1,3 +1,4 @@
+import { because } from "../ports/index.ts";
 import { releaseFiles } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { type RunState, runsAlone } from "./state.ts";
@@ -25,6 +26,6 @@ export function endOrphan(run: RunState, out: StepResult, task: string, attempt:
   const state = run.byId.get(task);
   if (state?.status === "ready") run.ready.add(state);
   if (!ended.left) return;
-  const message = "its attempt ended after the task had left the task file; the result was not counted";
+  const message = because("result-orphaned", {});
   out.events.push({ type: "warning", code: "ORPHANED", message, task });
 }

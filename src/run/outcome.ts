@@ -1,13 +1,16 @@
-import type { RunOutcome, TaskStatus } from "../ports/index.ts";
-import { awaitsLead, countedTasks, isGated } from "./phases.ts";
+import {
+  type Broken,
+  because,
+  few,
+  type Names,
+  type Reason,
+  type RunOutcome,
+  type TaskStatus,
+} from "../ports/index.ts";
+import { awaitsLead, countedTasks, isGated, refusalOf } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
 import { spendingReason } from "./spending.ts";
 import { inScope, isEnded, prerequisites, type RunState } from "./state.ts";
-
-/** At most a few ids, for a sentence. */
-function some(ids: readonly string[]): string {
-  return ids.length <= 5 ? ids.join(", ") : `${ids.slice(0, 5).join(", ")} and ${ids.length - 5} more`;
-}
 
 function idsWith(run: RunState, ...statuses: readonly TaskStatus[]): string[] {
   return run.tasks
@@ -27,45 +30,47 @@ export function standing<B extends string>(run: RunState, between: B): RunOutcom
 }
 
 /** What keeps a task from starting that nothing in this run will bring about. */
-function lacks(run: RunState, id: string): string {
+function lacks(run: RunState, id: string): Pick<Broken, "waits"> {
   const state = run.byId.get(id);
   const missing = state && prerequisites(state.task).find(dep => run.byId.get(dep)?.status === "pending");
   const dependency = missing === undefined ? undefined : run.byId.get(missing);
-  if (dependency === undefined) return "";
-  return ` (${id} waits for ${missing}${inScope(run, dependency) ? "" : ", which is outside this run (--only)"})`;
+  if (dependency === undefined || missing === undefined) return {};
+  return { waits: { task: id, on: missing, outside: !inScope(run, dependency) } };
 }
 
-function settledOutcome(run: RunState): { outcome: RunOutcome; reason: string } {
+/** A part of what broke; absent where nothing did. */
+function named<Name extends string>(name: Name, ids: readonly string[]): { readonly [_ in Name]?: Names } {
+  return ids.length === 0 ? {} : ({ [name]: few(ids) } as { readonly [_ in Name]?: Names });
+}
+
+function settledOutcome(run: RunState): { outcome: RunOutcome; reason: Reason | undefined } {
   const unaffordable = spendingReason(run);
   if (unaffordable !== undefined) return { outcome: "waiting", reason: unaffordable };
   const paused = idsWith(run, "paused");
   if (paused.length > 0)
-    return { outcome: "waiting", reason: `paused, waiting for a person: ${some(paused)}` };
+    return { outcome: "waiting", reason: because("tasks-paused", { tasks: few(paused) }) };
   const refused = run.phases.find((phase, at) => phase.settlement === "refused" && at >= run.open);
-  if (refused !== undefined)
-    return { outcome: "waiting", reason: `phase ${refused.label}: ${refused.refusal}` };
-  const failed = idsWith(run, "failed", "cancelled");
-  const blocked = idsWith(run, "blocked");
-  const parts = [
-    failed.length > 0 ? `failed: ${some(failed)}` : "",
-    blocked.length > 0 ? `blocked: ${some(blocked)}` : "",
-  ].filter(part => part !== "");
+  if (refused !== undefined) return { outcome: "waiting", reason: refusalOf(refused) };
+  const broken = {
+    ...named("failed", idsWith(run, "failed", "cancelled")),
+    ...named("blocked", idsWith(run, "blocked")),
+  };
   const phase = run.phases[run.open];
   const next = run.phases[run.open + 1];
   if (phase !== undefined && next !== undefined && isGated(run)) {
-    const numbers = `${phase.completed}/${countedTasks(phase)}`;
-    const reason =
-      `phase ${phase.label} is below its gate (${numbers} completed; ${parts.join("; ")}); ` +
-      `repair its tasks or continue with --force-phase ${next.label}`;
-    return { outcome: "waiting", reason };
+    const { label, completed } = phase;
+    const numbers = { phase: label, completed, counted: countedTasks(phase), next: next.label };
+    return { outcome: "waiting", reason: because("below-gate", { ...numbers, ...broken }) };
   }
   const stuck = idsWith(run, "pending", "ready", "waiting");
-  if (stuck.length > 0) {
-    parts.push(`nothing left to start, but these never became ready: ${some(stuck)}${lacks(run, stuck[0]!)}`);
-  }
-  if (parts.length > 0) return { outcome: "failed", reason: parts.join("; ") };
-  const left = tasksLeft(run);
-  return { outcome: "completed", reason: left === 0 ? "" : `${left} more in the plan, outside --only` };
+  const reasons = {
+    ...broken,
+    ...named("stuck", stuck),
+    ...(stuck[0] === undefined ? {} : lacks(run, stuck[0])),
+  };
+  if (Object.keys(reasons).length > 0) return { outcome: "failed", reason: because("tasks-broken", reasons) };
+  const tasks = tasksLeft(run);
+  return { outcome: "completed", reason: tasks === 0 ? undefined : because("tasks-outside", { tasks }) };
 }
 
 /** Whether anything can still happen without a person. */
@@ -87,7 +92,7 @@ export function concludeIfIdle(run: RunState, out: StepResult): void {
     run.halt !== undefined
       ? { outcome: "waiting" as const, reason: run.halt }
       : run.stopping && run.scopeEnded < run.scopeTotal
-        ? { outcome: "interrupted" as const, reason: "stopped before all tasks had ended" }
+        ? { outcome: "interrupted" as const, reason: because("run-stopped", {}) }
         : settledOutcome(run);
   run.ended = end;
   out.runTouched = true;

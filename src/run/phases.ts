@@ -1,3 +1,4 @@
+import { because, type Reason } from "../ports/index.ts";
 import type { RunInput, StepResult } from "./protocol.ts";
 import { isEnded, type PhaseState, type RunState } from "./state.ts";
 import { settle } from "./transition.ts";
@@ -63,7 +64,7 @@ export function phaseSettled(
   phase.settlement = hasEnded(phase) ? outcome : "open";
   phase.refusal = reason;
   out.runTouched = true;
-  if (outcome === "refused") out.events.push({ type: "phase-refused", phase: phase.label, reason });
+  if (reason !== undefined) out.events.push({ type: "phase-refused", phase: phase.label, reason });
 }
 
 /** Phases that had been passed already and were repaired since. */
@@ -109,19 +110,24 @@ export function advancePhases(run: RunState, out: StepResult, asked: boolean): v
   }
 }
 
+/** Why a phase was refused its end. */
+export function refusalOf({ label, refusal }: PhaseState): Reason | undefined {
+  return refusal && because("phase-refused", { phase: label, why: refusal });
+}
+
 /** Why a lead may not have the next phase yet; undefined when it may. */
-export function cannotAdvance(run: RunState): string | undefined {
+export function cannotAdvance(run: RunState): Reason | undefined {
   const current = run.phases[run.open];
   const next = run.phases[run.open + 1];
-  if (run.stopping) return "the run is stopping";
-  if (next === undefined) return "there is no further phase";
+  if (run.stopping) return because("run-stopping", {});
+  if (next === undefined) return because("phase-none-left", {});
   if (current === undefined || mayOpen(run, current, next)) return undefined;
-  if (current.settlement === "under-way") return `the end of phase ${current.label} is being worked off`;
-  if (current.settlement === "refused") return `phase ${current.label}: ${current.refusal}`;
-  if (hasEnded(current))
-    return `phase ${current.label} is below its gate; force phase ${next.label} to go on`;
+  const phase = current.label;
+  if (current.settlement === "under-way") return because("phase-ending", { phase });
+  if (current.settlement === "refused") return refusalOf(current);
+  if (hasEnded(current)) return because("phase-gated", { phase, next: next.label });
   const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));
-  return `phase ${current.label} has not ended: ${left?.task.id ?? ""} is ${left?.status ?? ""}`;
+  return because("phase-unended", { phase, task: left?.task.id ?? "", status: left?.status ?? "" });
 }
 
 /** Whether the open phase has ended below its gate, nobody has forced the next one, and there is work behind it. */

@@ -1,29 +1,29 @@
 import type { Phase, Plan } from "../plan/index.ts";
-import type { RunEvent, RunOutcome } from "../ports/index.ts";
+import type { Reason, RunEvent, RunOutcome, TaskAct } from "../ports/index.ts";
 import type { AttemptSpend } from "./spend-state.ts";
 import type { TaskState } from "./task-state.ts";
 
 /** What a person may do to one task. */
-export type TaskAction = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
+export type TaskAction = TaskAct;
 
 /** How an attempt ended, after signals and proof were judged. */
 export type AttemptOutcome =
   /** `verified` tells whether a command proved it; `textHash` is the task's text as it was dispatched. */
   | { readonly kind: "done"; readonly verified: boolean; readonly textHash: string }
-  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: Reason }
   /** The work is good, but what others have landed since stands against it; costs no attempt. */
   | {
       readonly kind: "conflict";
       readonly files: readonly string[];
       /** Tasks whose work is on the other side. */
       readonly others: readonly string[];
-      readonly reason: string;
+      readonly reason: Reason;
       /** Whether the task's own agent may solve it. */
       readonly again: boolean;
     }
   | { readonly kind: "no-signal" }
   /** The operating system could not start it; costs no attempt. */
-  | { readonly kind: "stalled"; readonly reason: string }
+  | { readonly kind: "stalled"; readonly reason: Reason }
   /** The agent is out of quota until a time (epoch milliseconds); costs no attempt. */
   | { readonly kind: "quota"; readonly agent: string; readonly until: number }
   /** What it was to read is more than the run's budget has left beside those that run; costs no attempt. */
@@ -32,10 +32,10 @@ export type AttemptOutcome =
       readonly tokens: number;
       /** US dollars, where they are known. */
       readonly cost?: number | undefined;
-      readonly reason: string;
+      readonly reason: Reason;
     }
   /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
-  | { readonly kind: "needs-person"; readonly reason: string }
+  | { readonly kind: "needs-person"; readonly reason: Reason }
   | { readonly kind: "cancelled" };
 
 /** Everything that can happen to a run. `now` is wall time in epoch milliseconds; it never decides an order. */
@@ -79,7 +79,8 @@ export type RunInput =
       readonly type: "phase-settled";
       readonly phase: Phase;
       readonly outcome: "done" | "refused";
-      readonly reason: string;
+      /** What stands against it; undefined where it is done. */
+      readonly reason: Reason | undefined;
       readonly now: number;
     }
   /** `halt` says why nobody may go on before a person has looked. */
@@ -87,7 +88,7 @@ export type RunInput =
       readonly type: "stop";
       readonly by: string;
       readonly how: "soft" | "hard";
-      readonly halt?: string;
+      readonly halt?: Reason;
       readonly now: number;
     };
 
@@ -104,7 +105,7 @@ export type RunCommand =
   | { readonly type: "settle-phase"; readonly phase: Phase }
   /** Tick the task's box in the task file. */
   | { readonly type: "tick-box"; readonly task: string }
-  | { readonly type: "end"; readonly outcome: RunOutcome; readonly reason: string };
+  | { readonly type: "end"; readonly outcome: RunOutcome; readonly reason: Reason | undefined };
 
 /** What one step did. `touched` are the tasks whose rows changed. */
 export interface StepResult {
@@ -116,7 +117,7 @@ export interface StepResult {
   /** True when phase, forced phases or the outcome changed. */
   runTouched: boolean;
   /** Why an input was refused without effect, for the person or lead who sent it. */
-  refused: string | undefined;
+  refused: Reason | undefined;
 }
 
 /** An empty result to collect into. */

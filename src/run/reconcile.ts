@@ -1,7 +1,7 @@
 import { diffPlans, type Plan, type Task } from "../plan/index.ts";
-import type { TaskRow } from "../ports/index.ts";
+import { because, type TaskRow } from "../ports/index.ts";
 import { buildState } from "./build.ts";
-import { applyEdit } from "./edits.ts";
+import { applyEdit, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
 import { orphan } from "./orphans.ts";
 import { hasEnded } from "./phases.ts";
@@ -58,7 +58,8 @@ function applyEdits(
     const status = state && applyEdit(state, rows.get(id)?.status ?? "pending", weaker.get(id));
     if (state === undefined || status === undefined) continue;
     rows.set(id, { ...taskRow(state), status });
-    if (status === "paused") out.events.push({ type: "paused", task: id, reason: state.reason, by: "rule" });
+    if (status === "paused")
+      out.events.push({ type: "paused", task: id, reason: state.reason ?? TEXT_CHANGED, by: "rule" });
   }
 }
 
@@ -94,7 +95,7 @@ function carryRunning(
     out.events.push({
       type: "warning",
       code: "ORPHANED",
-      message: "it left the task file while its agent works; the agent may finish, its result will not count",
+      message: because("task-gone", {}),
       task: old.task.id,
     });
   }
@@ -143,7 +144,7 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
   const settled = new Map(before.phases.map(phase => [phase.label, phase]));
   for (const phase of next.phases) {
     phase.closed = closed.has(phase.label) && hasEnded(phase);
-    const { settlement = "open", refusal = "" } = settled.get(phase.label) ?? {};
+    const { settlement = "open", refusal } = settled.get(phase.label) ?? {};
     if (settlement === "under-way" || hasEnded(phase)) Object.assign(phase, { settlement, refusal });
   }
   Object.assign(run, next);

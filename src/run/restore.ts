@@ -1,5 +1,5 @@
 import type { Plan, Task } from "../plan/index.ts";
-import type { TaskRow, TaskStatus } from "../ports/index.ts";
+import { sameReason, type TaskRow, type TaskStatus } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit, LEFT_OUT } from "./edits.ts";
 import { learnFiles } from "./files.ts";
@@ -125,7 +125,9 @@ function recallConflicts(run: RunState, conflicts: readonly MetConflict[]): void
 function differs(row: TaskRow | undefined, state: TaskState): boolean {
   if (row === undefined) return true;
   const now = taskRow(state);
-  return (Object.keys(now) as (keyof TaskRow)[]).some(key => now[key] !== row[key]);
+  return (Object.keys(now) as (keyof TaskRow)[]).some(key =>
+    key === "reason" ? !sameReason(now.reason, row.reason) : now[key] !== row[key],
+  );
 }
 
 function rowsById(rows: Iterable<TaskRow>): Map<string, TaskRow> {
@@ -168,7 +170,7 @@ export function freshRun(plan: Plan, options: RestoreOptions, textHash: (text: s
       id: task.id,
       retries: 0,
       attempts: 0,
-      reason: "",
+      reason: undefined,
       sameError: 0,
       textHash: "",
       notBefore: 0,

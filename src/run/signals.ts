@@ -1,5 +1,4 @@
 import { firstLine } from "../text/index.ts";
-import { REASON_LENGTH } from "./attempts.ts";
 
 /** What an agent claims about its own task. A claim is no proof yet. */
 export type Claim =
@@ -21,6 +20,9 @@ export interface SignalRules {
   /** `nonce`: `DONE:T1.3#k7f2` counts. `plain`: the documents' bare `DONE:T1.3` counts as well. */
   readonly signals: "nonce" | "plain";
 }
+
+/** Characters of a failure that are kept (document 004, FAIL reason). */
+export const REASON_LENGTH = 100;
 
 const MAX_FOREIGN = 5;
 const NO_REASON = "no reason given";

@@ -1,5 +1,6 @@
 import { passThresholds, refusalOf, type SpendLimits, THRESHOLDS } from "../budget/index.ts";
-import type { RunEvent } from "../ports/index.ts";
+import { type BudgetLeft, type BudgetUse, because, type Reason, type RunEvent } from "../ports/index.ts";
+import { reasonText } from "../text/index.ts";
 import type { AttemptSpend, Spending } from "./spend-state.ts";
 import { isContainer, isEnded, type RunState } from "./state.ts";
 
@@ -140,13 +141,15 @@ export function settleSpend(
 }
 
 /** Tells who took the run beyond its budget, when this did; all that follows is refused anyway. */
-function overrun(spending: Spending, before: number, who: string, spent: AttemptSpend) {
+function overrun(spending: Spending, before: number, attempt: string | undefined, spent: AttemptSpend) {
   if (before > 1 || shareOf(spending) <= 1) return [];
-  const took = [
-    ...(spending.limits.maxTokens === undefined ? [] : [`${whole(spent.tokens)} tokens`]),
-    ...(spending.limits.maxCost === undefined ? [] : [dollars(spent.cost ?? 0)]),
-  ].join(", ");
-  const message = `${who} took ${took}: the run is over its budget, ${usedText(spending)}`;
+  const { maxTokens, maxCost } = spending.limits;
+  const message = because("budget-overrun", {
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(maxTokens === undefined ? {} : { tokens: spent.tokens }),
+    ...(maxCost === undefined ? {} : { cost: spent.cost ?? 0 }),
+    used: budgetUse(spending),
+  });
   return [{ type: "warning", code: "OVER_BUDGET", message } as const];
 }
 
@@ -156,7 +159,7 @@ export function chargeSpend(run: RunState, spent: AttemptSpend): RunEvent[] {
   if (spending === undefined) return [];
   const before = shareOf(spending);
   add(spending, spent);
-  return [...marksPassed(spending), ...overrun(spending, before, "a model that shortens outputs", spent)];
+  return [...marksPassed(spending), ...overrun(spending, before, undefined, spent)];
 }
 
 function marksPassed(spending: Spending): RunEvent[] {
@@ -167,41 +170,43 @@ function marksPassed(spending: Spending): RunEvent[] {
     return {
       type: "warning",
       code: "BUDGET",
-      message: `${percent} % of the run's budget is used: ${usedText(spending)}`,
+      message: because("budget-mark", { percent, used: budgetUse(spending) }),
     };
   });
 }
 
-const whole = (tokens: number): string => Math.round(tokens).toLocaleString("en-US");
 /** What is needed and a little more: an attempt's worth, at least a twentieth. */
 const withSpare = (needed: number, each: number): number => needed + Math.max(each, needed / 20);
 /** To whole cents; what arithmetic on fractions adds is no cent. */
 const roundedUp = (cost: number): string => (Math.ceil(cost * 100 - 1e-6) / 100).toFixed(2);
-const dollars = (cost: number): string => `$${cost.toFixed(2)}`;
 
-function usedText({ limits, tokens, cost }: Spending): string {
-  return [
-    ...(limits.maxTokens === undefined ? [] : [`${whole(tokens)} of ${whole(limits.maxTokens)} tokens`]),
-    ...(limits.maxCost === undefined ? [] : [`${dollars(cost)} of ${dollars(limits.maxCost)}`]),
-  ].join(", ");
+function budgetUse({ limits: { maxTokens, maxCost }, tokens, cost }: Spending): BudgetUse {
+  return {
+    ...(maxTokens === undefined ? {} : { tokens, maxTokens }),
+    ...(maxCost === undefined ? {} : { cost, maxCost }),
+  };
 }
 
 /** Why the run ends for want of budget, what remains, what that would take, and how to go on; undefined while it does not. */
-export function spendingReason(run: RunState): string | undefined {
-  const { spending } = run;
-  if (spending?.refusal === undefined) return undefined;
-  return `budget reached: ${usedText(spending)} used; ${spendingLeft(run)}`;
+export function spendingReason(run: RunState): Reason | undefined {
+  const left = budgetLeft(run);
+  if (left === undefined || run.spending === undefined) return undefined;
+  return because("budget-reached", { used: budgetUse(run.spending), left });
 }
 
 /** What remains of a run for want of budget, what that would take, and how to go on; empty while there is enough. */
 export function spendingLeft(run: RunState): string {
+  const left = budgetLeft(run);
+  return reasonText(left && because("budget-left", left), "en");
+}
+
+function budgetLeft(run: RunState): BudgetLeft | undefined {
   const { spending } = run;
-  if (spending?.refusal === undefined) return "";
+  if (spending?.refusal === undefined) return undefined;
   const remaining = run.tasks.filter(
     ({ task, status }) =>
       !isEnded(status) && !isContainer(task) && (run.only === undefined || run.only.has(task.id)),
   );
-  const left = remaining.length;
   const each = likely(spending);
   const needed = { tokens: 0, cost: 0 };
   for (const { task } of remaining) {
@@ -209,14 +214,10 @@ export function spendingLeft(run: RunState): string {
     needed.tokens += known.tokens;
     needed.cost += known.cost;
   }
-  const cost = needed.cost > 0 ? `, ${dollars(needed.cost)}` : "";
   const spare = mean(spending);
-  const raised =
+  const option =
     spending.refusal.limit === "tokens"
       ? `--max-tokens ${Math.ceil(spending.tokens + withSpare(needed.tokens, spare.tokens))}`
       : `--max-cost ${roundedUp(spending.cost + withSpare(needed.cost, spare.cost))}`;
-  return (
-    `${left} ${left === 1 ? "task remains" : "tasks remain"}, ` +
-    `about ${whole(needed.tokens)} tokens more${cost}; go on with ${raised}`
-  );
+  return { tasks: remaining.length, ...needed, option };
 }

@@ -1,5 +1,5 @@
 import type { Phase, Plan, Task } from "../plan/index.ts";
-import type { RunOutcome, TaskRow, TaskStatus } from "../ports/index.ts";
+import type { Reason, RunOutcome, TaskRow, TaskStatus } from "../ports/index.ts";
 import type { RunPolicy } from "./policy.ts";
 import type { DueQueue, ReadyQueue } from "./queues.ts";
 import type { Spending } from "./spend-state.ts";
@@ -31,7 +31,7 @@ export interface PhaseState {
   /** Whether its end was worked off (checks, merge, clean-up), where the policy asks for that. */
   settlement: "open" | "under-way" | "done" | "refused";
   /** What stood against it. */
-  refusal: string;
+  refusal: Reason | undefined;
 }
 
 /**
@@ -72,12 +72,12 @@ export interface RunState {
   gone: Map<string, { readonly task: Task; readonly row: TaskRow }>;
   stopping: boolean;
   /** Why it was stopped for a person to look; undefined for an ordinary stop. */
-  halt: string | undefined;
+  halt: Reason | undefined;
   /** A person holds new dispatches back. Lasts as long as the process. */
   held: boolean;
   /** Undefined for a run without a limit. */
   spending: Spending | undefined;
-  ended: { readonly outcome: RunOutcome; readonly reason: string } | undefined;
+  ended: { readonly outcome: RunOutcome; readonly reason: Reason | undefined } | undefined;
 }
 
 /** A task that will not change any more without a person. Paused tasks have not ended. */

@@ -1,3 +1,4 @@
+import { because } from "../ports/index.ts";
 import { act } from "./actions.ts";
 import { endAttempt } from "./attempts.ts";
 import { claim } from "./claim.ts";
@@ -35,7 +36,7 @@ function start(run: RunState, out: StepResult, resumed: boolean, now: number): v
 
 function forcePhase(run: RunState, out: StepResult, label: string, by: string): void {
   if (!run.phases.some(phase => phase.label === label)) {
-    out.refused = `no phase ${label} in this plan`;
+    out.refused = because("phase-unknown", { phase: label });
     return;
   }
   run.forced.add(label);
@@ -45,7 +46,7 @@ function forcePhase(run: RunState, out: StepResult, label: string, by: string): 
 
 function hold(run: RunState, out: StepResult, held: boolean, by: string): void {
   if (run.held === held) {
-    out.refused = held ? "the run is held already" : "the run is not held";
+    out.refused = because(held ? "run-held" : "run-not-held", { asked: false });
     return;
   }
   run.held = held;

@@ -1,5 +1,5 @@
 import type { Task } from "../plan/index.ts";
-import type { TaskStatus } from "../ports/index.ts";
+import type { Reason, TaskStatus } from "../ports/index.ts";
 import type { ReadyQueue } from "./queues.ts";
 
 /** Tasks that name exactly the same paths never run at once: while they wait, the first of them stands for all. */
@@ -24,7 +24,7 @@ export interface TaskState {
   retries: number;
   attempts: number;
   sameError: number;
-  reason: string;
+  reason: Reason | undefined;
   verified: boolean | undefined;
   textHash: string;
   /** Epoch milliseconds before which it is not dispatched; 0 for none. */

@@ -130,7 +130,7 @@ export function nextAnswer(run: RunState): string {
   if (begun > 0) return answer("READY", now.slice(0, begun), [...now.slice(begun), ...later]);
   const busy = [...run.running].map(state => state.task.id).concat([...run.orphans.keys()]);
   if (busy.length > 0) return answer("WAIT", busy);
-  if (now.length > 0) return `${BUDGET_STOP}${spendingLeft(run)}`;
+  if (now.length > 0) return `${BUDGET_STOP}${spendingLeft(run) ?? ""}`;
   const idsWith = (...statuses: readonly TaskStatus[]) =>
     run.tasks.filter(s => statuses.includes(s.status) && inScope(run, s)).map(s => s.task.id);
   const waiting = idsWith("waiting");

@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../ports/index.ts";
+import { because, type TaskStatus } from "../ports/index.ts";
 import { releaseFiles } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import {
@@ -78,7 +78,7 @@ function blocker(run: RunState, state: TaskState): string {
 
 /** Says afresh what keeps a blocked task blocked: what did so before may have been repaired. */
 export function nameBlocker(run: RunState, out: StepResult, state: TaskState): void {
-  state.reason = `blocked by ${blocker(run, state)}`;
+  state.reason = because("blocked-by", { task: blocker(run, state) });
   out.touched.add(state);
 }
 
@@ -90,7 +90,7 @@ function enqueue(run: RunState, state: TaskState): void {
 function announce(run: RunState, out: StepResult, state: TaskState, before: TaskStatus): void {
   const task = state.task.id;
   if (before === "blocked") {
-    state.reason = "";
+    state.reason = undefined;
     out.events.push({ type: "unblocked", task });
   }
   if (state.status === "ready") enqueue(run, state);
@@ -100,7 +100,7 @@ function announce(run: RunState, out: StepResult, state: TaskState, before: Task
   } else if (state.status === "completed") {
     const children = state.task.children ?? [];
     state.verified = children.length > 0 && children.every(id => run.byId.get(id)?.verified === true);
-    state.reason = "";
+    state.reason = undefined;
     out.events.push({ type: "completed", task, verified: state.verified, by: "children", ms: 0 });
     out.commands.push({ type: "tick-box", task });
   }

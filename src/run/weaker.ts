@@ -1,4 +1,5 @@
 import { comparePhases, type Task } from "../plan/index.ts";
+import { because, type Reason } from "../ports/index.ts";
 
 /** What a task waits for, whether it says so itself or not. */
 function waitsFor({ dependsOn, inherited = [], preparedBy = [] }: Task): readonly string[] {
@@ -47,14 +48,7 @@ export function weakerTasks(
   return found;
 }
 
-const WORDS = ["the task file asks less of it than before (", "); espalier resume asks"] as const;
-
 /** The reason a task pauses that is held to less than it was. */
-export function weakerReason(fields: readonly string[]): string {
-  return WORDS.join(fields.slice(0, 3).join(", "));
-}
-
-/** Whether a task pauses because it is held to less than it was. */
-export function isWeaker(reason: string): boolean {
-  return reason.startsWith(WORDS[0]) && reason.endsWith(WORDS[1]);
+export function weakerReason(fields: readonly string[]): Reason {
+  return because("asks-less", { fields: fields.slice(0, 3) });
 }

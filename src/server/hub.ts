@@ -111,7 +111,7 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
     if (lastSeq - told.lastSeq > EVENTS) return undefined;
     const found = lookout.ask(store => store.events(row.id, told.lastSeq, EVENTS));
     const events = found.ok ? (found.value ?? []) : [];
-    return events.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event) }));
+    return events.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event, lookout.locale) }));
   };
 
   const takeOver = (reading: Reading | undefined, link: Link): ChangeMessage | "reset" => {

@@ -90,7 +90,7 @@ const events: Route = (query, lookout) => {
   const found = stored === undefined ? [] : must(lookout, store => store.events(stored.run.id, after, PAGE));
   const shape: EventsShape = {
     lastSeq,
-    events: found.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event) })),
+    events: found.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event, lookout.locale) })),
   };
   return Response.json(shape);
 };

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../ports/index.ts";
-import { visible, visibleLines } from "../text/index.ts";
+import { eventText, type Locale, visible, visibleLines } from "../text/index.ts";
 
 /** Characters of a one-line field that reach the page. */
 export const LINE = 500;
@@ -24,8 +24,8 @@ export function shownBlock(text: string, max: number = BLOCK, keep: "start" | "e
 const ITEMS = 64;
 
 /** An event with every text in it made visible. */
-export function shownEvent(event: RunEvent): { type: string } & Record<string, unknown> {
-  const entries = Object.entries(event).map(([key, value]): [string, unknown] => {
+export function shownEvent(event: RunEvent, locale: Locale): { type: string } & Record<string, unknown> {
+  const entries = Object.entries(eventText(event, locale)).map(([key, value]): [string, unknown] => {
     if (typeof value === "string") return [key, shown(value)];
     if (!Array.isArray(value)) return [key, value];
     return [

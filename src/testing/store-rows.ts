@@ -17,7 +17,7 @@ export function runRow(given: Partial<RunRow> = {}): RunRow {
     updatedAt: 1_700_000_000_001,
     forced: [],
     leadTokens: 0,
-    reason: "",
+    reason: undefined,
     ...given,
   };
 }
@@ -29,7 +29,7 @@ export function taskRow(id: string, given: Partial<TaskRow> = {}): TaskRow {
     status: "pending",
     retries: 0,
     attempts: 0,
-    reason: "",
+    reason: undefined,
     sameError: 0,
     textHash: "",
     notBefore: 0,
@@ -48,7 +48,7 @@ export function attemptRow(task: string, number: number, given: Partial<AttemptR
     startedAt: 1_700_000_000_002,
     endedAt: 0,
     outcome: "running",
-    reason: "",
+    reason: undefined,
     evidence: "",
     finalMessage: "",
     feedback: "",

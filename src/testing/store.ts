@@ -1,4 +1,5 @@
 import { deepStrictEqual, doesNotThrow, ok as isTrue, strictEqual, throws } from "node:assert/strict";
+import { because } from "../ports/index.ts";
 import type { AttemptRow, Store } from "../ports/store.ts";
 import { CONTEXT_RULES } from "./store-context.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "./store-rows.ts";
@@ -77,12 +78,17 @@ const RUN_RULES: readonly StoreRule[] = [
   {
     name: "[ST2] what was committed is there after reopening, field for field",
     check: place => {
-      const run = runRow({ forced: ["2", "PF"], leadTokens: 123, reason: "waits", state: "waiting" });
+      const run = runRow({
+        forced: ["2", "PF"],
+        leadTokens: 123,
+        reason: because("said", { by: "person", text: "waits" }),
+        state: "waiting",
+      });
       const tasks = [
         taskRow("T1.2", { status: "completed", verified: true, textHash: "h", attempts: 3, retries: 2 }),
         taskRow("T1.1", {
           status: "paused",
-          reason: "same error",
+          reason: because("said", { by: "agent", text: "same error" }),
           sameError: 3,
           notBefore: 1_800_000_000_000.5,
         }),
@@ -290,8 +296,12 @@ const RUN_RULES: readonly StoreRule[] = [
         "a\0b\r\n\t\u001b[31m\u202e\u0085",
         "x".repeat(65_536),
       ];
-      const run = runRow({ reason: texts.join("|"), plan: JSON.stringify(texts), forced: texts });
-      const tasks = texts.map(text => taskRow(text, { reason: text }));
+      const run = runRow({
+        reason: because("said", { by: "agent", text: texts.join("|") }),
+        plan: JSON.stringify(texts),
+        forced: texts,
+      });
+      const tasks = texts.map(text => taskRow(text, { reason: because("said", { by: "agent", text }) }));
       const attempts = texts.map(text =>
         attemptRow(text, 1, { finalMessage: text, evidence: text, agent: text }),
       );

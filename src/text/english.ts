@@ -1,9 +1,12 @@
-import type { RunEvent } from "../ports/index.ts";
+import type { Reason, RunEvent } from "../ports/index.ts";
 import { duration, isoTime } from "./duration.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_ENGLISH } from "./package-words.ts";
+import { reasonText } from "./reasons/index.ts";
 import { updateEnglish } from "./update-words.ts";
 import { visible } from "./visible.ts";
+
+const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "en"), max);
 
 function logLine(event: RunEvent): string | undefined {
   switch (event.type) {
@@ -22,7 +25,7 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-left":
       return `[MERGE] Phase ${visible(event.phase)} stays on ${visible(event.branch)}; to merge it: ${visible(event.how, 200)}`;
     case "phase-refused":
-      return `[GATE] Phase ${visible(event.phase)} cannot be closed: ${visible(event.reason, 300)}`;
+      return `[GATE] Phase ${visible(event.phase)} cannot be closed: ${said(event.reason, 300)}`;
     case "conflict":
       return `[CONFLICT] ${visible(event.task)}: ${event.files
         .slice(0, 5)
@@ -35,9 +38,9 @@ function logLine(event: RunEvent): string | undefined {
     case "completed":
       return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (unverified)"}`;
     case "attempt-failed":
-      return `[FAIL] ${visible(event.task)}:${visible(event.reason)} (retry ${event.retries}/${event.maxAttempts})`;
+      return `[FAIL] ${visible(event.task)}:${said(event.reason)} (retry ${event.retries}/${event.maxAttempts})`;
     case "failed":
-      return `[FAILED] ${visible(event.task)} has no attempts left: ${visible(event.reason)}`;
+      return `[FAILED] ${visible(event.task)} has no attempts left: ${said(event.reason)}`;
     case "retry-scheduled":
       return event.inMs >= 5000 ? `[RETRY] ${visible(event.task)} in ${duration(event.inMs)}` : undefined;
     case "blocked":
@@ -45,7 +48,7 @@ function logLine(event: RunEvent): string | undefined {
     case "unblocked":
       return `[UNBLOCKED] ${visible(event.task)}`;
     case "paused":
-      return `[PAUSED] ${visible(event.task)}: ${visible(event.reason)} (needs a person: espalier task show ${visible(event.task)})`;
+      return `[PAUSED] ${visible(event.task)}: ${said(event.reason)} (needs a person: espalier task show ${visible(event.task)})`;
     case "waiting":
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} is out of quota until ${isoTime(event.until)}`;
     case "person":
@@ -61,7 +64,7 @@ function logLine(event: RunEvent): string | undefined {
     case "plan-changed":
       return `[PLAN] task file changed: ${event.added} added, ${event.removed} removed, ${event.changed} changed`;
     case "warning":
-      return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${visible(event.message, 300)}`;
+      return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${said(event.message, 300)}`;
     case "saturation":
       return `[CONTEXT] the lead's window is ${event.percent} % full (${event.level})`;
     case "run-held":
@@ -70,14 +73,14 @@ function logLine(event: RunEvent): string | undefined {
       return `[HOLD] lifted by ${visible(event.by)}`;
     case "checkpoint":
       return event.action === "written"
-        ? `[CHECKPOINT] ${visible(event.id)}: ${visible(event.why, 200)}`
-        : `[CHECKPOINT] started from ${visible(event.id)}: ${visible(event.why, 200)}`;
+        ? `[CHECKPOINT] ${visible(event.id)}: ${said(event.why, 200)}`
+        : `[CHECKPOINT] started from ${visible(event.id)}: ${said(event.why, 200)}`;
     case "stopping":
       return `[STOP] stopping, asked by ${visible(event.by)}; ending agents`;
     case "run-ended":
       return event.outcome === "completed"
-        ? `[ULTRA-THIN] ${event.reason === "" ? "All done" : `Done (${visible(event.reason, 200)})`}`
-        : `[ULTRA-THIN] ${event.outcome}${event.reason === "" ? "" : `: ${visible(event.reason, 400)}`}`;
+        ? `[ULTRA-THIN] ${event.reason === undefined ? "All done" : `Done (${said(event.reason, 200)})`}`
+        : `[ULTRA-THIN] ${event.outcome}${event.reason === undefined ? "" : `: ${said(event.reason, 400)}`}`;
     case "attempt-started":
     case "attempt-line":
     case "verify-started":

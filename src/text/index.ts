@@ -5,10 +5,9 @@ export { KOREAN } from "./korean.ts";
 export type { Locale, Messages, PromptFacts } from "./messages.ts";
 export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";
-export { noticeText } from "./notices.ts";
+export { noticeJson, noticeText } from "./notices.ts";
 export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
-export { inOtherWords, joined, type Phrase, type Phrases } from "./phrases.ts";
-export { endInKorean, pauseInKorean, reasonInKorean, type Standing } from "./reasons-korean.ts";
+export { errorFor, eventText, reasonText, said } from "./reasons/index.ts";
 export {
   createRedactor,
   looksSecret,

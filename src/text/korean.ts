@@ -1,9 +1,9 @@
-import type { RunEvent } from "../ports/index.ts";
+import type { Reason, RunEvent } from "../ports/index.ts";
 import { duration, isoTime } from "./duration.ts";
 import { feedback } from "./english.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
-import { beginningInKorean, endInKorean, pauseInKorean, warningInKorean } from "./reasons-korean.ts";
+import { reasonText } from "./reasons/index.ts";
 import { updateKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
@@ -24,6 +24,8 @@ const ACTION: Readonly<Record<string, string>> = {
   cancel: "취소",
 };
 
+const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "ko"), max);
+
 function logLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "run-started":
@@ -41,7 +43,7 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-left":
       return `[MERGE] Phase ${visible(event.phase)}은 ${visible(event.branch)}에 남아 있음; 병합 명령: ${visible(event.how, 200)}`;
     case "phase-refused":
-      return `[GATE] Phase ${visible(event.phase)} 종료 불가: ${visible(event.reason, 300)}`;
+      return `[GATE] Phase ${visible(event.phase)} 종료 불가: ${said(event.reason, 300)}`;
     case "conflict":
       return `[CONFLICT] ${visible(event.task)}: ${event.files
         .slice(0, 5)
@@ -54,9 +56,9 @@ function logLine(event: RunEvent): string | undefined {
     case "completed":
       return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (미검증)"}`;
     case "attempt-failed":
-      return `[FAIL] ${visible(event.task)}:${visible(event.reason)} (retry ${event.retries}/${event.maxAttempts})`;
+      return `[FAIL] ${visible(event.task)}:${said(event.reason)} (retry ${event.retries}/${event.maxAttempts})`;
     case "failed":
-      return `[FAILED] ${visible(event.task)} 재시도 소진: ${visible(event.reason)}`;
+      return `[FAILED] ${visible(event.task)} 재시도 소진: ${said(event.reason)}`;
     case "retry-scheduled":
       return event.inMs >= 5000 ? `[RETRY] ${visible(event.task)} ${duration(event.inMs)} 후` : undefined;
     case "blocked":
@@ -64,7 +66,7 @@ function logLine(event: RunEvent): string | undefined {
     case "unblocked":
       return `[UNBLOCKED] ${visible(event.task)}`;
     case "paused":
-      return `[PAUSED] ${visible(event.task)}: ${visible(pauseInKorean(event))} (수동 개입 필요: espalier task show ${visible(event.task)})`;
+      return `[PAUSED] ${visible(event.task)}: ${said(event.reason)} (수동 개입 필요: espalier task show ${visible(event.task)})`;
     case "waiting":
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} 할당량 소진, ${isoTime(event.until)}까지 대기`;
     case "person":
@@ -80,7 +82,7 @@ function logLine(event: RunEvent): string | undefined {
     case "plan-changed":
       return `[PLAN] 태스크 파일 변경: 추가 ${event.added}, 삭제 ${event.removed}, 수정 ${event.changed}`;
     case "warning":
-      return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${visible(warningInKorean(event.code, event.message), 300)}`;
+      return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${said(event.message, 300)}`;
     case "saturation":
       return `[CONTEXT] 리드 컨텍스트 사용량 ${event.percent} % (${event.level})`;
     case "run-held":
@@ -89,14 +91,14 @@ function logLine(event: RunEvent): string | undefined {
       return `[HOLD] 보류 해제 (${visible(event.by)})`;
     case "checkpoint":
       return event.action === "written"
-        ? `[CHECKPOINT] ${visible(event.id)}: ${visible(event.why, 200)}`
-        : `[CHECKPOINT] ${visible(event.id)}에서 시작: ${visible(beginningInKorean(event.why), 200)}`;
+        ? `[CHECKPOINT] ${visible(event.id)}: ${said(event.why, 200)}`
+        : `[CHECKPOINT] ${visible(event.id)}에서 시작: ${said(event.why, 200)}`;
     case "stopping":
       return `[STOP] 중단 요청 (${visible(event.by)}); 에이전트를 종료합니다`;
     case "run-ended":
       return event.outcome === "completed"
-        ? `[ULTRA-THIN] ${event.reason === "" ? "전체 완료" : `완료 (${visible(endInKorean(event.outcome, event.reason), 200)})`}`
-        : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === "" ? "" : `: ${visible(endInKorean(event.outcome, event.reason), 400)}`}`;
+        ? `[ULTRA-THIN] ${event.reason === undefined ? "전체 완료" : `완료 (${said(event.reason, 200)})`}`
+        : `[ULTRA-THIN] ${OUTCOME[event.outcome]}${event.reason === undefined ? "" : `: ${said(event.reason, 400)}`}`;
     case "attempt-started":
     case "attempt-line":
     case "verify-started":

@@ -1,6 +1,7 @@
-import type { Notice } from "../ports/index.ts";
+import type { Notice, Reason } from "../ports/index.ts";
 import { duration } from "./duration.ts";
 import type { Locale } from "./messages.ts";
+import { reasonText } from "./reasons/index.ts";
 import { visible } from "./visible.ts";
 
 /** A headline and what stands below it, as document 004 (section 10.2) draws it. */
@@ -70,7 +71,8 @@ const KOREAN: Words = {
   time: koreanTime,
 };
 
-function linesOf(notice: Notice, words: Words): Lines {
+function linesOf(notice: Notice, words: Words, locale: Locale): Lines {
+  const why = (reason: Reason | undefined): string => visible(reasonText(reason, locale), 300);
   const project = [words.project, visible(notice.project, 80)] as const;
   switch (notice.kind) {
     case "phase-ended":
@@ -83,7 +85,7 @@ function linesOf(notice: Notice, words: Words): Lines {
         ],
       };
     case "run-ended": {
-      const reason = notice.reason === "" ? [] : [[words.reason, visible(notice.reason, 300)] as const];
+      const reason = notice.reason === undefined ? [] : [[words.reason, why(notice.reason)] as const];
       return {
         head: words.run[notice.outcome],
         facts: [
@@ -97,10 +99,10 @@ function linesOf(notice: Notice, words: Words): Lines {
     case "stuck":
       return {
         head: words.stuck,
-        facts: [project, [words.task, visible(notice.task, 80)], [words.reason, visible(notice.reason, 300)]],
+        facts: [project, [words.task, visible(notice.task, 80)], [words.reason, why(notice.reason)]],
       };
     case "budget":
-      return { head: words.budget, facts: [project, [words.reason, visible(notice.reason, 300)]] };
+      return { head: words.budget, facts: [project, [words.reason, why(notice.reason)]] };
     default: {
       const never: never = notice;
       throw new Error(`unknown notice ${JSON.stringify(never)}`);
@@ -110,8 +112,14 @@ function linesOf(notice: Notice, words: Words): Lines {
 
 /** A notice as people read it. */
 export function noticeText(notice: Notice, locale: Locale): string {
-  const { head, facts } = linesOf(notice, locale === "ko" ? KOREAN : ENGLISH);
+  const { head, facts } = linesOf(notice, locale === "ko" ? KOREAN : ENGLISH, locale);
   const last = facts.length - 1;
   const rows = facts.map(([name, value], at) => `${at === last ? "└──" : "├──"} ${name}: ${value}`);
   return [head, ...rows].join("\n");
+}
+
+/** A notice as programs of the user read it: what it tells of a reason is English text. */
+export function noticeJson(notice: Notice): Readonly<Record<string, unknown>> {
+  const told = { version: 1, ...notice };
+  return "reason" in notice ? { ...told, reason: reasonText(notice.reason, "en") } : told;
 }

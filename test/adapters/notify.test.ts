@@ -8,6 +8,7 @@ import {
 } from "../../src/adapters/notify/index.ts";
 import type { Notice } from "../../src/ports/index.ts";
 import { noticeText } from "../../src/text/index.ts";
+import { agentSaid } from "../reasons.ts";
 
 const SECRET = "https://hooks.slack.com/services/T000/B000/very-secret";
 const PHASE: Notice = {
@@ -152,7 +153,12 @@ describe("a command", () => {
       seen.push({ command, ...env });
       return undefined;
     });
-    const notice: Notice = { kind: "stuck", project: "p", task: "T1.1", reason: "TypeError\u001b[31m" };
+    const notice: Notice = {
+      kind: "stuck",
+      project: "p",
+      task: "T1.1",
+      reason: agentSaid("TypeError\u001b[31m"),
+    };
     expect((await fine.notify(notice)).ok).toBe(true);
     expect(seen[0]?.["command"]).toBe("tell");
     expect(JSON.parse(seen[0]?.["ESPALIER_NOTICE"] ?? "")).toMatchObject({ kind: "stuck", task: "T1.1" });
@@ -164,11 +170,21 @@ describe("a command", () => {
 
 it.each([
   [
-    { kind: "run-ended", project: "p", outcome: "failed", completed: 3, ms: 1000, reason: "failed: T1.1" },
+    {
+      kind: "run-ended",
+      project: "p",
+      outcome: "failed",
+      completed: 3,
+      ms: 1000,
+      reason: agentSaid("failed: T1.1"),
+    },
     "failed: T1.1",
   ],
-  [{ kind: "run-ended", project: "p", outcome: "completed", completed: 3, ms: 1000, reason: "" }, "All done"],
-  [{ kind: "budget", project: "p", reason: "10 USD are spent" }, "10 USD"],
+  [
+    { kind: "run-ended", project: "p", outcome: "completed", completed: 3, ms: 1000, reason: undefined },
+    "All done",
+  ],
+  [{ kind: "budget", project: "p", reason: agentSaid("10 USD are spent") }, "10 USD"],
 ] as const)("has words for %j", (notice, words) => {
   expect(noticeText(notice, "en")).toContain(words);
   expect(noticeText(notice, "ko")).toContain("프로젝트: p");

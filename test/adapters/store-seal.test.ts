@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSealing } from "../../src/adapters/home/index.ts";
 import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
+import { agentSaid } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
 import { must } from "./store-fixtures.ts";
 
@@ -43,8 +44,8 @@ describe("a sealed state", () => {
         rmSync(home(), { recursive: true, force: true });
         open(({ store, epoch }) => {
           const rows = {
-            run: runRow({ reason, plan: message }),
-            tasks: [taskRow("T1", { reason, notBefore: number / 3 })],
+            run: runRow({ reason: agentSaid(reason), plan: message }),
+            tasks: [taskRow("T1", { reason: agentSaid(reason), notBefore: number / 3 })],
             attempts: [attemptRow("T1", number, { finalMessage: message, feedback: reason })],
             events: [stampedEvent(1), stampedEvent(2)],
           };

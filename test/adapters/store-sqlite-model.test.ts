@@ -6,6 +6,7 @@ import { openMemoryStore, openSqliteStore } from "../../src/adapters/store/index
 import type { Change, Store } from "../../src/ports/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { CONSTANT, growth } from "../growth.ts";
+import { agentSaid } from "../reasons.ts";
 import { must } from "./store-fixtures.ts";
 import { databaseLab } from "./store-sqlite-fixtures.ts";
 
@@ -19,7 +20,7 @@ describe("against the store in memory", () => {
       status: fc.constantFrom("pending", "in_progress", "completed", "failed"),
       retries: fc.nat(12),
       verified: fc.option(fc.boolean(), { nil: undefined }),
-      reason: fc.string({ unit: "grapheme" }),
+      reason: fc.string({ unit: "grapheme" }).map(agentSaid),
     })
     .map(({ id, verified, ...rest }) =>
       taskRow(id, { ...rest, ...(verified === undefined ? {} : { verified }) }),

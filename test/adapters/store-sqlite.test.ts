@@ -42,7 +42,7 @@ describe("openSqliteStore", () => {
     store.close();
     expect(must(inspectDatabase(lab.path))).toEqual({
       project: "/demo",
-      version: 4,
+      version: 5,
       epoch: 1,
       run: "run-1",
       seq: 2,
@@ -75,7 +75,7 @@ describe("openSqliteStore", () => {
     const bytes = readFileSync(lab.path);
     expect(openSqliteStore({ path: lab.path, project: "/demo" })).toEqual({
       ok: false,
-      failure: { kind: "newer", found: 7, supported: 4 },
+      failure: { kind: "newer", found: 7, supported: 5 },
     });
     expect(openSqliteReader({ path: lab.path })).toMatchObject({ ok: false, failure: { kind: "newer" } });
     expect(readFileSync(lab.path)).toEqual(bytes);

@@ -21,7 +21,7 @@ function goOn(status: TaskStatus, { landed = true, text = TEXT, placed = true } 
     status,
     retries: 0,
     attempts: 1,
-    reason: "",
+    reason: undefined,
     sameError: 0,
     textHash: "",
     notBefore: 0,
@@ -42,7 +42,7 @@ function goOn(status: TaskStatus, { landed = true, text = TEXT, placed = true } 
     endedAt: 0,
     leadTokens: 0,
     updatedAt: 1,
-    reason: "",
+    reason: undefined,
   };
   const stored = { run, tasks: [row], openAttempts: [attempt], lastSeq: 3, usage: [] };
   return beginning(stored, {

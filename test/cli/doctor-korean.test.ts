@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { doctorWords } from "../../src/cli/views/doctor-words-for.ts";
 import { textWidth } from "../../src/cli/views/width.ts";
+import { because } from "../../src/ports/index.ts";
 import { openLab } from "./lab.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -18,7 +19,7 @@ const HOLDER = {
 /** Every text of the table, with a few arguments for those that take some. */
 function textsOf(locale: "en" | "ko"): readonly (readonly [string, string])[] {
   return Object.entries(doctorWords(locale)).flatMap(([key, value]: [string, unknown]) => {
-    if (key === "name" || key === "told" || key === "held") return [];
+    if (key === "name" || key === "reason" || key === "held") return [];
     const said: unknown =
       typeof value === "function"
         ? (value as (...args: readonly unknown[]) => unknown)(key === "notCommitted" ? undefined : "1", "2")
@@ -46,21 +47,23 @@ describe.concurrent("espalier doctor in Korean", { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ["bubblewrap does not work here: denied", "여기서는 bubblewrap이 동작하지 않습니다: denied"],
-    ["left alone: half.txt", "그대로 둠: half.txt"],
+    [because("jail-broken", { said: "denied" }), "여기서는 bubblewrap이 동작하지 않습니다: denied"],
+    [because("leftover-kept", { why: { folder: "half.txt" } }), "그대로 둠: half.txt"],
     [
-      'left alone: "espalier phase merge" or "espalier resume" finishes it',
+      because("leftover-kept", { why: "merge" }),
       '그대로 둠: "espalier phase merge" 또는 "espalier resume"이 마무리합니다',
     ],
     [
-      "put back to where its branch is; anything else was saved first",
+      because("leftover-mended", { how: "put-back" }),
       "브랜치가 가리키는 상태로 되돌렸습니다; 나머지는 먼저 저장해 두었습니다",
     ],
-    ["no task file in /p; looked at TASKS.md", "태스크 파일이 없습니다: /p; 찾아본 곳: TASKS.md"],
-    ["fatal: a sentence of git's", "fatal: a sentence of git's"],
-  ])("says %j, which another room found, as far as its words are known", (english, korean) => {
-    expect(doctorWords("ko").told(english)).toBe(korean);
-    expect(doctorWords("en").told(english)).toBe(english);
+    [
+      because("no-task-file", { folder: "/p", looked: ["TASKS.md"] }),
+      "태스크 파일이 없습니다: /p; 찾아본 곳: TASKS.md",
+    ],
+    [because("said", { by: "git", text: "fatal: a sentence of git's" }), "fatal: a sentence of git's"],
+  ])("says %j, which another room found, and leaves the words of others", (reason, korean) => {
+    expect(doctorWords("ko").reason(reason)).toBe(korean);
   });
 
   it("aligns its findings by columns, whatever the names", async () => {

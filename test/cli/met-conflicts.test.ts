@@ -3,11 +3,12 @@ import { openMemoryStore } from "../../src/adapters/store/index.ts";
 import { metConflicts } from "../../src/cli/session/met-conflicts.ts";
 import { fail, type RunEvent, type StampedEvent, type Store } from "../../src/ports/index.ts";
 import { runRow } from "../../src/testing/store-rows.ts";
+import { agentSaid } from "../reasons.ts";
 
-const line = (seq: number): RunEvent => ({ type: "warning", code: "X", message: `line ${seq}` });
+const line = (seq: number): RunEvent => ({ type: "warning", code: "X", message: agentSaid(`line ${seq}`) });
 
 function conflict(task: string, others: readonly string[], files: readonly string[]): RunEvent {
-  return { type: "conflict", task, others, files, reason: "conflict" };
+  return { type: "conflict", task, others, files, reason: agentSaid("conflict") };
 }
 
 /** A store that holds these events of one run, numbered from 1. */

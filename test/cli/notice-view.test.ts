@@ -3,6 +3,7 @@ import { refusalOf } from "../../src/budget/index.ts";
 import { createNoticeView } from "../../src/cli/session/notices.ts";
 import type { Notice, Notifier } from "../../src/ports/index.ts";
 import { createSpending, DEFAULT_POLICY, restoreRun } from "../../src/run/index.ts";
+import { agentSaid, told } from "../reasons.ts";
 import { plan, task } from "../run/build.ts";
 
 function listener(): { readonly heard: Notice[]; readonly notifier: Notifier } {
@@ -15,7 +16,7 @@ function listener(): { readonly heard: Notice[]; readonly notifier: Notifier } {
 }
 
 const ended = (outcome: "waiting" | "completed", reason: string) =>
-  ({ seq: 1, at: 5, event: { type: "run-ended", outcome, reason } }) as const;
+  ({ seq: 1, at: 5, event: { type: "run-ended", outcome, reason: agentSaid(reason) } }) as const;
 
 describe("who is told what", () => {
   it("the end for want of budget is told as a stop by the budget, once", async () => {
@@ -26,7 +27,7 @@ describe("who is told what", () => {
     const view = createNoticeView([notifier], run, () => {});
     view.event(ended("waiting", "budget reached: 9 of 10 tokens used"));
     await view.drained();
-    expect(heard).toMatchObject([{ kind: "budget", reason: "budget reached: 9 of 10 tokens used" }]);
+    expect(heard).toMatchObject([{ kind: "budget", reason: told("budget reached: 9 of 10 tokens used") }]);
   });
 
   it("any other end is the end of the run", async () => {

@@ -65,7 +65,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
       "a completion with its attempt and its event",
       SQL(
         "UPDATE tasks SET status = 'completed', verified = 1, attempts = 1, seal = (SELECT seal FROM tasks WHERE id = 'T1.1') WHERE id = 'T1.2'",
-        "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence, final_message, feedback, seal) SELECT run, 'T1.2', 1, 'tok', 'non', 'shell', 1, 2, 'done', '', 'verify exit 0', '', '', seal FROM attempts LIMIT 1",
+        "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence, final_message, feedback, seal) SELECT run, 'T1.2', 1, 'tok', 'non', 'shell', 1, 2, 'done', '', 'verify exit 0', '', '', seal FROM attempts LIMIT 1",
         `INSERT INTO events (run, seq, at, event, seal) SELECT run, seq + 1, at, '{"type":"completed","task":"T1.2","verified":true,"by":"agent","ms":5}', seal FROM events ORDER BY seq DESC LIMIT 1`,
         "UPDATE runs SET last_seq = last_seq + 1",
       ),
@@ -74,8 +74,8 @@ describe.concurrent("what somebody else wrote into the state", () => {
     [
       "a run of its own",
       SQL(
-        "INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, reason) SELECT 'mine', project, 'completed', phase, file, plan_hash, started_at, updated_at, forced, 0, '' FROM runs",
-        "INSERT INTO tasks (run, id, status, retries, attempts, reason, same_error, text_hash, not_before) SELECT max(n), 'T1.2', 'completed', 0, 1, '', 0, '', 0 FROM runs",
+        "INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, why) SELECT 'mine', project, 'completed', phase, file, plan_hash, started_at, updated_at, forced, 0, '' FROM runs",
+        "INSERT INTO tasks (run, id, status, retries, attempts, why, same_error, text_hash, not_before) SELECT max(n), 'T1.2', 'completed', 0, 1, '', 0, '', 0 FROM runs",
       ),
     ],
   ])("[SE1] is not believed after a kill: %s", async (_, attack) => {
@@ -95,7 +95,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
   });
 
   it("[SE1] forces no phase, and is told", async () => {
-    await using lab = attacked(SQL("UPDATE runs SET forced = '[\"1\"]', reason = 'so be it'"));
+    await using lab = attacked(SQL("UPDATE runs SET forced = '[\"1\"]', why = '{}'"));
     await lab.cli(["run", "--yes"]);
     const { stderr } = await lab.cli(["resume", "--yes"]);
     expect(stderr).toContain("phases that it forces are not");
@@ -128,14 +128,14 @@ describe.concurrent("what somebody else wrote into the state", () => {
     const again = new DatabaseSync(lab.path(".espalier/espalier.db"));
     again
       .prepare(
-        "UPDATE tasks SET status = ?, verified = ?, attempts = ?, text_hash = ?, reason = ?, seal = ? WHERE id = 'T1.2'",
+        "UPDATE tasks SET status = ?, verified = ?, attempts = ?, text_hash = ?, why = ?, seal = ? WHERE id = 'T1.2'",
       )
       .run(
         "completed",
         before["verified"]!,
         before["attempts"]!,
         before["text_hash"]!,
-        before["reason"]!,
+        before["why"]!,
         before["seal"]!,
       );
     again.close();
@@ -184,7 +184,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
     ["an attempt taken out", "DELETE FROM attempts WHERE task = 'T1.1'", "STATE_SET_BACK"],
     [
       "a row of somebody else's beside it",
-      "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence, final_message, feedback) SELECT run, 'T1.1', 9, 't', 'n', 'shell', 1, 2, 'done', '', '', '', '' FROM attempts LIMIT 1",
+      "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence, final_message, feedback) SELECT run, 'T1.1', 9, 't', 'n', 'shell', 1, 2, 'done', '', '', '', '' FROM attempts LIMIT 1",
       "rows that Espalier had replaced were put back",
     ],
   ])("[SE10] nor with %s", async (_, sql, told) => {
@@ -202,10 +202,17 @@ describe.concurrent("what somebody else wrote into the state", () => {
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_SET_BACK")]);
   });
 
+  /** Back to the schema before there was a digest, and before reasons were codes. */
+  const THIRD = [
+    "ALTER TABLE runs DROP COLUMN digest",
+    ...["runs", "tasks", "attempts"].map(table => `ALTER TABLE ${table} RENAME COLUMN why TO reason`),
+    "PRAGMA user_version = 3",
+  ].join("; ");
+
   it("[SE10] is given its digest where it was sealed before there was one", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "first.sh": "true\n" });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    write(lab, "ALTER TABLE runs DROP COLUMN digest; PRAGMA user_version = 3");
+    write(lab, THIRD);
     // What an older version remembered.
     const projects = join(lab.home, "state/espalier/projects");
     const head = join(projects, readdirSync(projects)[0]!, "head");
@@ -216,7 +223,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
     const digest = new DatabaseSync(lab.path(".espalier/espalier.db"), { readOnly: true });
     expect(digest.prepare("SELECT digest FROM runs").get()?.["digest"]).toEqual(expect.any(String));
     digest.close();
-    write(lab, "ALTER TABLE runs DROP COLUMN digest; PRAGMA user_version = 3");
+    write(lab, THIRD);
     writeFileSync(head, remembered);
     expect((await lab.cli(["resume"])).stderr).toContain("STATE_SET_BACK");
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { taskWords } from "../../src/cli/views/task-words.ts";
+import { because, type Reason } from "../../src/ports/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { openLab } from "./lab.ts";
 
 const HANGUL = /[\uac00-\ud7a3]/;
@@ -30,27 +31,35 @@ describe.concurrent("espalier task in Korean", { timeout: 120_000 }, () => {
     expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("사용자가 일시 중단함");
   });
 
-  it.each([
-    "T1 starts afresh",
-    "T1 is skipped",
-    "T1 counts as completed (unverified)",
-    "T1 is paused",
-    "T1 goes on",
-    "T1 is cancelled",
-    "T1 is outside this run (--only)",
-    "T1 is running; pause or cancel it first",
-    "T1 is blocked by T0: retry or skip that task instead",
-    "T1 completes with its tasks: act on those instead",
-    "T1 completes with its tasks: act on T1.1, T1.2 instead",
-    "T1 is completed; nothing to cancel",
-    "T1 is already completed",
-    "T1 is already failed",
-    "T1 is already skipped",
-    "T1 is already blocked",
-    "T1 is already cancelled",
-  ])("knows the words of %j", answer => {
-    expect(taskWords("en").acted(answer)).toBe(answer);
-    const korean = taskWords("ko").acted(answer);
+  const OF = { task: "T1" };
+  it.each<[string, Reason]>([
+    ["T1 starts afresh", because("acted", { ...OF, action: "retry", resume: false })],
+    ["T1 is skipped", because("acted", { ...OF, action: "skip", resume: false })],
+    ["T1 counts as completed (unverified)", because("acted", { ...OF, action: "done", resume: false })],
+    ["T1 is paused", because("acted", { ...OF, action: "pause", resume: false })],
+    ["T1 goes on", because("acted", { ...OF, action: "resume", resume: false })],
+    ["T1 is cancelled", because("acted", { ...OF, action: "cancel", resume: false })],
+    ["T1 is outside this run (--only)", because("task-outside", OF)],
+    ["T1 is running; pause or cancel it first", because("task-running", OF)],
+    ["T1 is blocked by T0: retry or skip that task instead", because("task-blocked", { ...OF, by: "T0" })],
+    ["T1 completes with its tasks: act on those instead", because("task-groups", { ...OF, children: [] })],
+    [
+      "T1 completes with its tasks: act on T1.1, T1.2 instead",
+      because("task-groups", { ...OF, children: ["T1.1", "T1.2"] }),
+    ],
+    [
+      "T1 is completed; nothing to cancel",
+      because("task-stands", { ...OF, status: "completed", not: "cancellable" }),
+    ],
+    ...(["completed", "failed", "skipped", "blocked", "cancelled"] as const).map(
+      (status): [string, Reason] => [
+        `T1 is already ${status}`,
+        because("task-stands", { ...OF, status, not: "changed" }),
+      ],
+    ),
+  ])("says %j in Korean", (english, reason) => {
+    expect(reasonText(reason, "en")).toBe(english);
+    const korean = reasonText(reason, "ko");
     expect(korean).toMatch(HANGUL);
     expect(korean.replaceAll(/T1(?:\.\d)?|T0|--only/g, "")).not.toMatch(/[a-z]{2}/i);
   });

@@ -9,11 +9,12 @@ import {
   saturation,
   step,
 } from "../../src/run/index.ts";
+import { agentSaid, inEnglish } from "../reasons.ts";
 import { readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/lead-mode.md");
 const DONE: AttemptOutcome = { kind: "done", verified: false, textHash: "" };
-const FAILED: AttemptOutcome = { kind: "failed", reason: "no template" };
+const FAILED: AttemptOutcome = { kind: "failed", reason: agentSaid("no template") };
 const TASKS = `# Shop
 ## Phase 1: Build
 ### [ ] T1.1: Write the model
@@ -48,7 +49,7 @@ describe("docs/lead-mode.md", () => {
     start("T1.1");
     start("T1.2");
     ask();
-    expect(page).toContain(`NOT_READY: ${start("T1.3").refused ?? ""}`);
+    expect(page).toContain(`NOT_READY: ${inEnglish(start("T1.3").refused)}`);
     end("T1.1", DONE);
     end("T1.2", FAILED);
     ask();

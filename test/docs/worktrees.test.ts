@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultConfig, readConfig } from "../../src/engine/config/index.ts";
 import { GitSchema, PhaseSchema } from "../../src/engine/config/repository.ts";
 import { ENGLISH, noticeText } from "../../src/text/index.ts";
+import { agentSaid } from "../reasons.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/worktrees.md");
@@ -33,7 +34,7 @@ describe("docs/worktrees.md", () => {
       task: "T1.2",
       files: ["shared.txt"],
       others: ["T1.1"],
-      reason: "",
+      reason: agentSaid(""),
     } as const;
     expect(page).toContain(ENGLISH.logLine(conflict));
     const left = {
@@ -44,7 +45,9 @@ describe("docs/worktrees.md", () => {
     } as const;
     expect(page).toContain(ENGLISH.logLine(left));
     const reason = "GIT_CONFIG_CHANGED: core.fsmonitor";
-    expect(page).toContain(ENGLISH.logLine({ type: "paused", task: "T1.1", reason, by: "agent" }));
+    expect(page).toContain(
+      ENGLISH.logLine({ type: "paused", task: "T1.1", reason: agentSaid(reason), by: "agent" }),
+    );
   });
 });
 

@@ -14,6 +14,7 @@ import {
 import { type CheckpointMoment, type Chronicle, createChronicle } from "../../src/engine/chronicle/index.ts";
 import { fail, type RunEvent } from "../../src/ports/index.ts";
 import { createRedactor } from "../../src/text/index.ts";
+import { inEnglish } from "../reasons.ts";
 import { type Bench, openBench } from "./bench.ts";
 
 let path: string;
@@ -129,9 +130,11 @@ describe("the chronicle of a run", () => {
     part.say(`FAIL:${part.id}:no heat`);
     expect(await end).toMatchObject({ outcome: "waiting" });
     chronicle.flush();
-    expect(told).toMatchObject([{ type: "checkpoint", why: "The run waits for a person" }]);
+    expect(told).toMatchObject([
+      { type: "checkpoint", why: { code: "said", args: { text: "The run waits for a person" } } },
+    ]);
     expect(text("chk-001")).toContain("| T1.1 Oven | paused | no heat");
-    chronicle.hear({ seq: 9, at: 9, event: { type: "run-ended", outcome: "waiting", reason: "" } });
+    chronicle.hear({ seq: 9, at: 9, event: { type: "run-ended", outcome: "waiting", reason: undefined } });
     chronicle.flush();
     expect(kept().history.order).toEqual(["chk-001"]);
   });
@@ -147,7 +150,9 @@ describe("the chronicle of a run", () => {
     await work(bench, "T2.1", "plain");
     await end;
     expect(
-      told.filter(({ type }) => type === "checkpoint").map(event => "why" in event && event.why),
+      told
+        .filter(({ type }) => type === "checkpoint")
+        .map(event => (event.type === "checkpoint" ? inEnglish(event.why) : "")),
     ).toEqual([
       "Direction: bake at night",
       "Phase 1 ended, 2 of 2 tasks completed",

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ok } from "../../src/ports/index.ts";
+import { inEnglish, told } from "../reasons.ts";
 import { openBench, SHELL_OK } from "./bench.ts";
 import { CHAIN, ONE, TWO } from "./engine-fixtures.ts";
 import { quiet } from "./manual-clock.ts";
@@ -17,7 +18,7 @@ describe("the engine", () => {
     });
     expect(await bench.start()).toMatchObject({ outcome: "waiting" });
     const paused = bench.events.flatMap(event =>
-      event.type === "paused" ? [`${event.task} ${event.reason}`] : [],
+      event.type === "paused" ? [`${event.task} ${inEnglish(event.reason)}`] : [],
     );
     expect(paused.sort()).toEqual(["T1.1 please log in", "T1.2 no agent named gemini"]);
   });
@@ -128,7 +129,7 @@ describe("the engine", () => {
     broken = true;
     await bench.clock.advance(200);
     expect(bench.events.filter(event => event.type === "warning")).toEqual([
-      { type: "warning", code: "BOX_NOT_TICKED", message: "not now" },
+      { type: "warning", code: "BOX_NOT_TICKED", message: told("not now") },
     ]);
     broken = false;
     parts[2]?.say(`DONE:${parts[2].id}`);
@@ -201,7 +202,9 @@ describe("the engine", () => {
     );
     expect(prompts[5]).toContain("Attempt 5 of 10");
     expect(prompts[5]).toContain("\npuppet wrote nothing\n");
-    const reasons = bench.events.flatMap(event => (event.type === "attempt-failed" ? [event.reason] : []));
+    const reasons = bench.events.flatMap(event =>
+      event.type === "attempt-failed" ? [inEnglish(event.reason)] : [],
+    );
     expect(reasons).toEqual([
       "verify exit 4: 3 problems",
       "TypeError",

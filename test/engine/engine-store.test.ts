@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ok, type StoreFailure } from "../../src/ports/index.ts";
+import { inEnglish, told } from "../reasons.ts";
 import { openBench } from "./bench.ts";
 import { CHAIN, FULL, ONE, TWO } from "./engine-fixtures.ts";
 import { quiet } from "./manual-clock.ts";
@@ -43,7 +44,7 @@ describe("the engine", () => {
     for (let minutes = 0; minutes < 3; minutes++) await bench.clock.advance(60_000);
     expect(bench.puppets.turns).toBe(1);
     expect(bench.stored("T1.1")).toBe("in_progress");
-    const told = bench.events.flatMap(event => (event.type === "warning" ? [event.message] : []));
+    const told = bench.events.flatMap(event => (event.type === "warning" ? [inEnglish(event.message)] : []));
     expect(new Set(told)).toEqual(
       new Set(["the state cannot be written (database or disk is full); nothing new starts, trying again"]),
     );
@@ -202,7 +203,7 @@ describe("the engine", () => {
     expect(bench.events.filter(event => event.type === "warning")).toHaveLength(2);
     one.say(`DONE:${one.id}`);
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(bench.events.at(-1)).toEqual({ type: "warning", code: "BACKUP", message: "no room" });
+    expect(bench.events.at(-1)).toEqual({ type: "warning", code: "BACKUP", message: told("no room") });
   });
 
   it("[E15] makes a backup at the start, at every heartbeat, at phase ends and at the end, and none after", async () => {

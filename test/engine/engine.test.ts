@@ -15,7 +15,7 @@ describe("the engine", () => {
     again.say(`DONE:${again.id}`);
     const two = await bench.puppets.next("T1.2");
     two.say(`DONE:${two.id}`);
-    expect(await end).toEqual({ kind: "ended", outcome: "completed", reason: "" });
+    expect(await end).toEqual({ kind: "ended", outcome: "completed", reason: undefined });
     const at = (what: string) => bench.trace.findIndex(entry => entry === what || entry.startsWith(what));
     for (const [first, then] of [
       ["commit T1.1=in_progress T1.2=pending T1.1.1:running", "event dispatched"],

@@ -3,10 +3,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FOLLOWING } from "../../src/engine/control/feed.ts";
 import { attendControl, followControl } from "../../src/engine/control/follow.ts";
 import { startControl } from "../../src/engine/control/server.ts";
 import type { StampedEvent } from "../../src/ports/index.ts";
+import { agentSaid } from "../reasons.ts";
 
 let folder: string;
 let path: string;
@@ -23,9 +23,9 @@ const event = (seq: number, text = "한글"): StampedEvent => ({
 });
 
 /** A process whose events can be followed. */
-async function speaker(message: string = FOLLOWING.free) {
+async function speaker(held = false) {
   const listeners = new Set<(event: StampedEvent) => void>();
-  const server = await startControl(path, async () => ({ ok: true, message }), {
+  const server = await startControl(path, async () => ({ ok: true, message: "following", held }), {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -76,7 +76,7 @@ describe("following a run through its control socket", () => {
   });
 
   it("[E19] is told whether a person holds the run", async () => {
-    const { server } = await speaker(FOLLOWING.held);
+    const { server } = await speaker(true);
     const one = follower();
     expect(await one.opened).toBe(true);
     one.close();
@@ -144,7 +144,7 @@ describe("following a run through its control socket", () => {
     // Lines alone do not cut it off.
     expect(listeners.size).toBe(1);
     const closed = new Promise(resolve => socket.on("close", resolve));
-    const warning = { type: "warning", code: "X", message: line } as const;
+    const warning = { type: "warning", code: "X", message: agentSaid(line) } as const;
     for (let seq = 1; seq <= 5000; seq++) say({ seq, at: 1, event: warning });
     socket.resume();
     await closed;

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { newestOfEach, openAttemptRow } from "../../src/engine/attempt/row.ts";
 import { createInbox } from "../../src/engine/inbox.ts";
 import type { Letter } from "../../src/engine/letters.ts";
+import { agentSaid } from "../reasons.ts";
 import { ManualClock } from "./manual-clock.ts";
 
-const SOON: Letter = { told: { type: "warning", code: "SOON", message: "" } };
-const LATER: Letter = { told: { type: "warning", code: "LATER", message: "" }, patient: true };
+const SOON: Letter = { told: { type: "warning", code: "SOON", message: agentSaid("") } };
+const LATER: Letter = { told: { type: "warning", code: "LATER", message: agentSaid("") }, patient: true };
 
 function open(work?: (batch: readonly Letter[]) => Promise<void>) {
   const clock = new ManualClock();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Grounds, World } from "../../src/engine/index.ts";
 import { fail, ok } from "../../src/ports/index.ts";
+import { inEnglish } from "../reasons.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { groundsThatLand } from "./still-grounds.ts";
 
@@ -73,7 +74,7 @@ describe("work that had landed when the process died", () => {
       event =>
         event.type === "warning" &&
         event.code === "CONTEXT_LOST" &&
-        event.message.includes('"espalier task retry T1.1"'),
+        inEnglish(event.message).includes('"espalier task retry T1.1"'),
     );
   });
 
@@ -106,7 +107,7 @@ describe("work that had landed when the process died", () => {
     const client = await bench.puppets.next("T1.2");
     expect(client.prompt).not.toContain("\n<document ");
     await bench.event(
-      event => event.type === "warning" && event.message.includes("(docs/api.md is not there)"),
+      event => event.type === "warning" && inEnglish(event.message).includes("(docs/api.md is not there)"),
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DocumentFiles } from "../../src/engine/index.ts";
 import { fail, ok, type RunEvent } from "../../src/ports/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { told } from "../reasons.ts";
 import { type Bench, type BenchOptions, openBench } from "./bench.ts";
 
 const LINES = Array.from(
@@ -79,7 +80,7 @@ describe("an attempt and the documents it was given", () => {
     second.say(`${ACK}\nFAIL:${second.id}:the gate has rusted`);
     expect(await end).toMatchObject({ outcome: "failed" });
     expect(made.events).toContainEqual(
-      expect.objectContaining({ type: "failed", reason: "the gate has rusted" }),
+      expect.objectContaining({ type: "failed", reason: told("the gate has rusted") }),
     );
   });
 
@@ -94,7 +95,7 @@ describe("an attempt and the documents it was given", () => {
     expect(await end).toMatchObject({ outcome: "waiting" });
     expect(made.stored("T1.1")).toBe("paused");
     const paused = made.events.find(event => event.type === "paused");
-    expect(paused).toMatchObject({ reason: "asks for a decision: iron gates are not in the budget" });
+    expect(paused).toMatchObject({ reason: told("asks for a decision: iron gates are not in the budget") });
   });
 
   it("[E20] ends with its claim when the update could not be given to it, and people are told", async () => {

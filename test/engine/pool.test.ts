@@ -67,7 +67,7 @@ describe("an agent out of quota", () => {
     const told = made.events.find((event: RunEvent) => event.type === "warning");
     expect(told).toMatchObject({
       code: "AGENT_OUT_OF_QUOTA",
-      message: "puppet is out of quota; other takes over",
+      message: { code: "out-of-quota", args: { agent: "puppet", next: "other" } },
     });
     expect(made.events.some(event => event.type === "attempt-failed")).toBe(false);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createQuestions } from "../../src/engine/index.ts";
 import type { RunEvent } from "../../src/ports/index.ts";
 import { createRedactor } from "../../src/text/index.ts";
+import { agentSaid } from "../reasons.ts";
 import { openBench } from "./bench.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { askingAgent } from "./puppets.ts";
@@ -116,9 +117,14 @@ describe("an attempt whose agent asks", () => {
     });
     const end = bench.start();
     await bench.event(event => event.type === "run-started");
-    bench.engine.warn("NOT_TOLD", "s3cret-of-ours did not answer", "T1.1");
+    bench.engine.warn("NOT_TOLD", agentSaid("s3cret-of-ours did not answer"), "T1.1");
     await bench.event(event => event.type === "warning");
-    const warning = { type: "warning", code: "NOT_TOLD", message: "[redacted] did not answer", task: "T1.1" };
+    const warning = {
+      type: "warning",
+      code: "NOT_TOLD",
+      message: agentSaid("[redacted] did not answer"),
+      task: "T1.1",
+    };
     const kept = bench.changes.flatMap(change => change.events ?? []);
     expect(kept.map(({ event }) => event)).toContainEqual(warning);
     await bench.engine.send({ type: "stop", by: "test", how: "hard" });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TaskStatus } from "../../src/ports/index.ts";
 import { actionsFor, type TaskAction } from "../../src/run/index.ts";
+import { agentSaid, inEnglish, told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
 /** A run whose task T1.1 stands at a status; T1.2 keeps the phase open. */
@@ -15,7 +16,7 @@ function at(status: TaskStatus): Bench {
   if (status === "failed") bench.fail("T1.1");
   if (status === "blocked") bench.fail("T1.0");
   if (status === "waiting") bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + 9999 });
-  if (status === "paused") bench.end("T1.1", { kind: "needs-person", reason: "?" });
+  if (status === "paused") bench.end("T1.1", { kind: "needs-person", reason: agentSaid("?") });
   if (status === "skipped" || status === "cancelled") {
     bench.act(status === "skipped" ? "skip" : "cancel", "T1.1");
     bench.end("T1.1", { kind: "cancelled" });
@@ -69,7 +70,7 @@ describe("a person's acts", () => {
     (action, status) => {
       const bench = at(status);
       const out = bench.act(action, "T1.1", "because");
-      expect(out.refused).toContain("T1.1");
+      expect(inEnglish(out.refused)).toContain("T1.1");
       expect(out.touched.size + out.events.length + out.commands.length).toBe(0);
       expect(bench.status("T1.1")).toBe(status);
     },
@@ -104,7 +105,7 @@ describe("a person's acts", () => {
       status: "in_progress",
       retries: 0,
       sameError: 0,
-      reason: "",
+      reason: undefined,
       notBefore: 0,
       attempts: 2,
     });
@@ -153,8 +154,8 @@ describe("a person's acts", () => {
     bench.act("skip", "T1.1", "not needed");
     bench.act("cancel", "T1.2", "wrong idea");
     expect(bench.all()).toBe("T1.1:skipped T1.2:cancelled T1.3:in_progress T1.4:blocked");
-    expect(bench.state("T1.1").reason).toBe("not needed");
-    expect(bench.state("T1.2").reason).toBe("wrong idea");
+    expect(bench.state("T1.1").reason).toEqual(told("not needed"));
+    expect(bench.state("T1.2").reason).toEqual(told("wrong idea"));
   });
 
   it("[A2] completes by hand without proof, with the text's hash and a tick", () => {
@@ -175,8 +176,8 @@ describe("a person's acts", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.act("pause", "T1.1");
     bench.act("pause", "T1.2", "look at the design first");
-    expect(bench.state("T1.1").reason).toBe("paused by a person");
-    expect(bench.state("T1.2").reason).toBe("look at the design first");
+    expect(bench.state("T1.1").reason).toEqual(told("paused by a person"));
+    expect(bench.state("T1.2").reason).toEqual(told("look at the design first"));
     bench.end("T1.1", { kind: "cancelled" });
     bench.end("T1.2", { kind: "cancelled" });
     expect(bench.run.ended?.outcome).toBe("waiting");
@@ -184,9 +185,9 @@ describe("a person's acts", () => {
 
   it("[A3] refuses what nobody has heard of, in words", () => {
     const bench = Bench.of(plan(task("T1.1")));
-    expect(bench.act("retry", "T9.9").refused).toBe("no task T9.9 in this plan");
-    expect(bench.act("retry", "T1.1").refused).toBe("T1.1 is running; pause or cancel it first");
-    expect(bench.act("resume", "T1.1").refused).toBe("T1.1 is in_progress, not paused");
+    expect(bench.act("retry", "T9.9").refused).toEqual(told("no task T9.9 in this plan"));
+    expect(bench.act("retry", "T1.1").refused).toEqual(told("T1.1 is running; pause or cancel it first"));
+    expect(bench.act("resume", "T1.1").refused).toEqual(told("T1.1 is in_progress, not paused"));
   });
 
   it("[A4] ends the attempt under way and ignores its result", () => {
@@ -215,7 +216,7 @@ describe("a person's acts", () => {
     const bench = Bench.of(plan(task("T1.1")), { maxAttempts: 1 });
     bench.fail("T1.1");
     const out = bench.act("skip", "T1.1");
-    expect(out.commands).toEqual([{ type: "end", outcome: "completed", reason: "" }]);
+    expect(out.commands).toEqual([{ type: "end", outcome: "completed", reason: undefined }]);
     expect(bench.act("resume", "T1.1").refused).toBeDefined();
     expect(bench.run.ended?.outcome).toBe("completed");
   });

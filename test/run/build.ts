@@ -10,6 +10,7 @@ import {
   step,
   type TaskAction,
 } from "../../src/run/index.ts";
+import { said } from "../../src/text/index.ts";
 
 /** A task with everything it does not name left empty. Its phase is what stands before the dot of its id. */
 export function task(id: string, more: Partial<Task> = {}): Task {
@@ -100,7 +101,7 @@ export class Bench {
   }
 
   fail(id: string, reason = "TypeError"): StepResult {
-    return this.end(id, { kind: "failed", reason });
+    return this.end(id, { kind: "failed", reason: said("agent", reason) });
   }
 
   /** Fails a task until it has no attempts left, with a new reason each time. */

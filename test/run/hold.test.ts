@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { told } from "../reasons.ts";
 import { Bench, dispatched, plan, task } from "./build.ts";
 
 const three = () => plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
@@ -22,9 +23,9 @@ describe("a person holds the run", () => {
 
   it("[A6] refuses to hold twice and to lift what is not held", () => {
     const bench = Bench.of(three());
-    expect(hold(bench, false).refused).toBe("the run is not held");
+    expect(hold(bench, false).refused).toEqual(told("the run is not held"));
     expect(hold(bench, true).refused).toBeUndefined();
-    expect(hold(bench, true)).toMatchObject({ refused: "the run is held already", events: [] });
+    expect(hold(bench, true)).toMatchObject({ refused: told("the run is held already"), events: [] });
   });
 
   it("[A6] retries that come due wait as well, without waking anybody again and again", () => {

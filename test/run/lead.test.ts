@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/index.ts";
 import { MAX_LISTED, nextAnswer, type RunPolicy, thinLine, thinTask } from "../../src/run/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { agentSaid, told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
 const led = (p: Plan, more: Partial<RunPolicy> = {}) => Bench.of(p, { advance: "asked", ...more });
@@ -61,32 +62,32 @@ describe("leads", () => {
       ),
     );
     claim(bench, "T1.1");
-    expect(claim(bench, "T9.9").refused).toBe("no task T9.9 in this plan");
-    expect(claim(bench, "T1.1").refused).toBe("T1.1 is in_progress, not ready");
-    expect(claim(bench, "T1.2").refused).toBe("T1.2 shares a with a running task");
-    expect(claim(bench, "T1.3").refused).toBe("T1.3 is pending, not ready; it waits for T1.1, T1.2");
-    expect(claim(bench, "T1.4").refused).toBe("T1.4 must run alone; T1.1 is still running");
+    expect(claim(bench, "T9.9").refused).toEqual(told("no task T9.9 in this plan"));
+    expect(claim(bench, "T1.1").refused).toEqual(told("T1.1 is in_progress, not ready"));
+    expect(claim(bench, "T1.2").refused).toEqual(told("T1.2 shares a with a running task"));
+    expect(claim(bench, "T1.3").refused).toEqual(told("T1.3 is pending, not ready; it waits for T1.1, T1.2"));
+    expect(claim(bench, "T1.4").refused).toEqual(told("T1.4 must run alone; T1.1 is still running"));
     bench.done("T1.1");
     claim(bench, "T1.4");
-    expect(claim(bench, "T1.2").refused).toBe("T1.4 must run alone; wait until it has ended");
+    expect(claim(bench, "T1.2").refused).toEqual(told("T1.4 must run alone; wait until it has ended"));
     bench.stop();
     bench.done("T1.4");
-    expect(claim(bench, "T1.2").refused).toBe("the run is stopping");
+    expect(claim(bench, "T1.2").refused).toEqual(told("the run is stopping"));
   });
 
   it("[L3] refuses to advance too early, with the reason", () => {
     const bench = led(plan(task("T1.1"), task("T1.2"), task("T2.1")), { maxAttempts: 1 });
     claim(bench, "T1.1");
     bench.done("T1.1");
-    expect(advance(bench).refused).toBe("phase 1 has not ended: T1.2 is ready");
+    expect(advance(bench).refused).toEqual(told("phase 1 has not ended: T1.2 is ready"));
     claim(bench, "T1.2");
     bench.fail("T1.2");
-    expect(advance(bench).refused).toBe("phase 1 is below its gate; force phase 2 to go on");
+    expect(advance(bench).refused).toEqual(told("phase 1 is below its gate; force phase 2 to go on"));
     expect(nextAnswer(bench.run)).toBe("ERROR:PHASE_GATE:1");
     bench.send({ type: "force-phase", phase: 2, by: "ann", now: 0 });
     expect(nextAnswer(bench.run)).toBe("PHASE_DONE:1");
     expect(advance(bench).refused).toBeUndefined();
-    expect(advance(bench).refused).toBe("there is no further phase");
+    expect(advance(bench).refused).toEqual(told("there is no further phase"));
   });
 
   it("[L3] refuses while a phase's end is worked off, when that is refused, and while the run stops", () => {
@@ -94,12 +95,18 @@ describe("leads", () => {
     const bench = led(p, { settlePhases: true });
     claim(bench, "T1.1");
     bench.done("T1.1");
-    expect(advance(bench).refused).toBe("the end of phase 1 is being worked off");
-    bench.send({ type: "phase-settled", phase: 1, outcome: "refused", reason: "exit 1", now: bench.now });
-    expect(advance(bench).refused).toBe("phase 1: exit 1");
+    expect(advance(bench).refused).toEqual(told("the end of phase 1 is being worked off"));
+    bench.send({
+      type: "phase-settled",
+      phase: 1,
+      outcome: "refused",
+      reason: agentSaid("exit 1"),
+      now: bench.now,
+    });
+    expect(advance(bench).refused).toEqual(told("phase 1: exit 1"));
     const stopping = led(p);
     stopping.stop();
-    expect(advance(stopping).refused).toBe("the run is stopping");
+    expect(advance(stopping).refused).toEqual(told("the run is stopping"));
   });
 
   it("[L3] takes no notice of advance where nobody leads", () => {
@@ -118,7 +125,7 @@ describe("leads", () => {
     advance(bench);
     claim(bench, "T2.1");
     bench.done("T2.1");
-    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "" });
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: undefined });
     expect(nextAnswer(bench.run)).toBe("ALL_DONE");
   });
 
@@ -260,7 +267,7 @@ describe("what a lead reads", () => {
     claim(bench, "T1.1");
     claim(bench, "T1.2");
     expect(nextAnswer(bench.run)).toBe("WAIT:T1.1,T1.2");
-    bench.end("T1.1", { kind: "needs-person", reason: "?" });
+    bench.end("T1.1", { kind: "needs-person", reason: agentSaid("?") });
     expect(nextAnswer(bench.run)).toBe("WAIT:T1.2");
     bench.fail("T1.2");
     expect(nextAnswer(bench.run)).toBe("ASK:T1.1");

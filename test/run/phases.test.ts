@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countedTasks, isGated, passesGate } from "../../src/run/index.ts";
+import { agentSaid, told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
 /** Ten tasks of phase 1 and one of phase 2. */
@@ -78,9 +79,11 @@ describe("phases", () => {
     const gated = bench.results.flatMap(out => out.events).filter(event => event.type === "phase-gated");
     expect(gated).toEqual([{ type: "phase-gated", phase: "1", completed: 8, counted: 10 }]);
     expect(isGated(bench.run)).toBe(true);
-    expect(bench.run.ended?.reason).toBe(
-      "phase 1 is below its gate (8/10 completed; failed: T1.0, T1.1); " +
-        "repair its tasks or continue with --force-phase 2",
+    expect(bench.run.ended?.reason).toEqual(
+      told(
+        "phase 1 is below its gate (8/10 completed; failed: T1.0, T1.1); " +
+          "repair its tasks or continue with --force-phase 2",
+      ),
     );
   });
 
@@ -116,12 +119,15 @@ describe("phases", () => {
         backoffMs: 0,
       },
     );
-    bench.end("T1.1", { kind: "needs-person", reason: "?" });
+    bench.end("T1.1", { kind: "needs-person", reason: agentSaid("?") });
     bench.send({ type: "force-phase", phase: "2", by: "ann", now: bench.now });
     expect(bench.status("T2.1")).toBe("pending");
     expect(dispatched(bench.done("T1.2"))).toEqual(["T2.1"]);
     bench.done("T2.1");
-    expect(bench.run.ended).toEqual({ outcome: "waiting", reason: "paused, waiting for a person: T1.1" });
+    expect(bench.run.ended).toEqual({
+      outcome: "waiting",
+      reason: told("paused, waiting for a person: T1.1"),
+    });
     bench.act("retry", "T1.1");
     bench.done("T1.1");
     bench.done("T1.3");
@@ -130,7 +136,7 @@ describe("phases", () => {
 
   it("[P3] refuses a phase that does not exist", () => {
     const out = Bench.of(ten()).send({ type: "force-phase", phase: 7, by: "ann", now: 0 });
-    expect(out.refused).toBe("no phase 7 in this plan");
+    expect(out.refused).toEqual(told("no phase 7 in this plan"));
     expect(out.events).toEqual([]);
   });
 
@@ -161,7 +167,7 @@ describe("phases", () => {
       "1 9/10",
       "2 0/1",
     ]);
-    expect(bench.run.ended?.reason).toBe("failed: T1.0; blocked: T2.1");
+    expect(bench.run.ended?.reason).toEqual(told("failed: T1.0; blocked: T2.1"));
   });
 
   it("[P6] tells the new end of a phase that was repaired after it had been passed", () => {
@@ -196,6 +202,6 @@ describe("phases", () => {
   });
 
   it("[P1] ends a plan without tasks at once", () => {
-    expect(Bench.of(plan()).run.ended).toEqual({ outcome: "completed", reason: "" });
+    expect(Bench.of(plan()).run.ended).toEqual({ outcome: "completed", reason: undefined });
   });
 });

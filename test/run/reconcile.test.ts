@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LEFT_OUT, TEXT_CHANGED } from "../../src/run/index.ts";
+import { agentSaid, told } from "../reasons.ts";
 import { Bench, dispatched, edited, eventTypes, plan, task, withTask } from "./build.ts";
 
 const three = () => plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
@@ -32,7 +33,7 @@ describe("changed plans", () => {
     expect(bench.all()).toBe("T1.1:failed T1.2:paused T1.3:in_progress");
     bench.act("resume", "T1.2");
     expect(bench.all()).toBe("T1.1:failed T1.2:pending T1.3:in_progress");
-    expect(bench.state("T1.2").reason).toBe("");
+    expect(bench.state("T1.2").reason).toBeUndefined();
     const back = bench.edit(withTask(three(), "T1.2", t => edited(t, { dependsOn: ["T1.3", "T1.1"] })));
     expect(back.events).toEqual([{ type: "blocked", task: "T1.2", by: "T1.1" }]);
   });
@@ -44,7 +45,7 @@ describe("changed plans", () => {
     bench.fail("T1.2");
     bench.edit(withTask(p, "T1.3", t => edited(t, { dependsOn: ["T1.2"] })));
     bench.act("resume", "T1.3");
-    expect(bench.state("T1.3")).toMatchObject({ status: "blocked", reason: "blocked by T1.2" });
+    expect(bench.state("T1.3")).toMatchObject({ status: "blocked", reason: told("blocked by T1.2") });
   });
 
   it("[E1] keeps counts, times and waits", () => {
@@ -52,9 +53,14 @@ describe("changed plans", () => {
     const bench = Bench.of(p, { backoffMs: 1000 });
     bench.fail("T1.1", "a");
     bench.end("T1.2", { kind: "quota", agent: "a", until: bench.now + 50_000 });
-    bench.end("T1.3", { kind: "stalled", reason: "EAGAIN" });
+    bench.end("T1.3", { kind: "stalled", reason: agentSaid("EAGAIN") });
     bench.edit(plan(...p.tasks, task("T1.4")));
-    expect(bench.state("T1.1")).toMatchObject({ status: "ready", retries: 1, sameError: 1, reason: "a" });
+    expect(bench.state("T1.1")).toMatchObject({
+      status: "ready",
+      retries: 1,
+      sameError: 1,
+      reason: told("a"),
+    });
     expect(bench.state("T1.2").status).toBe("waiting");
     expect(bench.state("T1.3").stalls).toBe(1);
     expect(dispatched(bench.tick(1000))).toEqual(["T1.1", "T1.3"]);
@@ -221,7 +227,7 @@ describe("changed plans", () => {
     bench.edit(plan(...three().tasks, task("T1.9")));
     expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: true });
     expect(bench.state("T1.2")).toMatchObject({ status: "in_progress", retries: 1 });
-    expect(bench.state("T1.3")).toMatchObject({ status: "paused", reason: "later" });
+    expect(bench.state("T1.3")).toMatchObject({ status: "paused", reason: told("later") });
   });
 
   it("[E5] asks about a completed task that came back with other words", () => {
@@ -240,7 +246,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "skipped", reason: LEFT_OUT });
     expect(bench.status("T1.2")).toBe("in_progress");
     bench.edit(three());
-    expect(bench.state("T1.1")).toMatchObject({ status: "in_progress", retries: 0, reason: "" });
+    expect(bench.state("T1.1")).toMatchObject({ status: "in_progress", retries: 0, reason: undefined });
   });
 
   it("[E6] skips an added task that is left out from the beginning", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/index.ts";
-import type { TaskRow } from "../../src/ports/index.ts";
+import { because, type TaskRow } from "../../src/ports/index.ts";
 import {
   LEFT_OUT,
   MAX_WAIT_MS,
@@ -11,6 +11,7 @@ import {
   TEXT_CHANGED,
   taskRow,
 } from "../../src/run/index.ts";
+import { agentSaid, told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, hash, plan, rules, task } from "./build.ts";
 
 /** What a store would hold of a run. */
@@ -32,7 +33,7 @@ const row = (id: string, more: Partial<TaskRow> = {}): TaskRow => ({
   status: "ready",
   retries: 0,
   attempts: 0,
-  reason: "",
+  reason: undefined,
   sameError: 0,
   textHash: "",
   notBefore: 0,
@@ -70,7 +71,7 @@ describe("restart", () => {
         row(`T1.${status}`, {
           status: status as TaskRow["status"],
           retries: 2,
-          reason: status === "blocked" ? "blocked by T1.gone" : "why",
+          reason: status === "blocked" ? because("blocked-by", { task: "T1.gone" }) : agentSaid("why"),
           notBefore: status === "waiting" ? 1_003_000 : 0,
           ...(status === "completed" ? { verified: true, textHash: "h" } : {}),
         }),
@@ -81,7 +82,7 @@ describe("restart", () => {
         "T1.waiting:waiting T1.ready:in_progress T1.blocked:blocked",
     );
     expect(after.state("T1.completed")).toMatchObject({ verified: true, textHash: "h", retries: 2 });
-    expect(after.state("T1.blocked").reason).toBe("blocked by T1.failed");
+    expect(after.state("T1.blocked").reason).toEqual(told("blocked by T1.failed"));
     expect(dispatched(after.tick(3000))).toEqual(["T1.waiting"]);
   });
 
@@ -89,10 +90,10 @@ describe("restart", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }));
     const rows = [
       row("T1.1", { status: "completed" }),
-      row("T1.2", { status: "blocked", reason: "blocked by T1.1" }),
+      row("T1.2", { status: "blocked", reason: agentSaid("blocked by T1.1") }),
     ];
     const after = restart(p, rows);
-    expect(after.state("T1.2")).toMatchObject({ status: "in_progress", reason: "" });
+    expect(after.state("T1.2")).toMatchObject({ status: "in_progress", reason: undefined });
     expect(eventTypes(after.results[0]!)).not.toContain("unblocked");
   });
 
@@ -222,7 +223,7 @@ describe("restart", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"), task("T2.1"));
     const rows = [
       row("T1.1", { status: "completed", verified: true }),
-      row("T1.2", { status: "paused", reason: "?" }),
+      row("T1.2", { status: "paused", reason: agentSaid("?") }),
       row("T1.3", { status: "in_progress", attempts: 1 }),
       row("T2.1", { status: "pending" }),
     ];
@@ -287,8 +288,8 @@ describe("restart", () => {
     const after = restart(p, rows, options, { advance: "asked" });
     expect(after.all()).toBe("T1.1:completed T2.1:in_progress T2.2:ready");
     expect(eventTypes(after.results[0]!)).toEqual(["run-started"]);
-    expect(after.send({ type: "claim", task: "T2.2", now: 0 }).refused).toBe(
-      "T2.2 shares a with a running task",
+    expect(after.send({ type: "claim", task: "T2.2", now: 0 }).refused).toEqual(
+      told("T2.2 shares a with a running task"),
     );
     after.end("T2.1", { kind: "done", verified: true, textHash: "" }, 3);
     expect(after.status("T2.1")).toBe("completed");

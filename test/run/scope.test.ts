@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inScope, nextAnswer } from "../../src/run/index.ts";
+import { told } from "../reasons.ts";
 import { Bench, plan, task } from "./build.ts";
 
 const three = () =>
@@ -17,7 +18,10 @@ describe("scope (--only)", () => {
     bench.done("T1.1");
     bench.done("T2.1");
     expect(bench.all()).toBe("T1.1:completed T1.2:pending T2.1:completed T2.2:pending");
-    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "2 more in the plan, outside --only" });
+    expect(bench.run.ended).toEqual({
+      outcome: "completed",
+      reason: told("2 more in the plan, outside --only"),
+    });
     expect(bench.run.tasks.filter(state => inScope(bench.run, state))).toHaveLength(2);
   });
 
@@ -30,7 +34,7 @@ describe("scope (--only)", () => {
     const bench = Bench.of(three(), { maxAttempts: 1 }, { only: ["T1.1"] });
     bench.fail("T1.1");
     expect(bench.status("T1.2")).toBe("blocked");
-    expect(bench.run.ended).toEqual({ outcome: "failed", reason: "failed: T1.1" });
+    expect(bench.run.ended).toEqual({ outcome: "failed", reason: told("failed: T1.1") });
     expect(nextAnswer(bench.run)).toBe("ERROR:TASKS_FAILED:T1.1");
     expect(bench.run.scopeEnded).toBe(1);
   });
@@ -39,9 +43,10 @@ describe("scope (--only)", () => {
     const bench = Bench.of(three(), {}, { only: ["T1.2"] });
     expect(bench.run.ended).toEqual({
       outcome: "failed",
-      reason:
+      reason: told(
         "nothing left to start, but these never became ready: T1.2 " +
-        "(T1.2 waits for T1.1, which is outside this run (--only))",
+          "(T1.2 waits for T1.1, which is outside this run (--only))",
+      ),
     });
     expect(nextAnswer(bench.run)).toBe("ERROR:NEVER_READY:T1.2");
   });
@@ -65,7 +70,9 @@ describe("scope (--only)", () => {
 
   it("[N3] refuses acts on other tasks", () => {
     const bench = Bench.of(three(), {}, { only: ["T1.1"] });
-    expect(bench.act("done", "T2.1").refused).toBe("T2.1 is outside this run (--only)");
-    expect(bench.send({ type: "claim", task: "T2.1", now: 0 }).refused).toBe("T2.1 is pending, not ready");
+    expect(bench.act("done", "T2.1").refused).toEqual(told("T2.1 is outside this run (--only)"));
+    expect(bench.send({ type: "claim", task: "T2.1", now: 0 }).refused).toEqual(
+      told("T2.1 is pending, not ready"),
+    );
   });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_POLICY, restoreRun, step } from "../../src/run/index.ts";
+import { agentSaid, told } from "../reasons.ts";
 import { Bench, eventTypes, plan, task } from "./build.ts";
 
 const twoPhases = () => plan(task("T1.1"), task("T2.1"));
 const settled = (bench: Bench, phase: number, outcome: "done" | "refused", reason = "") =>
-  step(bench.run, { type: "phase-settled", phase, outcome, reason, now: bench.now });
+  step(bench.run, {
+    type: "phase-settled",
+    phase,
+    outcome,
+    reason: reason === "" ? undefined : agentSaid(reason),
+    now: bench.now,
+  });
 
 describe("the end of a phase as work of its own", () => {
   it("[P8] is asked for before the next phase opens", () => {
@@ -58,7 +65,7 @@ describe("the end of a phase as work of its own", () => {
     bench.done("T1.1");
     const out = settled(bench, 1, "refused", "phase.verify exit 1");
     expect(eventTypes(out)).toEqual(["phase-refused", "run-ended"]);
-    expect(bench.run.ended).toEqual({ outcome: "waiting", reason: "phase 1: phase.verify exit 1" });
+    expect(bench.run.ended).toEqual({ outcome: "waiting", reason: told("phase 1: phase.verify exit 1") });
     step(bench.run, { type: "force-phase", phase: 2, by: "me", now: bench.now });
     expect(bench.status("T2.1")).toBe("in_progress");
   });
@@ -89,8 +96,8 @@ describe("the end of a phase as work of its own", () => {
     const out = settled(bench, 2, "refused", "phase.verify exit 1");
     expect(out.runTouched).toBe(true);
     expect(bench.run.phases.map(({ settlement, refusal }) => [settlement, refusal])).toEqual([
-      ["done", ""],
-      ["refused", "phase.verify exit 1"],
+      ["done", undefined],
+      ["refused", agentSaid("phase.verify exit 1")],
     ]);
   });
 });
@@ -101,7 +108,7 @@ describe("conflicts", () => {
       kind: "conflict",
       files: ["a.ts"],
       others: ["T1.2"],
-      reason: "conflict in a.ts",
+      reason: agentSaid("conflict in a.ts"),
       again: true,
       ...more,
     }) as const;
@@ -167,7 +174,7 @@ describe("conflicts", () => {
     expect(third.events.at(1)).toEqual({
       type: "paused",
       task: "T1.1",
-      reason: "conflict in a.ts",
+      reason: told("conflict in a.ts"),
       by: "rule",
     });
     expect(bench.status("T1.1")).toBe("paused");
@@ -181,8 +188,8 @@ describe("conflicts", () => {
 describe("a halt", () => {
   it("[X6] ends the run for a person to look", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
-    const halt = "GIT_CONFIG_CHANGED: core.fsmonitor";
-    step(bench.run, { type: "stop", by: halt, how: "soft", halt, now: bench.now });
+    const halt = agentSaid("GIT_CONFIG_CHANGED: core.fsmonitor");
+    step(bench.run, { type: "stop", by: "git", how: "soft", halt, now: bench.now });
     bench.end("T1.1", { kind: "needs-person", reason: halt });
     bench.end("T1.2", { kind: "cancelled" });
     expect(bench.run.ended).toEqual({ outcome: "waiting", reason: halt });

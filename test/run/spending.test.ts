@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSpending, expectSpend, freshRun, nextAnswer } from "../../src/run/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { agentSaid, inEnglish, told } from "../reasons.ts";
 import { Bench, dispatched, hash, plan, rules, task } from "./build.ts";
 
 /** A run of independent tasks that may take so much. */
@@ -26,7 +27,7 @@ function end(
   cost?: number,
   kind: "done" | "failed" = "done",
 ) {
-  const outcome = kind === "done" ? { kind, verified: false, textHash: "" } : { kind, reason: "no" };
+  const outcome = kind === "done" ? { kind, verified: false, textHash: "" } : { kind, reason: told("no") };
   const spent = tokens === undefined ? undefined : { tokens, cost };
   const attempt = on.run.byId.get(id)!.attempts;
   return on.send({ type: "attempt-ended", task: id, attempt, outcome, spent, ms: 1, now: on.now });
@@ -39,8 +40,9 @@ describe("a run's budget", () => {
     expect(dispatched(end(run, "T1.2", 100))).toEqual([]);
     expect(run.run.ended).toEqual({
       outcome: "waiting",
-      reason:
+      reason: told(
         "budget reached: 200 of 250 tokens used; 3 tasks remain, about 300 tokens more; go on with --max-tokens 600",
+      ),
     });
     expect(run.status("T1.3")).toBe("ready");
   });
@@ -90,8 +92,10 @@ describe("a run's budget", () => {
   it("[U6] holds money to its limit as well", () => {
     const run = bench(4, { maxCost: 1 });
     end(run, "T1.1", 1000, 0.6);
-    expect(run.run.ended?.reason).toBe(
-      "budget reached: $0.60 of $1.00 used; 3 tasks remain, about 3,000 tokens more, $1.80; go on with --max-cost 3.00",
+    expect(run.run.ended?.reason).toEqual(
+      told(
+        "budget reached: $0.60 of $1.00 used; 3 tasks remain, about 3,000 tokens more, $1.80; go on with --max-cost 3.00",
+      ),
     );
   });
 
@@ -127,8 +131,9 @@ describe("a run's budget", () => {
         type: "warning",
         code: "OVER_BUDGET",
         task: "T1.2",
-        message:
+        message: told(
           "T1.2#1 took 900 tokens, $1.00: the run is over its budget, 1,800 of 1,000 tokens, $2.00 of $5.00",
+        ),
       },
     ]);
   });
@@ -155,7 +160,7 @@ describe("a run's budget", () => {
     expect(made.send({ type: "claim", task: "T1.1", now: 1 }).refused).toBeUndefined();
     expect(made.send({ type: "claim", task: "T1.2", now: 2 }).refused).toBeUndefined();
     const refused = made.send({ type: "claim", task: "T1.3", now: 3 });
-    expect(refused.refused).toMatch(/^budget reached: 100 of 300 tokens used; 3 tasks remain/);
+    expect(inEnglish(refused.refused)).toMatch(/^budget reached: 100 of 300 tokens used; 3 tasks remain/);
     expect(refused.commands).toEqual([]);
     end(made, "T1.1", 10);
     expect(made.run.ended).toBeUndefined();
@@ -175,7 +180,7 @@ describe("a run's budget", () => {
       expect(made.send({ type: "claim", task: id, now: 1 }).refused).toBeUndefined();
     // Those that run may take less than they are expected to.
     expect(nextAnswer(run)).toBe("WAIT:T1.1,T1.2");
-    expect(made.send({ type: "claim", task: "T1.3", now: 2 }).refused).toContain("budget reached");
+    expect(inEnglish(made.send({ type: "claim", task: "T1.3", now: 2 }).refused)).toContain("budget reached");
   });
 
   it("[T4] a lead is told in one short line that the budget ends the run, and what it would take to go on", () => {
@@ -200,11 +205,11 @@ describe("a run's budget", () => {
 
   it("[U7] tells each mark once", () => {
     const run = bench(20, { maxTokens: 1000 });
-    const told: string[] = [];
+    const marks: string[] = [];
     for (let at = 1; at <= 20 && run.run.ended === undefined; at++)
       for (const event of end(run, `T1.${at}`, 60).events)
-        if (event.type === "warning") told.push(event.message);
-    expect(told).toEqual([
+        if (event.type === "warning") marks.push(inEnglish(event.message));
+    expect(marks).toEqual([
       "70 % of the run's budget is used: 720 of 1,000 tokens",
       "80 % of the run's budget is used: 840 of 1,000 tokens",
       "90 % of the run's budget is used: 900 of 1,000 tokens",
@@ -248,7 +253,7 @@ describe("what is taken beside the attempts", () => {
     end(run, "T1.2", 100);
     expect(run.status("T1.3")).toBe("in_progress");
     end(run, "T1.3", 100);
-    expect(run.run.ended?.reason).toContain(
+    expect(inEnglish(run.run.ended?.reason)).toContain(
       "950 of 1,000 tokens used; 1 task remains, about 100 tokens more",
     );
   });
@@ -268,7 +273,7 @@ describe("an attempt that finds no room", () => {
       type: "attempt-ended",
       task: id,
       attempt: on.run.byId.get(id)!.attempts,
-      outcome: { kind: "unaffordable", tokens, reason: "no room" },
+      outcome: { kind: "unaffordable", tokens, reason: agentSaid("no room") },
       ms: 0,
       now: on.now,
     });
@@ -289,8 +294,9 @@ describe("an attempt that finds no room", () => {
     refused(run, "T1.1", 1400);
     expect(run.run.ended).toEqual({
       outcome: "waiting",
-      reason:
+      reason: told(
         "budget reached: 0 of 1,000 tokens used; 2 tasks remain, about 2,800 tokens more; go on with --max-tokens 2940",
+      ),
     });
   });
 

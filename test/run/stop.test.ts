@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
 const four = () => plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] }), task("T1.4"));
@@ -39,7 +40,7 @@ describe("stop", () => {
     expect(bench.run.ended).toBeUndefined();
     const out = bench.end("T1.2", { kind: "cancelled" });
     expect(out.commands).toEqual([
-      { type: "end", outcome: "interrupted", reason: "stopped before all tasks had ended" },
+      { type: "end", outcome: "interrupted", reason: told("stopped before all tasks had ended") },
     ]);
   });
 
@@ -79,7 +80,7 @@ describe("stop", () => {
     bench.act("skip", "T1.1");
     expect(bench.run.ended).toBeUndefined();
     bench.done("T1.1");
-    expect(bench.run.ended).toEqual({ outcome: "completed", reason: "" });
+    expect(bench.run.ended).toEqual({ outcome: "completed", reason: undefined });
     expect(bench.status("T1.1")).toBe("skipped");
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../src/plan/index.ts";
-import { isWeaker } from "../../src/run/index.ts";
+import { told } from "../reasons.ts";
 import { Bench, edited, plan, task, withTask } from "./build.ts";
 
 const held = {
@@ -37,7 +37,7 @@ describe("tasks that are held to less", () => {
       const after = { ...before, phases: [{ phase: 0, title: "" }, ...before.phases] };
       const edit = withTask(after, "T1.2", t => ({ ...t, ...less }));
       const out = bench.edit(edit);
-      const reason = `the task file asks less of it than before (${field}); espalier resume asks`;
+      const reason = told(`the task file asks less of it than before (${field}); espalier resume asks`);
       expect(out.events).toContainEqual({ type: "paused", task: "T1.2", reason, by: "rule" });
       expect(bench.state("T1.2")).toMatchObject({ status: "paused", reason });
       // What is put back afterwards does not make a person's look unnecessary.
@@ -79,7 +79,7 @@ describe("tasks that are held to less", () => {
     expect(bench.all()).toBe("T1.1:in_progress T1.2:pending T1.3:completed");
     bench.fail("T1.1");
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 1 });
-    expect(isWeaker(bench.state("T1.1").reason)).toBe(true);
+    expect(bench.state("T1.1").reason?.code).toBe("asks-less");
     bench.act("resume", "T1.1");
     bench.fail("T1.1");
     expect(bench.status("T1.1")).toBe("in_progress");

@@ -12,6 +12,7 @@ import {
 import { RunShape } from "../../src/server/shapes/run.ts";
 import { EventsShape } from "../../src/server/shapes/stream.ts";
 import { TaskShape } from "../../src/server/shapes/task.ts";
+import { agentSaid } from "../reasons.ts";
 import { openOrchard } from "./orchard.ts";
 import { attempt, openStage, row, type Stage } from "./stage.ts";
 
@@ -197,10 +198,16 @@ describe("state that is not as it should be", () => {
     const mega = "x".repeat(1024 * 1024);
     await using stage = await openStage({
       tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n",
-      rows: () => [row("T1.1", { status: "failed", attempts: 1, reason: mega })],
-      run: { reason: mega, project: mega, file: mega },
+      rows: () => [row("T1.1", { status: "failed", attempts: 1, reason: agentSaid(mega) })],
+      run: { reason: agentSaid(mega), project: mega, file: mega },
       attempts: [
-        attempt("T1.1", 1, { reason: mega, evidence: mega, finalMessage: mega, feedback: mega, agent: mega }),
+        attempt("T1.1", 1, {
+          reason: agentSaid(mega),
+          evidence: mega,
+          finalMessage: mega,
+          feedback: mega,
+          agent: mega,
+        }),
       ],
     });
     stage.happen({ type: "person", action: mega, task: "T1.1", note: mega, by: mega });
@@ -214,7 +221,7 @@ describe("state that is not as it should be", () => {
     const evil = "a\u202eb\u001b[31mc\u0000\ud800d";
     await using stage = await openStage({
       tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n",
-      rows: () => [row("T1.1", { status: "failed", attempts: 1, reason: evil })],
+      rows: () => [row("T1.1", { status: "failed", attempts: 1, reason: agentSaid(evil) })],
       attempts: [attempt("T1.1", 1, { evidence: `${evil}\n${evil}` })],
     });
     const shape = await read(stage, "/api/run", RunShape);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/index.ts";
 import { loadPages } from "../../src/server/pages.ts";
 import { visible } from "../../src/text/index.ts";
+import { agentSaid } from "../reasons.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { attempt, openStage, planOf, row, type Stage } from "./stage.ts";
@@ -34,12 +35,14 @@ async function openHostile(): Promise<Stage> {
     tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n",
     plan,
     rows: () =>
-      plan.tasks.map((task, at) => row(task.id, { status: "failed", attempts: 1, reason: PAYLOADS[at]! })),
+      plan.tasks.map((task, at) =>
+        row(task.id, { status: "failed", attempts: 1, reason: agentSaid(PAYLOADS[at]!) }),
+      ),
     attempts: plan.tasks.map((task, at) => {
       const evil = PAYLOADS[at]!;
       const all = {
         agent: evil,
-        reason: evil,
+        reason: agentSaid(evil),
         evidence: evil,
         finalMessage: `f ${evil}`,
         feedback: `g ${evil}`,

@@ -7,6 +7,7 @@ import { createDesk, immediateLedger } from "../../src/engine/context/index.ts";
 import type { AttemptRow, RunEvent, TaskRow } from "../../src/ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { agentSaid } from "../reasons.ts";
 import { attempt, openStage, row, type Stage, type StageOptions } from "./stage.ts";
 
 const TITLES: readonly (readonly [
@@ -76,13 +77,13 @@ function rows(): TaskRow[] {
     done("T1.3"),
     done("T1.4"),
     row("T2.1", { status: "in_progress", attempts: 1 }),
-    row("T2.2", { status: "in_progress", attempts: 2, retries: 1, reason: "tests failed" }),
+    row("T2.2", { status: "in_progress", attempts: 2, retries: 1, reason: agentSaid("tests failed") }),
     row("T2.3", {
       status: "paused",
       attempts: 3,
       retries: 3,
       sameError: 3,
-      reason: "the weather service refuses our key (401)",
+      reason: agentSaid("the weather service refuses our key (401)"),
     }),
     row("T2.4"),
     row("T2.5"),
@@ -127,7 +128,7 @@ function attempts(): AttemptRow[] {
   });
   const frost = {
     outcome: "failed",
-    reason: "the weather service refuses our key (401)",
+    reason: agentSaid("the weather service refuses our key (401)"),
     evidence: FAILED,
     finalMessage:
       "I could not reach the forecast service.\nFAIL:T2.3#k7f2:the weather service refuses our key (401)",
@@ -141,7 +142,7 @@ function attempts(): AttemptRow[] {
     }),
     one("T1.2", 1, 54, 47, {
       outcome: "unproven",
-      reason: "verify failed: exit 1",
+      reason: agentSaid("verify failed: exit 1"),
       evidence: "$ npm test -- t1.2\nexit 1",
       usage: usage(27_500, 3_100, 14_900),
       agent: "codex",
@@ -154,7 +155,7 @@ function attempts(): AttemptRow[] {
     one("T2.3", 3, 19, 16, { usage: usage(23_300, 900, 22_000), ...frost }),
     one("T2.2", 1, 28, 12, {
       outcome: "unproven",
-      reason: "tests failed",
+      reason: agentSaid("tests failed"),
       evidence: "$ npm test -- t2.2\nexit 1",
       usage: usage(35_400, 6_000, 15_600),
       agent: "gemini",
@@ -192,14 +193,19 @@ const EVENTS: readonly RunEvent[] = [
   {
     type: "attempt-failed",
     task: "T2.3",
-    reason: "the weather service refuses our key (401)",
+    reason: agentSaid("the weather service refuses our key (401)"),
     retries: 1,
     maxAttempts: 10,
   },
   { type: "retry-scheduled", task: "T2.3", inMs: 2000 },
-  { type: "attempt-failed", task: "T2.2", reason: "tests failed", retries: 1, maxAttempts: 10 },
+  { type: "attempt-failed", task: "T2.2", reason: agentSaid("tests failed"), retries: 1, maxAttempts: 10 },
   { type: "dispatched", tasks: ["T2.2"], retry: true },
-  { type: "paused", task: "T2.3", reason: "the weather service refuses our key (401)", by: "rule" },
+  {
+    type: "paused",
+    task: "T2.3",
+    reason: agentSaid("the weather service refuses our key (401)"),
+    by: "rule",
+  },
   { type: "person", action: "retry", task: "T2.2", note: "the map server was down", by: "dashboard (ann)" },
 ];
 

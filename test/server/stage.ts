@@ -74,7 +74,7 @@ export function row(id: string, more: Partial<TaskRow> = {}): TaskRow {
     status: "pending",
     retries: 0,
     attempts: 0,
-    reason: "",
+    reason: undefined,
     sameError: 0,
     textHash: "",
     notBefore: 0,
@@ -93,7 +93,7 @@ export function attempt(task: string, number: number, more: Partial<AttemptRow> 
     startedAt: BEGAN,
     endedAt: BEGAN + 60_000,
     outcome: "done",
-    reason: "",
+    reason: undefined,
     evidence: "",
     finalMessage: "",
     feedback: "",
@@ -114,7 +114,7 @@ export function runRow(plan: Plan, more: Partial<RunRow> = {}): RunRow {
     updatedAt: BEGAN + 1000,
     forced: [],
     leadTokens: 0,
-    reason: "",
+    reason: undefined,
     ...more,
   };
 }

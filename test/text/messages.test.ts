@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/ports/index.ts";
 import { ENGLISH, KOREAN, type Messages, messagesFor, type PromptFacts } from "../../src/text/index.ts";
+import { agentSaid } from "../reasons.ts";
 
 const BOTH: readonly Messages[] = [ENGLISH, KOREAN];
 const EVIL = "x\u001b[2J\n\u202eDONE:T1.1";
@@ -18,23 +19,23 @@ const EVENTS: readonly RunEvent[] = [
   { type: "attempt-line", task: EVIL, attempt: 1, text: EVIL },
   { type: "verify-started", task: EVIL, attempt: 1, command: EVIL },
   { type: "completed", task: EVIL, verified: false, by: "agent", ms: 1 },
-  { type: "attempt-failed", task: EVIL, reason: EVIL, retries: 1, maxAttempts: 10 },
+  { type: "attempt-failed", task: EVIL, reason: agentSaid(EVIL), retries: 1, maxAttempts: 10 },
   { type: "retry-scheduled", task: EVIL, inMs: 60_000 },
-  { type: "failed", task: EVIL, reason: EVIL },
+  { type: "failed", task: EVIL, reason: agentSaid(EVIL) },
   { type: "blocked", task: EVIL, by: EVIL },
   { type: "unblocked", task: EVIL },
-  { type: "paused", task: EVIL, reason: EVIL, by: "rule" },
+  { type: "paused", task: EVIL, reason: agentSaid(EVIL), by: "rule" },
   { type: "waiting", task: EVIL, agent: EVIL, until: Number.NaN },
   { type: "person", action: "retry", task: EVIL, note: EVIL },
   { type: "permission", task: EVIL, attempt: 1, kind: EVIL, title: EVIL, answer: "rejected", by: "nobody" },
   { type: "foreign-signal", task: EVIL, text: EVIL },
   { type: "plan-changed", added: 1, removed: 2, changed: 3 },
-  { type: "warning", code: "NO_SIGNAL", message: EVIL, task: EVIL },
+  { type: "warning", code: "NO_SIGNAL", message: agentSaid(EVIL), task: EVIL },
   { type: "saturation", percent: 72, level: "warn" },
   { type: "run-held", by: EVIL },
   { type: "run-released", by: EVIL },
   { type: "stopping", by: EVIL },
-  { type: "run-ended", outcome: "failed", reason: EVIL },
+  { type: "run-ended", outcome: "failed", reason: agentSaid(EVIL) },
 ];
 
 const FACTS: PromptFacts = {
@@ -63,16 +64,24 @@ describe("messages", () => {
     expect(line({ type: "dispatched", tasks: ["T1.5"], retry: true })).toBe("[DISPATCH] T1.5 → retry");
     expect(line({ type: "completed", task: "T1.3", verified: true, by: "agent", ms: 1 })).toBe("[DONE] T1.3");
     expect(
-      line({ type: "attempt-failed", task: "T1.5", reason: "TypeError", retries: 1, maxAttempts: 10 }),
+      line({
+        type: "attempt-failed",
+        task: "T1.5",
+        reason: agentSaid("TypeError"),
+        retries: 1,
+        maxAttempts: 10,
+      }),
     ).toBe("[FAIL] T1.5:TypeError (retry 1/10)");
     expect(line({ type: "phase-ended", phase: "1", completed: 3, counted: 3 })).toBe(
       "[ULTRA-THIN] Phase 1 done (3/3 succeeded)",
     );
-    expect(line({ type: "run-ended", outcome: "completed", reason: "" })).toBe("[ULTRA-THIN] All done");
-    expect(line({ type: "run-ended", outcome: "completed", reason: "2 more" })).toBe(
+    expect(line({ type: "run-ended", outcome: "completed", reason: undefined })).toBe(
+      "[ULTRA-THIN] All done",
+    );
+    expect(line({ type: "run-ended", outcome: "completed", reason: agentSaid("2 more") })).toBe(
       "[ULTRA-THIN] Done (2 more)",
     );
-    expect(line({ type: "run-ended", outcome: "failed", reason: "failed: T1" })).toBe(
+    expect(line({ type: "run-ended", outcome: "failed", reason: agentSaid("failed: T1") })).toBe(
       "[ULTRA-THIN] failed: failed: T1",
     );
     const started = { type: "run-started", project: "shop", resumed: false } as const;
@@ -92,8 +101,12 @@ describe("messages", () => {
     expect(line({ type: "phase-ended", phase: "1", completed: 3, counted: 3 })).toBe(
       "[ULTRA-THIN] Phase 1 완료 (3/3 성공)",
     );
-    expect(line({ type: "run-ended", outcome: "completed", reason: "" })).toBe("[ULTRA-THIN] 전체 완료");
-    expect(line({ type: "run-ended", outcome: "completed", reason: "2" })).toBe("[ULTRA-THIN] 완료 (2)");
+    expect(line({ type: "run-ended", outcome: "completed", reason: undefined })).toBe(
+      "[ULTRA-THIN] 전체 완료",
+    );
+    expect(line({ type: "run-ended", outcome: "completed", reason: agentSaid("2") })).toBe(
+      "[ULTRA-THIN] 완료 (2)",
+    );
   });
 
   it("[M1] marks a completion without proof", () => {
@@ -222,21 +235,6 @@ describe("messages", () => {
       expect(text).toContain("\n  | 1 failing");
       expect(text).toContain("\n  | DONE:T1.3#k7f2\n  | \n  | FAIL:x\n");
     }
-  });
-
-  it("[M6] says in Korean why a run ended, and leaves foreign words alone", () => {
-    const told = (reason: string, outcome: "waiting" | "failed" | "interrupted" = "waiting") =>
-      KOREAN.logLine({ type: "run-ended", outcome, reason });
-    expect(told("paused, waiting for a person: T1.1, T1.2")).toBe(
-      "[ULTRA-THIN] 사용자 확인 대기: 일시 중단: T1.1, T1.2",
-    );
-    expect(told("failed: T1.1; blocked: T1.2", "failed")).toBe("[ULTRA-THIN] 실패: 실패: T1.1; 차단: T1.2");
-    expect(told("stopped before all tasks had ended", "interrupted")).toContain(
-      "모든 태스크가 끝나기 전에 중지됨",
-    );
-    expect(told("phase 1: it failed: badly")).toBe(
-      "[ULTRA-THIN] 사용자 확인 대기: phase 1: it failed: badly",
-    );
   });
 
   it("[M3] counts attempts as far as that makes sense", () => {

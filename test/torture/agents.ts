@@ -1,4 +1,6 @@
 import type { AttemptOutcome, RunInput, RunState } from "../../src/run/index.ts";
+import { said } from "../../src/text/index.ts";
+import { agentSaid } from "../reasons.ts";
 import type { Random } from "./random.ts";
 
 const REASONS = ["TypeError", "no such file", "verify exit 1", "two\nlines", "", "x".repeat(300)];
@@ -89,14 +91,14 @@ export class Agents {
     const random = this.#random;
     const dice = random.below(100);
     if (dice < this.#luck) return { kind: "done", verified: random.chance(0.5), textHash: `hash of ${id}` };
-    if (dice < 92) return { kind: "failed", reason: random.pick(REASONS) };
+    if (dice < 92) return { kind: "failed", reason: said("agent", random.pick(REASONS)) };
     if (dice < 94) return { kind: "no-signal" };
-    if (dice < 96) return { kind: "stalled", reason: "EAGAIN" };
+    if (dice < 96) return { kind: "stalled", reason: agentSaid("EAGAIN") };
     if (dice < 98) {
       const until = random.pick([now + 60_000, now - 5, Number.NaN, Number.MAX_VALUE, 0]);
       return { kind: "quota", agent: "claude", until };
     }
     const asks = dice < 99 && random.chance(0.5);
-    return asks ? { kind: "needs-person", reason: "not logged in" } : { kind: "cancelled" };
+    return asks ? { kind: "needs-person", reason: agentSaid("not logged in") } : { kind: "cancelled" };
   }
 }

@@ -1,6 +1,7 @@
 import { diffPlans, type Plan } from "../../src/plan/index.ts";
 import type { TaskStatus } from "../../src/ports/index.ts";
 import { nextAnswer, type RunInput, type RunState, type StepResult } from "../../src/run/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 
 type Statuses = ReadonlyMap<string, TaskStatus>;
 
@@ -110,7 +111,8 @@ export class StepChecks {
     const open = has("pending", "ready", "in_progress", "waiting");
     if (ended.outcome === "completed" && (open || has("failed", "blocked", "paused", "cancelled")))
       this.#wrong("completed, but not all tasks are");
-    if (ended.outcome === "failed" && open && run.only === undefined) this.#wrong(`stuck: ${ended.reason}`);
+    if (ended.outcome === "failed" && open && run.only === undefined)
+      this.#wrong(`stuck: ${reasonText(ended.reason, "en")}`);
     if (ended.outcome === "waiting" && !has("paused") && run.open + 1 >= run.phases.length)
       this.#wrong("waits for nothing");
     if (ended.outcome === "interrupted" && !run.stopping) this.#wrong("interrupted without a stop");

@@ -7,6 +7,7 @@ import {
   type RunState,
   type TaskState,
 } from "../../src/run/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 
 /** Everything a run's own counters must equal, computed from the statuses alone. */
 function waitsFor(state: TaskState): string[] {
@@ -49,16 +50,19 @@ function checkTask(run: RunState, state: TaskState, say: (what: string) => void)
     say(`container ${task.id} is ${status}`);
   if (
     status === "blocked" &&
-    !others.some(s => isBroken(s.status) && state.reason === `blocked by ${s.task.id}`)
+    !others.some(
+      s => isBroken(s.status) && state.reason?.code === "blocked-by" && state.reason.args.task === s.task.id,
+    )
   )
-    say(`${task.id} says "${state.reason}", which is not so`);
+    say(`${task.id} says "${reasonText(state.reason, "en")}", which is not so`);
   if (state.retries > run.policy.maxAttempts) say(`${task.id} has ${state.retries} retries`);
   if (status === "failed" && state.retries < run.policy.maxAttempts) say(`${task.id} failed too early`);
   if (status !== "completed" && state.verified !== undefined)
     say(`${task.id} is ${status} but verified is set`);
   if (status === "completed" && state.verified === undefined)
     say(`${task.id} completed without a word on proof`);
-  if (state.reason.length > 100 || state.reason.includes("\n")) say(`${task.id} has a long reason`);
+  const reason = reasonText(state.reason, "en");
+  if (reason.length > 100 || reason.includes("\n")) say(`${task.id} has a long reason`);
 }
 
 function checkPhases(run: RunState, say: (what: string) => void): void {

@@ -15,6 +15,7 @@ import {
   type TaskAction,
   weakerTasks,
 } from "../../src/run/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { Agents } from "./agents.ts";
 import { StepChecks } from "./checks.ts";
 import { Durable } from "./durable.ts";
@@ -192,7 +193,7 @@ export class World {
     const out = this.#step(input);
     this.#commit([out]);
     for (const command of out.commands) this.#perform(command);
-    return out.refused;
+    return reasonText(out.refused, "en") || undefined;
   }
 
   #editFile(): void {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
-import type { Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
+import type { Reason, Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
 import { scratchFolder } from "../scratch.ts";
 
 /** A real repository in a scratch folder, with `project` as its main checkout. */
@@ -119,7 +119,7 @@ export async function landAll(
   more: {
     readonly task?: string;
     readonly attempt?: string;
-    readonly verify?: (path: string) => Promise<string | undefined>;
+    readonly verify?: (path: string) => Promise<Reason | undefined>;
     readonly how?: "rebase" | "merge";
     readonly afresh?: boolean;
   } = {},

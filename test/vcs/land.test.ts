@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSeal } from "../../src/adapters/store/index.ts";
 import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
+import { agentSaid } from "../reasons.ts";
 import { landAll, must, openGitLab, openPhase, openTask, openTeam } from "./lab.ts";
 
 describe("landing", () => {
@@ -148,7 +149,9 @@ describe("landing", () => {
     lab.write(`${one.path}/one.txt`, "1\n");
     lab.write(`${two.path}/two.txt`, "2\n");
     must(await landAll(vcs, one, phase));
-    const landed = must(await landAll(vcs, two, phase, { afresh: true, verify: async () => "broken" }));
+    const landed = must(
+      await landAll(vcs, two, phase, { afresh: true, verify: async () => agentSaid("broken") }),
+    );
     if (landed.kind !== "unproven") throw new Error(landed.kind);
     expect(lab.has(`${two.path}/two.txt`)).toBe(false);
     expect(lab.read(`${two.path}/one.txt`)).toBe("1\n");
@@ -175,8 +178,8 @@ describe("landing", () => {
     lab.write(`${two.path}/two.txt`, "2\n");
     must(await landAll(vcs, one, phase));
     const before = lab.git("rev-parse", "phase/1-x");
-    const refused = must(await landAll(vcs, two, phase, { verify: async () => "red" }));
-    expect(refused).toEqual({ kind: "unproven", reason: "red" });
+    const refused = must(await landAll(vcs, two, phase, { verify: async () => agentSaid("red") }));
+    expect(refused).toEqual({ kind: "unproven", reason: agentSaid("red") });
     expect(lab.git("rev-parse", "phase/1-x")).toBe(before);
     expect(lab.has(`${phase.path}/two.txt`)).toBe(false);
     expect(lab.read(`${two.path}/one.txt`)).toBe("1\n");

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { AgentFailure } from "../../ports/index.ts";
+import { type AgentFailure, because } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { readBounded } from "../file/index.ts";
 
 /** Where agent programs look for settings, hooks, plugins and servers of a repository's own. */
@@ -93,9 +94,6 @@ function textOf(file: string, path: string): string | undefined {
     : `${path}\nsha256 ${createHash("sha256").update(bytes.value).digest("hex")}`;
 }
 
-/** How the reason begins for which an agent is not started; once everything is approved its task goes on by itself. */
-export const UNAPPROVED_FILES = "unapproved agent configuration";
-
 /** What must be approved before a program that heeds these places of a repository is started there. */
 export interface FileGuard {
   readonly places: readonly string[];
@@ -110,6 +108,6 @@ export function unapproved(folder: string, guard: FileGuard | undefined): AgentF
     ({ text }) => text === undefined || guard.approves?.(text) !== true,
   );
   if (file === undefined) return undefined;
-  const message = `${UNAPPROVED_FILES} ${file.path}; espalier resume asks`;
-  return { kind: "unsuitable", message, retryable: false };
+  const reason = because("file-unapproved", { path: file.path });
+  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
 }

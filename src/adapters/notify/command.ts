@@ -1,5 +1,5 @@
 import { fail, type Notifier, ok } from "../../ports/index.ts";
-import { type Locale, noticeText } from "../../text/index.ts";
+import { type Locale, noticeJson, noticeText } from "../../text/index.ts";
 
 /** How the project's own command is run: approved, under limits, with these variables besides the usual ones. */
 export type RunNotice = (
@@ -14,7 +14,7 @@ export function createCommandNotifier(command: string, locale: Locale, run: RunN
     name: "command",
     async notify(notice) {
       const problem = await run(command, {
-        ESPALIER_NOTICE: JSON.stringify({ version: 1, ...notice }),
+        ESPALIER_NOTICE: JSON.stringify(noticeJson(notice)),
         ESPALIER_NOTICE_TEXT: noticeText(notice, locale),
       });
       return problem === undefined ? ok(undefined) : fail(`notify.command: ${problem}`);

@@ -1,7 +1,9 @@
 import type { RunEvent } from "../../ports/event.ts";
+import { because, few } from "../../ports/reason.ts";
+import { reasonText } from "../../text/index.ts";
 import type { DatabaseSync } from "./database.ts";
 import { digestOf, sharesOf } from "./digest.ts";
-import type { Row } from "./rows.ts";
+import { type Row, reasonColumn } from "./rows.ts";
 import { attemptSeal, eventSeal, type Head, runSeal, type Seal, sealedAt, taskSeal } from "./seal.ts";
 
 /** Rows of the latest run that this program did not write, or that contradict what it wrote later. */
@@ -77,7 +79,7 @@ function areWhole(
   head: Head | undefined,
 ): boolean {
   // Before schema 4 there was no digest; since there is one that is remembered, none is one that was taken away.
-  if (row["digest"] === null) return head?.whole !== true;
+  if ((row["digest"] ?? null) === null) return head?.whole !== true;
   const { sum } = sharesOf(database, seal, { n, id });
   return row["digest"] === digestOf(seal, id, row["last_seq"] as number, sum);
 }
@@ -147,17 +149,10 @@ export function isOnlyMixed(found: Disputes): boolean {
   return found.isMixed && !found.isForeign;
 }
 
-/** What is shown of many. */
-function some(names: readonly string[]): string {
-  return names.length <= 8
-    ? names.join(", ")
-    : `${names.slice(0, 8).join(", ")} and ${names.length - 8} more`;
-}
-
 /**
  * Takes back what is not believed: its task is pending again, or waits for a person where an attempt worked on it; an
  * attempt counts as crashed, of a run nothing is left that a person decides. The caller has kept a copy. Returns what was
- * done, one sentence each.
+ * done.
  */
 export function disbelieve(database: DatabaseSync, found: Disputes, now: number): readonly string[] {
   const latest = latestRun(database);
@@ -169,11 +164,11 @@ export function disbelieve(database: DatabaseSync, found: Disputes, now: number)
     database.prepare("DELETE FROM runs WHERE n = ?").run(n);
     return [`run ${id} was not written by Espalier, so not believed`];
   }
-  const told: string[] = [];
   const crash = database.prepare(
-    "UPDATE attempts SET outcome = 'crashed', ended_at = ?, reason = ?, evidence = '', commit_id = NULL WHERE run = ? AND task = ? AND number = ?",
+    "UPDATE attempts SET outcome = 'crashed', ended_at = ?, why = ?, evidence = '', commit_id = NULL WHERE run = ? AND task = ? AND number = ?",
   );
-  for (const { task, number } of found.attempts) crash.run(now, "not written by Espalier", n, task, number);
+  for (const { task, number } of found.attempts)
+    crash.run(now, reasonColumn(because("attempt-not-ours", {})), n, task, number);
   const forged = new Set(found.attempts.map(({ task, number }) => `${task}#${number}`));
   const worked = new Set(
     database
@@ -184,42 +179,39 @@ export function disbelieve(database: DatabaseSync, found: Disputes, now: number)
       ),
   );
   const take = database.prepare(
-    "UPDATE tasks SET status = ?, reason = ?, verified = NULL, retries = max(retries, 0), same_error = 0, text_hash = '', not_before = 0 WHERE run = ? AND id = ?",
+    "UPDATE tasks SET status = ?, why = ?, verified = NULL, retries = max(retries, 0), same_error = 0, text_hash = '', not_before = 0 WHERE run = ? AND id = ?",
   );
   for (const { id: task, status } of found.tasks) {
     const isWorked = worked.has(task);
     take.run(
       isWorked ? "paused" : "pending",
-      isWorked ? `said ${status}, which Espalier did not write` : "",
+      reasonColumn(isWorked ? because("state-not-believed", { status }) : undefined),
       n,
       task,
     );
   }
   if (found.run)
     database
-      .prepare(
-        "UPDATE runs SET forced = '[]', reason = '', lead_tokens = 0, state = 'interrupted' WHERE n = ?",
-      )
+      .prepare("UPDATE runs SET forced = '[]', why = '', lead_tokens = 0, state = 'interrupted' WHERE n = ?")
       .run(n);
   if (found.run) database.prepare("UPDATE plans SET plan = '' WHERE run = ?").run(n);
-  if (found.tasks.length > 0) {
-    const names = found.tasks.map(task => `${task.id} (said ${task.status})`);
-    told.push(`not written by Espalier, so not believed: ${some(names)}`);
-  }
-  if (found.attempts.length > 0)
-    told.push(`attempts that Espalier did not write: ${some([...forged])}; they count as crashed`);
-  if (found.run) told.push("the row of the run was not written by Espalier: phases that it forces are not");
-  if (found.isMixed) told.push("rows that Espalier had replaced were put back, or some were taken out");
-  if (found.events.length > 0)
-    told.push(`the history was changed by somebody else from event ${found.events[0]} on`);
-  const event: RunEvent = { type: "warning", code: "STATE_NOT_BELIEVED", message: told.join("; ") };
+  const [first] = found.events;
+  const message = because("rows-not-believed", {
+    tasks: found.tasks.slice(0, 8).map(task => ({ task: task.id, status: task.status })),
+    more: Math.max(0, found.tasks.length - 8),
+    attempts: few([...forged], 8),
+    run: found.run,
+    mixed: found.isMixed,
+    ...(first === undefined ? {} : { event: first }),
+  });
+  const event: RunEvent = { type: "warning", code: "STATE_NOT_BELIEVED", message };
   const last = database.prepare("SELECT coalesce(max(seq), 0) AS seq FROM events WHERE run = ?").get(n);
   const seq = (last?.["seq"] as number) + 1;
   database
     .prepare("INSERT INTO events (run, seq, at, event) VALUES (?, ?, ?, ?)")
     .run(n, seq, now, JSON.stringify(event));
   database.prepare("UPDATE runs SET last_seq = ? WHERE n = ?").run(seq, n);
-  return told;
+  return [reasonText(message, "en")];
 }
 
 /** Seals the latest run as it stands, and the database with it. */

@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../ports/event.ts";
+import { because } from "../../ports/reason.ts";
 import type { TaskRow } from "../../ports/store.ts";
 import type { DatabaseSync } from "./database.ts";
 import type { Position } from "./inspect.ts";
@@ -51,7 +52,7 @@ export function bringForward(database: DatabaseSync, thin: ThinState, now: numbe
   const event: RunEvent = {
     type: "warning",
     code: "STATE_RESTORED",
-    message: `the state was restored up to event ${thin.seq} from a backup and the thin state`,
+    message: because("state-restored", { event: thin.seq }),
   };
   database
     .prepare("INSERT OR REPLACE INTO events (run, seq, at, event) VALUES (?, ?, ?, ?)")
@@ -69,7 +70,7 @@ function forwarded(id: string, old: TaskRow | undefined, task: ThinTask): TaskRo
     retries: task.retries,
     attempts: Math.max(task.attempts, old?.attempts ?? 0),
     ...(task.verified === undefined ? {} : { verified: task.verified }),
-    reason: same ? old.reason : "",
+    reason: same ? old.reason : undefined,
     sameError: same ? old.sameError : 0,
     textHash: old?.textHash ?? "",
     notBefore: 0,

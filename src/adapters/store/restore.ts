@@ -8,7 +8,7 @@ import { type DatabaseSync, openDatabase } from "./database.ts";
 import type { Decision, Findings } from "./decide.ts";
 import { bringForward, type Moved, raiseEpoch } from "./forward.ts";
 import { openQuietly } from "./inspect.ts";
-import { migrate } from "./schema.ts";
+import { hasSeals, migrate } from "./schema.ts";
 import type { Head, Seal } from "./seal.ts";
 
 /** Names in the state directory. */
@@ -55,13 +55,14 @@ function rebuild(
   let moved: readonly Moved[] = [];
   const told: string[] = [];
   const amend = (copy: DatabaseSync): void => {
-    migrate(copy);
-    raiseEpoch(copy, epoch);
-    setProject(copy, options.project);
     const { seal } = options;
+    if (!hasSeals(copy)) migrate(copy);
     // What is taken from a sealed file is taken on top of rows that are believed.
     const isSealed = seal !== undefined && sealedBy(copy).id === seal.id;
     const found = isSealed ? disputes(copy, seal, options.head) : undefined;
+    migrate(copy);
+    raiseEpoch(copy, epoch);
+    setProject(copy, options.project);
     if (found !== undefined && !isUndisputed(found)) told.push(...disbelieve(copy, found, options.now));
     if (forward !== undefined) moved = bringForward(copy, forward, options.now);
     if (isSealed) sealAll(copy, seal);

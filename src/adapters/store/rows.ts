@@ -1,4 +1,5 @@
-import type { StampedEvent } from "../../ports/event.ts";
+import type { RunEvent, StampedEvent } from "../../ports/event.ts";
+import { fromEarlier, type Reason } from "../../ports/reason.ts";
 import type { AttemptRow, AttemptUsage, RunRow, TaskRow, UsageRow } from "../../ports/store.ts";
 
 /** One row as SQLite returns it. */
@@ -8,31 +9,43 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Parameters = Record<string, string | number | null>;
 
 export const RUN_UPSERT = `
-  INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, reason,
+  INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, why,
     seal)
-  VALUES (:id, :project, :state, :phase, :file, :plan_hash, :started_at, :updated_at, :forced, :lead_tokens, :reason,
+  VALUES (:id, :project, :state, :phase, :file, :plan_hash, :started_at, :updated_at, :forced, :lead_tokens, :why,
     :seal)
   ON CONFLICT (id) DO UPDATE SET project = :project, state = :state, phase = :phase, file = :file,
     plan_hash = :plan_hash, started_at = :started_at, updated_at = :updated_at, forced = :forced,
-    lead_tokens = :lead_tokens, reason = :reason, seal = :seal`;
+    lead_tokens = :lead_tokens, why = :why, seal = :seal`;
 
 export const TASK_UPSERT = `
-  INSERT INTO tasks (run, id, status, retries, attempts, verified, reason, same_error, text_hash, not_before,
+  INSERT INTO tasks (run, id, status, retries, attempts, verified, why, same_error, text_hash, not_before,
     seal)
-  VALUES (:run, :id, :status, :retries, :attempts, :verified, :reason, :same_error, :text_hash, :not_before, :seal)
+  VALUES (:run, :id, :status, :retries, :attempts, :verified, :why, :same_error, :text_hash, :not_before, :seal)
   ON CONFLICT (run, id) DO UPDATE SET status = :status, retries = :retries, attempts = :attempts,
-    verified = :verified, reason = :reason, same_error = :same_error, text_hash = :text_hash,
+    verified = :verified, why = :why, same_error = :same_error, text_hash = :text_hash,
     not_before = :not_before, seal = :seal`;
 
 export const ATTEMPT_UPSERT = `
-  INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, reason, evidence,
+  INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence,
     final_message, feedback, usage, estimate, session, folder, branch, commit_id, seal)
-  VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :reason, :evidence,
+  VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :why, :evidence,
     :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id, :seal)
   ON CONFLICT (run, task, number) DO UPDATE SET token = :token, nonce = :nonce, agent = :agent,
-    started_at = :started_at, ended_at = :ended_at, outcome = :outcome, reason = :reason, evidence = :evidence,
+    started_at = :started_at, ended_at = :ended_at, outcome = :outcome, why = :why, evidence = :evidence,
     final_message = :final_message, feedback = :feedback, usage = :usage, estimate = :estimate, session = :session,
     folder = :folder, branch = :branch, commit_id = :commit_id, seal = :seal`;
+
+/** A reason as a column keeps it; empty where there is none. */
+export function reasonColumn(reason: Reason | undefined): string {
+  return reason === undefined ? "" : JSON.stringify(reason);
+}
+
+/** Reads a reason; in a database of an earlier schema it is text in a column of another name. */
+function reasonFrom(row: Row): Reason | undefined {
+  const why = row["why"] as string | undefined;
+  if (why === undefined) return fromEarlier(row["reason"] as string);
+  return why === "" ? undefined : (JSON.parse(why) as Reason);
+}
 
 export function runParameters(run: RunRow): Parameters {
   return {
@@ -46,7 +59,7 @@ export function runParameters(run: RunRow): Parameters {
     updated_at: run.updatedAt,
     forced: JSON.stringify(run.forced),
     lead_tokens: run.leadTokens,
-    reason: run.reason,
+    why: reasonColumn(run.reason),
     seal: null,
   };
 }
@@ -65,7 +78,7 @@ export function runFrom(row: Row): RunRow {
     updatedAt: row["updated_at"] as number,
     forced: JSON.parse(row["forced"] as string) as readonly string[],
     leadTokens: row["lead_tokens"] as number,
-    reason: row["reason"] as string,
+    reason: reasonFrom(row),
   };
 }
 
@@ -77,7 +90,7 @@ export function taskParameters(run: number, task: TaskRow): Parameters {
     retries: task.retries,
     attempts: task.attempts,
     verified: task.verified === undefined ? null : Number(task.verified),
-    reason: task.reason,
+    why: reasonColumn(task.reason),
     same_error: task.sameError,
     text_hash: task.textHash,
     not_before: task.notBefore,
@@ -93,7 +106,7 @@ export function taskFrom(row: Row): TaskRow {
     retries: row["retries"] as number,
     attempts: row["attempts"] as number,
     ...(verified === null ? {} : { verified: verified === 1 }),
-    reason: row["reason"] as string,
+    reason: reasonFrom(row),
     sameError: row["same_error"] as number,
     textHash: row["text_hash"] as string,
     notBefore: row["not_before"] as number,
@@ -111,7 +124,7 @@ export function attemptParameters(run: number, attempt: AttemptRow): Parameters 
     started_at: attempt.startedAt,
     ended_at: attempt.endedAt,
     outcome: attempt.outcome,
-    reason: attempt.reason,
+    why: reasonColumn(attempt.reason),
     evidence: attempt.evidence,
     final_message: attempt.finalMessage,
     feedback: attempt.feedback,
@@ -135,7 +148,7 @@ export function attemptFrom(row: Row): AttemptRow {
     startedAt: row["started_at"] as number,
     endedAt: row["ended_at"] as number,
     outcome: row["outcome"] as AttemptRow["outcome"],
-    reason: row["reason"] as string,
+    reason: reasonFrom(row),
     evidence: row["evidence"] as string,
     finalMessage: row["final_message"] as string,
     feedback: row["feedback"] as string,
@@ -176,6 +189,18 @@ export function eventFrom(row: Row): StampedEvent {
   return {
     seq: row["seq"] as number,
     at: row["at"] as number,
-    event: JSON.parse(row["event"] as string) as StampedEvent["event"],
+    event: withReasons(JSON.parse(row["event"] as string) as RunEvent),
   };
+}
+
+/** Where an event holds a reason. An earlier version kept it there as text. */
+const REASONS: readonly string[] = ["reason", "message", "why"];
+
+function withReasons(event: RunEvent): RunEvent {
+  const texts = Object.entries(event).filter(
+    (entry): entry is [string, string] => REASONS.includes(entry[0]) && typeof entry[1] === "string",
+  );
+  if (texts.length === 0) return event;
+  const reasons = texts.map(([name, text]) => [name, fromEarlier(text)]);
+  return { ...event, ...(Object.fromEntries(reasons) as object) };
 }

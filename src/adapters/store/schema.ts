@@ -150,6 +150,42 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE runs ADD COLUMN digest TEXT;
   `,
+  // Reasons become JSON. In words they were, they are words of others now; those that decide something are recognised
+  // here and never again: by how the last attempt of their task ended, which none of its agent's words are like.
+  `
+  ALTER TABLE runs RENAME COLUMN reason TO why;
+  ALTER TABLE tasks RENAME COLUMN reason TO why;
+  ALTER TABLE attempts RENAME COLUMN reason TO why;
+  UPDATE tasks SET why = (
+    WITH last (outcome, silent) AS (
+      SELECT outcome, final_message = '' FROM attempts WHERE run = tasks.run AND task = id AND number = tasks.attempts
+    )
+    SELECT CASE
+      WHEN status = 'paused' AND why = 'its run: block is not approved yet; espalier resume asks'
+        AND EXISTS (SELECT 1 FROM last WHERE outcome = 'failed' AND silent)
+        THEN '{"code":"run-block-unapproved","args":{}}'
+      WHEN status = 'paused' AND why LIKE 'unapproved agent configuration %; espalier resume asks'
+        AND EXISTS (SELECT 1 FROM last WHERE outcome = 'failed' AND silent)
+        THEN json_object('code', 'file-unapproved', 'args', json_object('path', substr(why, 32, length(why) - 53)))
+      WHEN status = 'paused' AND why = 'a command that proves it is not approved yet; espalier resume asks'
+        AND EXISTS (SELECT 1 FROM last WHERE outcome = 'unproven')
+        THEN '{"code":"proof-unapproved","args":{}}'
+      WHEN status = 'paused' AND retries = 0 AND why = 'its text changed after the work was done'
+        THEN '{"code":"text-changed","args":{}}'
+      WHEN status = 'paused' AND retries = 0
+        AND why LIKE 'the task file asks less of it than before (%); espalier resume asks'
+        THEN json_object('code', 'asks-less', 'args',
+          json_object('fields', json_array(substr(why, 44, length(why) - 66))))
+      WHEN status = 'skipped' AND why = 'the task file leaves it out' THEN '{"code":"left-out","args":{}}'
+      WHEN status = 'blocked' AND why LIKE 'blocked by %'
+        THEN json_object('code', 'blocked-by', 'args', json_object('task', substr(why, 12)))
+      ELSE json_object('code', 'said', 'args', json_object('by', 'earlier-version', 'text', why)) END
+  ) WHERE why <> '';
+  UPDATE runs SET why = json_object('code', 'said', 'args', json_object('by', 'earlier-version', 'text', why))
+    WHERE why <> '';
+  UPDATE attempts SET why = json_object('code', 'said', 'args', json_object('by', 'earlier-version', 'text', why))
+    WHERE why <> '';
+  `,
 ];
 
 /** The schema this program writes, as SQLite's `user_version`. */
@@ -161,14 +197,28 @@ export function createSchema(database: DatabaseSync): void {
   migrate(database);
 }
 
-/** Brings a database of any earlier schema to the current one, in one transaction. */
-export function migrate(database: DatabaseSync): void {
-  const version = database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
-  const steps = STEPS.slice(version);
-  if (steps.length === 0) return;
+/** Whether a database has an earlier schema than the current one. */
+export function isOutdated(database: DatabaseSync): boolean {
+  return STEPS.slice(schemaOf(database)).length > 0;
+}
+
+/** Whether a database has columns for seals. */
+export function hasSeals(database: DatabaseSync): boolean {
+  return schemaOf(database) >= 3;
+}
+
+function schemaOf(database: DatabaseSync): number {
+  return database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
+}
+
+/** Brings a database of any earlier schema to the current one, in one transaction with what is done `besides`. */
+export function migrate(database: DatabaseSync, besides: () => void = () => {}): void {
+  const steps = STEPS.slice(schemaOf(database));
   // Definitions that a step replaces leave no trace in unused space, where a repair would find them.
   database.exec("PRAGMA secure_delete = ON");
-  database.exec(`BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  database.exec(`BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}`);
+  besides();
+  database.exec("COMMIT");
   database.exec("PRAGMA secure_delete = OFF");
 }
 
@@ -210,6 +260,9 @@ const UNSOUND: readonly (readonly string[])[] = [
     "receipts WHERE NOT json_valid(receipt)",
     "context_log WHERE NOT json_valid(entry) OR seq > (SELECT count(*) FROM context_log)",
   ],
+  [],
+  [],
+  ["runs", "tasks", "attempts"].map(table => `${table} WHERE why <> '' AND NOT json_valid(why)`),
 ];
 
 /** The first table with a row that no program of ours writes. */

@@ -45,15 +45,15 @@ function canonical(value: unknown): unknown {
 }
 
 function columns(row: Row | Parameters, names: readonly string[]): string {
-  return JSON.stringify(names.map(name => canonical(row[name])));
+  // Rows of an earlier schema were sealed with their reason, which stood there in words.
+  const of = (name: string) => row[name === "why" && !("why" in row) ? "reason" : name];
+  return JSON.stringify(names.map(name => canonical(of(name))));
 }
 
-const RUN = "id project state phase file plan_hash started_at updated_at forced lead_tokens reason".split(
-  " ",
-);
-const TASK = "id status retries attempts verified reason same_error text_hash not_before".split(" ");
+const RUN = "id project state phase file plan_hash started_at updated_at forced lead_tokens why".split(" ");
+const TASK = "id status retries attempts verified why same_error text_hash not_before".split(" ");
 const ATTEMPT = (
-  "task number token nonce agent started_at ended_at outcome reason evidence final_message feedback usage estimate " +
+  "task number token nonce agent started_at ended_at outcome why evidence final_message feedback usage estimate " +
   "session folder branch commit_id"
 ).split(" ");
 

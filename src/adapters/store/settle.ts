@@ -13,7 +13,7 @@ import {
 } from "./believe.ts";
 import { reserve } from "./create.ts";
 import { openDatabase, storeFailure } from "./database.ts";
-import { migrate } from "./schema.ts";
+import { hasSeals, isOutdated, migrate } from "./schema.ts";
 import type { Sealing } from "./seal.ts";
 
 /** Why a sound state is not believed without a person's word. */
@@ -45,8 +45,7 @@ interface SettleOptions {
 export function isSealed(path: string): boolean {
   const database = openDatabase(path, "write");
   try {
-    migrate(database);
-    return sealedBy(database).id !== undefined;
+    return hasSeals(database) && sealedBy(database).id !== undefined;
   } finally {
     database.close();
   }
@@ -64,7 +63,9 @@ export function settle(
   const database = openDatabase(path, "write");
   const report: string[] = [];
   try {
-    migrate(database);
+    // Rows of an earlier schema are compared with their seals before they are brought to this one.
+    if (!hasSeals(database)) migrate(database);
+    const wasOutdated = isOutdated(database);
     const { id, isEmpty } = sealedBy(database);
     const isOurs = id === seal.id;
     if (!isOurs && !isEmpty && !trust) return fail({ kind: "unsealed", isOfAnother: id !== undefined });
@@ -77,15 +78,17 @@ export function settle(
     const found = isOurs && !trust ? disputes(database, seal, isNew ? undefined : head) : undefined;
     if (found !== undefined && isOnlyMixed(found)) return fail({ kind: "mixed" });
     const isDisputed = found !== undefined && !isUndisputed(found);
+    const kept = isDisputed ? freeName(path, fileStamp(now)) : "";
     if (isDisputed) {
-      const kept = freeName(path, fileStamp(now));
       reserve(kept);
       database.prepare("VACUUM INTO ?").run(kept);
-      database.exec("BEGIN IMMEDIATE");
-      report.push(...disbelieve(database, found, now), `a copy as it was found is kept as ${kept}`);
-    } else database.exec("BEGIN IMMEDIATE");
-    if (isDisputed || !isOurs || trust || headOf(database)?.whole === false) sealAll(database, seal);
-    database.exec("COMMIT");
+    }
+    migrate(database, () => {
+      if (isDisputed)
+        report.push(...disbelieve(database, found, now), `a copy as it was found is kept as ${kept}`);
+      const isWhole = !wasOutdated && headOf(database)?.whole !== false;
+      if (isDisputed || !isOurs || trust || !isWhole) sealAll(database, seal);
+    });
     // What was lost is remembered until another run stands in its place, or a person says that it does not matter.
     const isNews = isDisputed || !isOurs || isBehind || isNew;
     if (isNews && (trust || !isLost)) remember(headOf(database) ?? { run: "", seq: 0, seal: "" });

@@ -26,7 +26,7 @@ async function look(io: Io, project: Project, fix: boolean, words: DoctorWords):
   const { facts } = repository;
   const checks: Check[] = [
     { name: "repository", level: "ok", found: words.repository(facts.version, target) },
-    ...facts.notes.map((note): Check => ({ name: "repository", level: "note", found: words.told(note) })),
+    ...facts.notes.map((note): Check => ({ name: "repository", level: "note", found: words.reason(note) })),
   ];
   const folders = await surveyFolders(repository, target);
   if (folders.ok) {
@@ -49,7 +49,7 @@ async function look(io: Io, project: Project, fix: boolean, words: DoctorWords):
           name: mended.ok ? "mended" : "leftover",
           level: "note",
           found: what,
-          advice: words.told(mended.ok ? mended.value : mended.failure),
+          advice: words.reason(mended.ok ? mended.value : mended.failure),
         });
       } else found.push({ name: "leftover", level: "note", found: what, advice: words.fix });
     }
@@ -69,11 +69,17 @@ export async function repositoryChecks(
     return await look(io, project, fix, words);
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
-    const advice = error.hint === undefined ? {} : { advice: words.told(error.hint) };
+    const { message, hint, reason } = error;
+    const told = error.advice === undefined ? hint : words.reason(error.advice);
+    const advice = told === undefined ? {} : { advice: told };
     // Where there is no task file yet there is nothing to be worked on either.
     const level = error.code === "TASKS_NOT_FOUND" ? "note" : "problem";
     const found =
-      error.code === "LOCKED" ? words.held(livingHolder(project.stateDir)) : words.told(error.message);
+      error.code === "LOCKED"
+        ? words.held(livingHolder(project.stateDir))
+        : reason === undefined
+          ? message
+          : words.reason(reason);
     return [{ name: "repository", level, found, ...advice }];
   }
 }

@@ -54,7 +54,7 @@ function agentCheck(io: Io, project: Project, words: DoctorWords): Check[] {
       : {
           name: "agent shell",
           level: "problem",
-          found: words.told(shell.failure.message),
+          found: words.noShell(io.env["PATH"] ?? ""),
           advice: words.installShell,
         },
     ...agents.map(({ name, path }): Check => ({ name: `agent ${name}`, level: "ok", found: path })),
@@ -70,7 +70,7 @@ async function jailCheck(io: Io, { config }: Project, words: DoctorWords): Promi
       ? { name: "jail", level: "ok", ...words.jailUnused(version) }
       : { name: "jail", level: "ok", found: words.jailed(version) };
   }
-  const why = words.told(opened.failure);
+  const why = words.reason(opened.failure);
   return use === "on"
     ? { name: "jail", level: "problem", found: why, advice: words.jailRequired }
     : { name: "jail", level: "note", found: words.noJail(why) };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
-import { EspalierError, EXIT, type Result } from "../../ports/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
+import { firstLine, reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { findTaskFile, openProject, type Project } from "../project.ts";
 
@@ -67,7 +67,7 @@ export function survey(project: Project, io: Io): Findings {
 }
 
 /** The text of a first configuration: what was found is set, everything else stands there as a comment. */
-export function configText({ tasks, agents, verify }: Findings, jail: Result<Jail, string>): string {
+export function configText({ tasks, agents, verify }: Findings, jail: Result<Jail, Reason>): string {
   const quoted = JSON.stringify;
   const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
   return `# Espalier's configuration. Every key may be left out; what stands behind # shows how it is set.
@@ -147,11 +147,11 @@ function writeNew(path: string, text: string): boolean {
 }
 
 /** What stands for or against a jail, on one line. */
-function told(jail: Result<Jail, string>): string {
-  return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(jail.failure, 200);
+function told(jail: Result<Jail, Reason>): string {
+  return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(reasonText(jail.failure, "en"), 200);
 }
 
-function tell(io: Io, findings: Findings, jail: Result<Jail, string>): void {
+function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>): void {
   const { tasks, otherTasks, agents, verify } = findings;
   say(
     io,

@@ -1,9 +1,10 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
+import { replyText } from "../../engine/control/protocol.ts";
 import { checkPhase, completedTasks, maskedGrounds, maskedWorld, phaseRequest } from "../../engine/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
-import { nearest, visible } from "../../text/index.ts";
+import { nearest, reasonText, visible } from "../../text/index.ts";
 import { configCommands, requireApproval } from "../approval.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { loadPlan, requireUsable } from "../plan-file.ts";
@@ -80,7 +81,12 @@ export async function show(io: Io, label: string, options: { json?: boolean }): 
   const facts = summary(run, at, open);
   const tasks = (run.phases[at]?.members ?? []).map(index => {
     const { task, status, reason } = run.tasks[index]!;
-    return { id: task.id, status, title: task.title, reason };
+    return {
+      id: task.id,
+      status,
+      title: task.title,
+      reason: reasonText(reason, options.json === true ? "en" : locale),
+    };
   });
   if (options.json === true) sayJson(io, { ...facts, tasks });
   else {
@@ -121,8 +127,9 @@ export async function force(io: Io, label: string): Promise<number> {
   const words = repositoryWords(project.config.locale);
   const running = await askRunning(project, { method: "force-phase", phase: label });
   if (running !== undefined) {
-    if (!running.ok) throw new EspalierError("REFUSED", running.message, { exitCode: EXIT.usage });
-    say(io, running.message);
+    if (!running.ok)
+      throw new EspalierError("REFUSED", replyText(running, project.config.locale), { exitCode: EXIT.usage });
+    say(io, replyText(running, project.config.locale));
     return EXIT.done;
   }
   const { decider } = await callerOf(io, project);
@@ -133,7 +140,10 @@ export async function force(io: Io, label: string): Promise<number> {
     }
     const { phase } = session.run.phases[indexOf(session.run, label, words)]!;
     const out = offlineRun(session).apply({ type: "force-phase", phase, by: "a person" });
-    if (out.refused !== undefined) throw new EspalierError("REFUSED", out.refused, { exitCode: EXIT.usage });
+    if (out.refused !== undefined)
+      throw new EspalierError("REFUSED", reasonText(out.refused, project.config.locale), {
+        exitCode: EXIT.usage,
+      });
     say(io, words.mayStart(visible(label)));
     return EXIT.done;
   });
@@ -169,7 +179,8 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
       const outside = localWorld({ session, agents: new Map(), approvals, warden, env: io.env, jail });
       const engine = engineOptions(project.config, session.invocation, session.runId, project.root);
       const world = maskedWorld(outside);
-      const tell = (_code: string, message: string) => say(io, visible(world.redact(message), 300));
+      const tell = (_code: string, message: Reason) =>
+        say(io, visible(world.redact(reasonText(message, project.config.locale)), 300));
       const given = await projectGrounds({
         session,
         repository,
@@ -191,7 +202,9 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
       });
       await grounds.idle();
       if (end.kind === "refused") {
-        throw new EspalierError("NOT_MERGED", end.reason, { exitCode: EXIT.waitingForPerson });
+        throw new EspalierError("NOT_MERGED", reasonText(end.reason, project.config.locale), {
+          exitCode: EXIT.waitingForPerson,
+        });
       }
       const done =
         end.kind === "merged"

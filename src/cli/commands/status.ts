@@ -1,5 +1,6 @@
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { ledTasks } from "../led.ts";
 import { openProject, type Project } from "../project.ts";
@@ -15,7 +16,7 @@ function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
   const { id, phase: label, reason } = stored.run;
   const phase = plan.phases.find(candidate => String(candidate.phase) === label)?.phase ?? label;
   return {
-    run: { id, state: runState(stored.run.state, alive), phase, reason },
+    run: { id, state: runState(stored.run.state, alive), phase, reason: reasonText(reason, "en") },
     counts,
     tasks: plan.tasks.flatMap(task => {
       const row = rows.get(task.id);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
+import { replyText } from "../../engine/control/protocol.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
@@ -37,7 +38,7 @@ export async function stop(io: Io, options: { now?: boolean }): Promise<number> 
       exitCode: EXIT.locked,
     });
   }
-  say(io, reply.message);
+  say(io, replyText(reply, project.config.locale));
   const left = await hasLeft(project, holder);
   say(io, left ? "stopped; espalier resume goes on" : `process ${holder.pid} is still ending its agents`);
   return EXIT.done;

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { replyText } from "../../engine/control/protocol.ts";
+import { type AttemptRow, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
-import { nearest } from "../../text/index.ts";
+import { nearest, reasonText } from "../../text/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 import { requireRun } from "../reader.ts";
@@ -46,7 +47,11 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
     );
   if (options.json === true) {
     const row = reading.stored.tasks.find(task => task.id === id);
-    sayJson(io, { task: row, plan: facts.facts.task, attempts });
+    const told = <T extends TaskRow | AttemptRow>(one: T) => ({
+      ...one,
+      reason: reasonText(one.reason, "en"),
+    });
+    sayJson(io, { task: row && told(row), plan: facts.facts.task, attempts: attempts.map(told) });
   } else {
     for (const line of taskView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
   }
@@ -67,7 +72,7 @@ async function actOn(
     try {
       const reply = await askRunning(project, { method: "act", action, task: id, note });
       const answer = reply ?? (await actOffline(io, project, action, id, note));
-      say(io, taskWords(project.config.locale).acted(answer.message));
+      say(io, replyText(answer, project.config.locale));
       return answer.ok;
     } catch (error) {
       if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;

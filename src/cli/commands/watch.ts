@@ -1,6 +1,6 @@
 import { EXIT, type StampedEvent } from "../../ports/index.ts";
 import type { Lookout } from "../../server/index.ts";
-import { messagesFor } from "../../text/index.ts";
+import { eventText, messagesFor } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 import { maskedValues, redactorOf } from "../secrets.ts";
@@ -21,7 +21,7 @@ function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promi
     const { seq, at, event } = stamped;
     if (!json) view.event(stamped);
     else if (event.type !== "attempt-line")
-      say(io, JSON.stringify({ seq, at, ...event }, maskedValues(redact)));
+      say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(redact)));
   };
   const end = Promise.withResolvers<number>();
   let wasLive = lookout.link().live;

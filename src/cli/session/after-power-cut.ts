@@ -7,7 +7,15 @@ import {
   type Repository,
   unreadableCommits,
 } from "../../adapters/vcs/git/index.ts";
-import { EspalierError, EXIT, type Result, type StoredRun, type VcsFailure } from "../../ports/index.ts";
+import {
+  because,
+  EspalierError,
+  EXIT,
+  type Reason,
+  type Result,
+  type StoredRun,
+  type VcsFailure,
+} from "../../ports/index.ts";
 
 /** Completions whose work is looked at to its last file at each start of a run; the others by their commits. */
 const NEWEST = 200;
@@ -42,7 +50,7 @@ function told(found: Aftermath | undefined): string[] {
 export interface FoundRepository {
   readonly notes: readonly string[];
   /** Completed tasks whose work cannot be read, and why. */
-  readonly unreadable: ReadonlyMap<string, string>;
+  readonly unreadable: ReadonlyMap<string, Reason>;
 }
 
 /** A completed task, and the attempt and commit its work landed as. */
@@ -81,7 +89,7 @@ async function unreadableTasks(
   repository: Repository,
   landed: readonly Completion[],
   isAll: boolean,
-): Promise<Map<string, string>> {
+): Promise<Map<string, Reason>> {
   const commits = [...new Set(landed.map(({ commit }) => commit))];
   const newest = new Set(isAll ? commits : commits.slice(-NEWEST));
   const gone = read(await unreadableCommits(repository, commits, commit => newest.has(commit)));
@@ -99,7 +107,7 @@ async function unreadableTasks(
     lost.flatMap(({ task, commit }) => {
       const object = (gone.get(commit) ?? commit).slice(0, 10);
       if (safe.has(task)) return [];
-      return [[task, `its work cannot be read: ${object} of commit ${commit.slice(0, 10)} is gone`]];
+      return [[task, because("work-unreadable", { path: object, commit: commit.slice(0, 10) })]];
     }),
   );
 }

@@ -15,8 +15,9 @@ import {
 } from "../../adapters/agent/index.ts";
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../engine/config/index.ts";
-import { type Agent, EspalierError, EXIT, fail } from "../../ports/index.ts";
-import { type Approvals, UNAPPROVED } from "../approval.ts";
+import { type Agent, because, EspalierError, EXIT, fail } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
+import type { Approvals } from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
 
 /** The shell agent, executing only what a person has approved. */
@@ -25,7 +26,9 @@ function guardedShell(shell: Agent, approvals: Approvals): Agent {
     ...shell,
     open(request) {
       if (request.script !== undefined && !approvals.allows(request.script)) {
-        return Promise.resolve(fail({ kind: "unsuitable", message: UNAPPROVED.run, retryable: false }));
+        const reason = because("run-block-unapproved", {});
+        const message = reasonText(reason, "en");
+        return Promise.resolve(fail({ kind: "unsuitable", message, reason, retryable: false }));
       }
       return shell.open(request);
     },

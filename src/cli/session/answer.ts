@@ -1,32 +1,18 @@
 import type { Chronicle } from "../../engine/chronicle/index.ts";
-import { FOLLOWING } from "../../engine/control/feed.ts";
-import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
 import { carryOut, type Engine, type Questions, textHash } from "../../engine/index.ts";
 import { settleNodeIn } from "../../engine/tree/index.ts";
-import { isEnded } from "../../run/index.ts";
+import { because, type Reason } from "../../ports/index.ts";
+import { isEnded, type StepResult } from "../../run/index.ts";
 import { nodeReply, nodeWish } from "./node-wish.ts";
 import type { WorkerDesk } from "./worker-desk.ts";
-
-const DONE_BY: Readonly<Record<string, string>> = {
-  retry: "starts afresh",
-  skip: "is skipped",
-  done: "counts as completed (unverified)",
-  pause: "is paused",
-  resume: "goes on",
-  cancel: "is cancelled",
-};
 
 /** Who decided, where the request does not say. */
 const PERSON = "a person";
 
-const HOLD = {
-  held: "nothing new starts; what runs goes on",
-  released: "the run goes on",
-} as const;
-
-/** What an action made of a task, in one line. */
-export function actMessage(task: string, action: string): string {
-  return `${task} ${DONE_BY[action] ?? action}`;
+/** Answers what a run has carried out, or has refused. */
+export function answerOf({ refused }: Pick<StepResult, "refused">, done: Reason): ControlReply {
+  return replyWith(refused === undefined, refused ?? done);
 }
 
 /** What stands beside the engine of a process that answers; what is absent is refused in words. */
@@ -49,24 +35,26 @@ export async function answer(
     case "stop":
       // Not waited for: on a full disk the stop itself cannot be made durable.
       void engine.send({ type: "stop", by: request.by ?? "espalier stop", how: request.how });
-      return { ok: true, message: "stopping: agents are ended, their tasks become ready again" };
+      return replyWith(true, because("stopping", { lead: false }));
     case "force-phase": {
       const out = await engine.send({ type: "force-phase", phase: request.phase, by: request.by ?? PERSON });
       if (out === undefined) return undefined;
-      return { ok: out.refused === undefined, message: out.refused ?? `phase ${request.phase} may start` };
+      return answerOf(out, because("phase-may-start", { phase: request.phase }));
     }
     case "hold": {
       const { held, by } = request;
       const out = await engine.send({ type: "hold", held, by: by ?? PERSON });
       if (out === undefined) return undefined;
-      return { ok: out.refused === undefined, message: out.refused ?? HOLD[held ? "held" : "released"] };
+      return answerOf(out, because(held ? "run-held" : "run-not-held", { asked: true }));
     }
     case "context": {
       const reply = await carryOut(engine.desk, request.command);
       return reply.kind === "closed" ? undefined : { ok: true, message: reply.kind, context: reply };
     }
     case "worker":
-      return workers?.answer(engine, request) ?? { ok: false, message: "this process serves no workers" };
+      return (
+        workers?.answer(engine, request) ?? replyWith(false, because("no-such-service", { what: "workers" }))
+      );
     case "revert": {
       const labels = await engine.library.revert(request.task, request.attempt);
       return labels === undefined ? undefined : { ok: true, message: labels.join(" ") };
@@ -77,19 +65,19 @@ export async function answer(
     }
     case "checkpoint": {
       const written = chronicle?.write(request.why, request.shift);
-      if (written === undefined) return { ok: false, message: "this process keeps no checkpoints" };
+      if (written === undefined) return replyWith(false, because("no-such-service", { what: "checkpoints" }));
       return written.ok ? { ok: true, message: written.value.id } : { ok: false, message: written.failure };
     }
     case "permit": {
       const { id, allowed, by } = request;
       const known = questions?.answer(id, allowed, by ?? PERSON) === true;
-      const message = allowed ? "allowed" : "rejected";
-      return known ? { ok: true, message } : { ok: false, message: "nobody waits for this answer any more" };
+      if (!known) return replyWith(false, because("nobody-waits", {}));
+      return { ok: true, message: allowed ? "allowed" : "rejected" };
     }
     case "attend":
       return { ok: true, message: "attending" };
     case "follow":
-      return { ok: true, message: FOLLOWING[engine.run.held ? "held" : "free"] };
+      return { ok: true, message: "following", held: engine.run.held };
     case "act": {
       const { task, action, note, by } = request;
       const hash = textHash(engine.run.byId.get(task)?.task.text ?? "");
@@ -102,7 +90,7 @@ export async function answer(
         ...(by === undefined ? {} : { by }),
       });
       if (out === undefined) return undefined;
-      return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
+      return answerOf(out, because("acted", { task, action, resume: false }));
     }
     default: {
       const never: never = request;

@@ -26,7 +26,15 @@ function provenRows(plan: PlanFile, verified: ReadonlyMap<string, boolean>): rea
   return plan.plan.tasks.flatMap(task => {
     if (!task.done || !verified.has(task.id)) return [];
     const textHash = hashOf(task.text);
-    const row = { id: task.id, retries: 0, attempts: 1, reason: "", sameError: 0, notBefore: 0, textHash };
+    const row = {
+      id: task.id,
+      retries: 0,
+      attempts: 1,
+      reason: undefined,
+      sameError: 0,
+      notBefore: 0,
+      textHash,
+    };
     return [{ ...row, status: "completed" as const, verified: verified.get(task.id) === true }];
   });
 }

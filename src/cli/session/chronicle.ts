@@ -6,7 +6,7 @@ import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { type Chronicle, type ChronicleWorld, createChronicle } from "../../engine/chronicle/index.ts";
 import { ok, type RunEvent } from "../../ports/index.ts";
-import { messagesFor, visible } from "../../text/index.ts";
+import { messagesFor, reasonText, visible } from "../../text/index.ts";
 import { CHECKPOINTS } from "../checkpoint-place.ts";
 import { redactorOf } from "../secrets.ts";
 import type { Session } from "./open.ts";
@@ -69,6 +69,6 @@ export function offlineChronicle(
   return chronicleOf(session, world, env, event => {
     const line = messages.logLine(event);
     if (line !== undefined) files.log(`${new Date(SYSTEM_CLOCK.now()).toISOString()} ${line}`);
-    if (event.type === "warning") warn(visible(event.message));
+    if (event.type === "warning") warn(visible(reasonText(event.message, config.locale)));
   });
 }

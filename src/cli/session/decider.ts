@@ -13,11 +13,11 @@ import { adopterOf, beganAt, lineOf, processClock, shows, whoStarted } from "../
 import { type Ancestor, type Circumstances, type Decider, judge } from "../../engine/control/decider.ts";
 import type { ControlRequest } from "../../engine/control/protocol.ts";
 import type { Bench } from "../../engine/control/server.ts";
-import { EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
-import type { Locale } from "../../text/index.ts";
+import { because, EspalierError, EXIT, type NoPerson, type RunEvent } from "../../ports/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 import { type Io, isInteractive } from "../io.ts";
 import type { Project } from "../project.ts";
-import { deciderWords, type NoPerson } from "../views/decider-words.ts";
+import { deciderWords } from "../views/decider-words.ts";
 
 type Place = Pick<Project, "stateDir" | "root">;
 type Env = Io["env"];
@@ -105,7 +105,7 @@ export async function callerOf(
 /** The refusal of somebody who is no person. */
 export function notAPerson(decider: NoPerson, locale: Locale): EspalierError {
   const words = deciderWords(locale);
-  return new EspalierError("NOT_A_PERSON", words.refused(decider), {
+  return new EspalierError("NOT_A_PERSON", reasonText(because("not-a-person", decider), locale), {
     hint: words.hint(decider),
     exitCode: EXIT.waitingForPerson,
   });
@@ -117,8 +117,11 @@ export function refusalEvent(
   decider: Decider,
 ): RunEvent {
   const { method, action, task } = request;
-  const why = decider.kind === "person" ? "" : deciderWords("en").refused(decider);
-  const message = `${method === "act" ? `task ${action}` : method} was refused: ${why}`;
+  const what = method === "act" ? `task ${action}` : method;
+  const message =
+    decider.kind === "person"
+      ? because("said", { by: "person", text: what })
+      : because("decision-refused", { what, why: because("not-a-person", decider) });
   return { type: "warning", code: "NOT_A_PERSON", message, ...(task === undefined ? {} : { task }) };
 }
 

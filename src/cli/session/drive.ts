@@ -4,7 +4,7 @@ import { startWarden } from "../../adapters/process/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
 import { createQuestions, Engine, type EngineEnd, type Questions } from "../../engine/index.ts";
-import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
+import { EspalierError, EXIT, type Reason, type RunOutcome } from "../../ports/index.ts";
 import type { Approvals } from "../approval.ts";
 import { storeError } from "../errors.ts";
 import { type Io, warn } from "../io.ts";
@@ -113,7 +113,7 @@ export async function drive(
     const budget = options.tree?.budget;
     const workers = createWorkerDesk(session);
     const questions = createQuestions(SYSTEM_CLOCK, event => engine.note(event));
-    let tell = (_code: string, _message: string, _task?: string): void => {};
+    let tell = (_code: string, _message: Reason, _task?: string): void => {};
     const world = {
       ...localWorld({ session, agents, approvals, warden, env: io.env, jail }),
       ...(budget === undefined

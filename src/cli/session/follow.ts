@@ -1,13 +1,10 @@
 import type { Engine, TaskFile } from "../../engine/index.ts";
 import { carryAsked, diffPlans, type Plan, readPlan } from "../../plan/index.ts";
+import { because, few, type Reason, sameReason } from "../../ports/index.ts";
 import { sha256 } from "../plan-file.ts";
 import { configuredNodes } from "../settings.ts";
 import type { Session } from "./open.ts";
 import { storedPlanJson } from "./stored-plan.ts";
-
-function some(ids: readonly string[]): string {
-  return ids.length <= 6 ? ids.join(", ") : `${ids.slice(0, 6).join(", ")} and ${ids.length - 6} more`;
-}
 
 /** Tells about boxes that somebody else ticked, and ticks those again that somebody unticked: the state is the truth. */
 function compareBoxes(engine: Engine, before: Plan, after: Plan): void {
@@ -17,20 +14,17 @@ function compareBoxes(engine: Engine, before: Plan, after: Plan): void {
     task => task.done && !wasDone.has(task.id) && status(task.id) !== "completed",
   );
   if (ticked.length > 0) {
-    const ids = some(ticked.map(task => task.id));
-    engine.warn(
-      "BOX_NOT_OURS",
-      `ticked in the file, but not by Espalier, so not believed: ${ids}. "espalier task done ID" accepts one`,
+    const tasks = few(
+      ticked.map(task => task.id),
+      6,
     );
+    engine.warn("BOX_NOT_OURS", because("boxes-not-ours", { tasks }));
   }
   const unticked = after.tasks.filter(task => !task.done && status(task.id) === "completed");
   if (unticked.length === 0) return;
   const lost = unticked.filter(task => wasDone.has(task.id)).map(task => task.id);
   if (lost.length > 0) {
-    engine.warn(
-      "BOX_TICKED_AGAIN",
-      `unticked in the file, but completed: ${some(lost)}. "espalier task retry ID" does one again`,
-    );
+    engine.warn("BOX_TICKED_AGAIN", because("boxes-ticked-again", { tasks: few(lost, 6) }));
   }
   engine.tickAgain(unticked.map(task => task.id));
 }
@@ -39,17 +33,16 @@ function compareBoxes(engine: Engine, before: Plan, after: Plan): void {
 export function followTaskFile(engine: Engine, file: TaskFile, session: Session): () => void {
   let known = session.plan.plan;
   let hash = session.plan.hash;
-  let told = "";
-  const complain = (problem: string) => {
-    const message = `${problem}; the run goes on with the plan it has`;
-    if (message !== told) engine.warn("TASK_FILE", message);
-    told = message;
+  let told: Reason | undefined;
+  const complain = (problem: Reason) => {
+    if (!sameReason(problem, told)) engine.warn("TASK_FILE", problem);
+    told = problem;
   };
   return () => {
     const bytes = file.read();
     if (!bytes.ok) {
       hash = "";
-      complain(`the task file cannot be read (${bytes.failure})`);
+      complain(because("file-unreadable", { said: bytes.failure }));
       return;
     }
     const now = sha256(bytes.value);
@@ -62,10 +55,10 @@ export function followTaskFile(engine: Engine, file: TaskFile, session: Session)
     });
     const error = diagnostics.find(diagnostic => diagnostic.severity === "error");
     if (error !== undefined) {
-      complain(`the task file has an error now (line ${error.line}: ${error.message})`);
+      complain(because("file-broken", { line: error.line, said: error.message }));
       return;
     }
-    told = "";
+    told = undefined;
     const before = carryAsked(known, engine.run.plan);
     const plan = carryAsked(read, engine.run.plan);
     known = plan;

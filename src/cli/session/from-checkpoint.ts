@@ -4,7 +4,7 @@ import { readBounded } from "../../adapters/file/index.ts";
 import { isCheckpointId, parseCheckpoint, rebuild, taskClaims } from "../../checkpoint/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
+import { because, EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { checkpointsOf } from "../checkpoint-place.ts";
 import type { Project } from "../project.ts";
@@ -58,7 +58,7 @@ export function fromCheckpoint(project: Project, cwd: string, named: string, pla
   const { rows, note } = importedRows(claims, visible(id, 80));
   const gone = unknown.length === 0 ? "" : `; ${unknown.length} of its rows are not in the plan any more`;
   const completed = rows.filter(({ status }) => status === "completed").length;
-  const why = `${completed} of ${plan.tasks.length} tasks completed${gone}`;
+  const why = because("from-checkpoint", { completed, tasks: plan.tasks.length, gone: unknown.length });
   return {
     rows,
     note: `${note}${gone}; the files of the checkout are as they are`,

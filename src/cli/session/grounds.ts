@@ -2,8 +2,15 @@ import { join, relative } from "node:path";
 import { randomName } from "../../adapters/local/random.ts";
 import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
-import { createGrounds, type EngineOptions, type Grounds, tickedIn, type World } from "../../engine/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import {
+  createGrounds,
+  type EngineOptions,
+  type Grounds,
+  tickedIn,
+  type World,
+  whyNot,
+} from "../../engine/index.ts";
+import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { firstLine } from "../../text/index.ts";
 import type { Session } from "./open.ts";
 import { isBelow, targetBranch } from "./repository.ts";
@@ -13,7 +20,7 @@ export interface GroundsRequest {
   readonly repository: Repository;
   readonly options: Pick<EngineOptions, "limits">;
   readonly world: Pick<World, "shell" | "env">;
-  readonly tell: (code: string, message: string, task?: string) => void;
+  readonly tell: (code: string, message: Reason, task?: string) => void;
   /** Instead of the configured policy. */
   readonly merge?: "auto";
 }
@@ -39,7 +46,7 @@ function setupRunner({
       kill: never,
     });
     if (end.exitCode === 0) return undefined;
-    const why = end.refused ?? end.notStarted ?? end.killed ?? `exit ${end.exitCode ?? "?"}`;
+    const why = whyNot(end);
     const last = end.tail.trim().split("\n").at(-1) ?? "";
     return last === "" ? why : `${why}: ${firstLine(last, 120)}`;
   };

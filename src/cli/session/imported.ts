@@ -25,7 +25,7 @@ export function importedRows(claims: Claims, from: string): Imported {
       retries,
       attempts: retries,
       ...(status === "completed" ? { verified: verified ?? false } : {}),
-      reason: "",
+      reason: undefined,
       sameError: 0,
       textHash: "",
       notBefore: 0,

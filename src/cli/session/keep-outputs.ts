@@ -11,8 +11,9 @@ import {
   roleOfTask,
   toldAt,
 } from "../../engine/index.ts";
-import { EspalierError, EXIT, type StampedEvent } from "../../ports/index.ts";
+import { EspalierError, EXIT, type Reason, type StampedEvent } from "../../ports/index.ts";
 import { readSource, summarize } from "../../summary/index.ts";
+import { said } from "../../text/index.ts";
 import type { Project } from "../project.ts";
 import type { Session } from "./open.ts";
 
@@ -61,7 +62,7 @@ export function archiveFiles(project: Pick<Project, "root" | "stateDir">, budget
 export function projectArchive(
   project: Pick<Project, "root" | "stateDir">,
   budget: Budget,
-  tell: (code: string, message: string) => void,
+  tell: (code: string, message: Reason) => void,
 ): Archive {
   const files = archiveFiles(project, budget);
   const failed = new Set<string>();
@@ -73,7 +74,7 @@ export function projectArchive(
       const put = files[kind].put(key, text);
       if (put.ok || failed.has(kind)) return;
       failed.add(kind);
-      tell("CACHE", put.failure);
+      tell("CACHE", said("system", put.failure, 300));
     },
   };
 }
@@ -95,7 +96,7 @@ export function keepOutputs(
   session: Session,
   budget: Budget,
   now: () => number,
-  tell: (code: string, message: string, task?: string) => void,
+  tell: (code: string, message: Reason, task?: string) => void,
 ): (event: StampedEvent) => void {
   const { project, store, runId, run } = session;
   const tiers = projectTiers(project, budget);
@@ -125,7 +126,7 @@ export function keepOutputs(
         text: told,
       };
       const put = tiers.put(entry, now());
-      if (!put.ok) tell("CACHE", put.failure, event.task);
+      if (!put.ok) tell("CACHE", said("system", put.failure, 300), event.task);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { Config } from "../../engine/config/index.ts";
 import { createSpendLedger, packageSpend } from "../../engine/index.ts";
-import { type AttemptRow, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
+import { type AttemptRow, EspalierError, EXIT, LEAD, type Reason } from "../../ports/index.ts";
 import {
   expectSpend,
   MAX_LISTED,
@@ -10,6 +10,7 @@ import {
   type Spending,
   spendingReason,
 } from "../../run/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 import { treeOptions } from "../settings.ts";
 import type { OfflineRun } from "./offline-run.ts";
 import type { Session } from "./open.ts";
@@ -21,8 +22,8 @@ interface Held {
 }
 
 /** What a lead is told whose claim would pass the run's budget. */
-export function budgetError(reason: string): EspalierError {
-  return new EspalierError("BUDGET", reason, {
+export function budgetError(reason: Reason, locale: Locale): EspalierError {
+  return new EspalierError("BUDGET", reasonText(reason, locale), {
     hint: "espalier next --max-tokens N (or --max-cost USD) raises what the run may take",
     exitCode: EXIT.waitingForPerson,
   });
@@ -71,5 +72,5 @@ export function holdPackage({ session, offline }: Held, row: AttemptRow, tokens:
   } as const;
   const outcome = { kind: "unaffordable", ...refusal } as const;
   offline.apply({ type: "attempt-ended", task, attempt: number, outcome, ms: 0 }, [ended]);
-  throw budgetError(spendingReason(run) ?? refusal.reason);
+  throw budgetError(spendingReason(run) ?? refusal.reason, project.config.locale);
 }

@@ -1,8 +1,9 @@
-import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
 import { carryOut, textHash } from "../../engine/index.ts";
 import { settleNodeIn } from "../../engine/tree/index.ts";
+import { because } from "../../ports/index.ts";
 import { isEnded } from "../../run/index.ts";
-import { actMessage } from "./answer.ts";
+import { answerOf } from "./answer.ts";
 import type { Lead } from "./lead.ts";
 import { leadLibrary } from "./lead-library.ts";
 import { nodeReply, nodeWish } from "./node-wish.ts";
@@ -20,20 +21,20 @@ export async function answerForLead(
       return { ok: true, message: "running" };
     case "stop":
       leave();
-      return { ok: true, message: "the lead lets go of the run" };
+      return replyWith(true, because("stopping", { lead: true }));
     case "context": {
       const reply = await carryOut(offline.desk, request.command);
       return { ok: true, message: reply.kind, context: reply };
     }
     case "force-phase": {
       const out = offline.apply({ type: "force-phase", phase: request.phase, by: request.by ?? "a person" });
-      return { ok: out.refused === undefined, message: out.refused ?? `phase ${request.phase} may start` };
+      return answerOf(out, because("phase-may-start", { phase: request.phase }));
     }
     case "act": {
       const { task, action, note } = request;
       const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
       const out = offline.apply({ type: "act", action, task, note, textHash: hash });
-      return { ok: out.refused === undefined, message: out.refused ?? actMessage(task, action) };
+      return answerOf(out, because("acted", { task, action, resume: false }));
     }
     case "revert": {
       const labels = await leadLibrary(lead).revert(request.task, request.attempt);
@@ -42,7 +43,7 @@ export async function answerForLead(
     case "node": {
       const isOver = (task: string) => isEnded(session.run.byId.get(task)?.status ?? "cancelled");
       const reply = nodeReply(await settleNodeIn(leadLibrary(lead), nodeWish(request), isOver));
-      return reply ?? { ok: false, message: "the lead is leaving" };
+      return reply ?? replyWith(false, because("lead-leaving", {}));
     }
     case "checkpoint":
       return lead.checkpoint(request.why, request.shift);
@@ -51,7 +52,7 @@ export async function answerForLead(
     case "hold":
     case "permit":
     case "worker":
-      return { ok: false, message: `a lead holds this run: ${request.method} has to wait until it has left` };
+      return replyWith(false, because("lead-holds", { method: request.method }));
     default:
       throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
   }

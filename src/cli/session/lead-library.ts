@@ -13,7 +13,7 @@ import {
 import { askResearch, type Plan } from "../../plan/index.ts";
 import { type AttemptRow, LEAD, ok } from "../../ports/index.ts";
 import { isSatisfied } from "../../run/index.ts";
-import { messagesFor } from "../../text/index.ts";
+import { messagesFor, reasonText } from "../../text/index.ts";
 import { UNCALIBRATED } from "../../tokens/index.ts";
 import { scanOutput } from "../../tree/index.ts";
 import { treeOptions } from "../settings.ts";
@@ -114,10 +114,10 @@ export function leadHarvest(
       ? ok(undefined)
       : documentInFile(task, { left: ok(undefined), files: library.files });
   const none = `no document for ${task.fills}`;
-  if (!inFile.ok) return { problem: `${none}: ${inFile.failure}` };
+  if (!inFile.ok) return { problem: `${none}: ${reasonText(inFile.failure, "en")}` };
   const document = inFile.value;
   const problem = task.fills === undefined || document !== undefined ? undefined : fillProblem(answer ?? "");
-  if (problem !== undefined) return { problem: `${none}: ${problem}` };
+  if (problem !== undefined) return { problem: `${none}: ${reasonText(problem, "en")}` };
   const { number: attempt, agent } = row;
   const work = gather(library, {
     task,

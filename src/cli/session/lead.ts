@@ -14,7 +14,7 @@ import {
   saturation,
   spendingReason,
 } from "../../run/index.ts";
-import { messagesFor, type PromptFacts } from "../../text/index.ts";
+import { messagesFor, type PromptFacts, reasonText } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import type { Invocation } from "../invocation.ts";
 import { type Io, say, warn } from "../io.ts";
@@ -90,7 +90,9 @@ export async function openLead(
     const keep =
       budget === undefined
         ? () => {}
-        : keepOutputs(session, budget, SYSTEM_CLOCK.now, (_code, message) => warn(io, message));
+        : keepOutputs(session, budget, SYSTEM_CLOCK.now, (_code, message) =>
+            warn(io, reasonText(message, project.config.locale)),
+          );
     const hear = (event: StampedEvent) => {
       chronicle.hear(event);
       keep(event);
@@ -159,7 +161,9 @@ export async function nextStep(lead: Lead, options: NextOptions): Promise<LeadAn
   if (options.forcePhase !== undefined) {
     const forced = offline.apply({ type: "force-phase", phase: options.forcePhase, by: "a person" });
     if (forced.refused !== undefined)
-      throw new EspalierError("NO_SUCH_PHASE", forced.refused, { exitCode: EXIT.usage });
+      throw new EspalierError("NO_SUCH_PHASE", reasonText(forced.refused, project.config.locale), {
+        exitCode: EXIT.usage,
+      });
   }
   if (saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop")
     return { text: STOP, exit: EXIT.done };
@@ -226,8 +230,8 @@ export async function claimTask(
   const row = nextRow(lead, id);
   const out = offline.apply({ type: "claim", task: id }, [row]);
   if (out.refused !== undefined) {
-    if (spendingReason(session.run) !== undefined) throw budgetError(out.refused);
-    throw new EspalierError("NOT_READY", out.refused, {
+    if (spendingReason(session.run) !== undefined) throw budgetError(out.refused, project.config.locale);
+    throw new EspalierError("NOT_READY", reasonText(out.refused, project.config.locale), {
       hint: "espalier next says what is ready",
       exitCode: EXIT.usage,
     });
@@ -324,7 +328,9 @@ export async function handIn(
   else lead.feedback.set(id, ended.feedback);
   const after = session.run.byId.get(id);
   const retry =
-    after?.status === "ready" ? ` ${after.retries}/${project.config.maxAttempts}: ${after.reason}` : "";
+    after?.status === "ready"
+      ? ` ${after.retries}/${project.config.maxAttempts}: ${reasonText(after.reason, "en")}`
+      : "";
   const waits = asks === undefined ? "" : ` waits for ${researchFor(session, id).join(", ")}`;
   return told(lead, `${after?.status.toUpperCase() ?? "GONE"}:${id}${retry}${waits}`);
 }

@@ -7,7 +7,7 @@ import { type ContextCommand, carryOut, immediateLedger, maskedTexts } from "../
 import { addDocument, createLibrary } from "../../engine/tree/index.ts";
 import { type Duties, Refusal } from "../../mcp/index.ts";
 import { EspalierError } from "../../ports/index.ts";
-import { nearest, type Redactor, visible } from "../../text/index.ts";
+import { nearest, type Redactor, reasonText, visible } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { storeError } from "../errors.ts";
 import { describeError, type Io } from "../io.ts";
@@ -216,7 +216,7 @@ function statusLine(project: Project, id: string | undefined): string {
     );
   }
   const line = [id, row.status, ...(row.retries > 0 ? [`retries ${row.retries}`] : [])].join(" ");
-  return row.reason === "" ? line : `${line}: ${visible(row.reason, 100)}`;
+  return row.reason === undefined ? line : `${line}: ${visible(reasonText(row.reason, "en"), 100)}`;
 }
 
 async function add(

@@ -4,8 +4,8 @@ import {
   createWebhookNotifier,
 } from "../../adapters/notify/index.ts";
 import type { Config } from "../../engine/config/index.ts";
-import type { EngineOptions, World } from "../../engine/index.ts";
-import type { Notice, Notifier, StampedEvent } from "../../ports/index.ts";
+import { type EngineOptions, type World, whyNot } from "../../engine/index.ts";
+import { because, type Notice, type Notifier, type Reason, type StampedEvent } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { type Approvals, isApproved, webhookApproval } from "../approval.ts";
 
@@ -38,9 +38,7 @@ export function projectNotifiers({ config, approvals, env, world, options }: Not
       cancel: never,
       kill: never,
     });
-    return end.exitCode === 0
-      ? undefined
-      : (end.refused ?? end.notStarted ?? end.killed ?? `exit ${end.exitCode}`);
+    return end.exitCode === 0 ? undefined : whyNot(end);
   };
   return [
     ...(slack === "on" && url !== "" ? [createSlackNotifier({ url, locale })] : []),
@@ -85,7 +83,8 @@ function noticeOf(
   }
   if (event.type !== "paused") return undefined;
   const { task, reason, by } = event;
-  if (reason.startsWith("budget")) return { kind: "budget", project, reason };
+  if (reason.code === "agent-failed" && reason.args.kind === "budget")
+    return { kind: "budget", project, reason };
   return by === "rule" ? { kind: "stuck", project, task, reason } : undefined;
 }
 
@@ -93,7 +92,7 @@ function noticeOf(
 export function createNoticeView(
   notifiers: readonly Notifier[],
   run: RunState,
-  warn: (message: string) => void,
+  warn: (message: Reason) => void,
 ): NoticeView {
   const under = new Set<Promise<void>>();
   const silent = new Set<string>();
@@ -103,7 +102,7 @@ export function createNoticeView(
     const told = await notifier.notify(notice);
     if (told.ok || silent.has(notifier.name)) return;
     silent.add(notifier.name);
-    warn(`${notifier.name} could not be told (${told.failure}); the run goes on`);
+    warn(because("not-told", { notifier: notifier.name, said: told.failure }));
   };
   return {
     event(stamped) {

@@ -19,7 +19,15 @@ import {
   together,
 } from "../../engine/index.ts";
 import type { Library } from "../../engine/tree/index.ts";
-import { type AttemptRow, EspalierError, EXIT, ok, type Result, type RunEvent } from "../../ports/index.ts";
+import {
+  type AttemptRow,
+  because,
+  EspalierError,
+  EXIT,
+  ok,
+  type Result,
+  type RunEvent,
+} from "../../ports/index.ts";
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../errors.ts";
@@ -128,7 +136,12 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     if (!rows.ok) throw storeError(rows.failure);
     const open = rows.value.find(({ number, endedAt }) => number === attempt && endedAt === 0);
     if (open === undefined) return [];
-    const row: AttemptRow = { ...open, endedAt: now, outcome: "cancelled", reason: "taken from its lead" };
+    const row: AttemptRow = {
+      ...open,
+      endedAt: now,
+      outcome: "cancelled",
+      reason: because("taken-from-lead", {}),
+    };
     const outcome = { kind: "cancelled" } as const;
     const ms = now - row.startedAt;
     const spent = spentBy(row, project.config.budget.prices);

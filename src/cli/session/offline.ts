@@ -1,12 +1,13 @@
 import type { ControlReply } from "../../engine/control/protocol.ts";
 import { textHash } from "../../engine/index.ts";
+import { because } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Io, warn } from "../io.ts";
 import { loadPlan, requireUsable } from "../plan-file.ts";
 import { lastTaskFile, type Project } from "../project.ts";
 import { noRun, readLastRun } from "../reader.ts";
-import { actMessage } from "./answer.ts";
+import { answerOf } from "./answer.ts";
 import { callerOf, notAPerson, refusalEvent } from "./decider.ts";
 import { offlineRun } from "./offline-run.ts";
 import { openSession, type Session } from "./open.ts";
@@ -57,7 +58,6 @@ export async function actOffline(
     }
     const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
     const out = offline.apply({ type: "act", action, task, note, textHash: hash });
-    if (out.refused !== undefined) return { ok: false, message: out.refused };
-    return { ok: true, message: `${actMessage(task, action)}; "espalier resume" goes on` };
+    return answerOf(out, because("acted", { task, action, resume: true }));
   });
 }

@@ -1,9 +1,10 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden, type Warden } from "../../adapters/process/index.ts";
-import { maskedWorld, prove, textHash } from "../../engine/index.ts";
+import { maskedReason, maskedWorld, prove, textHash } from "../../engine/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
+import { said } from "../../text/index.ts";
 import { configCommands, requireApproval } from "../approval.ts";
 import type { Io } from "../io.ts";
 import { redactorOf } from "../secrets.ts";
@@ -33,10 +34,11 @@ export async function proveReport(
   const redact = redactorOf(io.env, project.root);
   const ended = { ...row, endedAt: SYSTEM_CLOCK.now() };
   if (claim.kind === "fail") {
-    const reason = redact(claim.reason);
+    const feedback = redact(claim.reason);
+    const reason = said("agent", feedback);
     return {
       outcome: { kind: "failed", reason },
-      ended: { ...ended, outcome: "failed", reason, feedback: reason },
+      ended: { ...ended, outcome: "failed", reason, feedback },
     };
   }
   const { verify } = state.task;
@@ -66,7 +68,7 @@ export async function proveReport(
     world.files.collectLearnings(row.task, row.number, row.agent);
     const evidence = proof.kind === "none" ? "" : redact(`${proof.what}\n${proof.detail}`);
     if (proof.kind !== "passed" && proof.kind !== "none") {
-      const reason = redact(proof.reason);
+      const reason = maskedReason(proof.reason, redact);
       const kinds = {
         failed: "failed",
         refused: "needs-person",

@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
 import type { Approvable } from "../approval.ts";
 import type { Project, TaskPath } from "../project.ts";
 import { placeApprovals } from "./places.ts";
@@ -70,6 +71,11 @@ export async function repositoryAround(
   if (!opened.ok) {
     const { code, message, hint } = opened.failure;
     if (code === "NO_REPOSITORY" || code === "NO_COMMITS") return undefined;
+    if (code === "BARE")
+      throw errorFor(code, because("repository-bare", {}), {
+        advice: because("clone-it", {}),
+        exitCode: EXIT.environment,
+      });
     throw refuse(code, message, hint);
   }
   const repository = opened.value;
@@ -84,8 +90,10 @@ export async function repositoryAround(
 export function targetBranch(project: Project, repository: Repository): string {
   const target = project.config.git.target ?? repository.facts.branch;
   if (target !== undefined) return target;
-  const message = "no branch is checked out (detached HEAD)";
-  throw refuse("DETACHED_HEAD", message, `check out a branch, name one with git: { target: … }, ${OFF}`);
+  throw errorFor("DETACHED_HEAD", because("head-detached", {}), {
+    advice: because("choose-branch", {}),
+    exitCode: EXIT.environment,
+  });
 }
 
 /** Files of the main checkout that differ from its last commit, ours apart. */
@@ -146,7 +154,8 @@ export async function checkRepository(
 ): Promise<string[]> {
   const target = targetBranch(project, repository);
   const elsewhere = `this is a linked worktree: the run is that of its main checkout, ${project.root}`;
-  const notes = [...(project.linkedWorktree === undefined ? [] : [elsewhere]), ...repository.facts.notes];
+  const facts = repository.facts.notes.map(note => reasonText(note, project.config.locale));
+  const notes = [...(project.linkedWorktree === undefined ? [] : [elsewhere]), ...facts];
   const dirty = await dirtyFiles(repository);
   const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");
   if (beginsInMain(run)) {

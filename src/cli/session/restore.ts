@@ -3,22 +3,24 @@ import { textHash } from "../../engine/index.ts";
 import { diffPlans, type Plan } from "../../plan/index.ts";
 import {
   type AttemptRow,
+  because,
   EspalierError,
   EXIT,
   type LandedAttempt,
   LEAD,
+  type Reason,
   type RunEvent,
   type StoredRun,
   type TaskRow,
 } from "../../ports/index.ts";
 import {
   freshRun,
-  isWeaker,
   type MetConflict,
   pauseChanged,
   type RunPolicy,
   type RunState,
   restoreRun,
+  TEXT_CHANGED,
   weakerTasks,
 } from "../../run/index.ts";
 import { awaitsApproval } from "../approval.ts";
@@ -69,7 +71,7 @@ export interface BeginRequest {
   /** Attempts by token whose work the repository holds: they completed, whatever the state says. */
   readonly landed?: ReadonlyMap<string, LandedAttempt>;
   /** Completed tasks whose work the repository cannot give back, and why. */
-  readonly unreadable?: ReadonlyMap<string, string> | undefined;
+  readonly unreadable?: ReadonlyMap<string, Reason> | undefined;
   /** Conflicts that the run to go on with has met. */
   readonly conflicts?: readonly MetConflict[];
   readonly now: number;
@@ -156,14 +158,14 @@ function compare(
 /** A task whose attempt had landed when its process died. */
 function completedRow(row: TaskRow, { verified }: LandedAttempt, plan: Plan | undefined): TaskRow {
   const text = plan?.tasks.find(task => task.id === row.id)?.text ?? "";
-  const done = { status: "completed", verified, reason: "", sameError: 0, notBefore: 0 } as const;
+  const done = { status: "completed", verified, reason: undefined, sameError: 0, notBefore: 0 } as const;
   return { ...row, ...done, textHash: textHash(text) };
 }
 
 /** How an attempt ended whose process died. */
 function endedRow(attempt: AttemptRow, landed: LandedAttempt | undefined, now: number): AttemptRow {
   if (landed === undefined)
-    return { ...attempt, endedAt: now, outcome: "crashed", reason: "the orchestrator died" };
+    return { ...attempt, endedAt: now, outcome: "crashed", reason: because("process-died", {}) };
   const evidence = `landed as ${landed.commit} before the orchestrator died`;
   return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };
 }
@@ -178,7 +180,7 @@ function weakerSince(
   return new Map(
     rows.flatMap(({ id, status, reason }) => {
       if (status === "completed" || status === "skipped" || status === "cancelled") return [];
-      const fields = status === "paused" && isWeaker(reason) ? [] : found.get(id);
+      const fields = status === "paused" && reason?.code === "asks-less" ? [] : found.get(id);
       return fields === undefined ? [] : [[id, fields] as const];
     }),
   );
@@ -203,8 +205,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     const lost = row.status === "completed" ? request.unreadable?.get(row.id) : undefined;
     if (lost !== undefined) return { ...row, status: "paused" as const, reason: lost };
     const goesOn =
-      request.approves && (awaitsApproval(row) || (row.status === "paused" && isWeaker(row.reason)));
-    return goesOn ? { ...row, status: "pending" as const, reason: "" } : row;
+      request.approves &&
+      (awaitsApproval(row) || (row.status === "paused" && row.reason?.code === "asks-less"));
+    return goesOn ? { ...row, status: "pending" as const, reason: undefined } : row;
   });
   const run = restoreRun(request.plan.plan, rows, {
     policy: request.policyOf(invocation),
@@ -217,7 +220,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   });
   const weaker = weakerSince(before?.plan, request.plan.plan, stored.tasks);
   const held = pauseChanged(run, changed, request.approves ? new Map() : weaker);
-  const paused = held.filter(id => !isWeaker(run.byId.get(id)?.reason ?? ""));
+  const paused = held.filter(id => run.byId.get(id)?.reason?.code !== "asks-less");
   if (paused.length > 0) {
     notes.push(
       `completed under another text: ${some(paused)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
@@ -258,7 +261,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
         return { type: "completed", task, verified, by: "agent", ms: 0 } as const;
       }),
       ...held.map(task => {
-        const reason = run.byId.get(task)?.reason ?? "";
+        const reason = run.byId.get(task)?.reason ?? TEXT_CHANGED;
         return { type: "paused", task, reason, by: "rule" } as const;
       }),
     ],

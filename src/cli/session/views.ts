@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import type { Engine, EngineEnd, EngineOptions, World } from "../../engine/index.ts";
 import type { StampedEvent } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { eventText, reasonText, visible } from "../../text/index.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
 import { maskedValues } from "../secrets.ts";
 import { lookOf, wantsColor } from "../views/look.ts";
@@ -34,10 +34,11 @@ function jsonViews(io: Io, { engine, session, world }: ViewsRequest): Views {
     ...NOTHING,
     event: ({ seq, at, event }) => {
       if (event.type !== "attempt-line")
-        say(io, JSON.stringify({ seq, at, ...event }, maskedValues(world.redact)));
+        say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(world.redact)));
     },
     report: end => {
-      const { outcome, reason } = end;
+      const { outcome } = end;
+      const reason = reasonText(end.reason, "en");
       say(io, JSON.stringify({ run: session.runId, outcome, reason, counts: engine.run.counts }));
       return Promise.resolve();
     },

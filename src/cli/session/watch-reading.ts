@@ -17,7 +17,7 @@ export function runOf({ stored, plan }: Reading, lookout: Lookout): RunState {
   });
   const { state, reason } = stored.run;
   if (state !== "running") run.ended = { outcome: state, reason };
-  else if (!lookout.link().live) run.ended = { outcome: "interrupted", reason: "" };
+  else if (!lookout.link().live) run.ended = { outcome: "interrupted", reason: undefined };
   return run;
 }
 

@@ -17,8 +17,8 @@ import {
 import { sealThin } from "../../adapters/store/index.ts";
 import type { Config } from "../../engine/config/index.ts";
 import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
-import { type Agent, fail, ok } from "../../ports/index.ts";
-import { type Approvals, isApproved, modelApproval, UNAPPROVED } from "../approval.ts";
+import { type Agent, because, fail, ok } from "../../ports/index.ts";
+import { type Approvals, isApproved, modelApproval } from "../approval.ts";
 import { redactorOf } from "../secrets.ts";
 import { CACHES, jailOf } from "./agents.ts";
 import type { Session } from "./open.ts";
@@ -128,7 +128,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
           killed: undefined,
           tail: "",
           ms: 0,
-          refused: UNAPPROVED.verify,
+          refused: because("proof-unapproved", {}),
         };
       }
       const log = () => {};

@@ -55,7 +55,8 @@ export function attemptLines(
       { text: `  ${dateAndTime(attempt.startedAt)}`, style: "dim" },
     ),
   ];
-  if (attempt.reason !== "") lines.push(line(look, { text: `      ${visible(attempt.reason, LENGTH)}` }));
+  if (attempt.reason !== undefined)
+    lines.push(line(look, { text: `      ${visible(look.words.reason(attempt.reason), LENGTH)}` }));
   if (attempt.evidence !== "")
     lines.push(
       line(look, { text: `      ${words.labels.evidence}`, style: "dim" }),

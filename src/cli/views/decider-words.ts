@@ -1,12 +1,8 @@
-import type { Decider } from "../../engine/control/decider.ts";
-import { type Locale, visible } from "../../text/index.ts";
+import type { NoPerson } from "../../ports/index.ts";
+import type { Locale } from "../../text/index.ts";
 
-/** Whoever asked and may not decide. */
-export type NoPerson = Exclude<Decider, { kind: "person" }>;
-
-/** Why somebody's decision was not carried out, in one language. */
+/** What somebody is told whose decision was not carried out, in one language. */
 export interface DeciderWords {
-  readonly refused: (decider: NoPerson) => string;
   readonly hint: (decider: NoPerson) => string;
   /** Somebody put another socket in the place of that of the run. */
   readonly replaced: {
@@ -16,20 +12,6 @@ export interface DeciderWords {
 }
 
 const ENGLISH: DeciderWords = {
-  refused(decider) {
-    switch (decider.kind) {
-      case "attempt":
-        return decider.task === undefined
-          ? "only a person decides, and this was asked by a process of the run"
-          : `only a person decides, and this was asked from within an attempt of ${visible(decider.task, 80)}`;
-      case "lead":
-        return "only a person decides, and this was asked by the lead of this run";
-      case "agent":
-        return `only a person decides, and this was asked in the shell of an agent (${visible(decider.sign, 40)} is set)`;
-      case "unproven":
-        return "only a person decides, and nothing tells whoever asked this from an agent";
-    }
-  },
   hint: ({ kind }) =>
     kind === "unproven"
       ? "ask from a terminal that was open before the run began, on the page of its dashboard, or stop the run first (Ctrl+C in its own terminal)"
@@ -43,20 +25,6 @@ const ENGLISH: DeciderWords = {
 };
 
 const KOREAN: DeciderWords = {
-  refused(decider) {
-    switch (decider.kind) {
-      case "attempt":
-        return decider.task === undefined
-          ? "결정은 사람만 할 수 있는데, 실행에 속한 프로세스가 요청했습니다"
-          : `결정은 사람만 할 수 있는데, ${visible(decider.task, 80)} 시도 안에서 요청했습니다`;
-      case "lead":
-        return "결정은 사람만 할 수 있는데, 이 실행의 리드가 요청했습니다";
-      case "agent":
-        return `결정은 사람만 할 수 있는데, 에이전트의 셸에서 요청했습니다 (${visible(decider.sign, 40)} 설정됨)`;
-      case "unproven":
-        return "결정은 사람만 할 수 있는데, 요청한 쪽이 에이전트가 아니라는 증거가 없습니다";
-    }
-  },
   hint: ({ kind }) =>
     kind === "unproven"
       ? "실행 전에 열려 있던 터미널이나 대시보드 페이지에서 요청하거나, 실행을 먼저 멈추세요 (실행 중인 터미널에서 Ctrl+C)"

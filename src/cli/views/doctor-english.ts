@@ -1,4 +1,5 @@
 import { describeHolder } from "../../adapters/lock/index.ts";
+import { reasonText, visible } from "../../text/index.ts";
 import type { DoctorWords } from "./doctor-words.ts";
 
 const OWN = "agents are held by their own flags and sandboxes";
@@ -6,7 +7,9 @@ const OWN = "agents are held by their own flags and sandboxes";
 /** What `espalier doctor` says, in English. */
 export const ENGLISH_DOCTOR: DoctorWords = {
   name: name => name,
-  told: text => text,
+  reason: reason => visible(reasonText(reason, "en"), 1000),
+  noShell: path =>
+    `program sh not found: ${path === "" ? "PATH names no folder to search" : `searched ${path.split(":").join(", ")}`}`,
 
   noGit: { found: "not found", advice: "tasks run without it; worktrees will need it" },
   git: (version, isRepository) =>

@@ -1,4 +1,5 @@
 import type { livingHolder } from "../../adapters/lock/index.ts";
+import type { Reason } from "../../ports/index.ts";
 
 /** What was found, and what to do about it. */
 interface Finding {
@@ -10,8 +11,9 @@ interface Finding {
 export interface DoctorWords {
   /** What a check is called, by its name in `--json`. */
   readonly name: (name: string) => string;
-  /** What other rooms have found and advise, as far as their words are known. */
-  readonly told: (text: string) => string;
+  /** What other rooms have found and advise. */
+  readonly reason: (reason: Reason) => string;
+  readonly noShell: (path: string) => string;
 
   readonly noGit: Finding;
   readonly git: (version: string, isRepository: boolean) => string;

@@ -1,5 +1,4 @@
 import type { TaskFacts } from "../../run/index.ts";
-import { TEXT_CHANGED } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Look } from "./look.ts";
 import { columnWidth, textWidth } from "./width.ts";
@@ -49,8 +48,8 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   const add = (command: string, reason: string) =>
     steps.push({ command: `espalier ${command}`, why: reason });
   const paused = tasks.filter(facts => facts.status === "paused");
-  const edited = paused.filter(facts => facts.reason === TEXT_CHANGED);
-  const held = paused.filter(facts => facts.reason !== TEXT_CHANGED);
+  const edited = paused.filter(facts => facts.reason?.code === "text-changed");
+  const held = paused.filter(facts => facts.reason?.code !== "text-changed");
   const broken = tasks.filter(facts => facts.status === "failed" || facts.status === "cancelled");
   const puzzling = [...held, ...broken][0];
   if (puzzling !== undefined) add(`task show ${ids([puzzling])}`, why.look);

@@ -29,17 +29,17 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
       return [mark, event.task, [time, proof].filter(part => part !== "").join("  ")];
     }
     case "attempt-failed": {
-      const text = `${safe(event.reason)}  ${words.retryOf(event.retries, event.maxAttempts)}`;
+      const text = `${safe(words.reason(event.reason))}  ${words.retryOf(event.retries, event.maxAttempts)}`;
       return [{ ...MARKS.failed, style: "yellow" }, event.task, text];
     }
     case "failed":
-      return [MARKS.failed, event.task, words.noAttemptsLeft(safe(event.reason))];
+      return [MARKS.failed, event.task, words.noAttemptsLeft(safe(words.reason(event.reason)))];
     case "blocked":
       return [MARKS.blocked, event.task, words.by(safe(event.by))];
     case "unblocked":
       return [MARKS.ready, event.task, words.unblocked];
     case "paused":
-      return [MARKS.paused, event.task, safe(words.pause(event))];
+      return [MARKS.paused, event.task, safe(words.reason(event.reason))];
     case "waiting":
       return [
         MARKS.waiting,
@@ -88,7 +88,7 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
       return [
         MARKS.paused,
         "",
-        `${words.phase(safe(event.phase))}  ${words.phaseRefused(safe(event.reason))}`,
+        `${words.phase(safe(event.phase))}  ${words.phaseRefused(safe(words.reason(event.reason)))}`,
       ];
     case "conflict":
       return [
@@ -111,9 +111,9 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
     case "plan-changed":
       return [NOTICE, "", words.planChanged(event.added, event.removed, event.changed)];
     case "warning":
-      return [NOTICE, event.task ?? "", `${safe(event.code)}: ${safe(event.message)}`];
+      return [NOTICE, event.task ?? "", `${safe(event.code)}: ${safe(words.reason(event.message))}`];
     case "checkpoint":
-      return [NOTICE, "", words.checkpoint(safe(event.id), safe(event.why))];
+      return [NOTICE, "", words.checkpoint(safe(event.id), safe(words.reason(event.why)))];
     case "saturation":
       return [NOTICE, "", words.saturation(event.percent)];
     case "run-started":

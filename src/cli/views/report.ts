@@ -1,5 +1,5 @@
 import type { PhaseInfo } from "../../plan/index.ts";
-import type { RunOutcome } from "../../ports/index.ts";
+import type { Reason, RunOutcome } from "../../ports/index.ts";
 import {
   blockages,
   byPhase,
@@ -25,7 +25,7 @@ export interface ReportFacts {
   readonly project: string;
   readonly outcome: RunOutcome;
   /** The engine's own words, used where the tasks do not explain the outcome. */
-  readonly reason: string;
+  readonly reason: Reason | undefined;
   readonly phases: readonly PhaseInfo[];
   /** The tasks this run was about. */
   readonly tasks: readonly TaskFacts[];
@@ -53,7 +53,7 @@ export function reportFacts(
   return {
     project: run.plan.project,
     outcome: run.ended?.outcome ?? "interrupted",
-    reason: run.ended?.reason ?? "",
+    reason: run.ended?.reason,
     phases: run.plan.phases,
     tasks,
     gated: heldPhase(byPhase(run.plan.phases, tasks), run.policy.phaseGate, run.forced),
@@ -130,7 +130,7 @@ function taskHead(facts: TaskFacts, mark: Mark): Piece[] {
 function brokenTask(facts: TaskFacts, report: ReportFacts, look: Look): string[] {
   const lines = [line(look, ...taskHead(facts, MARKS[facts.status]))];
   const tries = facts.retries > 0 ? `  (${look.words.attempts(facts.retries)})` : "";
-  const reason = visible(look.words.reason(facts), LENGTH);
+  const reason = visible(look.words.reason(facts.reason), LENGTH);
   if (reason !== "" || tries !== "") lines.push(`      ${reason}${look.paint("dim", tries)}`);
   const log = facts.attempts > 0 ? report.attemptLog(facts.task.id, facts.attempts) : undefined;
   // A path is never cut: it is there to be opened.
@@ -178,9 +178,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       : []),
     ...unverifiedLines(completed, look),
     ...(facts.outcome !== "completed" && phases.length > 1 ? ["", ...phaseTable(phases, look)] : []),
-    ...(explained
-      ? []
-      : ["", line(look, { text: `  ${visible(look.words.end(facts.outcome, facts.reason), LENGTH)}` })]),
+    ...(explained ? [] : ["", line(look, { text: `  ${visible(look.words.reason(facts.reason), LENGTH)}` })]),
     ...gateLines(facts, look),
     ...section(headings.failed, broken, look, task => brokenTask(task, facts, look)),
     ...section(headings.blocked, blocked, look, ({ by, tasks: held }) => [

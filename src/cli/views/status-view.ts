@@ -118,8 +118,8 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
     add(words.until(dateAndTime(facts.notBefore).slice(11)), "dim");
   const root = derived.roots.get(facts.task.id);
   if (root !== undefined) add(words.by(visible(root, LENGTH)), "dim");
-  else if (facts.reason !== "" && facts.status !== "completed")
-    add(visible(words.reason(facts), LENGTH), "dim");
+  else if (facts.reason !== undefined && facts.status !== "completed")
+    add(visible(words.reason(facts.reason), LENGTH), "dim");
   return parts;
 }
 

@@ -71,7 +71,7 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   const tasks = (label: string, ids: readonly string[]) => {
     if (ids.length > 0) rows.push([label, related(ids, facts)]);
   };
-  text(labels.reason, words.reason(facts.facts));
+  text(labels.reason, words.reason(facts.facts.reason));
   if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}`);
   if (notBefore > facts.now && (status === "ready" || status === "waiting"))
     text(labels.notBefore, dateAndTime(notBefore));

@@ -109,7 +109,7 @@ function chosenLine({ chosen }: WatchFacts, look: Look): string[] {
       { text: `${mark.sign} `, style: mark.style },
       { text: visible(task.id, 200), style: "bold" },
       { text: ` ${look.words.status[status]}`, style: mark.style },
-      { text: `  ${visible(reason === "" ? task.title : reason, 400)}` },
+      { text: `  ${visible(look.words.reason(reason) || task.title, 400)}` },
     ),
   ];
 }

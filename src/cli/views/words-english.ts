@@ -1,3 +1,4 @@
+import { reasonText } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 function some(count: number, one: string, many: string): string {
@@ -150,9 +151,7 @@ export const ENGLISH_WORDS: Words = {
   nothingProved: "nothing proved them; add a verify: line to the tasks or to espalier.yaml",
   unblocked: "no longer blocked",
 
-  pause: ({ reason }) => reason,
-  reason: ({ reason }) => reason,
-  end: (_, reason) => reason,
+  reason: reason => reasonText(reason, "en"),
   noAttemptsLeft: reason => `no attempts left: ${reason}`,
   outOfQuota: (agent, until) => `${agent} is out of quota until ${until}`,
   phaseStarted: tasks => `started, ${some(tasks, "task", "tasks")}`,

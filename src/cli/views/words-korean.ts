@@ -1,4 +1,4 @@
-import { endInKorean, pauseInKorean, reasonInKorean } from "../../text/index.ts";
+import { reasonText } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 /** What the views say, in Korean. */
@@ -147,9 +147,7 @@ export const KOREAN_WORDS: Words = {
   nothingProved: "검증 명령 없음: 태스크나 espalier.yaml에 verify: 줄을 추가하세요",
   unblocked: "차단 해제",
 
-  pause: pauseInKorean,
-  reason: reasonInKorean,
-  end: endInKorean,
+  reason: reason => reasonText(reason, "ko"),
   noAttemptsLeft: reason => `재시도 소진: ${reason}`,
   outOfQuota: (agent, until) => `${agent} 할당량 소진, ${until}까지 대기`,
   phaseStarted: tasks => `시작, 태스크 ${tasks}개`,

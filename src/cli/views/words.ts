@@ -1,6 +1,6 @@
-import type { AttemptRow, RunEvent, RunOutcome, RunRow, TaskStatus } from "../../ports/index.ts";
+import type { AttemptRow, Reason, RunOutcome, RunRow, TaskStatus } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
-import type { Locale, Standing } from "../../text/index.ts";
+import type { Locale } from "../../text/index.ts";
 
 type Names<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -108,12 +108,7 @@ export interface Words {
   readonly nothingProved: string;
   readonly unblocked: string;
 
-  /** Why a task was paused: in this language where the words are the run's own. */
-  readonly pause: (event: Extract<RunEvent, { type: "paused" }>) => string;
-  /** Why a task does not go on, likewise. */
-  readonly reason: (facts: Standing) => string;
-  /** Why a run ended, likewise. */
-  readonly end: (outcome: RunOutcome, reason: string) => string;
+  readonly reason: (reason: Reason | undefined) => string;
   readonly noAttemptsLeft: (reason: string) => string;
   readonly outOfQuota: (agent: string, until: string) => string;
   readonly phaseStarted: (tasks: number) => string;

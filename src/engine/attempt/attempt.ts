@@ -1,5 +1,13 @@
 import { resolve } from "node:path";
-import type { AgentSession, AgentUsage, AttemptRow, SessionRequest } from "../../ports/index.ts";
+import {
+  type AgentSession,
+  type AgentUsage,
+  type AttemptRow,
+  because,
+  type SessionRequest,
+} from "../../ports/index.ts";
+import { REASON_LENGTH } from "../../run/index.ts";
+import { firstLine } from "../../text/index.ts";
 import type { ContextWork } from "../context/index.ts";
 import { addUsage } from "../spent.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
@@ -157,9 +165,8 @@ export function startAttempt(
   const finished = work(request, world, options, control)
     .catch((error: unknown): Judged => {
       // What is thrown was not expected: it came in past the mask.
-      const reason = world.redact(
-        `internal error: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const words = world.redact(error instanceof Error ? error.message : String(error));
+      const reason = because("internal-error", { said: firstLine(words, REASON_LENGTH) });
       return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
     })
     .then(

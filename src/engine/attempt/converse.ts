@@ -1,5 +1,13 @@
-import type { AgentEvent, AgentSession, AgentUsage, AttemptRow, TurnEnd } from "../../ports/index.ts";
+import {
+  type AgentEvent,
+  type AgentSession,
+  type AgentUsage,
+  type AttemptRow,
+  because,
+  type TurnEnd,
+} from "../../ports/index.ts";
 import { judgeMessage } from "../../run/index.ts";
+import { firstLine } from "../../text/index.ts";
 import type { EngineOptions } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import { type DueUpdate, joinTeam, type Team } from "./team.ts";
@@ -48,7 +56,10 @@ export async function converse(
       request.emit({
         type: "warning",
         code: "UPDATE_NOT_TAKEN",
-        message: `${next.failure.message}; ${updates.map(({ label, version }) => `${label}-v${version}`).join(", ")}`,
+        message: because("update-not-taken", {
+          said: firstLine(next.failure.message, 200),
+          labels: updates.map(({ label, version }) => `${label}-v${version}`).join(", "),
+        }),
         task: request.task.id,
       });
       break;

@@ -1,5 +1,6 @@
 import type { Task } from "../../plan/index.ts";
-import { type AttemptRow, ok, type Result } from "../../ports/index.ts";
+import { type AttemptRow, because, ok, type Reason, type Result } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { scanOutput } from "../../tree/index.ts";
 import type { ContextWork } from "../context/index.ts";
 import {
@@ -21,7 +22,7 @@ function documentOf(
   attempt: number,
   folder: string | undefined,
   { left, files }: Remains,
-): Result<string | undefined, string> {
+): Result<string | undefined, Reason> {
   if (task.fills === undefined) return ok(undefined);
   return documentInFile(task, { left: left(task.id, attempt), files: files(folder) });
 }
@@ -37,10 +38,11 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
   if (judged.outcome.kind !== "done" || task.fills === undefined) return judged;
   const document = documentOf(task, row.number, place.cwd, remainsIn(world, options));
   if (document.ok && document.value !== undefined) return { ...judged, document: document.value };
-  const problem = document.ok ? fillProblem(judged.finalMessage) : document.failure;
-  if (problem === undefined) return judged;
-  const reason = `no document for ${task.fills}: ${problem}`;
-  return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback: reason }) };
+  const why = document.ok ? fillProblem(judged.finalMessage) : document.failure;
+  if (why === undefined) return judged;
+  const reason = because("no-document", { node: task.fills, why });
+  const feedback = reasonText(reason, "en");
+  return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback }) };
 }
 
 /** What a worker that was not done wants researched. */
@@ -115,12 +117,9 @@ function recoverOne(
   // Where its file is gone, an answer that tells of the file is no document.
   const text = found.ok ? found.value : "";
   if (task.fills !== undefined && (text ?? resultText(finalMessage)) === "") {
-    const problem = found.ok ? "the answer holds no document" : found.failure;
-    library.tell(
-      "CONTEXT_LOST",
-      `its document for ${task.fills} was lost when the process died (${problem}); "espalier task retry ${task.id}" prepares it again`,
-      task.id,
-    );
+    const why = found.ok ? because("document-empty", {}) : found.failure;
+    const lost = because("document-lost", { task: task.id, node: task.fills, why });
+    library.tell("CONTEXT_LOST", lost, task.id);
   }
   return gather(library, { task, attempt, agent, accepted: true, document: text, finalMessage });
 }

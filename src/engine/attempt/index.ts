@@ -1,7 +1,6 @@
 export { startAttempt } from "./attempt.ts";
 export { DEFAULT_TREE } from "./briefing.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";
-export { complaintLine } from "./last-line.ts";
-export { howItEnded, prove } from "./proof.ts";
+export { failedCheck, prove, whyNot } from "./proof.ts";
 export { agentName, newestOfEach, openAttemptRow, RESERVED } from "./row.ts";
 export type { AttemptResult, RunningAttempt } from "./types.ts";

@@ -1,6 +1,17 @@
 import { resolve } from "node:path";
-import { type AttemptRow, type Conflict, fail, ok, type Result, type VcsFailure } from "../../ports/index.ts";
-import type { LandedGround } from "../grounds/index.ts";
+import {
+  type AttemptRow,
+  because,
+  type Conflict,
+  fail,
+  few,
+  ok,
+  type Reason,
+  type Result,
+  type VcsFailure,
+} from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
+import { type LandedGround, vcsReason } from "../grounds/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkIn, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
@@ -8,8 +19,8 @@ import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
 
 /** A verdict for what version control could not do. */
-function fromVcs(failure: VcsFailure, halt: (reason: string) => void): Verdict {
-  const reason = failure.message;
+function fromVcs(failure: VcsFailure, halt: (reason: Reason) => void): Verdict {
+  const reason = vcsReason(failure);
   switch (failure.kind) {
     case "config-changed":
       halt(reason);
@@ -18,7 +29,7 @@ function fromVcs(failure: VcsFailure, halt: (reason: string) => void): Verdict {
     case "unprepared":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
     case "strayed":
-      return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: reason });
+      return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: failure.message });
     case "full":
     case "failed":
       return verdict({ kind: "stalled", reason }, "failed", { reason });
@@ -105,8 +116,7 @@ function conflictVerdict(
 ): Verdict {
   const paths = files.map(({ path }) => path);
   const others = [...new Set(files.flatMap(file => file.others))];
-  const whom = others.length === 0 ? "" : ` with ${others.join(", ")}`;
-  const reason = `conflict${whom} in ${paths.slice(0, 3).join(", ")}${paths.length > 3 ? " …" : ""}`;
+  const reason = because("conflict-with", { others: others.slice(0, 5), paths: few(paths, 3) });
   const feedback = rescued === undefined ? conflictFeedback(files) : afreshEvidence(files, rescued);
   const again = options.conflicts !== "person";
   return verdict({ kind: "conflict", files: paths, others, reason, again }, "unproven", {
@@ -120,8 +130,9 @@ function conflictVerdict(
 function landedVerdict(judged: Verdict, landed: LandedGround, options: EngineOptions): Verdict {
   if (landed.kind === "landed") return judged;
   if (landed.kind === "conflict") return conflictVerdict(judged, landed, options);
-  const reason = `with what landed meanwhile: ${landed.reason}`;
-  return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: reason, evidence: reason });
+  const reason = because("fails-with-landed", { why: landed.reason });
+  const told = reasonText(reason, "en");
+  return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: told, evidence: told });
 }
 
 /** Brings the work of a judged attempt home. The verdict may change: a conflict is not a completion. */
@@ -143,7 +154,7 @@ export async function landWork(
   }
   const { id, title } = request.task;
   const by = { task: id, title, attempt: request.row.token, verified: outcome.verified };
-  const check = async (cwd: string): Promise<string | undefined> => {
+  const check = async (cwd: string): Promise<Reason | undefined> => {
     const proof = await checkIn(request, { cwd }, world, options, stop);
     return proof.kind === "passed" || proof.kind === "none" ? undefined : proof.reason;
   };

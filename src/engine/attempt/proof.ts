@@ -1,5 +1,7 @@
-import { firstLine, uncolored } from "../../text/index.ts";
+import { because, type Reason } from "../../ports/index.ts";
+import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
 import { expectedPaths } from "../expected-paths.ts";
+import { vcsReason } from "../grounds/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
 import { testCommand } from "./test-command.ts";
@@ -11,14 +13,32 @@ export type Proof =
   | { readonly kind: "none" }
   | { readonly kind: "passed"; readonly what: string; readonly detail: string }
   /** The command may not be run before a person has seen it. */
-  | { readonly kind: "refused"; readonly what: string; readonly detail: string; readonly reason: string }
+  | { readonly kind: "refused"; readonly what: string; readonly detail: string; readonly reason: Reason }
   /** The operating system could not start the command; says nothing about the task. */
-  | { readonly kind: "stalled"; readonly what: string; readonly detail: string; readonly reason: string }
+  | { readonly kind: "stalled"; readonly what: string; readonly detail: string; readonly reason: Reason }
   /** A person has to look before anything more is run. */
-  | { readonly kind: "halted"; readonly what: string; readonly detail: string; readonly reason: string }
-  | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: string };
+  | { readonly kind: "halted"; readonly what: string; readonly detail: string; readonly reason: Reason }
+  | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: Reason };
 
 type ProofRequest = Pick<AttemptRequest, "task" | "row" | "emit">;
+
+/** What a command that failed is complained of with. */
+export function failedCheck(name: string, end: ShellEnd, length = 80): Reason {
+  const { exitCode, killed, tail } = end;
+  return because("check-failed", {
+    name,
+    ...(exitCode === undefined ? {} : { exit: exitCode }),
+    ...(killed === undefined ? {} : { killed }),
+    said: complaintLine(uncolored(tail), length),
+  });
+}
+
+/** Why a command of the project did not do what it was run for. */
+export function whyNot(end: ShellEnd): string {
+  const { refused, notStarted, killed, exitCode } = end;
+  if (refused !== undefined) return reasonText(refused, "en");
+  return notStarted ?? killed ?? `exit ${exitCode ?? "?"}`;
+}
 
 /** How a command ended, in a few words. */
 export function howItEnded(end: ShellEnd): string {
@@ -52,14 +72,11 @@ export function runCheck(
 function judge(name: string, command: string, end: ShellEnd): Proof {
   const what = `$ ${command}`;
   if (end.notStarted !== undefined)
-    return { kind: "stalled", what, detail: end.notStarted, reason: firstLine(end.notStarted, 100) };
+    return { kind: "stalled", what, detail: end.notStarted, reason: said("system", end.notStarted) };
   if (end.refused !== undefined) return { kind: "refused", what, detail: "", reason: end.refused };
-  const how = howItEnded(end);
-  const said = uncolored(end.tail);
-  const detail = `${how}\n${said}`.trim();
+  const detail = `${howItEnded(end)}\n${uncolored(end.tail)}`.trim();
   if (end.exitCode === 0) return { kind: "passed", what, detail };
-  const words = complaintLine(said, 80);
-  return { kind: "failed", what, detail, reason: `${name} ${how}${words === "" ? "" : `: ${words}`}` };
+  return { kind: "failed", what, detail, reason: failedCheck(name, end) };
 }
 
 /** The commands that prove a task: its tests, then its verify command (else the project's), each once. */
@@ -90,14 +107,15 @@ export async function checkIn(
   const missing = paths.filter(path => !world.exists(path, place.cwd));
   if (missing.length > 0) {
     const list = missing.join(", ");
-    const reason = `missing ${firstLine(list, 80)}`;
+    const reason = because("paths-missing", { paths: firstLine(list, 80) });
     return { kind: "failed", what: "expects:", detail: `missing: ${list}`, reason };
   }
   const passed: Extract<Proof, { kind: "passed" }>[] =
     paths.length === 0 ? [] : [{ kind: "passed", what: "expects:", detail: paths.join(", ") }];
   for (const { name, command } of commandsFor(request, options)) {
     const what = `$ ${command}`;
-    if (stop.cancel.aborted) return { kind: "stalled", what, detail: "", reason: `stopped before ${name}` };
+    if (stop.cancel.aborted)
+      return { kind: "stalled", what, detail: "", reason: because("stopped-before", { name }) };
     const proof = judge(name, command, await runCheck(request, command, place.cwd, world, options, stop));
     if (proof.kind !== "passed") return proof;
     passed.push(proof);
@@ -114,7 +132,8 @@ async function seal(request: ProofRequest, place: Place): Promise<Proof | undefi
   const what = place.ground.branch;
   const sealed = await place.ground.seal();
   if (!sealed.ok) {
-    const { kind, message: reason } = sealed.failure;
+    const { kind } = sealed.failure;
+    const reason = vcsReason(sealed.failure);
     const detail = "";
     if (kind === "config-changed") return { kind: "halted", what, detail, reason };
     return { kind: kind === "strayed" ? "failed" : "stalled", what, detail, reason };
@@ -122,7 +141,7 @@ async function seal(request: ProofRequest, place: Place): Promise<Proof | undefi
   place.sealed = sealed.value;
   const { unresolved, changed } = sealed.value;
   if (unresolved.length > 0) {
-    const reason = `both sides of a conflict are left in ${firstLine(unresolved.join(", "), 60)}`;
+    const reason = because("conflict-left", { paths: firstLine(unresolved.join(", "), 60) });
     return { kind: "failed", what, detail: unresolved.join("\n"), reason };
   }
   if (request.task.expects?.includes("diff") === true && changed.length === 0)
@@ -130,7 +149,7 @@ async function seal(request: ProofRequest, place: Place): Promise<Proof | undefi
       kind: "failed",
       what: "expects: diff",
       detail: "nothing was changed",
-      reason: "expected a diff",
+      reason: because("diff-expected", {}),
     };
   return undefined;
 }
@@ -152,7 +171,7 @@ export async function prove(
   if (ground?.linked === true && sealed !== undefined && isTouched) {
     const tidied = await ground.tidy(sealed.tree);
     if (!tidied.ok)
-      return { kind: "stalled", what: ground.branch, detail: "", reason: tidied.failure.message };
+      return { kind: "stalled", what: ground.branch, detail: "", reason: vcsReason(tidied.failure) };
   }
   return proof.kind === "passed" && red !== "" ? { ...proof, what: `${red}\nGREEN ${proof.what}` } : proof;
 }

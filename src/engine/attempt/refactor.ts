@@ -1,5 +1,5 @@
 import type { AgentSession, AgentUsage, TurnEnd } from "../../ports/index.ts";
-import { refactorMessage } from "../../text/index.ts";
+import { reasonText, refactorMessage } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { testCommand } from "./test-command.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
@@ -68,6 +68,6 @@ export async function refactor(
     await place.ground?.tidy(green.tree);
     place.sealed = green;
   }
-  const why = second?.reason ?? "the turn did not end by itself";
+  const why = second === undefined ? "the turn did not end by itself" : reasonText(second.reason, "en");
   return { ...first, evidence: `${first.evidence}\nREFACTOR undone: ${why}` };
 }

@@ -37,7 +37,7 @@ export function openAttemptRow(
     startedAt: now,
     endedAt: 0,
     outcome: "running",
-    reason: "",
+    reason: undefined,
     evidence: "",
     finalMessage: "",
     feedback: "",

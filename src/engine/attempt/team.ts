@@ -121,7 +121,7 @@ export async function joinTeam(
       if (!steps.ok) return undefined;
       const events = steps.value.flatMap(({ step }) => step.events);
       const paused = events.find(event => event.type === "paused" && event.teammate === teammate);
-      return paused?.type === "paused" ? paused.impact || "no reason given" : undefined;
+      return paused?.type === "paused" ? paused.impact : undefined;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from "../../ports/index.ts";
+import { because, fail, ok, type Result } from "../../ports/index.ts";
+import { said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { howItEnded, runCheck } from "./proof.ts";
 import { testCommand } from "./test-command.ts";
@@ -38,13 +39,13 @@ export async function testBefore(
     return fail(verdict({ kind: "needs-person", reason }, "failed", { reason }));
   }
   if (end.notStarted !== undefined) {
-    const reason = end.notStarted;
+    const reason = said("system", end.notStarted);
     return fail(verdict({ kind: "stalled", reason }, "failed", { reason }));
   }
   const evidence = `RED $ ${command}\n${howItEnded(end)}\n${end.tail.slice(-1000)}`.trim();
   if (end.exitCode !== 0) return ok(evidence);
   if (task.test === undefined)
     return ok(`${evidence}\n(passed before any work: the project's tests, not its own)`);
-  const reason = "RED: its test passes before any work; tdd: off, or a test that fails first";
+  const reason = because("test-passes-first", {});
   return fail(verdict({ kind: "needs-person", reason }, "failed", { reason, evidence }));
 }

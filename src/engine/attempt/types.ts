@@ -1,5 +1,5 @@
 import type { Task } from "../../plan/index.ts";
-import type { Agent, AttemptRow, RunEvent, Snapshot } from "../../ports/index.ts";
+import type { Agent, AttemptRow, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
 import type { ContextWork, Desk } from "../context/index.ts";
 import type { Ground, PhaseRequest } from "../grounds/index.ts";
@@ -38,7 +38,7 @@ export interface AttemptRequest {
   readonly tries: number;
   readonly maxAttempts: number;
   /** What the run's budget says to an attempt that is to read so many tokens; undefined when it may go. */
-  readonly refuses: (tokens: number) => (AttemptSpend & { readonly reason: string }) | undefined;
+  readonly refuses: (tokens: number) => (AttemptSpend & { readonly reason: Reason }) | undefined;
   /** The phase it belongs to. */
   readonly phase: PhaseRequest;
   /** Makes a part of the row durable while the attempt runs, for whoever finds it after a crash. */
@@ -52,7 +52,7 @@ export interface AttemptRequest {
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
   /** Stops the whole run until a person has looked. */
-  readonly halt: (reason: string) => void;
+  readonly halt: (reason: Reason) => void;
   /** Wall time that does not jump, epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: RunEvent) => void;

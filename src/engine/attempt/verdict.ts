@@ -1,6 +1,6 @@
-import type { AgentFailure, AttemptRow, TurnEnd } from "../../ports/index.ts";
-import { type AttemptOutcome, type Claim, judgeMessage } from "../../run/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { type AgentFailure, type AttemptRow, because, type Reason, type TurnEnd } from "../../ports/index.ts";
+import { type AttemptOutcome, type Claim, judgeMessage, REASON_LENGTH } from "../../run/index.ts";
+import { firstLine, reasonText, said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
@@ -15,7 +15,7 @@ const FEEDBACK_LENGTH = 4096;
 export interface Verdict {
   readonly outcome: AttemptOutcome;
   readonly stored: AttemptRow["outcome"];
-  readonly reason: string;
+  readonly reason: Reason | undefined;
   readonly feedback: string;
   readonly evidence: string;
   readonly foreign: readonly string[];
@@ -27,17 +27,20 @@ export function verdict(
   stored: AttemptRow["outcome"],
   more: Partial<Pick<Verdict, "reason" | "feedback" | "evidence" | "foreign">> = {},
 ): Verdict {
-  return { outcome, stored, reason: "", feedback: "", evidence: "", foreign: [], ...more };
+  return { outcome, stored, reason: undefined, feedback: "", evidence: "", foreign: [], ...more };
 }
 
-function failed(reason: string, feedback: string, more: Partial<Verdict> = {}): Verdict {
+/** A failed attempt; the next one is told its reason where there is nothing else to tell. */
+function failed(reason: Reason, feedback = reasonText(reason, "en"), more: Partial<Verdict> = {}): Verdict {
   return verdict({ kind: "failed", reason }, more.stored ?? "failed", { ...more, reason, feedback });
 }
 
 /** What a failure of the agent itself means for the task. */
 export function fromFailure(agent: string, failure: AgentFailure, message: string, now: number): Verdict {
-  const reason = firstLine(failure.message, 100);
-  switch (failure.kind) {
+  const { kind } = failure;
+  const reason =
+    failure.reason ?? because("agent-failed", { kind, said: firstLine(failure.message, REASON_LENGTH) });
+  switch (kind) {
     case "cancelled":
       return verdict({ kind: "cancelled" }, "cancelled", { reason });
     case "spawn":
@@ -59,9 +62,9 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
     case "killed":
     case "wall-clock":
     case "idle":
-      return failed(reason, message === "" ? reason : `${reason}\n${tail(message)}`);
+      return failed(reason, message === "" ? undefined : `${reasonText(reason, "en")}\n${tail(message)}`);
     default: {
-      const never: never = failure.kind;
+      const never: never = kind;
       throw new Error(`unknown failure ${String(never)}`);
     }
   }
@@ -69,7 +72,7 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
 
 /** An agent wants a person to decide about an update of the shared context before it goes on. */
 export function pausedBy(impact: string): Verdict {
-  const reason = firstLine(`asks for a decision: ${impact}`, 100);
+  const reason = because("asks-decision", { said: firstLine(impact, REASON_LENGTH) });
   return verdict({ kind: "needs-person", reason }, "failed", { reason });
 }
 
@@ -78,23 +81,31 @@ export function tail(text: string): string {
   return text.length <= FEEDBACK_LENGTH ? text : text.slice(-FEEDBACK_LENGTH);
 }
 
+/** A claim whose words are kept apart from ours. */
+type Ended = Exclude<Claim, { kind: "fail" }> | { readonly kind: "fail"; readonly reason: Reason };
+
 /** The claim of a turn that ended by itself: by exit code or by signal, as the agent reports. */
 function claimOf(
   request: AttemptRequest,
   end: Extract<TurnEnd, { kind: "completed" }>,
   signals: EngineOptions["signals"],
-): { claim: Claim; foreign: readonly string[] } {
+): { claim: Ended; foreign: readonly string[] } {
   if (request.agent.reports === "exit") {
     if (end.exitCode === 0) return { claim: { kind: "done" }, foreign: [] };
-    const said = lastLine(end.finalMessage, 100);
-    return { claim: { kind: "fail", reason: said === "" ? `exit code ${end.exitCode}` : said }, foreign: [] };
+    const line = lastLine(end.finalMessage, REASON_LENGTH);
+    const reason =
+      line === "" ? because("exit-code", { exit: end.exitCode }) : said("command", line, REASON_LENGTH);
+    return { claim: { kind: "fail", reason }, foreign: [] };
   }
   const rules = { task: request.task.id, nonce: request.row.nonce, signals };
   const { claim, foreign } = judgeMessage(end.finalMessage, rules);
   if (claim.kind === "done" && end.exitCode !== 0) {
-    return { claim: { kind: "fail", reason: `DONE_BUT_EXIT_${end.exitCode}` }, foreign };
+    return { claim: { kind: "fail", reason: because("done-but-exit", { exit: end.exitCode }) }, foreign };
   }
-  return { claim, foreign };
+  return {
+    claim: claim.kind === "fail" ? { ...claim, reason: said("agent", claim.reason) } : claim,
+    foreign,
+  };
 }
 
 function describe(proof: Proof): string {
@@ -112,15 +123,19 @@ export async function judgeTurn(
 ): Promise<Verdict> {
   const { claim, foreign } = claimOf(request, end, options.signals);
   if (claim.kind === "fail") {
-    const said = tail(end.finalMessage);
-    return failed(claim.reason, said.trim() === "" ? claim.reason : said, { foreign });
+    const words = tail(end.finalMessage);
+    return failed(claim.reason, words.trim() === "" ? undefined : words, { foreign });
   }
   if (claim.kind === "none") {
     const why =
       end.exitCode === 0
         ? "Your answer did not end with the signal line. The last line must be the signal alone."
         : `The agent exited with code ${end.exitCode} and its answer did not end with the signal line.`;
-    return verdict({ kind: "no-signal" }, "no-signal", { reason: "no signal", feedback: why, foreign });
+    return verdict({ kind: "no-signal" }, "no-signal", {
+      reason: because("no-signal", {}),
+      feedback: why,
+      foreign,
+    });
   }
   const proof = await prove(request, place, world, options, stop);
   // What is proved is proved, even while everything is being stopped; what did not get that far is not.

@@ -6,9 +6,9 @@ import {
   readFindings,
   type WorkCrumb,
 } from "../../checkpoint/index.ts";
-import { fail, type Result, type RunEvent, type StampedEvent } from "../../ports/index.ts";
+import { because, fail, type Result, type RunEvent, type StampedEvent } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import type { Locale } from "../../text/index.ts";
+import { type Locale, said } from "../../text/index.ts";
 import type { World } from "../world.ts";
 import type { CheckpointKeeper, CheckpointMoment } from "./keeper.ts";
 import { acceptedAttempt, type Span, spanSince } from "./span.ts";
@@ -145,16 +145,25 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       ...(shift === undefined ? {} : { shift }),
     });
     if (!kept.ok) {
-      options.tell({ type: "warning", code: "CHECKPOINT", message: kept.failure });
+      options.tell({ type: "warning", code: "CHECKPOINT", message: said("system", kept.failure, 300) });
       return kept;
     }
     for (const { section, why: reason } of kept.value.conflicts)
       options.tell({
         type: "warning",
         code: "CHECKPOINT_CONFLICT",
-        message: `${kept.value.id} §${section}: ${reason}`,
+        message: because("checkpoint-conflict", {
+          id: kept.value.id,
+          section: String(section),
+          said: reason,
+        }),
       });
-    options.tell({ type: "checkpoint", action: "written", id: kept.value.id, why });
+    options.tell({
+      type: "checkpoint",
+      action: "written",
+      id: kept.value.id,
+      why: said("document", why, 400),
+    });
     return kept;
   };
 
@@ -164,7 +173,7 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       return act();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      options.tell({ type: "warning", code: "CHECKPOINT", message });
+      options.tell({ type: "warning", code: "CHECKPOINT", message: said("system", message, 300) });
       return fail(message);
     }
   };

@@ -1,5 +1,5 @@
-import type { RunEvent, RunOutcome, TaskStatus } from "../../ports/index.ts";
-import type { Locale } from "../../text/index.ts";
+import type { Reason, RunEvent, RunOutcome, TaskStatus } from "../../ports/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 
 /** What a run's checkpoints say in their own words. Arguments may be foreign: they are written as data. */
 export interface ChronicleWords {
@@ -25,9 +25,10 @@ export interface ChronicleWords {
   };
   readonly crumbs: { readonly log: string; readonly lessons: string; readonly context: string };
   readonly unverified: string;
+  readonly reason: (reason: Reason | undefined) => string;
   next: {
-    readonly decide: (id: string, title: string, reason: string) => string;
-    readonly retry: (id: string, title: string, reason: string) => string;
+    readonly decide: (id: string, title: string, reason: Reason | undefined) => string;
+    readonly retry: (id: string, title: string, reason: Reason | undefined) => string;
     readonly finish: (id: string, title: string) => string;
     readonly start: (id: string, title: string) => string;
     readonly force: (phase: string) => string;
@@ -35,8 +36,8 @@ export interface ChronicleWords {
   };
   outcome: {
     readonly completed: (verified: boolean, by: string) => string;
-    readonly failed: (reason: string) => string;
-    readonly paused: (reason: string) => string;
+    readonly failed: (reason: Reason) => string;
+    readonly paused: (reason: Reason) => string;
     readonly phaseEnded: (completed: number, counted: number) => string;
     readonly planChanged: (event: Extract<RunEvent, { type: "plan-changed" }>) => string;
   };
@@ -74,9 +75,12 @@ const ENGLISH: ChronicleWords = {
   facts: { file: "Task file", run: "Run", plan: "Plan", branch: "Branch of phase" },
   crumbs: { log: "what happened, line by line", lessons: "what agents learned", context: "published by" },
   unverified: "unverified",
+  reason: reason => reasonText(reason, "en"),
   next: {
-    decide: (id, title, reason) => `Decide about ${id} ${title}: ${reason} (\`espalier task show ${id}\`)`,
-    retry: (id, title, reason) => `${id} ${title} failed: ${reason} (\`espalier task retry ${id}\`)`,
+    decide: (id, title, reason) =>
+      `Decide about ${id} ${title}: ${reasonText(reason, "en")} (\`espalier task show ${id}\`)`,
+    retry: (id, title, reason) =>
+      `${id} ${title} failed: ${reasonText(reason, "en")} (\`espalier task retry ${id}\`)`,
     finish: (id, title) => `Finish ${id} ${title}, which is under way`,
     start: (id, title) => `${id} ${title}`,
     force: phase => `Phase ${phase} is below its gate: \`espalier resume --force-phase ${phase}\` goes on`,
@@ -85,8 +89,8 @@ const ENGLISH: ChronicleWords = {
   outcome: {
     completed: (verified, by) =>
       `completed${verified ? "" : ", unverified"}${by === "agent" ? "" : ` (${by})`}`,
-    failed: reason => `failed: ${reason}`,
-    paused: reason => `paused: ${reason}`,
+    failed: reason => `failed: ${reasonText(reason, "en")}`,
+    paused: reason => `paused: ${reasonText(reason, "en")}`,
     phaseEnded: (completed, counted) => `${completed} of ${counted} completed`,
     planChanged: ({ added, removed, changed }) => `${added} added, ${removed} removed, ${changed} changed`,
   },
@@ -139,9 +143,12 @@ const KOREAN: ChronicleWords = {
   facts: { file: "작업 파일", run: "실행", plan: "계획", branch: "단계 브랜치" },
   crumbs: { log: "있었던 일의 기록", lessons: "에이전트가 배운 것", context: "게시자" },
   unverified: "미검증",
+  reason: reason => reasonText(reason, "ko"),
   next: {
-    decide: (id, title, reason) => `${id} ${title} 결정 필요: ${reason} (\`espalier task show ${id}\`)`,
-    retry: (id, title, reason) => `${id} ${title} 실패: ${reason} (\`espalier task retry ${id}\`)`,
+    decide: (id, title, reason) =>
+      `${id} ${title} 결정 필요: ${reasonText(reason, "ko")} (\`espalier task show ${id}\`)`,
+    retry: (id, title, reason) =>
+      `${id} ${title} 실패: ${reasonText(reason, "ko")} (\`espalier task retry ${id}\`)`,
     finish: (id, title) => `진행 중인 ${id} ${title} 마치기`,
     start: (id, title) => `${id} ${title}`,
     force: phase => `${phase}단계가 기준에 못 미침: \`espalier resume --force-phase ${phase}\`으로 계속`,
@@ -149,8 +156,8 @@ const KOREAN: ChronicleWords = {
   },
   outcome: {
     completed: (verified, by) => `완료${verified ? "" : ", 미검증"}${by === "agent" ? "" : ` (${by})`}`,
-    failed: reason => `실패: ${reason}`,
-    paused: reason => `멈춤: ${reason}`,
+    failed: reason => `실패: ${reasonText(reason, "ko")}`,
+    paused: reason => `멈춤: ${reasonText(reason, "ko")}`,
     phaseEnded: (completed, counted) => `${counted}개 중 ${completed}개 완료`,
     planChanged: ({ added, removed, changed }) => `추가 ${added}, 삭제 ${removed}, 변경 ${changed}`,
   },

@@ -90,7 +90,7 @@ function phasesOf(run: RunState): WorkPhase[] {
 }
 
 function taskOf({ task, status, verified, reason }: TaskState, words: ChronicleWords): WorkTask {
-  const note = status === "completed" ? (verified === true ? "" : words.unverified) : reason;
+  const note = status === "completed" ? (verified === true ? "" : words.unverified) : words.reason(reason);
   return { id: task.id, title: task.title, phase: String(task.phase), status, note };
 }
 

@@ -1,9 +1,6 @@
 import type { Socket } from "node:net";
 import type { StampedEvent } from "../../ports/index.ts";
 
-/** What a follower is told first: whether a person holds the run. */
-export const FOLLOWING = { free: "following", held: "following a held run" } as const;
-
 /** Bytes a follower may be behind: beyond the first lines of agents are left out, beyond the second it is cut off. */
 const QUIET = 1024 * 1024;
 const CUT_OFF = 8 * 1024 * 1024;

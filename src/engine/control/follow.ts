@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { z } from "zod";
 import type { StampedEvent } from "../../ports/index.ts";
-import { FOLLOWING } from "./feed.ts";
 import { ControlReply } from "./protocol.ts";
 
 /** Characters one event may have; a longer line ends the connection. */
@@ -42,7 +41,7 @@ export function followControl(
     }
     const reply = ControlReply.parse(json);
     open = reply.ok;
-    if (open) onOpen(reply.message === FOLLOWING.held);
+    if (open) onOpen(reply.ok && reply.held === true);
     else socket.destroy();
   };
   const collect = (chunk: string) => {

@@ -1,10 +1,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Reason } from "../../ports/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 import { ContextCommand, type ContextReply } from "../context/index.ts";
 import { Decider } from "./decider.ts";
 
 /** Who asks, as events name them. */
 const who = z.string().min(1).max(100).optional();
+
+/** What people are told, by its code; both sides are the same program. */
+const reason = z
+  .custom<Reason>(value => typeof value === "object" && value !== null && "code" in value && "args" in value)
+  .optional();
 
 const label = z.string().min(1).max(100);
 const version = z.int().min(0).max(999_999_999);
@@ -123,17 +130,31 @@ export const ControlReply = z.discriminatedUnion("ok", [
   z.strictObject({
     ok: z.literal(true),
     message: z.string(),
+    reason,
+    /** Whether a person holds back what would start, where that was asked. */
+    held: z.boolean().optional(),
     /** What the desk answered; both sides are the same program. */
     context: z.custom<ContextReply>(isReply).optional(),
   }),
   z.strictObject({
     ok: z.literal(false),
     message: z.string(),
+    reason,
     /** Who asked, where that is why it was refused. */
     decider: Decider.optional(),
   }),
 ]);
 export type ControlReply = z.infer<typeof ControlReply>;
+
+/** An answer to a person. */
+export function replyWith(ok: boolean, reason: Reason): ControlReply {
+  return { ok, message: reasonText(reason, "en"), reason };
+}
+
+/** An answer as a person reads it. */
+export function replyText({ message, reason }: ControlReply, locale: Locale): string {
+  return reason === undefined ? message : reasonText(reason, locale);
+}
 
 /** Characters a line may have, either way; a longer one ends the connection. */
 export const MAX_REQUEST: number = 64 * 1024;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  because,
   type FolderRequest,
   ok,
   type Result,
@@ -31,7 +32,7 @@ async function openFolder(
   if (opened.ok && opened.value.rescued !== undefined)
     rules.tell(
       "RESCUED",
-      `${request.branch} had been rewritten; what it had become is on ${opened.value.rescued}`,
+      because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
     );
   return opened;
 }
@@ -101,7 +102,11 @@ function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Se
       ground.leftover = undefined;
       if (aside.value.branch === undefined) return ok(undefined);
       own.add(aside.value.branch);
-      rules.tell("SET_ASIDE", `unfinished work was moved to branch ${aside.value.branch}`, task);
+      rules.tell(
+        "SET_ASIDE",
+        because("work-set-aside", { branch: aside.value.branch, why: "unfinished" }),
+        task,
+      );
       return ok(undefined);
     },
     later(work) {
@@ -215,7 +220,7 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
         yard.later(retire());
       } else if (landed.ok && landed.value.kind !== "landed" && landed.value.rescued !== undefined) {
         const where = landed.value.rescued;
-        rules.tell("SET_ASIDE", `work that did not join was moved to branch ${where}; it is run again`, task);
+        rules.tell("SET_ASIDE", because("work-set-aside", { branch: where, why: "conflict" }), task);
       }
       return landed;
     },

@@ -10,4 +10,5 @@ export type {
   PhaseEndRequest,
   PhaseRequest,
 } from "./types.ts";
+export { vcsReason } from "./vcs-reason.ts";
 export type { GroundRules } from "./yard.ts";

@@ -1,10 +1,11 @@
-import { ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { phaseNames, taskNames } from "./names.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
+import { vcsReason } from "./vcs-reason.ts";
 import { isMain, tellRescued, type Yard } from "./yard.ts";
 
-const refused = (reason: string): PhaseEnd => ({ kind: "refused", reason });
-const failed = ({ message }: VcsFailure): PhaseEnd => refused(message);
+const refused = (reason: Reason): PhaseEnd => ({ kind: "refused", reason });
+const failed = (failure: VcsFailure): PhaseEnd => refused(vcsReason(failure));
 
 /** The completed tasks whose work the target has: those of a phase that waits on its branch are not among them. */
 async function tasksThere(
@@ -44,7 +45,7 @@ async function record(yard: Yard, { completed }: PhaseEndRequest): Promise<void>
         rewrite: bytes => boxes.tick(bytes, tasks.value),
       })
     : tasks;
-  if (!done.ok) rules.tell("BOXES_NOT_COMMITTED", done.failure.message);
+  if (!done.ok) rules.tell("BOXES_NOT_COMMITTED", vcsReason(done.failure));
 }
 
 /** Removes the folders of single tasks; what has not landed stays on their branches. */
@@ -60,18 +61,18 @@ async function clearTasks(yard: Yard, { phase, tasks }: PhaseEndRequest): Promis
 }
 
 /** Checks the phase's branch in its folder; says what stands against it. */
-async function check(yard: Yard, { phase, verify }: PhaseEndRequest): Promise<string | undefined> {
+async function check(yard: Yard, { phase, verify }: PhaseEndRequest): Promise<Reason | undefined> {
   const { vcs } = yard;
   const opened = await yard.groundOf(phase);
-  if (!opened.ok) return opened.failure.message;
+  if (!opened.ok) return vcsReason(opened.failure);
   const cleared = await yard.clear(opened.value);
-  if (!cleared.ok) return cleared.failure.message;
+  if (!cleared.ok) return vcsReason(cleared.failure);
   const { folder } = opened.value;
   const before = await vcs.snapshot(folder);
-  if (!before.ok) return before.failure.message;
+  if (!before.ok) return vcsReason(before.failure);
   const problem = await verify(yard.cwdIn(folder.path));
   const tidied = await vcs.restore(folder, before.value.tree);
-  return problem ?? (tidied.ok ? undefined : tidied.failure.message);
+  return problem ?? (tidied.ok ? undefined : vcsReason(tidied.failure));
 }
 
 /** Joins a checked phase into the target, and clears away what nobody needs any more. */
@@ -85,10 +86,7 @@ async function merge(yard: Yard, request: PhaseEndRequest): Promise<PhaseEnd> {
   if (!merged.ok) return failed(merged.failure);
   if (merged.value.kind === "conflict") {
     const files = merged.value.files.map(({ path }) => path);
-    const list = files.slice(0, 5).join(", ") + (files.length > 5 ? ` and ${files.length - 5} more` : "");
-    return refused(
-      `${branch} does not join ${rules.target}: both changed ${list}; merge it by hand, then resume`,
-    );
+    return refused(because("branch-conflict", { branch, into: rules.target, files: few(files) }));
   }
   await clearPhase(yard, request);
   const { commit } = merged.value;

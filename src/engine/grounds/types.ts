@@ -1,4 +1,4 @@
-import type { Authorship, Landed, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
+import type { Authorship, Landed, Reason, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
 
 /** A task that is about to be worked on. */
 export interface GroundRequest {
@@ -41,7 +41,7 @@ export interface Ground {
 /** What happens to work on its way home. */
 export interface HowToLand {
   /** Asked about the joined files, in the folder they stand in; undefined where nothing is asked. */
-  readonly verify?: (cwd: string) => Promise<string | undefined>;
+  readonly verify?: (cwd: string) => Promise<Reason | undefined>;
   /** Work that does not land is moved aside, and the task's folder stands on what landed. */
   readonly afresh: boolean;
 }
@@ -61,7 +61,7 @@ export interface PhaseEndRequest {
   /** All tasks of the run that have completed: their boxes are committed where their work is. */
   readonly completed: readonly CompletedTask[];
   /** Checks the phase's work in a folder; says what stands against it. */
-  readonly verify: (cwd: string) => Promise<string | undefined>;
+  readonly verify: (cwd: string) => Promise<Reason | undefined>;
 }
 
 /** How the end of a phase was worked off. */
@@ -70,7 +70,7 @@ export type PhaseEnd =
   | { readonly kind: "nothing" }
   | { readonly kind: "merged"; readonly into: string; readonly commit: string }
   | { readonly kind: "left"; readonly branch: string; readonly how: string }
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: Reason };
 
 /** Branches and worktrees of a run. */
 export interface Grounds {

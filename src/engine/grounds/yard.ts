@@ -1,6 +1,14 @@
-import type { Result, Vcs, VcsFailure, WorkFolder } from "../../ports/index.ts";
+import {
+  because,
+  type Reason,
+  type Result,
+  type Vcs,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../ports/index.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
 import type { PhaseRequest } from "./types.ts";
+import { vcsReason } from "./vcs-reason.ts";
 
 /** The task file as the repository knows it. */
 export interface BoxFile {
@@ -25,7 +33,7 @@ export interface GroundRules {
   /** Makes a new worktree fit to work in; says why that failed. Undefined where nothing has to be done. */
   readonly prepare: ((path: string) => Promise<string | undefined>) | undefined;
   /** Tells what a person should know. */
-  readonly tell: (code: string, message: string, task?: string) => void;
+  readonly tell: (code: string, message: Reason, task?: string) => void;
 }
 
 /** One phase's branch and folder, and who is in it. */
@@ -69,18 +77,15 @@ export async function tellStrayed({ vcs, rules }: Pick<Yard, "vcs" | "rules">, t
   const strayed = await vcs.strayed(rules.target);
   if (!strayed.ok || strayed.value === undefined) return;
   const { from, to } = strayed.value;
-  const [was, is] = [from.slice(0, 10), to?.slice(0, 10)];
-  const now = is === undefined ? "is gone" : `was moved from ${was} to ${is}`;
-  const look =
-    is === undefined
-      ? `git branch ${rules.target} ${was} puts it back`
-      : `git log ${was}..${is} shows what came`;
-  const during = task === undefined ? "" : ` while ${task} was worked on`;
-  rules.tell(
-    "TARGET_MOVED",
-    `${rules.target} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`,
-    task,
-  );
+  const was = from.slice(0, 10);
+  const is = to?.slice(0, 10);
+  const moved = because("target-moved", {
+    branch: rules.target,
+    from: was,
+    ...(is === undefined ? {} : { to: is }),
+    ...(task === undefined ? {} : { task }),
+  });
+  rules.tell("TARGET_MOVED", moved, task);
 }
 
 /** Phase 0 works in the main checkout. */
@@ -95,13 +100,13 @@ export function tellRescued(
   task?: string,
 ): void {
   if (!gone.ok) {
-    rules.tell("NOT_CLEARED", gone.failure.message, task);
+    rules.tell("NOT_CLEARED", vcsReason(gone.failure), task);
     return;
   }
   const { branch, files, unmerged, kept } = gone.value;
-  if (branch !== undefined) rules.tell("RESCUED", `uncommitted work was saved on branch ${branch}`, task);
+  if (branch !== undefined) rules.tell("RESCUED", because("work-rescued", { branch }), task);
   if (unmerged !== undefined)
-    rules.tell("NOT_LANDED", `work that has not landed stays on branch ${unmerged}`, task);
-  if (files !== undefined) rules.tell("RESCUED", `ignored files were moved to ${files}`, task);
-  if (kept !== undefined) rules.tell("NOT_CLEARED", `a worktree stays: ${kept}`, task);
+    rules.tell("NOT_LANDED", because("work-not-landed", { branch: unmerged }), task);
+  if (files !== undefined) rules.tell("RESCUED", because("files-rescued", { path: files }), task);
+  if (kept !== undefined) rules.tell("NOT_CLEARED", because("worktree-kept", { said: kept }), task);
 }

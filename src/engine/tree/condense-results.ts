@@ -1,5 +1,6 @@
 import type { PackageResult } from "../../assembly/index.ts";
 import { costOf, priceOf } from "../../budget/index.ts";
+import { because } from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
 import {
   type Condensed,
@@ -81,7 +82,11 @@ async function condenseOne(
   pay(made.spent);
   const [refusal] = made.refusals;
   if (refusal !== undefined && made.how === "extraction")
-    library.tell("SUMMARY_MODEL", `${visible(refusal.message, 200)}; extracted instead`, result.task);
+    library.tell(
+      "SUMMARY_MODEL",
+      because("model-refused", { said: visible(refusal.message, 200) }),
+      result.task,
+    );
 }
 
 /** A model that could not be reached is asked again by a later process; one that was paid for nothing is not. */

@@ -1,5 +1,6 @@
 import type { Task } from "../../plan/index.ts";
-import { fail, ok, type Result } from "../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../ports/index.ts";
+import { said } from "../../text/index.ts";
 import {
   nodeName,
   type Provenance,
@@ -40,10 +41,9 @@ export interface FillSources {
 const MESSAGE_LIMIT = 64 * 1024;
 
 /** Why the message of a context-fill cannot become its document; undefined when it can. */
-export function fillProblem(finalMessage: string): string | undefined {
-  if (Buffer.byteLength(finalMessage) >= MESSAGE_LIMIT)
-    return "the document is longer than 64 KiB; split it, or prepare several nodes";
-  return resultText(finalMessage) === "" ? "the answer holds no document" : undefined;
+export function fillProblem(finalMessage: string): Reason | undefined {
+  if (Buffer.byteLength(finalMessage) >= MESSAGE_LIMIT) return because("document-too-long", {});
+  return resultText(finalMessage) === "" ? because("document-empty", {}) : undefined;
 }
 
 /**
@@ -53,17 +53,20 @@ export function fillProblem(finalMessage: string): string | undefined {
 export function documentInFile(
   { expects }: Pick<Task, "expects">,
   { left, files }: FillSources,
-): Result<string | undefined, string> {
-  if (!left.ok || left.value !== undefined || files === undefined) return left;
+): Result<string | undefined, Reason> {
+  if (!left.ok) return fail(said("system", left.failure));
+  if (left.value !== undefined || files === undefined) return left;
   const texts: string[] = [];
   for (const path of expectedPaths(expects)) {
     const text = files.read(path);
-    if (!text.ok) return fail(text.failure.message);
+    if (!text.ok) return fail(said("system", text.failure.message));
     texts.push(text.value);
   }
   if (texts.length === 0) return ok(undefined);
   const joined = texts.length === 1 ? texts[0]! : texts.map(text => text.trimEnd()).join("\n\n");
-  return joined.trim() === "" ? fail(`${expectedPaths(expects).join(", ")} holds no text`) : ok(joined);
+  return joined.trim() === ""
+    ? fail(because("paths-empty", { paths: expectedPaths(expects).join(", ") }))
+    : ok(joined);
 }
 
 /**
@@ -78,11 +81,7 @@ export function gather(library: Library, ended: Ended): ContextWork | undefined 
   const additions = isTaken ? scan.additions : [];
   if (isTaken || accepted) tellRefused(library, ended, scan.refusals, scan.refused);
   if (!isTaken && accepted && scan.additions.length > 0)
-    library.tell(
-      "ADD_CONTEXT",
-      `${scan.additions.length} blocks are not taken in: addContext is off`,
-      task.id,
-    );
+    library.tell("ADD_CONTEXT", because("blocks-off", { blocks: scan.additions.length }), task.id);
   const fill = accepted && task.fills !== undefined ? (ended.document ?? resultText(finalMessage)) : "";
   if (additions.length === 0 && fill === "") return undefined;
   return now => {
@@ -117,13 +116,17 @@ function keep(library: Library, ended: Ended, kept: Kept, now: number): (Context
   const origin = { task: task.id, attempt, agent, at: now, sha256: textHash(text) };
   const hung = hangDocument(tree, kept.node, { label, source: kept.source(origin) });
   if (typeof hung === "string") {
-    library.tell("ADD_CONTEXT", `${hung}; the text stays in the attempt's message`, task.id);
+    library.tell("ADD_CONTEXT", because("block-unhung", { said: hung }), task.id);
     return [];
   }
   const by = `${task.id} #${attempt}`;
   const published = library.desk.work(label, { type: "publish", text, by });
   if (!published.ok) {
-    library.tell("ADD_CONTEXT", `${label} could not be published (${published.failure.kind})`, task.id);
+    library.tell(
+      "ADD_CONTEXT",
+      because("block-unpublished", { label, why: published.failure.kind }),
+      task.id,
+    );
     return [];
   }
   const rows = asChange(hung);
@@ -131,26 +134,15 @@ function keep(library: Library, ended: Ended, kept: Kept, now: number): (Context
 }
 
 /** A task adds to what it reads itself, unless the configuration says otherwise. */
-function scopeProblem(library: Library, task: Task, node: string, now: number): string | undefined {
+function scopeProblem(library: Library, task: Task, node: string, now: number): Reason | undefined {
   const tree = library.tree(now);
   const target = tree?.nodes.get(nodeName(node));
-  if (target === undefined)
-    return `there is no context node ${node}; the text stays in the attempt's message`;
+  if (target === undefined) return because("block-unknown-node", { node });
   if (library.options.addScope === "any") return undefined;
   const own = tree?.nodes.get(nodeRead(task)) ?? tree?.root;
   if (own !== undefined && pathOf(own).includes(target)) return undefined;
-  return `${node} is not on the way from the root to ${own?.id ?? ""}; addContext.scope: any would allow it`;
+  return because("block-out-of-scope", { node, own: own?.id ?? "" });
 }
-
-const REFUSED: Record<RefusalReason, string> = {
-  unterminated: "it does not end",
-  nested: "another one begins in it",
-  empty: "it holds nothing",
-  "bad-id": "it names no node",
-  "too-long": "it is too long",
-  "too-many": "there are too many",
-  "too-much": "they are too long together",
-};
 
 function tellRefused(
   library: Library,
@@ -159,11 +151,7 @@ function tellRefused(
   refused: number,
 ): void {
   for (const { node, line, why } of refusals.slice(0, 3))
-    library.tell(
-      "ADD_CONTEXT",
-      `the block for "${node}" in line ${line} is not taken in: ${REFUSED[why]}`,
-      task.id,
-    );
+    library.tell("ADD_CONTEXT", because("block-not-taken", { node, line, why }), task.id);
   const more = refused - Math.min(3, refusals.length);
-  if (more > 0) library.tell("ADD_CONTEXT", `${more} more blocks are not taken in`, task.id);
+  if (more > 0) library.tell("ADD_CONTEXT", because("blocks-not-taken", { blocks: more }), task.id);
 }

@@ -1,7 +1,7 @@
 import { type CountTokens, createLayouts, type Layouts, type PackageLimits } from "../../assembly/index.ts";
 import { type Budget, createSessionTier, TIER_POLICIES } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
-import type { ContextRows, Model } from "../../ports/index.ts";
+import { because, type ContextRows, type Model, type Reason } from "../../ports/index.ts";
 import type { DigestState } from "../../summary/index.ts";
 import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../tree/index.ts";
 import { type ContextWork, type Desk, joinSteps, type Ledger } from "../context/index.ts";
@@ -65,7 +65,7 @@ export interface LibraryParts {
   readonly archive?: Archive | undefined;
   /** Where the run's tasks stand; without it nobody shares a window. */
   readonly standing?: ((task: string) => Standing | undefined) | undefined;
-  readonly tell: (code: string, message: string, task?: string) => void;
+  readonly tell: (code: string, message: Reason, task?: string) => void;
 }
 
 /**
@@ -127,7 +127,7 @@ export function createLibrary(parts: LibraryParts): Library {
       state = "damaged";
       const { failure } = restored;
       const message = typeof failure === "string" ? failure : `the store cannot be read (${failure.kind})`;
-      tell("CONTEXT_TREE", message);
+      tell("CONTEXT_TREE", because("tree-unreadable", { said: message }));
       return undefined;
     }
     state = "open";

@@ -12,7 +12,7 @@ import type { Budget } from "../../budget/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { Store } from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
-import type { DocumentOrigin, Messages } from "../../text/index.ts";
+import { type DocumentOrigin, type Messages, reasonText, said } from "../../text/index.ts";
 import { nodeName, type PlacedDocument, pathOf, ROOT, readingOf, type Source } from "../../tree/index.ts";
 import { textHash } from "../text-hash.ts";
 import { condenseResults } from "./condense-results.ts";
@@ -58,7 +58,8 @@ export async function packageFor(
   const { task, messages } = of;
   const node = nodeRead(task);
   const unread = await refresh(library, node, of.now, of.files);
-  for (const { problem } of unread) library.tell("CONTEXT_FILE", problem.message, task.id);
+  for (const { problem } of unread)
+    library.tell("CONTEXT_FILE", said("system", problem.message, 300), task.id);
   const path = pathFor(library, node, of.now);
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
   const results = resultsOf(library, of, labels);
@@ -152,7 +153,7 @@ function role(library: Library, task: Task, { inPackage: words }: Messages): str
   const { prompts } = library.options;
   const path = task.kind === "worker" ? prompts.worker : prompts.contextFill;
   const own = path === undefined ? undefined : library.files?.read(path);
-  if (own?.ok === false) library.tell("ROLE_PROMPT", own.failure.message, task.id);
+  if (own?.ok === false) library.tell("ROLE_PROMPT", said("system", own.failure.message, 300), task.id);
   const text = own?.ok === true ? own.value : words.role(task.kind, nodeName(task.fills ?? ROOT));
   return `${text.trimEnd()}\n\n${words.rules}`;
 }
@@ -252,7 +253,13 @@ function attemptsOf({ task, runId, attempt, store, feedback: last }: PackageFor)
   if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
   return before.flatMap(({ number, outcome, reason, feedback }) => {
     const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
-    if (!isTold || (feedback === "" && reason === "")) return [];
-    return [{ number, how: reason === "" ? outcome : `${outcome}: ${reason}`, told: feedback }];
+    if (!isTold || (feedback === "" && reason === undefined)) return [];
+    return [
+      {
+        number,
+        how: reason === undefined ? outcome : `${outcome}: ${reasonText(reason, "en")}`,
+        told: feedback,
+      },
+    ];
   });
 }

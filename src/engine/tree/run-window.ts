@@ -1,4 +1,4 @@
-import type { Store } from "../../ports/index.ts";
+import { because, type Reason, type Store } from "../../ports/index.ts";
 import type { Library } from "./library.ts";
 import { shareIn, type WindowUse, windowUse } from "./window-use.ts";
 
@@ -34,7 +34,7 @@ export function runWindow(
   return use;
 }
 
-function inBriefText({ tracker: { used, total } }: WindowUse): string {
+function inBriefText({ tracker: { used, total } }: WindowUse): Reason {
   const percent = Math.floor((100 * used) / Math.max(1, total));
-  return `outputs take ${percent} % of their window: from now on they are handed on in brief (level 2)`;
+  return because("outputs-in-brief", { percent });
 }

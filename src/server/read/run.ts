@@ -1,6 +1,7 @@
 import { criticalPath, type Plan, type Task } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
 import { blockages, byPhase, heldPhase, type TaskFacts, taskFacts } from "../../run/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 import type { Lookout, Reading } from "../lookout.ts";
 import type { RunHead, RunShape, TaskCard, TaskNow } from "../shapes/run.ts";
 import { shown } from "../shown.ts";
@@ -39,7 +40,12 @@ export function planCards(plan: Plan): Pick<RunShape, "phases" | "plan"> {
   return { phases, plan: plan.tasks.map(task => card(task, critical)) };
 }
 
-function now(facts: TaskFacts, open: AttemptRow | undefined, root: string | undefined): TaskNow {
+function now(
+  facts: TaskFacts,
+  open: AttemptRow | undefined,
+  root: string | undefined,
+  locale: Locale,
+): TaskNow {
   const { task, status, retries, attempts, verified, reason, notBefore } = facts;
   const running = status === "in_progress" ? open : undefined;
   return {
@@ -48,7 +54,7 @@ function now(facts: TaskFacts, open: AttemptRow | undefined, root: string | unde
     retries,
     attempts,
     verified: verified ?? null,
-    reason: shown(reason, SHORT),
+    reason: shown(reasonText(reason, locale), SHORT),
     notBefore,
     ...(root === undefined ? {} : { blockedBy: root }),
     ...(running === undefined ? {} : { agent: shown(running.agent, SHORT), since: running.startedAt }),
@@ -68,7 +74,7 @@ function spent({ usage }: StoredRun): { tokens: number; costUsd: number } {
 /** The changing part: the run's head and where each task stands. `live` tells whether a process works on it. */
 export function standingOfRun(
   { stored, plan }: Reading,
-  { phaseGate }: Pick<Lookout, "phaseGate">,
+  { phaseGate, locale }: Pick<Lookout, "phaseGate" | "locale">,
   live: boolean,
 ): { readonly run: RunHead; readonly tasks: readonly TaskNow[] } {
   const { run } = stored;
@@ -88,10 +94,13 @@ export function standingOfRun(
     startedAt: run.startedAt,
     updatedAt: run.updatedAt,
     forced: [...run.forced],
-    reason: shown(run.reason),
+    reason: shown(reasonText(run.reason, locale)),
     file: shown(run.file),
     ...(gated === undefined ? {} : { gated }),
     ...spent(stored),
   };
-  return { run: head, tasks: facts.map(one => now(one, open.get(one.task.id), roots.get(one.task.id))) };
+  return {
+    run: head,
+    tasks: facts.map(one => now(one, open.get(one.task.id), roots.get(one.task.id), locale)),
+  };
 }

@@ -2,6 +2,7 @@ import type { FileChange } from "../../adapters/vcs/git/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 import type { Lookout, Reading } from "../lookout.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
@@ -24,7 +25,7 @@ function usageOf({ usage }: AttemptRow): Usage | undefined {
   };
 }
 
-function attemptShape(row: AttemptRow): Attempt {
+function attemptShape(row: AttemptRow, locale: Locale): Attempt {
   const usage = usageOf(row);
   const { branch, commit, folder, estimate } = row;
   return {
@@ -33,7 +34,7 @@ function attemptShape(row: AttemptRow): Attempt {
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     outcome: row.outcome,
-    reason: shown(row.reason, 2000),
+    reason: shown(reasonText(row.reason, locale), 2000),
     evidence: shownBlock(row.evidence, PIECE, "end"),
     finalMessage: shownBlock(row.finalMessage, PIECE, "end"),
     feedback: shownBlock(row.feedback, PIECE, "end"),
@@ -93,7 +94,7 @@ export function taskShape(
     ...optional(task),
     files: task.files.slice(0, 100).map(path => shown(path)),
     neededBy: plan.tasks.filter(other => other.dependsOn.includes(id)).map(other => other.id),
-    attempts: rows.attempts.slice(-ATTEMPTS).map(attemptShape),
+    attempts: rows.attempts.slice(-ATTEMPTS).map(row => attemptShape(row, lookout.locale)),
     older: Math.max(0, rows.attempts.length - ATTEMPTS),
     receipts: rows.receipts.slice(-ATTEMPTS).flatMap(row => readReceipt(row) ?? []),
     actions: [...actionsFor(now.status)],

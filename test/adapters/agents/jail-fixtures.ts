@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { type Cell, openJail } from "../../../src/adapters/agent/index.ts";
 import type { Program } from "../../../src/adapters/process/index.ts";
+import { inEnglish } from "../../reasons.ts";
 
 export const opened = await openJail(process.env["PATH"]);
 
@@ -24,7 +25,7 @@ export function jailLab(): Lab {
     home: "",
     cwd: "",
     inside(script, cell = {}) {
-      if (!opened.ok) throw new Error(opened.failure);
+      if (!opened.ok) throw new Error(inEnglish(opened.failure));
       const program: Program = {
         file: "/bin/sh",
         args: ["-c", script],

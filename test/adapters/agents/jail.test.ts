@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createShellAgent, openJail } from "../../../src/adapters/agent/index.ts";
 import type { AgentEvent } from "../../../src/ports/index.ts";
+import { inEnglish, told } from "../../reasons.ts";
 import { jailLab, opened } from "./jail-fixtures.ts";
 
 const lab = jailLab();
@@ -12,12 +13,12 @@ it("says in one sentence why there is no jail", async () => {
   const none = await openJail("/nowhere");
   expect(none).toEqual({
     ok: false,
-    failure: "bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)",
+    failure: told("bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)"),
   });
 });
 
-it.skipIf(opened.ok)(`has no jail to try: ${opened.ok ? "" : opened.failure}`, () => {
-  expect(opened.ok ? "" : opened.failure).toMatch(/bubblewrap/);
+it.skipIf(opened.ok)(`has no jail to try: ${opened.ok ? "" : inEnglish(opened.failure)}`, () => {
+  expect(opened.ok ? "" : inEnglish(opened.failure)).toMatch(/bubblewrap/);
 });
 
 describe.skipIf(!opened.ok)("the jail", () => {

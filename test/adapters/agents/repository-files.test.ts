@@ -4,12 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PRESETS } from "../../../src/adapters/agent/index.ts";
 import { PRESET_FACTS } from "../../../src/adapters/agent/presets.ts";
-import {
-  foldersUp,
-  repositoryFiles,
-  UNAPPROVED_FILES,
-  unapproved,
-} from "../../../src/adapters/agent/repository-files.ts";
+import { foldersUp, repositoryFiles, unapproved } from "../../../src/adapters/agent/repository-files.ts";
 import { agentRequest, oneTurn } from "../agent-fixtures.ts";
 import { program } from "./place.ts";
 
@@ -87,7 +82,8 @@ describe("an agent that heeds them", () => {
     const guard = { places: [".codex"], approves: (text: string) => texts.has(text) };
     expect(unapproved(root, guard)).toEqual({
       kind: "unsuitable",
-      message: `${UNAPPROVED_FILES} .codex/config.toml; espalier resume asks`,
+      message: "unapproved agent configuration .codex/config.toml; espalier resume asks",
+      reason: { code: "file-unapproved", args: { path: ".codex/config.toml" } },
       retryable: false,
     });
     expect(unapproved(root, { ...guard, approves: undefined })).toBeDefined();

@@ -4,6 +4,7 @@ import type { Task } from "../../../src/plan/index.ts";
 import type { TaskStatus } from "../../../src/ports/index.ts";
 import { blockages, byPhase, heldPhase, type TaskFacts, tally, taskFacts } from "../../../src/run/index.ts";
 import { growth, LINEAR } from "../../growth.ts";
+import { agentSaid } from "../../reasons.ts";
 import { plan, task } from "./scene.ts";
 
 function facts(
@@ -17,7 +18,7 @@ function facts(
     retries: 0,
     attempts: 0,
     verified: undefined,
-    reason: "",
+    reason: undefined,
     notBefore: 0,
     ...more,
   };
@@ -32,13 +33,19 @@ describe("facts", () => {
       status: "failed" as const,
       retries: 3,
       attempts: 4,
-      reason: "why",
+      reason: agentSaid("why"),
       sameError: 1,
       textHash: "",
       notBefore: 7,
     };
     const [first, second] = taskFacts(plan([task({ id: "T1" }), task({ id: "T2" })]), [row]);
-    expect(first).toMatchObject({ status: "failed", retries: 3, attempts: 4, reason: "why", notBefore: 7 });
+    expect(first).toMatchObject({
+      status: "failed",
+      retries: 3,
+      attempts: 4,
+      reason: agentSaid("why"),
+      notBefore: 7,
+    });
     expect(second).toMatchObject({ status: "pending", retries: 0, verified: undefined });
   });
 

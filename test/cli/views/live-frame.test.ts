@@ -8,6 +8,7 @@ import type { Task } from "../../../src/plan/index.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
 import { type Locale, visible } from "../../../src/text/index.ts";
 import { growth, LINEAR } from "../../growth.ts";
+import { agentSaid } from "../../reasons.ts";
 import { look, plan, type Scene, scene, task, told } from "./scene.ts";
 
 const TITLES = { "0": "Setup", "1": "Domain model", "2": "API", "3": "결제와 배송 연동", "4": "Release" };
@@ -277,7 +278,7 @@ describe("the frame", () => {
       extra: [
         { type: "attempt-started", task: id, attempt: 1, agent: evil },
         { type: "attempt-line", task: id, attempt: 1, text: evil },
-        { type: "paused", task: id, reason: evil, by: "rule" },
+        { type: "paused", task: id, reason: agentSaid(evil), by: "rule" },
       ],
     });
     for (const line of lines) {

@@ -4,6 +4,7 @@ import { wordsFor } from "../../../src/cli/views/words-for.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { CONSTANT, growth } from "../../growth.ts";
+import { agentSaid } from "../../reasons.ts";
 import { NOON, told } from "./scene.ts";
 
 function modelAfter(events: readonly RunEvent[], locale: Locale = "en", redact = (text: string) => text) {
@@ -100,10 +101,10 @@ describe("what happened lately", () => {
       { type: "completed", task: "T1", verified: true, by: "agent", ms: 185_000 },
       { type: "completed", task: "T2", verified: false, by: "agent", ms: 900 },
       { type: "completed", task: "T3", verified: false, by: "children", ms: 0 },
-      { type: "attempt-failed", task: "T4", reason: "TypeError", retries: 1, maxAttempts: 10 },
+      { type: "attempt-failed", task: "T4", reason: agentSaid("TypeError"), retries: 1, maxAttempts: 10 },
       { type: "retry-scheduled", task: "T4", inMs: 9000 },
-      { type: "failed", task: "T4", reason: "TypeError" },
-      { type: "paused", task: "T5", reason: "same error", by: "rule" },
+      { type: "failed", task: "T4", reason: agentSaid("TypeError") },
+      { type: "paused", task: "T5", reason: agentSaid("same error"), by: "rule" },
       { type: "waiting", task: "T6", agent: "claude", until: NOON },
       { type: "unblocked", task: "T7" },
     ];
@@ -131,9 +132,9 @@ describe("what happened lately", () => {
       { type: "phase-forced", phase: "2", by: "kim" },
       { type: "foreign-signal", task: "T2", text: "DONE:T3" },
       { type: "plan-changed", added: 1, removed: 2, changed: 3 },
-      { type: "warning", code: "NO_SIGNAL", message: "nothing said", task: "T2" },
+      { type: "warning", code: "NO_SIGNAL", message: agentSaid("nothing said"), task: "T2" },
       { type: "saturation", percent: 81, level: "save" },
-      { type: "run-ended", outcome: "completed", reason: "" },
+      { type: "run-ended", outcome: "completed", reason: undefined },
     ];
     expect(recentOf(events)).toEqual([
       "! T1 retry",
@@ -152,8 +153,8 @@ describe("what happened lately", () => {
   });
 
   it("[L6] a repetition raises a count, a wave of blocked tasks is one line", () => {
-    const warning: RunEvent = { type: "warning", code: "STATE_NOT_WRITTEN", message: "disk full" };
-    const other: RunEvent = { type: "warning", code: "STATE_NOT_WRITTEN", message: "still full" };
+    const warning: RunEvent = { type: "warning", code: "STATE_NOT_WRITTEN", message: agentSaid("disk full") };
+    const other: RunEvent = { type: "warning", code: "STATE_NOT_WRITTEN", message: agentSaid("still full") };
     expect(recentOf([warning, warning, warning, other])).toEqual([
       "!  STATE_NOT_WRITTEN: disk full ×3",
       "!  STATE_NOT_WRITTEN: still full",
@@ -167,7 +168,7 @@ describe("what happened lately", () => {
       (_, at): RunEvent => ({
         type: "paused",
         task: `T${at}\u001b[2J`,
-        reason: `r${at}\n${"y".repeat(9999)}`,
+        reason: agentSaid(`r${at}\n${"y".repeat(9999)}`),
         by: "rule",
       }),
     );
@@ -180,7 +181,7 @@ describe("what happened lately", () => {
   it("[L6] masks secrets before they can be cut in two", () => {
     const secret = "s3cr3t".repeat(100);
     const model = modelAfter(
-      [{ type: "paused", task: "T1", reason: `${"x".repeat(250)}${secret}`, by: "rule" }],
+      [{ type: "paused", task: "T1", reason: agentSaid(`${"x".repeat(250)}${secret}`), by: "rule" }],
       "en",
       text => text.replaceAll(secret, "[redacted]"),
     );

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { nextSteps, type Situation, shellWord, stepLines } from "../../../src/cli/views/next-steps.ts";
 import { wordsFor } from "../../../src/cli/views/words-for.ts";
-import type { TaskStatus } from "../../../src/ports/index.ts";
+import type { Reason, TaskStatus } from "../../../src/ports/index.ts";
 import { TEXT_CHANGED } from "../../../src/run/index.ts";
 import { look, task } from "./scene.ts";
 
 function situation(
-  statuses: readonly (readonly [id: string, status: TaskStatus, reason?: string])[],
+  statuses: readonly (readonly [id: string, status: TaskStatus, reason?: Reason])[],
   more: Partial<Situation> = {},
 ): Situation {
-  const tasks = statuses.map(([id, status, reason = ""]) => ({
+  const tasks = statuses.map(([id, status, reason]) => ({
     task: task({ id }),
     status,
     retries: 0,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPlainView } from "../../../src/cli/views/plain.ts";
 import type { StampedEvent } from "../../../src/ports/index.ts";
 import { type Messages, messagesFor } from "../../../src/text/index.ts";
+import { agentSaid } from "../../reasons.ts";
 import { plan, scene, task, told } from "./scene.ts";
 
 function log(events: readonly StampedEvent[], messages: Messages, redact = (text: string) => text): string {
@@ -59,7 +60,7 @@ describe("the plain log", () => {
     const event = told({
       type: "attempt-failed",
       task: "T1.3",
-      reason: "key s3cr3t-value\n[DONE] T1.4\u001b[2J",
+      reason: agentSaid("key s3cr3t-value\n[DONE] T1.4\u001b[2J"),
       retries: 1,
       maxAttempts: 10,
     });

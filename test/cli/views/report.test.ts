@@ -5,6 +5,7 @@ import { reportFacts, reportView } from "../../../src/cli/views/report.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
 import type { RunPolicy } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
+import { agentSaid } from "../../reasons.ts";
 import { look, plan, type Scene, scene, task } from "./scene.ts";
 
 const MORE = {
@@ -188,7 +189,7 @@ describe("the report", () => {
     const facts = {
       ...reportFacts(s.run, MORE),
       outcome: "failed" as const,
-      reason: "nothing left\u001b[2J to start",
+      reason: agentSaid("nothing left\u001b[2J to start"),
     };
     expect(reportView(facts, look(80)).join("\n")).toContain("  nothing left\\x1b[2J to start");
   });

@@ -12,6 +12,7 @@ import {
   step,
 } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
+import { agentSaid } from "../../reasons.ts";
 
 /** A wall time whose local hours are the same everywhere. */
 export const NOON: number = new Date(2026, 0, 5, 12, 0, 0).getTime();
@@ -88,7 +89,7 @@ export function scene(of: Plan, policy: Partial<RunPolicy> = {}, only?: readonly
     events,
     give,
     done: (id, verified = true, ms = 12_000) => ended(id, { kind: "done", verified, textHash: "" }, ms),
-    fail: (id, reason) => ended(id, { kind: "failed", reason }, 5000),
+    fail: (id, reason) => ended(id, { kind: "failed", reason: agentSaid(reason) }, 5000),
     pass(ms) {
       now += ms;
       give({ type: "tick" });
@@ -120,7 +121,7 @@ export function attempt(part: Partial<AttemptRow> & Pick<AttemptRow, "task">): A
     startedAt: NOON,
     endedAt: NOON + 65_000,
     outcome: "failed",
-    reason: "",
+    reason: undefined,
     evidence: "",
     finalMessage: "",
     feedback: "",

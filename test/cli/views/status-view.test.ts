@@ -23,7 +23,7 @@ function stored(s: Scene, more: Partial<StatusFacts> = {}): StatusFacts {
         updatedAt: s.now,
         forced: [],
         leadTokens: 0,
-        reason: "",
+        reason: undefined,
       },
       tasks: s.run.tasks.map(taskRow),
       openAttempts: [...s.run.running].map(({ task: { id }, attempts }) =>

@@ -4,6 +4,7 @@ import { type TaskViewFacts, taskView, taskViewFacts } from "../../../src/cli/vi
 import type { AttemptRow, TaskStatus } from "../../../src/ports/index.ts";
 import { actionsFor, type TaskAction, taskRow } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
+import { agentSaid } from "../../reasons.ts";
 import { attempt, look, NOON, plan, type Scene, scene, task } from "./scene.ts";
 
 function shop(): Scene {
@@ -52,10 +53,10 @@ const show = (facts: TaskViewFacts, width = 80, locale: Locale = "en") =>
 const ATTEMPTS: readonly AttemptRow[] = [
   attempt({
     task: "T1.2",
-    reason: "vitest: 3 failed",
+    reason: agentSaid("vitest: 3 failed"),
     feedback: `npm test\n${Array.from({ length: 12 }, (_, at) => `\u001b[31mFAIL\u001b[0m test ${at}`).join("\n")}\n`,
   }),
-  attempt({ task: "T1.2", number: 2, outcome: "no-signal", reason: "no signal" }),
+  attempt({ task: "T1.2", number: 2, outcome: "no-signal", reason: agentSaid("no signal") }),
   attempt({
     task: "T1.2",
     number: 3,
@@ -193,7 +194,7 @@ describe("a task", () => {
     s.done("T1.1");
     const evil = "\u001b[2J\u202eok\r\n\nAttempts\n\u0007".repeat(3);
     const facts = factsOf(s, "T1.2", [
-      attempt({ task: "T1.2", reason: evil, evidence: evil, feedback: `${evil}x`, agent: evil }),
+      attempt({ task: "T1.2", reason: agentSaid(evil), evidence: evil, feedback: `${evil}x`, agent: evil }),
     ]);
     const lines = taskView(facts, lookOf({}, {}, "en"));
     expect(lines.filter(text => text === "Attempts")).toHaveLength(1);

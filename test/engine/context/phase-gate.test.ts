@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-
 import { type Lead, readWords } from "../../../src/sync/index.ts";
+import { inEnglish } from "../../reasons.ts";
 import { type Bench, type BenchOptions, openBench, SHELL_OK } from "../bench.ts";
 import { quiet } from "../manual-clock.ts";
 import { ackLine, must, PAGE, phase } from "./lab.ts";
@@ -26,7 +26,9 @@ function gated(options: Partial<BenchOptions> = {}): Bench & { readonly judged: 
 
 const lead = (bench: Bench): Lead => must(bench.engine.desk.lead("GC"));
 const warned = (bench: Bench, code: string): string[] =>
-  bench.events.flatMap(event => (event.type === "warning" && event.code === code ? [event.message] : []));
+  bench.events.flatMap(event =>
+    event.type === "warning" && event.code === code ? [inEnglish(event.message)] : [],
+  );
 
 /** The first task runs, and a guest has been sent the first version but has not said that it holds it. */
 async function withGuest(bench: Bench): Promise<void> {

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type DocumentFiles, documentInFile } from "../../../src/engine/tree/index.ts";
 import { fail, ok } from "../../../src/ports/index.ts";
+import { told } from "../../reasons.ts";
 import { type Bench, openBench } from "../bench.ts";
 import type { Part } from "../puppets.ts";
 
@@ -141,8 +142,8 @@ describe("the document of a fill that stands in a file", () => {
     expect(find(["diff", "a.md", "b.md"], ok(undefined))).toEqual(ok("A\n\nB"));
     expect(find(["diff"], ok(undefined))).toEqual(ok(undefined));
     expect(find(undefined, ok(undefined))).toEqual(ok(undefined));
-    expect(find(["c.md"], ok(undefined))).toEqual(fail("c.md does not exist"));
-    expect(find(["blank.md"], ok(undefined))).toEqual(fail("blank.md holds no text"));
+    expect(find(["c.md"], ok(undefined))).toEqual(fail(told("c.md does not exist")));
+    expect(find(["blank.md"], ok(undefined))).toEqual(fail(told("blank.md holds no text")));
     expect(find(["a.md"], fail("is a pipe"))).toEqual(fail("is a pipe"));
   });
 });

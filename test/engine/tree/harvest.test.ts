@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
+import { inEnglish } from "../../reasons.ts";
 import { type Bench, openBench } from "../bench.ts";
 import type { Part } from "../puppets.ts";
 
@@ -19,7 +20,7 @@ function receiptOf(bench: Bench, task: string, attempt = 1): PackageReceipt {
 
 const warnings = (bench: Bench, code: string): string[] =>
   bench.events.flatMap((event: RunEvent) =>
-    event.type === "warning" && event.code === code ? [event.message] : [],
+    event.type === "warning" && event.code === code ? [inEnglish(event.message)] : [],
   );
 
 const done = (part: Part, text: string) => part.say(`${text}\nDONE:${part.id}`);

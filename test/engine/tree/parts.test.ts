@@ -173,8 +173,8 @@ describe("an answer as others read it", () => {
   it("[G6] is no document when nothing is left, or when its beginning may be missing", () => {
     expect(fillProblem("# API\nDONE:T1#a")).toBeUndefined();
     for (const empty of ["", "DONE:T1#a", "\n\n", "[ADD_CONTEXT:a]x[/ADD_CONTEXT]\nDONE:T1#a"])
-      expect(fillProblem(empty)).toBe("the answer holds no document");
-    expect(fillProblem("가".repeat(22_000))).toContain("longer than 64 KiB");
+      expect(fillProblem(empty)?.code).toBe("document-empty");
+    expect(fillProblem("가".repeat(22_000))?.code).toBe("document-too-long");
     expect(fillProblem("a".repeat(65_535))).toBeUndefined();
   });
 });

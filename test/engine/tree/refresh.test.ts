@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import type { DocumentFiles } from "../../../src/engine/index.ts";
 import { fail, ok, type RunEvent } from "../../../src/ports/index.ts";
+import { inEnglish } from "../../reasons.ts";
 import { type Bench, openBench } from "../bench.ts";
 import type { Part } from "../puppets.ts";
 
@@ -30,7 +31,7 @@ const done = (part: Part) => part.say(`DONE:${part.id}`);
 
 function warnings(bench: Bench, code: string): string[] {
   return bench.events.flatMap((event: RunEvent) =>
-    event.type === "warning" && event.code === code ? [event.message] : [],
+    event.type === "warning" && event.code === code ? [inEnglish(event.message)] : [],
   );
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
+import { inEnglish } from "../../reasons.ts";
 import { type Bench, openBench } from "../bench.ts";
 import type { Part } from "../puppets.ts";
 
@@ -15,7 +16,7 @@ const ask = (part: Part, ...questions: string[]) =>
 
 const warnings = (bench: Bench, code: string): string[] =>
   bench.events.flatMap((event: RunEvent) =>
-    event.type === "warning" && event.code === code ? [event.message] : [],
+    event.type === "warning" && event.code === code ? [inEnglish(event.message)] : [],
   );
 
 describe("research that a worker asks for", () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { fail, ok, type Result } from "../../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
 import { findProgram, type Program } from "../../process/index.ts";
 import { versionIn } from "../look.ts";
 import { type Cell, mounts } from "./cell.ts";
@@ -23,10 +23,10 @@ export interface Jail {
   wrap(program: Program, cell: Cell): Program;
 }
 
-/** Finds bubblewrap and tries whether this system lets it work; what stands against it is a sentence. */
-export async function openJail(path: string | undefined): Promise<Result<Jail, string>> {
+/** Finds bubblewrap and tries whether this system lets it work; or what stands against it. */
+export async function openJail(path: string | undefined): Promise<Result<Jail, Reason>> {
   const found = findProgram("bwrap", { path });
-  if (!found.ok) return fail("bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)");
+  if (!found.ok) return fail(because("jail-missing", {}));
   const run = promisify(execFile);
   try {
     const limits = { timeout: TRIAL_MS, env: {} };
@@ -40,7 +40,7 @@ export async function openJail(path: string | undefined): Promise<Result<Jail, s
   } catch (error) {
     const said = `${(error as { stderr?: string }).stderr ?? ""}`.trim().split("\n").at(-1) ?? "";
     const why = said === "" ? (error as Error).message : said;
-    return fail(`bubblewrap does not work here: ${why}`);
+    return fail(because("jail-broken", { said: why }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { fail, ok, type Result } from "../../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { type Git, pinGit } from "./call.ts";
@@ -21,7 +21,7 @@ export interface RepositoryFacts extends Checkout {
   /** Whether its files are for others to write, too: `core.sharedRepository`. */
   readonly shared: boolean;
   /** Peculiarities a person should know of; none of them stands in the way. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
   readonly version: string;
 }
 
@@ -71,19 +71,17 @@ function holds(path: string, text: string): boolean {
   return bytes.ok && Buffer.from(bytes.value).includes(text);
 }
 
-function notesOn(top: string, common: string, settings: readonly Setting[]): string[] {
+function notesOn(top: string, common: string, settings: readonly Setting[]): Reason[] {
   const on = (key: string) => isOn(settings, key);
-  return [
-    existsSync(join(common, "shallow")) ? "shallow clone: history before its first commit is not there" : "",
-    existsSync(join(top, ".gitmodules"))
-      ? "submodules stay empty in new worktrees; worktree.setup: [git submodule update --init] fills them"
-      : "",
-    holds(join(top, ".gitattributes"), "filter=lfs")
-      ? "Git LFS: large files come from its filter, and only if it is installed for you"
-      : "",
-    on("core.sparsecheckout") ? "sparse checkout: new worktrees take over its patterns" : "",
-    on("core.ignorecase") ? "names differ by more than their case: branches and folders are lower-case" : "",
-  ].filter(note => note !== "");
+  const found = {
+    shallow: existsSync(join(common, "shallow")),
+    submodules: existsSync(join(top, ".gitmodules")),
+    lfs: holds(join(top, ".gitattributes"), "filter=lfs"),
+    sparse: on("core.sparsecheckout"),
+    case: on("core.ignorecase"),
+  } as const;
+  const names = Object.keys(found) as (keyof typeof found)[];
+  return names.filter(name => found[name]).map(about => because("repository-note", { about }));
 }
 
 /** The branch that is checked out, where it is there and yet names no commit. */

@@ -4,6 +4,7 @@ import {
   type Landed,
   type LandRequest,
   ok,
+  type Reason,
   type Result,
   type VcsFailure,
   type WorkFolder,
@@ -126,7 +127,7 @@ async function tryJoined(
   from: string,
   to: string,
   verify: LandRequest["verify"] | undefined,
-): Answer<string | undefined> {
+): Answer<Reason | undefined> {
   const { into } = request;
   const entered = enter(repository, into);
   if (!entered.ok) return entered;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { fail, ok, type Result } from "../../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
+import { said } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { knownFolders } from "./folders.ts";
 import { clearHalfMade, openFolder } from "./open-folder.ts";
@@ -11,26 +12,27 @@ import type { Leftover } from "./survey.ts";
 export async function mend(
   repository: Repository,
   { what, path }: Leftover,
-): Promise<Result<string, string>> {
+): Promise<Result<Reason, Reason>> {
   if (what === "lock") {
-    if (await removeLeftLock(repository, path)) return ok("removed: nobody held it");
-    return fail("left alone: a git process that may hold it is alive");
+    if (await removeLeftLock(repository, path)) return ok(because("leftover-mended", { how: "unheld" }));
+    return fail(because("leftover-kept", { why: "held" }));
   }
-  if (path === repository.facts.gitDir)
-    return fail('left alone: "espalier phase merge" or "espalier resume" finishes it');
+  if (path === repository.facts.gitDir) return fail(because("leftover-kept", { why: "merge" }));
   const folder = knownFolders(repository.facts.common).find(({ admin }) => admin === path);
   if (folder !== undefined) {
     const { branch = "", path: place } = folder;
     // A record may have come with the repository: no folder is made where one of them says.
-    if (!existsSync(place)) return fail("left alone: its folder is gone; git worktree prune forgets it");
+    if (!existsSync(place)) return fail(because("leftover-kept", { why: "gone" }));
     const opened = await openFolder(repository, { branch, path: place, from: branch });
     return opened.ok
-      ? ok("put back to where its branch is; anything else was saved first")
-      : fail(opened.failure.message);
+      ? ok(because("leftover-mended", { how: "put-back" }))
+      : fail(said("git", opened.failure.message, 300));
   }
   const note = readBounded(path, { maxBytes: 65_536 });
-  if (!note.ok) return fail(note.failure.message);
+  if (!note.ok) return fail(said("system", note.failure.message, 300));
   const place = Buffer.from(note.value).toString();
   clearHalfMade(repository, place);
-  return existsSync(place) ? fail(`left alone: ${basename(place)}`) : ok("removed: nobody had worked there");
+  return existsSync(place)
+    ? fail(because("leftover-kept", { why: { folder: basename(place) } }))
+    : ok(because("leftover-mended", { how: "unworked" }));
 }

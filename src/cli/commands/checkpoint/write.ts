@@ -71,7 +71,7 @@ function createAlone({ io, project }: Place, why: string | undefined, shift: boo
   return withLastRun({ io, project }, 5_000, session => {
     // A restored run is about to go on and has no end; this one rests as its last process left it.
     const outcome = outcomeOf(session);
-    if (outcome !== undefined) session.run.ended = { outcome, reason: "" };
+    if (outcome !== undefined) session.run.ended = { outcome, reason: undefined };
     const told: string[] = [];
     const written = offlineChronicle(session, io.env, text => told.push(text)).write(why, shift);
     if (written.ok) for (const text of told) warn(io, text);

@@ -1,0 +1,293 @@
+/** A few of many names, and how many more there are. */
+export interface Names {
+  readonly names: readonly string[];
+  readonly more: number;
+}
+
+/** What a budget allows and what is taken of it; US dollars. A part without a limit is absent. */
+export interface BudgetUse {
+  readonly tokens?: number;
+  readonly maxTokens?: number;
+  readonly cost?: number;
+  readonly maxCost?: number;
+}
+
+/** What remains of a run that has no budget for it, and the option that would allow it. */
+export interface BudgetLeft {
+  readonly tasks: number;
+  readonly tokens: number;
+  readonly cost: number;
+  readonly option: string;
+}
+
+/** How a command ended: by an exit code, or by what killed it. */
+export interface CommandEnd {
+  readonly exit?: number;
+  readonly killed?: string;
+  /** What it complained of; foreign, and empty where it said nothing. */
+  readonly said: string;
+}
+
+/** Why tasks of a run broke or never became ready. */
+export interface Broken {
+  readonly failed?: Names;
+  readonly blocked?: Names;
+  readonly stuck?: Names;
+  /** The first of the stuck ones, what it waits for, and whether that is left out of this run. */
+  readonly waits?: { readonly task: string; readonly on: string; readonly outside: boolean };
+}
+
+/** The kinds of an agent's failures, as `AgentFailure` describes them. */
+export type AgentProblem =
+  | "not-found"
+  | "spawn"
+  | "exit"
+  | "killed"
+  | "wall-clock"
+  | "idle"
+  | "cancelled"
+  | "unsuitable"
+  | "auth"
+  | "quota"
+  | "overloaded"
+  | "max-turns"
+  | "budget"
+  | "protocol";
+
+/** The kinds of what version control could not do, as `VcsFailure` describes them. */
+export type VcsProblem = "config-changed" | "foreign" | "unprepared" | "strayed" | "full" | "failed";
+
+type Nothing = Readonly<Record<never, never>>;
+interface OfTask {
+  readonly task: string;
+}
+interface OfPhase {
+  readonly phase: string;
+}
+
+/** Every reason this program gives, by its code, with the plain data it is made of. */
+export interface ReasonArgs {
+  /** Words that are not ours: shown as they are, in no language of ours, and never read. */
+  readonly said: {
+    readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";
+    readonly text: string;
+  };
+
+  // Why a task stands where it stands.
+  readonly "paused-by-person": Nothing;
+  readonly "text-changed": Nothing;
+  readonly "left-out": Nothing;
+  /** The fields by which an edit of its text holds it to less. */
+  readonly "asks-less": { readonly fields: readonly string[] };
+  readonly "blocked-by": OfTask;
+  readonly "no-signal": Nothing;
+  readonly "cancelled-outside": Nothing;
+  readonly "run-block-unapproved": Nothing;
+  readonly "proof-unapproved": Nothing;
+  readonly "file-unapproved": { readonly path: string };
+  readonly "work-unreadable": { readonly path: string; readonly commit: string };
+  /** A row said this, and no program of ours had written it. */
+  readonly "state-not-believed": { readonly status: string };
+
+  // How an attempt ended.
+  readonly "agent-failed": { readonly kind: AgentProblem; readonly said: string };
+  readonly "asks-decision": { readonly said: string };
+  readonly "exit-code": { readonly exit: number };
+  readonly "done-but-exit": { readonly exit: number };
+  readonly "check-failed": { readonly name: string } & CommandEnd;
+  readonly "paths-missing": { readonly paths: string };
+  readonly "stopped-before": { readonly name: string };
+  readonly "conflict-left": { readonly paths: string };
+  readonly "diff-expected": Nothing;
+  readonly "vcs-failed": { readonly kind: VcsProblem; readonly said: string };
+  readonly "conflict-with": { readonly others: readonly string[]; readonly paths: Names };
+  readonly "fails-with-landed": { readonly why: Reason };
+  readonly "test-passes-first": Nothing;
+  readonly "internal-error": { readonly said: string };
+  readonly "package-unaffordable": { readonly tokens: number };
+  readonly "agent-unknown": { readonly agent: string };
+  readonly "out-of-quota": { readonly agent: string; readonly next?: string };
+  readonly "no-document": { readonly node: string; readonly why: Reason };
+  readonly "document-empty": Nothing;
+  readonly "document-too-long": Nothing;
+  readonly "paths-empty": { readonly paths: string };
+  readonly "process-died": Nothing;
+  readonly "taken-from-lead": Nothing;
+  readonly "attempt-not-ours": Nothing;
+
+  // How a phase or a run ended.
+  readonly "phase-refused": OfPhase & { readonly why: Reason };
+  readonly "branch-conflict": { readonly branch: string; readonly into: string; readonly files: Names };
+  readonly "below-gate": OfPhase & {
+    readonly completed: number;
+    readonly counted: number;
+    readonly next: string;
+  } & Pick<Broken, "failed" | "blocked">;
+  readonly "tasks-broken": Broken;
+  readonly "tasks-paused": { readonly tasks: Names };
+  readonly "tasks-outside": { readonly tasks: number };
+  readonly "run-stopped": Nothing;
+  readonly "budget-reached": { readonly used: BudgetUse; readonly left: BudgetLeft };
+  readonly "budget-left": BudgetLeft;
+  readonly "from-checkpoint": { readonly completed: number; readonly tasks: number; readonly gone: number };
+
+  // What warnings tell.
+  readonly "budget-mark": { readonly percent: number; readonly used: BudgetUse };
+  readonly "budget-overrun": {
+    /** An attempt such as `T1.1#2`; absent for a model that shortens outputs. */
+    readonly attempt?: string;
+    readonly tokens?: number;
+    readonly cost?: number;
+    readonly used: BudgetUse;
+  };
+  readonly "signal-missing": Nothing;
+  readonly "result-orphaned": Nothing;
+  readonly "task-gone": Nothing;
+  readonly research: { readonly said: string };
+  readonly "no-research": { readonly most: number };
+  readonly "gate-waits": OfPhase & { readonly names: Names };
+  readonly "gate-goes-on": OfPhase & { readonly names: Names };
+  readonly "state-unwritten": { readonly said: string };
+  readonly "state-restored": { readonly event: number };
+  readonly "rows-not-believed": {
+    readonly tasks: readonly { readonly task: string; readonly status: string }[];
+    /** Tasks that are not named. */
+    readonly more: number;
+    readonly attempts: Names;
+    readonly run: boolean;
+    /** Rows that had been replaced stand in their places again. */
+    readonly mixed: boolean;
+    /** The first event that does not follow from those before it. */
+    readonly event?: number;
+  };
+  readonly "update-not-taken": { readonly said: string; readonly labels: string };
+  readonly "checkpoint-conflict": { readonly id: string; readonly section: string; readonly said: string };
+  readonly "document-lost": OfTask & { readonly node: string; readonly why: Reason };
+  readonly "outputs-in-brief": { readonly percent: number };
+  readonly "blocks-off": { readonly blocks: number };
+  readonly "block-not-taken": { readonly node: string; readonly line: number; readonly why: BlockProblem };
+  readonly "blocks-not-taken": { readonly blocks: number };
+  readonly "block-unknown-node": { readonly node: string };
+  readonly "block-out-of-scope": { readonly node: string; readonly own: string };
+  readonly "block-unhung": { readonly said: string };
+  readonly "block-unpublished": { readonly label: string; readonly why: string };
+  readonly "tree-unreadable": { readonly said: string };
+  readonly "model-refused": { readonly said: string };
+  readonly "branch-rewritten": { readonly branch: string; readonly rescued: string };
+  readonly "target-moved": {
+    readonly branch: string;
+    readonly from: string;
+    /** Where it is now; absent where it is gone. */
+    readonly to?: string;
+    readonly task?: string;
+  };
+  readonly "work-set-aside": { readonly branch: string; readonly why: "unfinished" | "conflict" };
+  readonly "work-rescued": { readonly branch: string };
+  readonly "work-not-landed": { readonly branch: string };
+  readonly "files-rescued": { readonly path: string };
+  readonly "worktree-kept": { readonly said: string };
+  readonly "boxes-not-ours": { readonly tasks: Names };
+  readonly "boxes-ticked-again": { readonly tasks: Names };
+  readonly "file-unreadable": { readonly said: string };
+  readonly "file-broken": { readonly line: number; readonly said: string };
+  readonly "not-told": { readonly notifier: string; readonly said: string };
+  readonly "decision-refused": { readonly what: string; readonly why: Reason };
+
+  // What is said of a project before anything runs.
+  readonly "repository-note": { readonly about: "shallow" | "submodules" | "lfs" | "sparse" | "case" };
+  readonly "leftover-mended": { readonly how: "unheld" | "unworked" | "put-back" };
+  readonly "leftover-kept": { readonly why: "held" | "merge" | "gone" | { readonly folder: string } };
+  readonly "jail-missing": Nothing;
+  readonly "jail-broken": { readonly said: string };
+  readonly "repository-bare": Nothing;
+  readonly "clone-it": Nothing;
+  readonly "head-detached": Nothing;
+  readonly "choose-branch": Nothing;
+  readonly "no-task-file": { readonly folder: string; readonly looked: readonly string[] };
+  readonly "no-task-file-at": { readonly path: string };
+  readonly "task-file-configured": Nothing;
+  readonly "check-path": Nothing;
+  readonly "name-task-file": Nothing;
+  readonly "see-run": Nothing;
+
+  // Why something that was asked of a run is not done, or what is done.
+  readonly "not-a-person": NoPerson;
+  readonly "task-unknown": OfTask;
+  readonly "task-outside": OfTask;
+  readonly "task-running": OfTask;
+  readonly "task-blocked": OfTask & { readonly by: string };
+  readonly "task-stands": OfTask & {
+    readonly status: string;
+    readonly not: "paused" | "changed" | "skippable" | "cancellable";
+  };
+  readonly "task-groups": OfTask & { readonly children: readonly string[] };
+  readonly "task-not-ready": OfTask & { readonly status: string; readonly on: readonly string[] };
+  readonly "task-shares": OfTask & { readonly path: string };
+  readonly "task-alone": OfTask & { readonly running?: string };
+  readonly "task-unaffordable": OfTask & { readonly beside: string };
+  readonly "phase-unknown": OfPhase;
+  readonly "phase-none-left": Nothing;
+  readonly "phase-ending": OfPhase;
+  readonly "phase-gated": OfPhase & { readonly next: string };
+  readonly "phase-unended": OfPhase & { readonly task: string; readonly status: string };
+  readonly "phase-may-start": OfPhase;
+  readonly "run-stopping": Nothing;
+  readonly "run-held": { readonly asked: boolean };
+  readonly "run-not-held": { readonly asked: boolean };
+  readonly acted: OfTask & { readonly action: TaskAct; readonly resume: boolean };
+  readonly stopping: { readonly lead: boolean };
+  readonly "lead-holds": { readonly method: string };
+  readonly "lead-leaving": Nothing;
+  readonly "no-such-service": { readonly what: "workers" | "checkpoints" };
+  readonly "nobody-waits": Nothing;
+}
+
+/** Why the block of an agent's answer is not taken into the context tree. */
+export type BlockProblem =
+  | "unterminated"
+  | "nested"
+  | "empty"
+  | "bad-id"
+  | "too-long"
+  | "too-many"
+  | "too-much";
+
+/** What a person may do to one task. */
+export type TaskAct = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
+
+/** Whoever asked for a decision and may not make one. */
+export type NoPerson =
+  | { readonly kind: "attempt"; readonly task?: string | undefined }
+  | { readonly kind: "lead" }
+  | { readonly kind: "agent"; readonly sign: string }
+  | { readonly kind: "unproven" };
+
+export type ReasonCode = keyof ReasonArgs;
+
+/**
+ * Why something is as it is: a code and plain data, told to people in their own language. What is decided by a reason is
+ * decided by its code; words of agents and people are data of a reason and decide nothing.
+ */
+export type Reason = {
+  readonly [Code in ReasonCode]: { readonly code: Code; readonly args: ReasonArgs[Code] };
+}[ReasonCode];
+
+/** A reason of ours. */
+export function because<Code extends ReasonCode>(code: Code, args: ReasonArgs[Code]): Reason {
+  return { code, args } as Reason;
+}
+
+/** Words of others as they were kept by a version that told them from none of its own. */
+export function fromEarlier(text: string): Reason | undefined {
+  return text === "" ? undefined : because("said", { by: "earlier-version", text });
+}
+
+/** Whether two reasons are the same: code, data, and the words of others in them. */
+export function sameReason(one: Reason | undefined, other: Reason | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** At most so many of many names. */
+export function few(names: readonly string[], most = 5): Names {
+  return { names: names.slice(0, most), more: Math.max(0, names.length - most) };
+}

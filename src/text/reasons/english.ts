@@ -1,0 +1,284 @@
+import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd, Names } from "../../ports/index.ts";
+import { type Catalogue, dollars, parts, whole } from "./catalogue.ts";
+
+const some = ({ names, more }: Names): string => `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+
+function used({ tokens, maxTokens, cost, maxCost }: BudgetUse): string {
+  return parts(
+    ", ",
+    maxTokens !== undefined && `${whole(tokens ?? 0)} of ${whole(maxTokens)} tokens`,
+    maxCost !== undefined && `${dollars(cost ?? 0)} of ${dollars(maxCost)}`,
+  );
+}
+
+function left({ tasks, tokens, cost, option }: BudgetLeft): string {
+  const money = cost > 0 ? `, ${dollars(cost)}` : "";
+  const remain = `${tasks} ${tasks === 1 ? "task remains" : "tasks remain"}`;
+  return `${remain}, about ${whole(tokens)} tokens more${money}; go on with ${option}`;
+}
+
+function broken({ failed, blocked, stuck, waits }: Broken): string {
+  const outside = waits?.outside === true ? ", which is outside this run (--only)" : "";
+  const why = waits && ` (${waits.task} waits for ${waits.on}${outside})`;
+  return parts(
+    "; ",
+    failed && `failed: ${some(failed)}`,
+    blocked && `blocked: ${some(blocked)}`,
+    stuck && `nothing left to start, but these never became ready: ${some(stuck)}${why ?? ""}`,
+  );
+}
+
+function ended({ exit, killed, said }: CommandEnd): string {
+  const how = killed === undefined ? `exit ${exit ?? "?"}` : `ended by ${killed}`;
+  return `${how}${said === "" ? "" : `: ${said}`}`;
+}
+
+const BLOCK: Readonly<Record<BlockProblem, string>> = {
+  unterminated: "it does not end",
+  nested: "another one begins in it",
+  empty: "it holds nothing",
+  "bad-id": "it names no node",
+  "too-long": "it is too long",
+  "too-many": "there are too many",
+  "too-much": "they are too long together",
+};
+
+const ACTED = {
+  retry: "starts afresh",
+  skip: "is skipped",
+  done: "counts as completed (unverified)",
+  pause: "is paused",
+  resume: "goes on",
+  cancel: "is cancelled",
+} as const;
+
+const NOTES = {
+  shallow: "shallow clone: history before its first commit is not there",
+  submodules:
+    "submodules stay empty in new worktrees; worktree.setup: [git submodule update --init] fills them",
+  lfs: "Git LFS: large files come from its filter, and only if it is installed for you",
+  sparse: "sparse checkout: new worktrees take over its patterns",
+  case: "names differ by more than their case: branches and folders are lower-case",
+} as const;
+
+const KEPT = {
+  held: "left alone: a git process that may hold it is alive",
+  merge: 'left alone: "espalier phase merge" or "espalier resume" finishes it',
+  gone: "left alone: its folder is gone; git worktree prune forgets it",
+} as const;
+
+const MENDED = {
+  unheld: "removed: nobody held it",
+  unworked: "removed: nobody had worked there",
+  "put-back": "put back to where its branch is; anything else was saved first",
+} as const;
+
+/** Every reason in English. */
+export const ENGLISH_REASONS: Catalogue = {
+  said: ({ text }) => text,
+
+  "paused-by-person": () => "paused by a person",
+  "text-changed": () => "its text changed after the work was done",
+  "left-out": () => "the task file leaves it out",
+  "asks-less": ({ fields }) =>
+    `the task file asks less of it than before (${fields.join(", ")}); espalier resume asks`,
+  "blocked-by": ({ task }) => `blocked by ${task}`,
+  "no-signal": () => "no signal",
+  "cancelled-outside": () => "the agent was cancelled from outside",
+  "run-block-unapproved": () => "its run: block is not approved yet; espalier resume asks",
+  "proof-unapproved": () => "a command that proves it is not approved yet; espalier resume asks",
+  "file-unapproved": ({ path }) => `unapproved agent configuration ${path}; espalier resume asks`,
+  "work-unreadable": ({ path, commit }) => `its work cannot be read: ${path} of commit ${commit} is gone`,
+  "state-not-believed": ({ status }) => `said ${status}, which Espalier did not write`,
+
+  "agent-failed": ({ said }) => said,
+  "asks-decision": ({ said }) => `asks for a decision: ${said === "" ? "no reason given" : said}`,
+  "exit-code": ({ exit }) => `exit code ${exit}`,
+  "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
+  "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
+  "paths-missing": ({ paths }) => `missing ${paths}`,
+  "stopped-before": ({ name }) => `stopped before ${name}`,
+  "conflict-left": ({ paths }) => `both sides of a conflict are left in ${paths}`,
+  "diff-expected": () => "expected a diff",
+  "vcs-failed": ({ said }) => said,
+  "conflict-with": ({ others, paths }) =>
+    `conflict${others.length === 0 ? "" : ` with ${others.join(", ")}`} in ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
+  "fails-with-landed": ({ why }, tell) => `with what landed meanwhile: ${tell(why)}`,
+  "test-passes-first": () => "RED: its test passes before any work; tdd: off, or a test that fails first",
+  "internal-error": ({ said }) => `internal error: ${said}`,
+  "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
+  "agent-unknown": ({ agent }) => `no agent named ${agent}`,
+  "out-of-quota": ({ agent, next }) =>
+    `${agent} is out of quota${next === undefined ? "" : `; ${next} takes over`}`,
+  "no-document": ({ node, why }, tell) => `no document for ${node}: ${tell(why)}`,
+  "document-empty": () => "the answer holds no document",
+  "document-too-long": () => "the document is longer than 64 KiB; split it, or prepare several nodes",
+  "paths-empty": ({ paths }) => `${paths} holds no text`,
+  "process-died": () => "the orchestrator died",
+  "taken-from-lead": () => "taken from its lead",
+  "attempt-not-ours": () => "not written by Espalier",
+
+  "phase-refused": ({ phase, why }, tell) => `phase ${phase}: ${tell(why)}`,
+  "branch-conflict": ({ branch, into, files }) =>
+    `${branch} does not join ${into}: both changed ${some(files)}; merge it by hand, then resume`,
+  "below-gate": ({ phase, completed, counted, next, ...tasks }) =>
+    `phase ${phase} is below its gate (${completed}/${counted} completed; ${broken(tasks)}); repair its tasks or continue with --force-phase ${next}`,
+  "tasks-broken": broken,
+  "tasks-paused": ({ tasks }) => `paused, waiting for a person: ${some(tasks)}`,
+  "tasks-outside": ({ tasks }) => `${tasks} more in the plan, outside --only`,
+  "run-stopped": () => "stopped before all tasks had ended",
+  "budget-reached": budget => `budget reached: ${used(budget.used)} used; ${left(budget.left)}`,
+  "budget-left": left,
+  "from-checkpoint": ({ completed, tasks, gone }) =>
+    `${completed} of ${tasks} tasks completed${gone === 0 ? "" : `; ${gone} of its rows are not in the plan any more`}`,
+
+  "budget-mark": ({ percent, ...budget }) => `${percent} % of the run's budget is used: ${used(budget.used)}`,
+  "budget-overrun": ({ attempt, tokens, cost, ...budget }) => {
+    const took = parts(
+      ", ",
+      tokens !== undefined && `${whole(tokens)} tokens`,
+      cost !== undefined && dollars(cost),
+    );
+    return `${attempt ?? "a model that shortens outputs"} took ${took}: the run is over its budget, ${used(budget.used)}`;
+  },
+  "signal-missing": () => "the final message does not end with the task's signal",
+  "result-orphaned": () =>
+    "its attempt ended after the task had left the task file; the result was not counted",
+  "task-gone": () =>
+    "it left the task file while its agent works; the agent may finish, its result will not count",
+  research: ({ said }) => `research: ${said}`,
+  "no-research": ({ most }) =>
+    `what it asks was asked before, or this run has had its ${most} research tasks`,
+  "gate-waits": ({ phase, names }) =>
+    `the gate of phase ${phase} waits for an acknowledgement of ${some(names)}; espalier context leave NAME takes somebody off the team`,
+  "gate-goes-on": ({ phase, names }) =>
+    `the gate of phase ${phase} goes on without ${some(names)}, who did not acknowledge`,
+  "state-unwritten": ({ said }) => `the state cannot be written (${said}); nothing new starts, trying again`,
+  "state-restored": ({ event }) =>
+    `the state was restored up to event ${event} from a backup and the thin state`,
+  "rows-not-believed": ({ tasks, more, attempts, run, mixed, event }) =>
+    parts(
+      "; ",
+      tasks.length > 0 &&
+        `not written by Espalier, so not believed: ${some({ names: tasks.map(({ task, status }) => `${task} (said ${status})`), more })}`,
+      attempts.names.length > 0 &&
+        `attempts that Espalier did not write: ${some(attempts)}; they count as crashed`,
+      run && "the row of the run was not written by Espalier: phases that it forces are not",
+      mixed && "rows that Espalier had replaced were put back, or some were taken out",
+      event !== undefined && `the history was changed by somebody else from event ${event} on`,
+    ),
+  "update-not-taken": ({ said, labels }) => `${said}; ${labels}`,
+  "checkpoint-conflict": ({ id, section, said }) => `${id} §${section}: ${said}`,
+  "document-lost": ({ task, node, why }, tell) =>
+    `its document for ${node} was lost when the process died (${tell(why)}); "espalier task retry ${task}" prepares it again`,
+  "outputs-in-brief": ({ percent }) =>
+    `outputs take ${percent} % of their window: from now on they are handed on in brief (level 2)`,
+  "blocks-off": ({ blocks }) => `${blocks} blocks are not taken in: addContext is off`,
+  "block-not-taken": ({ node, line, why }) =>
+    `the block for "${node}" in line ${line} is not taken in: ${BLOCK[why]}`,
+  "blocks-not-taken": ({ blocks }) => `${blocks} more blocks are not taken in`,
+  "block-unknown-node": ({ node }) =>
+    `there is no context node ${node}; the text stays in the attempt's message`,
+  "block-out-of-scope": ({ node, own }) =>
+    `${node} is not on the way from the root to ${own}; addContext.scope: any would allow it`,
+  "block-unhung": ({ said }) => `${said}; the text stays in the attempt's message`,
+  "block-unpublished": ({ label, why }) => `${label} could not be published (${why})`,
+  "tree-unreadable": ({ said }) => said,
+  "model-refused": ({ said }) => `${said}; extracted instead`,
+  "branch-rewritten": ({ branch, rescued }) =>
+    `${branch} had been rewritten; what it had become is on ${rescued}`,
+  "target-moved": ({ branch, from, to, task }) => {
+    const now = to === undefined ? "is gone" : `was moved from ${from} to ${to}`;
+    const look =
+      to === undefined
+        ? `git branch ${branch} ${from} puts it back`
+        : `git log ${from}..${to} shows what came`;
+    const during = task === undefined ? "" : ` while ${task} was worked on`;
+    return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
+  },
+  "work-set-aside": ({ branch, why }) =>
+    why === "unfinished"
+      ? `unfinished work was moved to branch ${branch}`
+      : `work that did not join was moved to branch ${branch}; it is run again`,
+  "work-rescued": ({ branch }) => `uncommitted work was saved on branch ${branch}`,
+  "work-not-landed": ({ branch }) => `work that has not landed stays on branch ${branch}`,
+  "files-rescued": ({ path }) => `ignored files were moved to ${path}`,
+  "worktree-kept": ({ said }) => `a worktree stays: ${said}`,
+  "boxes-not-ours": ({ tasks }) =>
+    `ticked in the file, but not by Espalier, so not believed: ${some(tasks)}. "espalier task done ID" accepts one`,
+  "boxes-ticked-again": ({ tasks }) =>
+    `unticked in the file, but completed: ${some(tasks)}. "espalier task retry ID" does one again`,
+  "file-unreadable": ({ said }) =>
+    `the task file cannot be read (${said}); the run goes on with the plan it has`,
+  "file-broken": ({ line, said }) =>
+    `the task file has an error now (line ${line}: ${said}); the run goes on with the plan it has`,
+  "not-told": ({ notifier, said }) => `${notifier} could not be told (${said}); the run goes on`,
+  "decision-refused": ({ what, why }, tell) => `${what} was refused: ${tell(why)}`,
+
+  "repository-note": ({ about }) => NOTES[about],
+  "leftover-mended": ({ how }) => MENDED[how],
+  "leftover-kept": ({ why }) => (typeof why === "string" ? KEPT[why] : `left alone: ${why.folder}`),
+  "jail-missing": () => "bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)",
+  "jail-broken": ({ said }) => `bubblewrap does not work here: ${said}`,
+  "repository-bare": () => "this repository is bare: it has no files to work on",
+  "clone-it": () => "clone it",
+  "head-detached": () => "no branch is checked out (detached HEAD)",
+  "choose-branch": () =>
+    "check out a branch, name one with git: { target: … }, or let all tasks work in the main checkout: git: { worktrees: off } in espalier.yaml",
+  "no-task-file": ({ folder, looked }) => `no task file in ${folder}; looked at ${looked.join(", ")}`,
+  "no-task-file-at": ({ path }) => `no task file at ${path}`,
+  "task-file-configured": () => "tasks: in espalier.yaml names it",
+  "check-path": () => "check the path",
+  "name-task-file": () => "name one: espalier plan path/to/TASKS.md",
+  "see-run": () => "espalier status shows that run; espalier stop ends it",
+
+  "not-a-person": who => {
+    if (who.kind === "unproven")
+      return "only a person decides, and nothing tells whoever asked this from an agent";
+    const by =
+      who.kind === "lead"
+        ? "by the lead of this run"
+        : who.kind === "agent"
+          ? `in the shell of an agent (${who.sign} is set)`
+          : who.task === undefined
+            ? "by a process of the run"
+            : `from within an attempt of ${who.task}`;
+    return `only a person decides, and this was asked ${by}`;
+  },
+  "task-unknown": ({ task }) => `no task ${task} in this plan`,
+  "task-outside": ({ task }) => `${task} is outside this run (--only)`,
+  "task-running": ({ task }) => `${task} is running; pause or cancel it first`,
+  "task-blocked": ({ task, by }) => `${task} is blocked by ${by}: retry or skip that task instead`,
+  "task-stands": ({ task, status, not }) => {
+    if (not === "paused") return `${task} is ${status}, not paused`;
+    if (not === "skippable") return `${task} is ${status}; nothing to skip`;
+    return not === "cancellable" ? `${task} is ${status}; nothing to cancel` : `${task} is already ${status}`;
+  },
+  "task-groups": ({ task, children }) =>
+    `${task} completes with its tasks: act on ${children.join(", ") || "those"} instead`,
+  "task-not-ready": ({ task, status, on }) =>
+    `${task} is ${status}, not ready${on.length > 0 ? `; it waits for ${on.join(", ")}` : ""}`,
+  "task-shares": ({ task, path }) => `${task} shares ${path} with a running task`,
+  "task-alone": ({ task, running }) =>
+    `${task} must run alone; ${running === undefined ? "wait until it has ended" : `${running} is still running`}`,
+  "task-unaffordable": ({ task, beside }) =>
+    `${task} finds no room in the budget beside ${beside}; wait until it has ended`,
+  "phase-unknown": ({ phase }) => `no phase ${phase} in this plan`,
+  "phase-none-left": () => "there is no further phase",
+  "phase-ending": ({ phase }) => `the end of phase ${phase} is being worked off`,
+  "phase-gated": ({ phase, next }) => `phase ${phase} is below its gate; force phase ${next} to go on`,
+  "phase-unended": ({ phase, task, status }) => `phase ${phase} has not ended: ${task} is ${status}`,
+  "phase-may-start": ({ phase }) => `phase ${phase} may start`,
+  "run-stopping": () => "the run is stopping",
+  "run-held": ({ asked }) => (asked ? "nothing new starts; what runs goes on" : "the run is held already"),
+  "run-not-held": ({ asked }) => (asked ? "the run goes on" : "the run is not held"),
+  acted: ({ task, action, resume }) =>
+    `${task} ${ACTED[action]}${resume ? '; "espalier resume" goes on' : ""}`,
+  stopping: ({ lead }) =>
+    lead ? "the lead lets go of the run" : "stopping: agents are ended, their tasks become ready again",
+  "lead-holds": ({ method }) => `a lead holds this run: ${method} has to wait until it has left`,
+  "lead-leaving": () => "the lead is leaving",
+  "no-such-service": ({ what }) =>
+    what === "workers" ? "this process serves no workers" : "this process keeps no checkpoints",
+  "nobody-waits": () => "nobody waits for this answer any more",
+};

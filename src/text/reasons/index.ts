@@ -1,0 +1,52 @@
+import {
+  because,
+  EspalierError,
+  type ExitCode,
+  type Reason,
+  type ReasonArgs,
+  type RunEvent,
+} from "../../ports/index.ts";
+import type { Locale } from "../messages.ts";
+import { firstLine } from "../visible.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { ENGLISH_REASONS } from "./english.ts";
+import { KOREAN_REASONS } from "./korean.ts";
+
+/** A reason in words; empty where there is none. A code of no version of ours is told as it is. */
+export function reasonText(reason: Reason | undefined, locale: Locale): string {
+  const catalogue: Catalogue = locale === "ko" ? KOREAN_REASONS : ENGLISH_REASONS;
+  const tell = (one: Reason): string => {
+    const told = Object.hasOwn(catalogue, one.code)
+      ? (catalogue[one.code] as (args: unknown, tell: (one: Reason) => string) => string)
+      : undefined;
+    return told === undefined ? String(one.code) : told(one.args, tell);
+  };
+  return reason === undefined ? "" : tell(reason);
+}
+
+/** An event whose reasons are told in a language, for those who know no codes. */
+export function eventText(event: RunEvent, locale: Locale): { type: string } & Record<string, unknown> {
+  const told = (reason: Reason | undefined): string => reasonText(reason, locale);
+  if (event.type === "warning") return { ...event, message: told(event.message) };
+  if (event.type === "checkpoint") return { ...event, why: told(event.why) };
+  if (event.type === "run-ended") return { ...event, reason: told(event.reason) };
+  return "reason" in event ? { ...event, reason: told(event.reason) } : { ...event };
+}
+
+/** An error that is told by codes: in English where nobody asks for another language. */
+export function errorFor(
+  code: string,
+  reason: Reason,
+  { advice, ...options }: { advice: Reason; retryable?: boolean; exitCode: ExitCode },
+): EspalierError {
+  const hint = reasonText(advice, "en");
+  return new EspalierError(code, reasonText(reason, "en"), { ...options, reason, advice, hint });
+}
+
+/** Characters that are kept of others' words (document 004, FAIL reason). */
+const LENGTH = 100;
+
+/** Words of somebody else as a reason: their first line. */
+export function said(by: ReasonArgs["said"]["by"], text: string, length = LENGTH): Reason {
+  return because("said", { by, text: firstLine(text, length) });
+}

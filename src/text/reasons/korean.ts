@@ -1,0 +1,331 @@
+import type {
+  AgentProblem,
+  BlockProblem,
+  Broken,
+  BudgetLeft,
+  BudgetUse,
+  CommandEnd,
+  Names,
+  VcsProblem,
+} from "../../ports/index.ts";
+import { type Catalogue, dollars, parts, whole } from "./catalogue.ts";
+
+const some = ({ names, more }: Names): string => `${names.join(", ")}${more > 0 ? ` 외 ${more}개` : ""}`;
+
+function used({ tokens, maxTokens, cost, maxCost }: BudgetUse): string {
+  return parts(
+    ", ",
+    maxTokens !== undefined && `${whole(maxTokens)} 토큰 중 ${whole(tokens ?? 0)}`,
+    maxCost !== undefined && `${dollars(maxCost)} 중 ${dollars(cost ?? 0)}`,
+  );
+}
+
+function left({ tasks, tokens, cost, option }: BudgetLeft): string {
+  const money = cost > 0 ? `, ${dollars(cost)}` : "";
+  return `남은 태스크 ${tasks}개, 약 ${whole(tokens)} 토큰${money} 더 필요; 계속하려면 ${option}`;
+}
+
+function broken({ failed, blocked, stuck, waits }: Broken): string {
+  const why =
+    waits === undefined
+      ? ""
+      : waits.outside
+        ? ` (${waits.task}이(가) 기다리는 ${waits.on}은(는) 이번 실행의 --only 밖에 있음)`
+        : ` (${waits.task}이(가) ${waits.on}을(를) 기다림)`;
+  return parts(
+    "; ",
+    failed && `실패: ${some(failed)}`,
+    blocked && `차단: ${some(blocked)}`,
+    stuck && `시작할 태스크가 없음. 준비되지 않은 태스크: ${some(stuck)}${why}`,
+  );
+}
+
+function ended({ exit, killed, said }: CommandEnd): string {
+  const how = killed === undefined ? `종료 코드 ${exit ?? "?"}` : `${killed}(으)로 종료됨`;
+  return `${how}${said === "" ? "" : `: ${said}`}`;
+}
+
+/** How an agent failed; empty where its own words are enough. */
+const AGENT: Readonly<Record<AgentProblem, string>> = {
+  "not-found": "프로그램 없음",
+  spawn: "시작 불가",
+  exit: "비정상 종료",
+  killed: "강제 종료됨",
+  "wall-clock": "시간 제한 초과",
+  idle: "응답 없음",
+  cancelled: "취소됨",
+  unsuitable: "태스크에 맞지 않는 에이전트",
+  auth: "로그인 필요",
+  quota: "할당량 소진",
+  overloaded: "서비스 과부하",
+  "max-turns": "턴 제한 도달",
+  budget: "예산 제한 도달",
+  protocol: "프로토콜 오류",
+};
+
+const VCS: Readonly<Record<VcsProblem, string>> = {
+  "config-changed": "git 설정이 바뀜",
+  foreign: "다른 곳의 작업 폴더",
+  unprepared: "작업 폴더 준비 실패",
+  strayed: "브랜치를 벗어남",
+  full: "디스크 공간 부족",
+  failed: "git 오류",
+};
+
+const BLOCK: Readonly<Record<BlockProblem, string>> = {
+  unterminated: "끝나지 않음",
+  nested: "안에서 다른 블록이 시작됨",
+  empty: "내용 없음",
+  "bad-id": "노드 이름 없음",
+  "too-long": "너무 김",
+  "too-many": "너무 많음",
+  "too-much": "합계가 너무 김",
+};
+
+const ACTED = {
+  retry: "을(를) 처음부터 다시 시작합니다",
+  skip: "을(를) 건너뜁니다",
+  done: "을(를) 완료로 처리합니다 (미검증)",
+  pause: "을(를) 일시 중단합니다",
+  resume: "을(를) 계속합니다",
+  cancel: "을(를) 취소합니다",
+} as const;
+
+/** What a task already is that cannot become it again. */
+const ALREADY: Readonly<Record<string, string>> = {
+  completed: "완료되었습니다",
+  failed: "실패했습니다",
+  paused: "일시 중단되었습니다",
+  skipped: "건너뛰었습니다",
+  blocked: "차단되었습니다",
+  cancelled: "취소되었습니다",
+};
+
+const NOTES = {
+  shallow: "얕은 클론: 첫 커밋 이전의 이력이 없습니다",
+  submodules:
+    "새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init](으)로 채울 수 있습니다",
+  lfs: "Git LFS: 큰 파일은 LFS 필터에서 오며, 설치되어 있어야만 받습니다",
+  sparse: "스파스 체크아웃: 새 워크트리가 그 패턴을 따릅니다",
+  case: "이름은 대소문자 외에도 달라야 합니다: 브랜치와 폴더는 소문자입니다",
+} as const;
+
+const KEPT = {
+  held: "그대로 둠: 이것을 잡고 있을 수 있는 git 프로세스가 살아 있습니다",
+  merge: '그대로 둠: "espalier phase merge" 또는 "espalier resume"이 마무리합니다',
+  gone: "그대로 둠: 폴더가 없습니다; git worktree prune으로 지울 수 있습니다",
+} as const;
+
+const MENDED = {
+  unheld: "제거함: 아무도 잡고 있지 않았습니다",
+  unworked: "제거함: 그곳에서 작업한 것이 없었습니다",
+  "put-back": "브랜치가 가리키는 상태로 되돌렸습니다; 나머지는 먼저 저장해 두었습니다",
+} as const;
+
+/** Every reason in Korean. */
+export const KOREAN_REASONS: Catalogue = {
+  said: ({ text }) => text,
+
+  "paused-by-person": () => "사용자가 일시 중단함",
+  "text-changed": () => "작업이 끝난 뒤 태스크 내용이 바뀌었습니다",
+  "left-out": () => "태스크 파일에서 제외됨",
+  "asks-less": ({ fields }) =>
+    `태스크 파일이 전보다 적게 요구합니다 (${fields.join(", ")}); espalier resume이 물어봅니다`,
+  "blocked-by": ({ task }) => `${task} 때문에 차단됨`,
+  "no-signal": () => "신호 없음",
+  "cancelled-outside": () => "에이전트가 외부에서 취소됨",
+  "run-block-unapproved": () => "run: 블록이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",
+  "proof-unapproved": () => "결과를 검증하는 명령이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",
+  "file-unapproved": ({ path }) => `승인되지 않은 에이전트 설정 ${path}; espalier resume이 물어봅니다`,
+  "work-unreadable": ({ path, commit }) => `작업을 읽을 수 없습니다: 커밋 ${commit}의 ${path}이(가) 없습니다`,
+  "state-not-believed": ({ status }) => `Espalier가 쓰지 않은 상태: ${status}`,
+
+  "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,
+  "asks-decision": ({ said }) => `결정 요청: ${said === "" ? "이유 없음" : said}`,
+  "exit-code": ({ exit }) => `종료 코드 ${exit}`,
+  "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
+  "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
+  "paths-missing": ({ paths }) => `없는 파일: ${paths}`,
+  "stopped-before": ({ name }) => `${name} 전에 중지됨`,
+  "conflict-left": ({ paths }) => `충돌한 양쪽 내용이 남아 있음: ${paths}`,
+  "diff-expected": () => "변경 사항이 있어야 함",
+  "vcs-failed": ({ kind, said }) => `${VCS[kind]}: ${said}`,
+  "conflict-with": ({ others, paths }) =>
+    `${others.length === 0 ? "" : `${others.join(", ")}과(와) `}충돌: ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
+  "fails-with-landed": ({ why }, tell) => `그 사이 합쳐진 작업과 함께: ${tell(why)}`,
+  "test-passes-first": () =>
+    "RED: 작업 전에 테스트가 통과함; tdd: off로 하거나 먼저 실패하는 테스트가 필요합니다",
+  "internal-error": ({ said }) => `내부 오류: ${said}`,
+  "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
+  "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,
+  "out-of-quota": ({ agent, next }) =>
+    `${agent} 할당량 소진${next === undefined ? "" : `; ${next}이(가) 이어받음`}`,
+  "no-document": ({ node, why }, tell) => `${node} 문서 없음: ${tell(why)}`,
+  "document-empty": () => "답변에 문서가 없음",
+  "document-too-long": () => "문서가 64 KiB보다 김; 나누거나 여러 노드로 준비하세요",
+  "paths-empty": ({ paths }) => `${paths}에 내용이 없음`,
+  "process-died": () => "오케스트레이터가 종료됨",
+  "taken-from-lead": () => "리드에게서 회수함",
+  "attempt-not-ours": () => "Espalier가 쓰지 않음",
+
+  "phase-refused": ({ phase, why }, tell) => `Phase ${phase}: ${tell(why)}`,
+  "branch-conflict": ({ branch, into, files }) =>
+    `${branch}을(를) ${into}에 병합할 수 없음: 양쪽에서 변경 ${some(files)}; 직접 병합한 뒤 resume 하세요`,
+  "below-gate": ({ phase, completed, counted, next, ...tasks }) =>
+    `Phase ${phase} 성공률 기준 미달 (${completed}/${counted} 완료; ${broken(tasks)}); 태스크를 고치거나 --force-phase ${next}(으)로 계속하세요`,
+  "tasks-broken": broken,
+  "tasks-paused": ({ tasks }) => `일시 중단: ${some(tasks)}`,
+  "tasks-outside": ({ tasks }) => `계획에 --only 밖의 태스크 ${tasks}개가 남아 있음`,
+  "run-stopped": () => "모든 태스크가 끝나기 전에 중지됨",
+  "budget-reached": budget => `예산 도달: ${used(budget.used)} 사용; ${left(budget.left)}`,
+  "budget-left": left,
+  "from-checkpoint": ({ completed, tasks, gone }) =>
+    `태스크 ${tasks}개 중 ${completed}개 완료${gone === 0 ? "" : `; 그중 ${gone}행은 더 이상 계획에 없음`}`,
+
+  "budget-mark": ({ percent, ...budget }) => `예산 ${percent} % 사용: ${used(budget.used)}`,
+  "budget-overrun": ({ attempt, tokens, cost, ...budget }) => {
+    const took = parts(
+      ", ",
+      tokens !== undefined && `${whole(tokens)} 토큰`,
+      cost !== undefined && dollars(cost),
+    );
+    return `${attempt ?? "출력을 줄이는 모델"}이(가) ${took} 사용: 실행 예산 초과, ${used(budget.used)}`;
+  },
+  "signal-missing": () => "마지막 메시지가 태스크의 신호로 끝나지 않음",
+  "result-orphaned": () => "태스크가 파일에서 빠진 뒤 시도가 끝나 결과를 세지 않음",
+  "task-gone": () => "에이전트가 작업하는 동안 태스크가 파일에서 빠짐; 끝까지 하더라도 결과를 세지 않음",
+  research: ({ said }) => `조사: ${said}`,
+  "no-research": ({ most }) => `이미 조사한 질문이거나, 이번 실행의 조사 태스크 ${most}개를 모두 사용함`,
+  "gate-waits": ({ phase, names }) =>
+    `Phase ${phase} 게이트가 ${some(names)}의 확인을 기다림; 팀에서 빼려면 espalier context leave NAME`,
+  "gate-goes-on": ({ phase, names }) => `Phase ${phase} 게이트가 확인하지 않은 ${some(names)} 없이 진행함`,
+  "state-unwritten": ({ said }) => `상태를 기록할 수 없음 (${said}); 새로 시작하지 않고 다시 시도합니다`,
+  "state-restored": ({ event }) => `백업과 상태 파일에서 이벤트 ${event}까지 복원함`,
+  "rows-not-believed": ({ tasks, more, attempts, run, mixed, event }) =>
+    parts(
+      "; ",
+      tasks.length > 0 &&
+        `Espalier가 쓰지 않아 인정하지 않음: ${some({ names: tasks.map(({ task, status }) => `${task} (${status})`), more })}`,
+      attempts.names.length > 0 && `Espalier가 쓰지 않은 시도: ${some(attempts)}; 중단된 것으로 처리함`,
+      run && "실행의 행을 Espalier가 쓰지 않음: 강제 진행한 Phase를 인정하지 않음",
+      mixed && "Espalier가 바꾼 행이 되돌려졌거나 일부가 빠짐",
+      event !== undefined && `이벤트 ${event}부터 다른 쪽이 이력을 바꿈`,
+    ),
+  "update-not-taken": ({ said, labels }) => `${said}; ${labels}`,
+  "checkpoint-conflict": ({ id, section, said }) => `${id} §${section}: ${said}`,
+  "document-lost": ({ task, node, why }, tell) =>
+    `프로세스가 종료되어 ${node} 문서를 잃음 (${tell(why)}); 다시 준비: "espalier task retry ${task}"`,
+  "outputs-in-brief": ({ percent }) => `출력이 창의 ${percent} % 차지: 이제부터 요약(레벨 2)으로 전달합니다`,
+  "blocks-off": ({ blocks }) => `블록 ${blocks}개를 받지 않음: addContext가 꺼져 있음`,
+  "block-not-taken": ({ node, line, why }) => `${line}행의 "${node}" 블록을 받지 않음: ${BLOCK[why]}`,
+  "blocks-not-taken": ({ blocks }) => `블록 ${blocks}개를 더 받지 않음`,
+  "block-unknown-node": ({ node }) => `컨텍스트 노드 ${node} 없음; 내용은 시도의 메시지에 남습니다`,
+  "block-out-of-scope": ({ node, own }) =>
+    `${node}은(는) 루트에서 ${own}까지의 경로에 없음; addContext.scope: any로 허용할 수 있음`,
+  "block-unhung": ({ said }) => `${said}; 내용은 시도의 메시지에 남습니다`,
+  "block-unpublished": ({ label, why }) => `${label}을(를) 게시할 수 없음 (${why})`,
+  "tree-unreadable": ({ said }) => `컨텍스트 트리를 읽을 수 없음: ${said}`,
+  "model-refused": ({ said }) => `${said}; 대신 추출함`,
+  "branch-rewritten": ({ branch, rescued }) =>
+    `${branch}의 이력이 바뀌어 있었음; 바뀐 것은 ${rescued}에 있음`,
+  "target-moved": ({ branch, from, to, task }) => {
+    const now = to === undefined ? "없어짐" : `${from}에서 ${to}(으)로 옮겨짐`;
+    const look =
+      to === undefined ? `되돌리려면 git branch ${branch} ${from}` : `들어온 것 보기: git log ${from}..${to}`;
+    const during = task === undefined ? "" : ` (${task} 작업 중)`;
+    return `${branch}이(가) Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
+  },
+  "work-set-aside": ({ branch, why }) =>
+    why === "unfinished"
+      ? `끝나지 않은 작업을 브랜치 ${branch}(으)로 옮김`
+      : `합쳐지지 않은 작업을 브랜치 ${branch}(으)로 옮김; 다시 실행합니다`,
+  "work-rescued": ({ branch }) => `커밋하지 않은 작업을 브랜치 ${branch}에 저장함`,
+  "work-not-landed": ({ branch }) => `합쳐지지 않은 작업이 브랜치 ${branch}에 남음`,
+  "files-rescued": ({ path }) => `무시되는 파일을 ${path}(으)로 옮김`,
+  "worktree-kept": ({ said }) => `워크트리가 남음: ${said}`,
+  "boxes-not-ours": ({ tasks }) =>
+    `파일에 체크되어 있으나 Espalier가 하지 않아 인정하지 않음: ${some(tasks)}. 인정하려면 "espalier task done ID"`,
+  "boxes-ticked-again": ({ tasks }) =>
+    `파일에서 체크가 풀렸으나 완료됨: ${some(tasks)}. 다시 하려면 "espalier task retry ID"`,
+  "file-unreadable": ({ said }) => `태스크 파일을 읽을 수 없음 (${said}); 지금 계획으로 계속합니다`,
+  "file-broken": ({ line, said }) =>
+    `태스크 파일에 오류가 생김 (${line}행: ${said}); 지금 계획으로 계속합니다`,
+  "not-told": ({ notifier, said }) => `${notifier}에 알리지 못함 (${said}); 실행은 계속합니다`,
+  "decision-refused": ({ what, why }, tell) => `${what} 거부됨: ${tell(why)}`,
+
+  "repository-note": ({ about }) => NOTES[about],
+  "leftover-mended": ({ how }) => MENDED[how],
+  "leftover-kept": ({ why }) => (typeof why === "string" ? KEPT[why] : `그대로 둠: ${why.folder}`),
+  "jail-missing": () => "bubblewrap이 설치되어 있지 않습니다 (Debian, Ubuntu: apt install bubblewrap)",
+  "jail-broken": ({ said }) => `여기서는 bubblewrap이 동작하지 않습니다: ${said}`,
+  "repository-bare": () => "bare 저장소라서 작업할 파일이 없습니다",
+  "clone-it": () => "클론하세요",
+  "head-detached": () => "체크아웃된 브랜치가 없습니다 (detached HEAD)",
+  "choose-branch": () =>
+    "브랜치를 체크아웃하거나 git: { target: … }(으)로 지정하세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }",
+  "no-task-file": ({ folder, looked }) =>
+    `태스크 파일이 없습니다: ${folder}; 찾아본 곳: ${looked.join(", ")}`,
+  "no-task-file-at": ({ path }) => `태스크 파일이 없습니다: ${path}`,
+  "task-file-configured": () => "espalier.yaml의 tasks:에 적혀 있습니다",
+  "check-path": () => "경로를 확인하세요",
+  "name-task-file": () => "지정하는 방법: espalier plan path/to/TASKS.md",
+  "see-run": () => "그 실행 보기: espalier status; 끝내기: espalier stop",
+
+  "not-a-person": who => {
+    if (who.kind === "unproven")
+      return "결정은 사람만 할 수 있는데, 요청한 쪽이 에이전트가 아니라는 증거가 없습니다";
+    const by =
+      who.kind === "lead"
+        ? "이 실행의 리드가"
+        : who.kind === "agent"
+          ? `에이전트의 셸에서`
+          : who.task === undefined
+            ? "실행에 속한 프로세스가"
+            : `${who.task} 시도 안에서`;
+    return `결정은 사람만 할 수 있는데, ${by} 요청했습니다${who.kind === "agent" ? ` (${who.sign} 설정됨)` : ""}`;
+  },
+  "task-unknown": ({ task }) => `이 계획에 태스크 ${task} 없음`,
+  "task-outside": ({ task }) => `${task}은(는) 이번 실행의 --only 밖에 있습니다`,
+  "task-running": ({ task }) => `${task}은(는) 실행 중입니다; 먼저 일시 중단하거나 취소하세요`,
+  "task-blocked": ({ task, by }) =>
+    `${task}은(는) ${by} 때문에 차단되었습니다: 그 태스크를 재시도하거나 건너뛰세요`,
+  "task-stands": ({ task, status, not }) => {
+    if (not === "paused") return `${task}은(는) 일시 중단된 상태가 아닙니다 (${status})`;
+    if (not === "skippable") return `${task}은(는) 완료되었습니다; 건너뛸 것이 없습니다`;
+    return not === "cancellable"
+      ? `${task}은(는) 완료되었습니다; 취소할 것이 없습니다`
+      : `${task}은(는) 이미 ${ALREADY[status] ?? status}`;
+  },
+  "task-groups": ({ task, children }) =>
+    `${task}은(는) 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
+  "task-not-ready": ({ task, status, on }) =>
+    `${task}은(는) 시작할 수 없습니다 (${status})${on.length > 0 ? `; ${on.join(", ")}을(를) 기다립니다` : ""}`,
+  "task-shares": ({ task, path }) => `${task}은(는) 실행 중인 태스크와 ${path}을(를) 함께 씁니다`,
+  "task-alone": ({ task, running }) =>
+    running === undefined
+      ? `${task}은(는) 혼자 실행되어야 합니다; 끝날 때까지 기다리세요`
+      : `${task}은(는) 혼자 실행되어야 합니다; ${running}이(가) 아직 실행 중입니다`,
+  "task-unaffordable": ({ task, beside }) =>
+    `${beside} 옆에는 ${task}의 예산이 없습니다; 끝날 때까지 기다리세요`,
+  "phase-unknown": ({ phase }) => `이 계획에 Phase ${phase} 없음`,
+  "phase-none-left": () => "다음 Phase 없음",
+  "phase-ending": ({ phase }) => `Phase ${phase}의 종료를 처리하는 중입니다`,
+  "phase-gated": ({ phase, next }) => `Phase ${phase} 성공률 기준 미달; 계속하려면 Phase ${next} 강제 진행`,
+  "phase-unended": ({ phase, task, status }) => `Phase ${phase}이(가) 끝나지 않음: ${task} (${status})`,
+  "phase-may-start": ({ phase }) => `Phase ${phase}을(를) 시작할 수 있습니다`,
+  "run-stopping": () => "실행을 중지하는 중입니다",
+  "run-held": ({ asked }) =>
+    asked ? "새로 시작하지 않습니다; 실행 중인 것은 계속합니다" : "실행이 이미 보류 중입니다",
+  "run-not-held": ({ asked }) => (asked ? "실행을 계속합니다" : "실행이 보류 중이 아닙니다"),
+  acted: ({ task, action, resume }) =>
+    `${task}${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
+  stopping: ({ lead }) =>
+    lead ? "리드가 실행을 놓습니다" : "중지하는 중: 에이전트를 종료하고 그 태스크는 다시 준비 상태가 됩니다",
+  "lead-holds": ({ method }) => `리드가 이 실행을 잡고 있습니다: ${method}은(는) 리드가 떠난 뒤에 하세요`,
+  "lead-leaving": () => "리드가 떠나는 중입니다",
+  "no-such-service": ({ what }) =>
+    what === "workers"
+      ? "이 프로세스는 작업자 요청을 받지 않습니다"
+      : "이 프로세스는 체크포인트를 남기지 않습니다",
+  "nobody-waits": () => "이 답을 기다리는 곳이 더 이상 없습니다",
+};

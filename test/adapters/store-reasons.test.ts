@@ -1,0 +1,149 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSealing } from "../../src/adapters/home/index.ts";
+import { sealAll } from "../../src/adapters/store/believe.ts";
+import { openSqliteReader, openState } from "../../src/adapters/store/index.ts";
+import { because, type Reason } from "../../src/ports/index.ts";
+import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
+import { scratchFolder } from "../scratch.ts";
+import { must } from "./store-fixtures.ts";
+
+const UNAPPROVED = "its run: block is not approved yet; espalier resume asks";
+const UNPROVED = "a command that proves it is not approved yet; espalier resume asks";
+const FILE = "unapproved agent configuration .codex/config.toml; espalier resume asks";
+const LESS = "the task file asks less of it than before (verify, run); espalier resume asks";
+const JSON_LIKE = '{"code":"run-block-unapproved","args":{}}';
+
+/** Tasks as an earlier version left them: what stood there in words, how their last attempt ended, and what that is now. */
+const TASKS: readonly (readonly [
+  words: string,
+  task: Parameters<typeof taskRow>[1],
+  attempt: Parameters<typeof attemptRow>[2],
+  reason: Reason | undefined,
+])[] = [
+  [UNAPPROVED, { status: "paused" }, { outcome: "failed" }, because("run-block-unapproved", {})],
+  [
+    UNAPPROVED,
+    { status: "paused", retries: 3 },
+    { outcome: "failed", finalMessage: "FAIL:…" },
+    earlier(UNAPPROVED),
+  ],
+  [UNAPPROVED, { status: "failed" }, { outcome: "failed" }, earlier(UNAPPROVED)],
+  [UNPROVED, { status: "paused" }, { outcome: "unproven" }, because("proof-unapproved", {})],
+  [UNPROVED, { status: "paused", retries: 3 }, { outcome: "failed", finalMessage: "x" }, earlier(UNPROVED)],
+  [
+    FILE,
+    { status: "paused" },
+    { outcome: "failed" },
+    because("file-unapproved", { path: ".codex/config.toml" }),
+  ],
+  [FILE, { status: "paused", retries: 3 }, { outcome: "failed", finalMessage: "x" }, earlier(FILE)],
+  [LESS, { status: "paused" }, { outcome: "done" }, because("asks-less", { fields: ["verify, run"] })],
+  [LESS, { status: "paused", retries: 3 }, { outcome: "failed", finalMessage: "x" }, earlier(LESS)],
+  ["the task file leaves it out", { status: "skipped" }, { outcome: "done" }, because("left-out", {})],
+  ["blocked by T7", { status: "blocked" }, { outcome: "done" }, because("blocked-by", { task: "T7" })],
+  [JSON_LIKE, { status: "paused", retries: 3 }, { outcome: "failed", finalMessage: "x" }, earlier(JSON_LIKE)],
+  ["", { status: "completed" }, { outcome: "done" }, undefined],
+];
+
+function earlier(text: string): Reason {
+  return because("said", { by: "earlier-version", text });
+}
+
+let folder: string;
+const state = () => join(folder, "state");
+const database = () => join(state(), "espalier.db");
+
+beforeEach(() => {
+  folder = scratchFolder("espalier-reasons-");
+  mkdirSync(state());
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function open<T>(use: (opened: ReturnType<typeof openState>) => T): T {
+  const sealing = must(openSealing(join(folder, "home")));
+  const opened = openState(state(), { project: "/demo", now: 1_900_000_000_000, sealing });
+  try {
+    return use(opened);
+  } finally {
+    if (opened.ok) opened.value.store.close();
+    sealing.close();
+  }
+}
+
+/** Makes a sealed state as the version before reasons were codes left it. */
+function makeOld(): void {
+  open(opened => {
+    const { store } = must(opened);
+    const epoch = must(store.claimEpoch());
+    must(
+      store.commit({
+        epoch,
+        runId: "run-1",
+        run: runRow(),
+        tasks: TASKS.map(([, task], at) => taskRow(`T${at}`, { attempts: 1, ...task })),
+        attempts: TASKS.map(([, , attempt], at) => attemptRow(`T${at}`, 1, { endedAt: 9, ...attempt })),
+        events: [stampedEvent(1)],
+      }),
+    );
+  });
+  const sealing = must(openSealing(join(folder, "home")));
+  const raw = new DatabaseSync(database());
+  for (const table of ["runs", "tasks", "attempts"])
+    raw.exec(`ALTER TABLE ${table} RENAME COLUMN why TO reason`);
+  raw.exec("PRAGMA user_version = 4");
+  const word = raw.prepare("UPDATE tasks SET reason = ? WHERE id = ?");
+  for (const [at, [words]] of TASKS.entries()) word.run(words, `T${at}`);
+  raw.exec("UPDATE runs SET reason = 'failed: T1'");
+  raw.exec(`UPDATE events SET event = '{"type":"failed","task":"T1","reason":"its own words"}'`);
+  sealAll(raw, sealing.seal);
+  raw.close();
+  // What is remembered is that of the events before they were changed by hand.
+  sealing.remember({ run: "", seq: 0, seal: "" });
+  sealing.close();
+}
+
+describe("reasons of an earlier version", () => {
+  it("[SE11] are words of others, but those that decide something, which their rows tell", () => {
+    makeOld();
+    open(opened => {
+      const { store, report } = must(opened);
+      expect(report).toEqual([]);
+      const loaded = must(store.load());
+      expect(loaded?.tasks.map(({ reason }) => reason)).toEqual(TASKS.map(([, , , reason]) => reason));
+      expect(loaded?.run.reason).toEqual(earlier("failed: T1"));
+      expect(must(store.events("run-1", 0, 9))[0]?.event).toEqual({
+        type: "failed",
+        task: "T1",
+        reason: earlier("its own words"),
+      });
+    });
+    expect(open(opened => must(opened).report)).toEqual([]);
+  });
+
+  it("[SE11] are words of others to a reader that changes nothing", () => {
+    makeOld();
+    const reader = must(openSqliteReader({ path: database() }))!;
+    const reasons = must(reader.load())?.tasks.map(({ reason }) => reason);
+    expect(reasons).toEqual(TASKS.map(([words]) => (words === "" ? undefined : earlier(words))));
+    reader.close();
+  });
+
+  it("[SE11] are compared with their seals before they change", () => {
+    makeOld();
+    const raw = new DatabaseSync(database());
+    raw.exec("UPDATE tasks SET status = 'completed' WHERE id = 'T1'");
+    raw.close();
+    open(opened => {
+      const { store, report } = must(opened);
+      expect(report.join("\n")).toContain("not believed: T1 (said completed)");
+      const row = must(store.load())?.tasks.find(({ id }) => id === "T1");
+      expect(row).toMatchObject({
+        status: "paused",
+        reason: because("state-not-believed", { status: "completed" }),
+      });
+    });
+  });
+});

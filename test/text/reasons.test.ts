@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { because, few, type Reason, sameReason } from "../../src/ports/index.ts";
+import { ENGLISH, eventText, KOREAN, reasonText, said } from "../../src/text/index.ts";
+import { ENGLISH_REASONS } from "../../src/text/reasons/english.ts";
+import { KOREAN_REASONS } from "../../src/text/reasons/korean.ts";
+
+const HANGUL = /[\uac00-\ud7a3]/;
+const stuck = { stuck: few(["T1.2"]) };
+
+/** A reason, in English and in Korean. */
+const TOLD: readonly (readonly [Reason, string, string])[] = [
+  [
+    because("below-gate", {
+      phase: "1",
+      completed: 0,
+      counted: 1,
+      next: "2",
+      failed: few(["T1.1"]),
+      blocked: few(["T1.2"]),
+    }),
+    "phase 1 is below its gate (0/1 completed; failed: T1.1; blocked: T1.2); repair its tasks or continue with --force-phase 2",
+    "Phase 1 성공률 기준 미달 (0/1 완료; 실패: T1.1; 차단: T1.2); 태스크를 고치거나 --force-phase 2(으)로 계속하세요",
+  ],
+  [
+    because("tasks-paused", { tasks: few(["T1.1", "T1.2"]) }),
+    "paused, waiting for a person: T1.1, T1.2",
+    "일시 중단: T1.1, T1.2",
+  ],
+  [
+    because("tasks-broken", { failed: few(["1", "2", "3", "4", "5", "6"]), blocked: few(["T1.3"]) }),
+    "failed: 1, 2, 3, 4, 5 and 1 more; blocked: T1.3",
+    "실패: 1, 2, 3, 4, 5 외 1개; 차단: T1.3",
+  ],
+  [
+    because("tasks-broken", { ...stuck, waits: { task: "T1.2", on: "T1.3", outside: false } }),
+    "nothing left to start, but these never became ready: T1.2 (T1.2 waits for T1.3)",
+    "시작할 태스크가 없음. 준비되지 않은 태스크: T1.2 (T1.2이(가) T1.3을(를) 기다림)",
+  ],
+  [
+    because("tasks-broken", { ...stuck, waits: { task: "T1.2", on: "T1.1", outside: true } }),
+    "nothing left to start, but these never became ready: T1.2 (T1.2 waits for T1.1, which is outside this run (--only))",
+    "시작할 태스크가 없음. 준비되지 않은 태스크: T1.2 (T1.2이(가) 기다리는 T1.1은(는) 이번 실행의 --only 밖에 있음)",
+  ],
+  [
+    because("budget-reached", {
+      used: { tokens: 900, maxTokens: 1000, cost: 0.5, maxCost: 1 },
+      left: { tasks: 3, tokens: 300, cost: 0.2, option: "--max-cost 1.20" },
+    }),
+    "budget reached: 900 of 1,000 tokens, $0.50 of $1.00 used; 3 tasks remain, about 300 tokens more, $0.20; go on with --max-cost 1.20",
+    "예산 도달: 1,000 토큰 중 900, $1.00 중 $0.50 사용; 남은 태스크 3개, 약 300 토큰, $0.20 더 필요; 계속하려면 --max-cost 1.20",
+  ],
+  [
+    because("budget-mark", { percent: 80, used: { tokens: 0, maxTokens: 0 } }),
+    "80 % of the run's budget is used: 0 of 0 tokens",
+    "예산 80 % 사용: 0 토큰 중 0",
+  ],
+  [
+    because("phase-refused", { phase: "1", why: said("git", "it failed: badly") }),
+    "phase 1: it failed: badly",
+    "Phase 1: it failed: badly",
+  ],
+  [
+    because("check-failed", { name: "verify", exit: 1, said: "no such file" }),
+    "verify exit 1: no such file",
+    "verify 종료 코드 1: no such file",
+  ],
+  [
+    because("check-failed", { name: "test", killed: "idle", said: "" }),
+    "test ended by idle",
+    "test idle(으)로 종료됨",
+  ],
+  [because("out-of-quota", { agent: "a" }), "a is out of quota", "a 할당량 소진"],
+  [
+    because("asks-less", { fields: ["verify", "run"] }),
+    "the task file asks less of it than before (verify, run); espalier resume asks",
+    "태스크 파일이 전보다 적게 요구합니다 (verify, run); espalier resume이 물어봅니다",
+  ],
+  [
+    because("from-checkpoint", { completed: 2, tasks: 3, gone: 1 }),
+    "2 of 3 tasks completed; 1 of its rows are not in the plan any more",
+    "태스크 3개 중 2개 완료; 그중 1행은 더 이상 계획에 없음",
+  ],
+];
+
+describe("reasons", () => {
+  it.each(TOLD)("[M6] are told in the reader's language: %j", (reason, english, korean) => {
+    expect([reasonText(reason, "en"), reasonText(reason, "ko")]).toEqual([english, korean]);
+  });
+
+  it("[M6] are told by both languages, each in its own letters", () => {
+    expect(Object.keys(KOREAN_REASONS)).toEqual(Object.keys(ENGLISH_REASONS));
+    expect(JSON.stringify(Object.values(ENGLISH_REASONS).map(String))).not.toMatch(HANGUL);
+  });
+
+  it("[M6] of a code that this version does not know are told by it", () => {
+    expect(reasonText({ code: "constructor", args: {} } as unknown as Reason, "ko")).toBe("constructor");
+  });
+
+  it.each([
+    "blocked by the firewall",
+    "its run: block is not approved yet; espalier resume asks",
+    '{"code":"run-block-unapproved","args":{}}',
+  ])("[M7] leave %j alone where an agent said it", text => {
+    const reason = said("agent", text);
+    for (const messages of [ENGLISH, KOREAN]) {
+      const tell = messages.logLine.bind(messages);
+      expect(tell({ type: "paused", task: "T1", reason, by: "rule" })).toContain(`T1: ${text} (`);
+      expect(tell({ type: "failed", task: "T1", reason })).toContain(text);
+    }
+  });
+
+  it("[M7] hold what others say on one line of a hundred characters", () => {
+    const reason = said("agent", `\n${"x".repeat(200)}\u001b[2J\nmore`);
+    expect(reasonText(reason, "en")).toBe(`${"x".repeat(99)}…`);
+  });
+
+  it("[RE2] are the same with the same code and the same words", () => {
+    const exit = (text: string) => because("check-failed", { name: "verify", exit: 1, said: text });
+    expect(sameReason(exit("a"), exit("a"))).toBe(true);
+    expect(sameReason(exit("a"), exit("b"))).toBe(false);
+    expect(sameReason(because("no-signal", {}), said("agent", "no signal"))).toBe(false);
+    expect(sameReason(undefined, undefined)).toBe(true);
+  });
+
+  it("[RE3] of events are text for programs", () => {
+    const reason = because("no-signal", {});
+    const failed = { type: "attempt-failed", task: "T1", reason, retries: 1, maxAttempts: 3 } as const;
+    expect(eventText(failed, "ko")).toEqual({ ...failed, reason: "신호 없음" });
+    expect(eventText({ type: "run-ended", outcome: "completed" }, "en")).toEqual({
+      type: "run-ended",
+      outcome: "completed",
+      reason: "",
+    });
+    const warned = { type: "warning", code: "NO_SIGNAL", message: because("signal-missing", {}) } as const;
+    expect(eventText(warned, "en")["message"]).toBe("the final message does not end with the task's signal");
+  });
+});
