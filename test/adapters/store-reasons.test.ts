@@ -1,10 +1,12 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSealing } from "../../src/adapters/home/index.ts";
 import { sealAll } from "../../src/adapters/store/believe.ts";
 import { openSqliteReader, openState } from "../../src/adapters/store/index.ts";
+import { awaitsApproval } from "../../src/cli/approval.ts";
 import { because, type Reason } from "../../src/ports/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -105,7 +107,48 @@ function makeOld(): void {
   sealing.close();
 }
 
+/**
+ * A sealed state that the version before wrote: its tasks paused for want of an approval, by an edit, by an agent that said
+ * the words of a missing approval three times, and by a lead that reported them. With what its home kept of it.
+ */
+const REAL = gunzipSync(readFileSync(new URL("./fixtures/espalier-v4.db.gz", import.meta.url)));
+const KEY = "92df47ec4c169ffbd6ce617da7f452e9b5deb0da573af2c3c64fa4ba92892b49\n";
+const HEAD = '{"run":"4lmqlv562ua6","seq":44,"seal":"gcKGPKUBSr3RNS_GxQ3aeM","whole":true}\n';
+
+function putReal(): void {
+  writeFileSync(database(), REAL);
+  mkdirSync(join(folder, "home"), { mode: 0o700 });
+  writeFileSync(join(folder, "home", "key"), KEY, { mode: 0o600 });
+  writeFileSync(join(folder, "home", "head"), HEAD, { mode: 0o600 });
+}
+
 describe("reasons of an earlier version", () => {
+  it("[SE11] are told apart from an agent's and a lead's same words in a state that it really wrote", () => {
+    putReal();
+    for (let time = 0; time < 2; time++) {
+      open(opened => {
+        const { store, report } = must(opened);
+        expect(report).toEqual([]);
+        const rows = must(store.load())?.tasks ?? [];
+        expect(new Map(rows.map(({ id, reason }) => [id, reason]))).toEqual(
+          new Map([
+            ["T1.1", undefined],
+            ["T1.4", earlier(UNAPPROVED)],
+            ["T1.5", because("text-changed", {})],
+            ["T1.6", because("asks-less", { fields: ["verify"] })],
+            ["T1.7", because("left-out", {})],
+            ["T1.9", undefined],
+            ["T1.10", because("blocked-by", { task: "T1.9" })],
+            ["T2.1", earlier(UNAPPROVED)],
+            ["T1.2", because("run-block-unapproved", {})],
+            ["T1.3", because("proof-unapproved", {})],
+          ]),
+        );
+        expect(rows.filter(awaitsApproval).map(({ id }) => id)).toEqual(["T1.2", "T1.3"]);
+      });
+    }
+  });
+
   it("[SE11] are words of others, but those that decide something, which their rows tell", () => {
     makeOld();
     open(opened => {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type DocumentFiles, documentInFile } from "../../../src/engine/tree/index.ts";
-import { fail, ok } from "../../../src/ports/index.ts";
+import { because, fail, ok } from "../../../src/ports/index.ts";
 import { told } from "../../reasons.ts";
 import { type Bench, openBench } from "../bench.ts";
 import type { Part } from "../puppets.ts";
@@ -144,6 +144,8 @@ describe("the document of a fill that stands in a file", () => {
     expect(find(undefined, ok(undefined))).toEqual(ok(undefined));
     expect(find(["c.md"], ok(undefined))).toEqual(fail(told("c.md does not exist")));
     expect(find(["blank.md"], ok(undefined))).toEqual(fail(told("blank.md holds no text")));
-    expect(find(["a.md"], fail("is a pipe"))).toEqual(fail("is a pipe"));
+    expect(find(["a.md"], fail("is a pipe"))).toEqual(
+      fail(because("said", { by: "system", text: "is a pipe" })),
+    );
   });
 });
