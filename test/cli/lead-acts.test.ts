@@ -4,6 +4,7 @@ import { readRun } from "../../src/cli/reader.ts";
 import { askRunning } from "../../src/cli/running.ts";
 import { leadDuties } from "../../src/cli/session/mcp-lead.ts";
 import { call } from "../../src/mcp/index.ts";
+import { because } from "../../src/ports/index.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = "# Lead\n## Phase 1: p\n### [ ] T1.1: one\n### [ ] T1.2: two\n";
@@ -27,7 +28,11 @@ describe.concurrent("a person's act on what a lead has taken", { timeout: 120_00
     expect((await lab.ask("task", "cancel", "T1.1", "--note", "no longer wanted")).code).toBe(0);
     expect(openIn(lab)).toEqual([]);
     const [row] = attemptsOf(lab, "T1.1");
-    expect(row).toMatchObject({ agent: "lead", outcome: "cancelled", reason: "taken from its lead" });
+    expect(row).toMatchObject({
+      agent: "lead",
+      outcome: "cancelled",
+      reason: because("taken-from-lead", {}),
+    });
     expect(row?.endedAt).toBeGreaterThanOrEqual(row?.startedAt ?? Number.POSITIVE_INFINITY);
     expect((await lab.ask("task", "retry", "T1.1")).code).toBe(0);
     expect((await lab.ask("status")).stdout).toMatch(/^Lead {2}interrupted/);

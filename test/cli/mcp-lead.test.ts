@@ -5,6 +5,7 @@ import { openProject } from "../../src/cli/project.ts";
 import { askRunning } from "../../src/cli/running.ts";
 import { leadDuties } from "../../src/cli/session/mcp-lead.ts";
 import { call, Refusal } from "../../src/mcp/index.ts";
+import { because } from "../../src/ports/index.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Lead
@@ -59,7 +60,11 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(await askRunning(project, { method: "ping" })).toEqual({ ok: true, message: "running" });
     const act = (action: "skip" | "done", task: string) =>
       askRunning(project, { method: "act", action, task, note: "" });
-    expect(await act("skip", "T1.1")).toEqual({ ok: true, message: "T1.1 is skipped" });
+    expect(await act("skip", "T1.1")).toEqual({
+      ok: true,
+      message: "T1.1 is skipped",
+      reason: because("acted", { task: "T1.1", action: "skip", resume: false }),
+    });
     expect(await act("done", "T9.9")).toMatchObject({ ok: false });
     expect(await one.ask("next_tasks")).toBe("READY:T1.2");
     expect(await askRunning(project, { method: "force-phase", phase: "2" })).toMatchObject({ ok: true });
@@ -71,6 +76,7 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(await askRunning(project, { method: "hold", held: true })).toEqual({
       ok: false,
       message: "a lead holds this run: hold has to wait until it has left",
+      reason: because("lead-holds", { method: "hold" }),
     });
     const worker = { method: "worker", task: "T1.1", token: "x", ask: { op: "status" } } as const;
     expect(await askRunning(project, worker)).toMatchObject({ ok: false });

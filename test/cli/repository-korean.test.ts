@@ -23,7 +23,7 @@ describe("phases and worktrees in Korean", () => {
     const list = (await lab.ask("phase", "list")).stdout;
     expect(list).toBe("1  부품  1/1\n2  배송  0/1  (진행 중)\n");
     const show = (await lab.ask("phase", "show", "2")).stdout;
-    expect(show).toContain("Phase 2: 배송\n0/1 완료, 진행 중\n  실패  T2.1  work\n        exit code 1");
+    expect(show).toContain("Phase 2: 배송\n0/1 완료, 진행 중\n  실패  T2.1  work\n        종료 코드 1");
     const wrong = await lab.ask("phase", "show", "3");
     expect(wrong.stderr).toContain("NO_SUCH_PHASE: 이 계획에 Phase 3 없음\n  Phase 목록: 1, 2");
     const worktrees = (await lab.ask("worktrees", "list")).stdout;
