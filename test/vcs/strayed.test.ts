@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mend } from "../../src/adapters/vcs/git/index.ts";
+import { because } from "../../src/ports/index.ts";
 import { landAll, must, openGitLab, openPhase } from "./lab.ts";
 
 const trailers = "T1.1: x\n\nEspalier-Task: T1.1\nEspalier-Attempt: abc\nEspalier-Verified: true\n";
@@ -74,6 +75,6 @@ it("[V34] no folder is made where a record says: it may have come with the repos
   const admin = join(lab.root, ".git", "worktrees", "autostart");
   const repository = await lab.open();
   const mended = await mend(repository, { what: "files half moved", path: admin });
-  expect(mended).toMatchObject({ ok: false, failure: expect.stringContaining("its folder is gone") });
+  expect(mended).toMatchObject({ ok: false, failure: because("leftover-kept", { why: "gone" }) });
   expect(lab.has(place)).toBe(false);
 });
