@@ -24,12 +24,18 @@ const SECRETS = [
   "BASH_ENV",
 ];
 
+/** The environment without the settings of git, which every agent gets. */
+function plainEnv(...args: Parameters<typeof agentEnv>): Record<string, string> {
+  const entries = Object.entries(agentEnv(...args));
+  return Object.fromEntries(entries.filter(([name]) => !name.startsWith("GIT_CONFIG_")));
+}
+
 describe("the environment of an agent", () => {
   it("holds what every program needs and nothing else", () => {
     const base = Object.fromEntries(
       [...ALWAYS, ...SECRETS, "PATHX", "XPATH", "path", "LC", "XDG"].map(name => [name, "v"]),
     );
-    expect(Object.keys(agentEnv(base)).sort()).toEqual([...ALWAYS].sort());
+    expect(Object.keys(plainEnv(base)).sort()).toEqual([...ALWAYS].sort());
   });
 
   it("adds names and prefixes the config allows, exactly those", () => {
@@ -40,7 +46,7 @@ describe("the environment of an agent", () => {
       OPENAI_API_KEY: "d",
       OPENAI_API_KEY2: "e",
     };
-    expect({ ...agentEnv(base, ["ANTHROPIC_*", "OPENAI_API_KEY"]) }).toEqual({
+    expect({ ...plainEnv(base, ["ANTHROPIC_*", "OPENAI_API_KEY"]) }).toEqual({
       ANTHROPIC_API_KEY: "a",
       ANTHROPIC_BASE: "b",
       OPENAI_API_KEY: "d",
@@ -48,20 +54,20 @@ describe("the environment of an agent", () => {
   });
 
   it("never opens everything", () => {
-    expect({ ...agentEnv({ SECRET: "s" }, ["*", "", "**"]) }).toEqual({});
+    expect({ ...plainEnv({ SECRET: "s" }, ["*", "", "**"]) }).toEqual({});
   });
 
   it("never hands on the marks of a run that surrounds this one", () => {
     const base = { ESPALIER_INSTANCE: "outer", ESPALIER_ATTEMPT: "t", ESPALIER_X: "y" };
-    expect({ ...agentEnv(base, ["ESPALIER_*", "ESPALIER_ATTEMPT"]) }).toEqual({});
+    expect({ ...plainEnv(base, ["ESPALIER_*", "ESPALIER_ATTEMPT"]) }).toEqual({});
   });
 
   it("leaves out what is not set and keeps odd names and empty values", () => {
-    expect({ ...agentEnv({ PATH: undefined, LC_X: "", constructor: "c" }, ["constructor"]) }).toEqual({
+    expect({ ...plainEnv({ PATH: undefined, LC_X: "", constructor: "c" }, ["constructor"]) }).toEqual({
       LC_X: "",
       constructor: "c",
     });
-    const env = agentEnv(JSON.parse('{"__proto__": "polluted"}'), ["__proto__"]);
+    const env = plainEnv(JSON.parse('{"__proto__": "polluted"}'), ["__proto__"]);
     expect(Object.keys(env)).toEqual(["__proto__"]);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
@@ -77,7 +83,7 @@ describe("the environment of an agent", () => {
     );
     fc.assert(
       fc.property(base, allow, (variables, allowed) => {
-        const env = agentEnv(variables, allowed);
+        const env = plainEnv(variables, allowed);
         for (const [key, value] of Object.entries(env)) {
           expect(variables[key]).toBe(value);
           expect(
@@ -87,8 +93,8 @@ describe("the environment of an agent", () => {
               allowed.some(each => each === key || (each.endsWith("*") && key.startsWith(each.slice(0, -1)))),
           ).toBe(true);
         }
-        expect({ ...agentEnv(env, allowed) }).toEqual({ ...env });
-        expect({ ...agentEnv(variables, [...allowed].reverse()) }).toEqual({ ...env });
+        expect({ ...plainEnv(env, allowed) }).toEqual({ ...env });
+        expect({ ...plainEnv(variables, [...allowed].reverse()) }).toEqual({ ...env });
       }),
     );
   });

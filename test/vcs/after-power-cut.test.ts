@@ -124,6 +124,19 @@ describe("what a power cut left", () => {
     expect(lab.read(`${folder.path}/empty.txt`)).toBe("");
   });
 
+  it.each([0, 20, 100])("[V25] our own index of a worktree, cut to %d bytes, is made anew", async bytes => {
+    using lab = openGitLab({ "a.txt": "x\n", "b.txt": "y\n" });
+    const { vcs, folder } = await openPhase(lab);
+    lab.write(`${folder.path}/a.txt`, "two\n");
+    must(await landAll(vcs, folder, folder));
+    const index = join(lab.root, ".git/worktrees", readdirSync(join(lab.root, ".git/worktrees"))[0] ?? "");
+    truncateSync(join(index, "espalier-index"), bytes);
+    writeFileSync(`${folder.path}/b.txt`, "");
+    reboot(lab);
+    expect(must(await mendFolders(await lab.open()))).toEqual([`${folder.path}/b.txt`]);
+    expect(lab.gitIn(folder.path, "status", "--porcelain")).toBe("");
+  });
+
   it("[V26] commits that cannot be read with what they brought are named, and only they", async () => {
     using lab = openGitLab();
     const commits = ["one", "two", "three", "four"].map(name => {

@@ -1,7 +1,9 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeSync } from "../../src/adapters/file/index.ts";
+import { agentEnv } from "../../src/adapters/process/index.ts";
 import { createGitVcs, type Repository } from "../../src/adapters/vcs/git/index.ts";
 import { openObjectSync } from "../../src/adapters/vcs/git/object-sync.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
@@ -110,6 +112,46 @@ describe("what landed is on the disk", () => {
     for (const path of ["deep/new.txt", "deep", "", ".git/index"])
       expect(early).toContain(join(lab.root, path));
     for (const path of ["deep/new.txt", "deep"]) expect(early).toContain(join(folder.path, path));
+  });
+
+  it("[V37] what says where a checkout is going to comes after what it names", async () => {
+    using lab = openGitLab();
+    let isBroken = false;
+    const { repository } = await watched(lab, "main", path => isBroken && path.includes("/objects/"));
+    const vcs = createGitVcs(repository);
+    const folder = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "main" }));
+    lab.write(`${folder.path}/b.txt`, "new\n");
+    must(await landAll(vcs, folder, folder));
+    // The other side has moved, so that the merge is a commit of its own.
+    lab.write("c.txt", "mine\n");
+    lab.commit("mine");
+    isBroken = true;
+    const merged = await vcs.merge({ branch: "phase/1-x", into: "main", message: "Merge" });
+    expect(merged.ok ? "merged" : merged.failure.message).toContain("EIO");
+    expect(existsSync(join(lab.root, ".git/espalier-moving"))).toBe(false);
+    expect(existsSync(join(lab.root, "b.txt"))).toBe(false);
+    isBroken = false;
+    expect(must(await vcs.merge({ branch: "phase/1-x", into: "main", message: "Merge" })).kind).toBe(
+      "merged",
+    );
+  });
+
+  it("[V38] an agent's own git waits for the disk before a branch names its commit", async () => {
+    using lab = openGitLab();
+    const trace = lab.place("trace");
+    const flushes = (env: Readonly<Record<string, string | undefined>>) => {
+      lab.write("a.txt", `${JSON.stringify(env).length}\n`);
+      rmSync(trace, { force: true });
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@a", "commit", "-qam", "own"], {
+        cwd: lab.root,
+        env: { ...env, GIT_TRACE2_EVENT: trace },
+      });
+      const told = readFileSync(trace, "utf8").matchAll(/"category":"fsync".*?"(?:value|count)":"?(\d+)/g);
+      return [...told].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const own = { PATH: process.env["PATH"], HOME: lab.root };
+    const plain = flushes(own);
+    expect(flushes(agentEnv(own))).toBeGreaterThan(plain + 2);
   });
 
   it("[V22] an object that the disk refuses is written anew before it counts", async () => {

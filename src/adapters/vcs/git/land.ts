@@ -136,7 +136,8 @@ async function tryJoined(
   if (!settled.ok) return settled;
   const kept = await keepLoose(repository, into, from);
   if (!kept.ok) return kept;
-  beginMove(gitDir, to);
+  const begun = await beginMove(repository, gitDir, to);
+  if (!begun.ok) return begun;
   const moved = await putTo(repository, into, to, kept.value);
   if (!moved.ok) return moved;
   if (verify === undefined) return ok(undefined);

@@ -84,7 +84,8 @@ async function advance(
   if (isHere) {
     const clear = await checkMove(repository, gitDir, top, from, to);
     if (!clear.ok) return clear;
-    beginMove(gitDir, to);
+    const begun = await beginMove(repository, gitDir, to);
+    if (!begun.ok) return begun;
     const moved = await moveCheckout(repository, gitDir, top, from, to);
     if (!moved.ok) {
       if (!(await isHalfMoved(repository, top, from, to))) endMove(gitDir);

@@ -22,9 +22,15 @@ export function interruptedMove(gitDir: string): string | undefined {
   return /^[0-9a-f]{40,64}$/.test(text) ? text : "";
 }
 
-/** Says that a folder's files are about to move to a commit. */
-export function beginMove(gitDir: string, to: string): void {
-  writeAtomic(join(gitDir, MOVING), `${to}\n`, { calls: directFileCalls });
+/** Says that a folder's files are about to move to a commit, which is on the disk before that: a power cut leaves the note. */
+export async function beginMove(
+  { objects }: Repository,
+  gitDir: string,
+  to: string,
+): Promise<Result<void, VcsFailure>> {
+  const stored = await objects.sync();
+  if (stored.ok) writeAtomic(join(gitDir, MOVING), `${to}\n`, { calls: directFileCalls });
+  return stored;
 }
 
 /** Says that a folder's files are where its branch is. */

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { inFolder, type KnownFolder, ownIndex } from "./folders.ts";
@@ -29,6 +29,8 @@ export async function putBackTorn(
   tip: string,
 ): Answer<readonly string[]> {
   const options = { ...inFolder(admin, path), index: ownIndex(admin) };
+  // Git reads what is there before it replaces it, and refuses what was cut short.
+  rmSync(ownIndex(admin), { force: true });
   const read = await change(repository, ["read-tree", "--reset", tip], options);
   if (!read.ok) return read;
   const listed = await repository.git.fields(["ls-tree", "-r", "-l", "-z", tip]);
