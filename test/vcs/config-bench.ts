@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inFolder } from "../../src/adapters/vcs/git/folders.ts";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
 import { DRIVERS, type RandomConfig } from "./random-config.ts";
 
@@ -90,7 +91,10 @@ export function openConfigBench(program = "git"): ConfigBench {
     if (!opened.ok) return { programs: undefined, marks: started() };
     for (const [where, ...args] of WORK) {
       fresh();
-      await opened.value.git.run(args, { cwd: where === "w" ? own : root, env: indexFor(args[0]) });
+      const [gitDir, top] = where === "w" ? [join(common, "worktrees", "w"), own] : [common, root];
+      const options = inFolder(gitDir, top);
+      const env = { ...options.env, ...indexFor(args[0]) } as Record<string, string>;
+      await opened.value.git.run(args, { ...options, env });
     }
     return { programs: opened.value.programs, marks: started() };
   };

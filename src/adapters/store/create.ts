@@ -57,8 +57,9 @@ function withDatabase(path: string, use: (database: DatabaseSync) => void): void
   const database = openDatabase(path, "write");
   try {
     use(database);
-    // No log may stay beside a name that is about to vanish.
-    database.exec("PRAGMA journal_mode = DELETE");
+    // It appears as it will be used: to change that later takes a journal, which a reader could not roll back after a power
+    // cut. No log may stay beside a name that is about to vanish.
+    database.exec("PRAGMA journal_mode = WAL");
   } finally {
     database.close();
   }
