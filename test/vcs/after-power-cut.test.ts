@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,6 +7,7 @@ import {
   openRepository,
   unreadableCommits,
 } from "../../src/adapters/vcs/git/index.ts";
+import { noteIntent } from "../../src/adapters/vcs/git/open-folder.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
 
 /** Cuts the file of a single object to some bytes, as a power cut leaves one that was never synced. */
@@ -135,6 +136,22 @@ describe("what a power cut left", () => {
     reboot(lab);
     expect(must(await mendFolders(await lab.open()))).toEqual([`${folder.path}/b.txt`]);
     expect(lab.gitIn(folder.path, "status", "--porcelain")).toBe("");
+  });
+
+  it("[V39] a worktree whose making was cut off is made anew where a note tells of it, and stays where none does", async () => {
+    using lab = openGitLab({ "a.txt": "x\n" });
+    const repository = await lab.open();
+    const path = lab.place("p1");
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, ".git"), "");
+    writeFileSync(join(path, "a.txt"), "");
+    const request = { branch: "phase/1-x", path, from: "main" };
+    const refused = await (await lab.vcs()).open(request);
+    expect(refused.ok ? "opened" : refused.failure.message).toContain("is there already");
+    must(noteIntent(repository, path));
+    must(await (await lab.vcs()).open(request));
+    expect(lab.read(`${path}/a.txt`)).toBe("x\n");
+    expect(lab.gitIn(path, "status", "--porcelain")).toBe("");
   });
 
   it("[V26] commits that cannot be read with what they brought are named, and only they", async () => {

@@ -68,6 +68,8 @@ function isOwnFolder(repository: Repository, path: string): boolean {
   }
   if (names.length === 0) return true;
   const read = readBounded(join(path, ".git"), { maxBytes: 65_536, calls: directFileCalls });
+  // The first file that git makes there: a power cut leaves it empty, and nobody else has one like that.
+  if (read.ok && read.value.length === 0) return true;
   const text = read.ok ? Buffer.from(read.value).toString("utf8") : "";
   if (!text.startsWith("gitdir: ")) return false;
   const admin = resolve(path, text.slice("gitdir: ".length).trim());
