@@ -24,6 +24,12 @@ describe("redaction of any text in any pieces", () => {
         "%4",
         "&#x",
         "한",
+        "63 97 a5",
+        "&amp;",
+        '"',
+        "=",
+        "\\",
+        "\u001b[1m",
         "\n",
         " ",
       ].map(text => Buffer.from(text)),
@@ -46,6 +52,20 @@ describe("redaction of any text in any pieces", () => {
         },
       ),
     );
+  });
+
+  it("[C3] loses no byte of numbers in which a list may begin anew, however they are cut", () => {
+    const redact = createRedactor(SECRETS);
+    for (const text of ["63 97 a5", "[ 99, 104, 112, 97 ]", "63:68:70:63:70:68", "0x63, 0x70, 0x9"])
+      for (let length = 1; length < text.length; length++)
+        expect(streamed(redact, cut(Buffer.from(text), [length])).toString()).toBe(text);
+  });
+
+  it("[C9] holds back what an equals sign stands in, whether it ends a line or belongs to another secret", () => {
+    const redact = createRedactor(["deadbeef/Kw83", "a=b==secret"]);
+    const text = Buffer.from("x dea=\r\ndbeef/Kw83 y");
+    for (let length = 1; length <= text.length; length++)
+      expect(streamed(redact, cut(text, [length])).toString()).toBe("x [redacted] y");
   });
 
   it("[C9] holds back a bounded number of bytes, and nothing of what cannot become a secret", () => {
@@ -108,6 +128,10 @@ describe("redaction of any text in any pieces", () => {
     ["percents", size => "%".repeat(size)],
     ["ampersands", size => "&#x".repeat(size / 3)],
     ["beginnings of a secret", size => "hunter2-hunter2-".repeat(size / 16)],
+    ["backslashes", size => "\\".repeat(size)],
+    ["breaks behind a beginning", size => "h\n \n".repeat(size / 4)],
+    ["sequences of a terminal behind a beginning", size => "h\u001b[1m".repeat(size / 5)],
+    ["escapes that stand for beginnings", size => "\\u0068%75".repeat(size / 9)],
   ])("[C4] is linear in %s, with secrets", (_, textOf) => {
     expect(growth(40_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
   });

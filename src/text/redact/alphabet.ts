@@ -17,7 +17,8 @@ export const UPPER_OR_DIGIT: Alphabet = alphabet(RANGES.upper, RANGES.digits);
 export const LETTER: Alphabet = alphabet(RANGES.upper, RANGES.lower);
 export const WORD: Alphabet = alphabet(RANGES.upper, RANGES.lower, RANGES.digits);
 /** Of base64 with the letters of URLs. */
-export const NAME: Alphabet = alphabet(RANGES.upper, RANGES.lower, RANGES.digits, "_-");
+export const NAMES: readonly string[] = [RANGES.upper, RANGES.lower, RANGES.digits, "_-"];
+export const NAME: Alphabet = alphabet(...NAMES);
 /** Of tokens that consist of parts. */
 export const PARTS: Alphabet = alphabet(RANGES.upper, RANGES.lower, RANGES.digits, "_-.~+/=");
 export const BASE64: Alphabet = alphabet(RANGES.upper, RANGES.lower, RANGES.digits, "+/=");

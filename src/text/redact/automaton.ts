@@ -14,7 +14,12 @@ export interface Automaton {
   readonly mark: Int32Array;
   /** The length of the longest pattern. */
   readonly longest: number;
+  /** Where the first states lead to, by `state << 8 | byte`. */
+  readonly rows: Int32Array;
 }
+
+/** States that have a table of all bytes: the shallow ones, with which text stays that is no secret. */
+const MOST_ROWS = 4096;
 
 /** Edges of states to states, in open addressing: states have few, and a table of all bytes for each would be large. */
 interface Edges {
@@ -47,30 +52,20 @@ function createEdges(most: number): Edges {
   };
 }
 
-/** Numbers in ascending order of their depth, which is at most `longest`. */
-function byDepth(depth: Int32Array, longest: number): Int32Array {
-  const begins = new Int32Array(longest + 2);
-  for (const one of depth) begins[one + 1]! += 1;
-  for (let at = 1; at < begins.length; at++) begins[at]! += begins[at - 1]!;
-  const order = new Int32Array(depth.length);
-  for (const [state, one] of depth.entries()) {
-    order[begins[one]!] = state;
-    begins[one]! += 1;
-  }
-  return order;
-}
-
-/** The patterns in one tree, states numbered in the order they were made. */
-function plant(patterns: Iterable<Uint8Array>, most: number) {
+/** The patterns in one tree, level by level: states are numbered by their depth. */
+function plant(patterns: readonly Uint8Array[], most: number) {
   const edges = createEdges(most);
   const parent = new Int32Array(most + 1);
   const byteOf = new Uint8Array(most + 1);
   const depth = new Int32Array(most + 1);
-  const ends: number[] = [];
+  const ends = new Int32Array(patterns.length);
+  let growing = Array.from(patterns.keys());
   let count = 1;
-  for (const pattern of patterns) {
-    let state = 0;
-    for (const byte of pattern) {
+  for (let length = 0; growing.length > 0; length++) {
+    growing = growing.filter(index => patterns[index]!.length > length);
+    for (const index of growing) {
+      const byte = patterns[index]![length]!;
+      const state = ends[index]!;
       let next = edges.get(state, byte);
       if (next === 0) {
         next = count;
@@ -78,11 +73,10 @@ function plant(patterns: Iterable<Uint8Array>, most: number) {
         edges.add(state, byte, next);
         parent[next] = state;
         byteOf[next] = byte;
-        depth[next] = depth[state]! + 1;
+        depth[next] = length + 1;
       }
-      state = next;
+      ends[index] = next;
     }
-    ends.push(state);
   }
   return {
     child: edges.get,
@@ -109,28 +103,33 @@ export function createAutomaton(secrets: readonly Uint8Array[], marks: readonly 
     else mark[state] = index - secrets.length + 1;
   }
   const fallback = new Int32Array(depth.length);
-  const first = new Int32Array(256);
-  for (let byte = 0; byte < 256; byte++) first[byte] = child(0, byte);
-
+  const rows = new Int32Array(Math.min(depth.length, MOST_ROWS) * 256);
   const step = (state: number, byte: number): number => {
     let from = state;
-    while (from !== 0) {
+    while (from >= MOST_ROWS) {
       const next = child(from, byte);
       if (next !== 0) return next;
       from = fallback[from]!;
     }
-    return first[byte]!;
+    return rows[(from << 8) | byte]!;
   };
   const open = new Int32Array(depth.length);
-  for (let state = 1; state < depth.length; state++) if (parent[state] !== 0) open[parent[state]!] = 1;
-  // What a state falls back to is shallower than the state.
-  for (const state of byDepth(depth, longest)) {
-    if (state === 0) continue;
-    const back = parent[state] === 0 ? 0 : step(fallback[parent[state]!]!, byteOf[state]!);
+  for (let state = 1; state < depth.length; state++) {
+    const from = parent[state]!;
+    if (from !== 0) open[from] = 1;
+    if (from < MOST_ROWS) rows[(from << 8) | byteOf[state]!] = state;
+  }
+  // What a state falls back to is shallower than the state, and so has a smaller number.
+  for (let state = 1; state < depth.length; state++) {
+    const from = parent[state]!;
+    const back = from === 0 ? 0 : step(fallback[from]!, byteOf[state]!);
     fallback[state] = back;
     if (secret[state] === 0) secret[state] = secret[back]!;
     if (mark[state] === 0) mark[state] = mark[back]!;
     open[state] = open[state] === 1 ? depth[state]! : open[back]!;
+    if (state < MOST_ROWS)
+      for (let byte = 0; byte < 256; byte++)
+        if (rows[(state << 8) | byte] === 0) rows[(state << 8) | byte] = rows[(back << 8) | byte]!;
   }
-  return { step, child, depth, open, secret, mark, longest };
+  return { step, child, depth, open, secret, mark, longest, rows };
 }

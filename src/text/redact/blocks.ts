@@ -1,4 +1,4 @@
-import { alphabet, BASE64, LETTER, UPPER_OR_DIGIT } from "./alphabet.ts";
+import { type Alphabet, alphabet, BASE64, LETTER, UPPER_OR_DIGIT } from "./alphabet.ts";
 import type { Cover } from "./cover.ts";
 import type { Finder, Mark } from "./finders.ts";
 
@@ -102,7 +102,10 @@ function keyFinder(cover: Cover): Finder {
 }
 
 /** What may stand in neither name nor password of a URL unescaped. */
-const OUTSIDE = alphabet(" \t\r\n\"'<>`{}|\\^/?#[]");
+const OUTSIDE = alphabet("\"'<>`{}|\\^/?#[]");
+const INSIDE: Alphabet = OUTSIDE.map((isOutside, byte) =>
+  isOutside === 1 || byte <= 0x20 || byte === 0x7f ? 0 : 1,
+);
 const AT = 0x40;
 const COLON = 0x3a;
 const COMMA = 0x2c;
@@ -132,8 +135,8 @@ function passwordFinder(cover: Cover): Finder {
       from = next;
     },
     take(byte, at, end) {
-      const isOutside = byte <= 0x20 || byte === 0x7f || OUTSIDE[byte] === 1;
-      if (isOutside || at - from > (phase === "name" ? LONGEST_NAME : LONGEST_PASSWORD)) return false;
+      if (INSIDE[byte] === 0 || at - from > (phase === "name" ? LONGEST_NAME : LONGEST_PASSWORD))
+        return false;
       if (phase === "name") {
         name += String.fromCharCode(byte);
         if (byte === COLON) {
@@ -163,5 +166,12 @@ function passwordFinder(cover: Cover): Finder {
 
 export const BLOCKS: readonly Mark[] = [
   { text: "-----BEGIN ", behind: "anything", shape: "key", finder: keyFinder },
-  { text: "://", behind: "anything", isRaw: true, shape: "password", finder: passwordFinder },
+  {
+    text: "://",
+    behind: "anything",
+    isRaw: true,
+    body: { of: INSIDE, atLeast: 0, has: AT },
+    shape: "password",
+    finder: passwordFinder,
+  },
 ];

@@ -24,6 +24,17 @@ export const AMPERSAND = 0x26;
 /** Bytes of an escape at most, its first and all further backslashes apart. */
 export const LONGEST_ESCAPE = 32;
 
+/** A character in UTF-8. */
+export function eachByte(point: number, take: (byte: number) => void): void {
+  const more = point < 0x800 ? 1 : point < 0x1_0000 ? 2 : 3;
+  if (point < 0x80) {
+    take(point);
+    return;
+  }
+  take(((0xf0 << (3 - more)) & 0xff) | (point >> (6 * more)));
+  for (let left = more - 1; left >= 0; left--) take(0x80 | ((point >> (6 * left)) & 63));
+}
+
 export function hexValue(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;
@@ -122,37 +133,54 @@ export function percent(): Escape {
   };
 }
 
-const NAMED: ReadonlyMap<string, number> = new Map([
-  ["amp", 0x26],
-  ["lt", 0x3c],
-  ["gt", 0x3e],
-  ["quot", 0x22],
-  ["apos", 0x27],
-]);
+/** The named references that writers of HTML use; numbers stand behind a sign. */
+const NAMED: readonly (readonly [name: Uint8Array, code: number])[] = Object.entries({
+  amp: AMPERSAND,
+  lt: 0x3c,
+  gt: 0x3e,
+  quot: 0x22,
+  apos: 0x27,
+}).map(([name, code]) => [new TextEncoder().encode(name), code]);
+const NUMBER_SIGN = 0x23;
 /** The longest name that is read: `#x0010ffff`. */
 const LONGEST_NAME = 10;
 
-/** The character that a reference of HTML names: the named ones that writers of HTML use, and every number. */
-export function referred(name: string): number | undefined {
-  const named = NAMED.get(name);
-  if (named !== undefined || !/^#(?:\d{1,7}|[xX][\da-fA-F]{1,8})$/.test(name)) return named;
-  const point = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return point > 0 && point <= 0x10ffff ? point : undefined;
+/** The character that a reference of HTML names, by the bytes between its signs. */
+export function referred(name: Uint8Array, from: number, end: number): number | undefined {
+  if (name[from] !== NUMBER_SIGN)
+    return NAMED.find(
+      ([known]) => known.length === end - from && known.every((byte, at) => byte === name[from + at]),
+    )?.[1];
+  const base = (name[from + 1]! | 0x20) === 0x78 ? 16 : 10;
+  const first = base === 16 ? from + 2 : from + 1;
+  let point = 0;
+  for (let at = first; at < end; at++) {
+    const digit = hexValue(name[at]!);
+    if (digit < 0 || digit >= base) return undefined;
+    point = point * base + digit;
+  }
+  return first < end && point > 0 && point <= 0x10ffff ? point : undefined;
+}
+
+/** Whether a byte may stand in the name of a reference. */
+export function belongsToName(byte: number): boolean {
+  const lower = byte | 0x20;
+  return byte === NUMBER_SIGN || (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }
 
 export function reference(): Escape {
-  let name = "";
+  const name = new Uint8Array(LONGEST_NAME);
+  let length = 0;
   return {
     isText: true,
     begin() {
-      name = "";
+      length = 0;
     },
     take(byte) {
-      if (byte === 0x3b) return referred(name) ?? NO_ESCAPE;
-      const lower = byte | 0x20;
-      const belongs = byte === 0x23 || hexValue(byte) >= 0 || (lower >= 0x61 && lower <= 0x7a);
-      if (!belongs || name.length === LONGEST_NAME) return NO_ESCAPE;
-      name += String.fromCharCode(byte);
+      if (byte === 0x3b) return referred(name, 0, length) ?? NO_ESCAPE;
+      if (length === LONGEST_NAME || !belongsToName(byte)) return NO_ESCAPE;
+      name[length] = byte;
+      length += 1;
       return GOES_ON;
     },
   };

@@ -1,4 +1,4 @@
-import { type Alphabet, alphabet, BASE64, NAME, PARTS, UPPER_OR_DIGIT, WORD } from "./alphabet.ts";
+import { type Alphabet, alphabet, BASE64, NAME, NAMES, PARTS, UPPER_OR_DIGIT, WORD } from "./alphabet.ts";
 import type { Automaton } from "./automaton.ts";
 import type { Cover } from "./cover.ts";
 
@@ -12,6 +12,14 @@ export interface Finder {
   readonly begun: number | undefined;
 }
 
+/** What stands behind a mark at least, as it is or escaped. */
+export interface Body {
+  readonly of: Alphabet;
+  readonly atLeast: number;
+  /** A byte that is among them. */
+  readonly has?: number;
+}
+
 /** A text by which a shape is recognised. */
 export interface Mark {
   readonly text: string;
@@ -19,6 +27,8 @@ export interface Mark {
   readonly behind: "no word" | "anything" | "no number";
   /** Whether it is read as it stands, and not with its escapes resolved. */
   readonly isRaw?: boolean;
+  /** Nothing begins without it; anything may where it is missing. */
+  readonly body?: Body;
   /** The shape that begins with it; finders of the same shape share one. */
   readonly shape: string;
   finder(cover: Cover, automaton: Automaton): Finder;
@@ -101,11 +111,14 @@ function tokenFinder({ of, atLeast, keepsMark, odd = 1 }: TokenShape, cover: Cov
 }
 
 function token(text: string, shape: TokenShape): Mark {
-  return { text, behind: "no word", shape: text, finder: cover => tokenFinder(shape, cover) };
+  const atLeast = shape.keepsMark === true ? shape.atLeast : shape.atLeast - text.length;
+  const body = { of: shape.of, atLeast };
+  return { text, behind: "no word", body, shape: text, finder: cover => tokenFinder(shape, cover) };
 }
 
-const PATH = alphabet("/");
-for (const [byte, belongs] of NAME.entries()) if (belongs === 1) PATH[byte] = 1;
+const DOT = 0x2e;
+const PATH = alphabet(...NAMES, "/");
+const DOTTED = alphabet(...NAMES, ".");
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -158,7 +171,7 @@ function jwtFinder(cover: Cover): Finder {
       claims = undefined;
     },
     take(byte, _at, end) {
-      const isDot = byte === 0x2e;
+      const isDot = byte === DOT;
       if (claims === undefined) {
         if (!isDot) {
           header += String.fromCharCode(byte);
@@ -240,5 +253,11 @@ export const TOKENS: readonly Mark[] = [
       (text): Mark => ({ text: name + text, behind: "anything", shape: "login", finder: loginFinder }),
     ),
   ),
-  { text: "eyJ", behind: "no word", shape: "jwt", finder: jwtFinder },
+  {
+    text: "eyJ",
+    behind: "no word",
+    body: { of: DOTTED, atLeast: 0, has: DOT },
+    shape: "jwt",
+    finder: jwtFinder,
+  },
 ];

@@ -79,7 +79,9 @@ function createReading(base: 16 | 10, automaton: Automaton, cover: Cover): Readi
       return belongs && between <= LONGEST_BETWEEN;
     },
     get begun() {
-      return open[state] === 0 ? undefined : origins.of(origins.count - open[state]!);
+      if (open[state] !== 0) return origins.of(origins.count - open[state]!);
+      // What a number begins is known when it is whole.
+      return digits > 0 ? from : undefined;
     },
   };
 }

@@ -36,7 +36,8 @@ export function createSpans(mask: Uint8Array): Spans {
       if (last !== undefined && start >= last.start && start < last.end) last.end = Math.max(last.end, end);
       else spans.push({ start, end });
     },
-    pass(chunk, until) {
+    pass(chunk, clear) {
+      const until = Math.max(base, clear);
       if (spans.length === 0 && held.length === 0 && masked <= base && until === base + chunk.length) {
         base = until;
         return chunk;

@@ -1,11 +1,11 @@
-import { alphabet } from "./alphabet.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import { BLOCKS } from "./blocks.ts";
 import type { Cover } from "./cover.ts";
 import { type Mark, TOKENS } from "./finders.ts";
 import { formsOf, spelled } from "./forms.ts";
 import { literalMarks } from "./literals.ts";
-import { beginsSomething, ESCAPES, JOINTS, type Starts, startsOf } from "./lookahead.ts";
+import { createLookahead, mayFollow } from "./lookahead.ts";
+import { ESCAPES, JOINTS, quietSteps } from "./quiet.ts";
 import { createShapes, mayBegin } from "./shapes.ts";
 import { createSpans } from "./spans.ts";
 import { createView } from "./view.ts";
@@ -22,7 +22,8 @@ export interface RedactionStream {
 export interface Sought {
   readonly automaton: Automaton;
   readonly marks: readonly Mark[];
-  readonly starts: Starts;
+  /** Bytes that need not be looked at. */
+  readonly quiet: Int16Array;
 }
 
 const encoder = new TextEncoder();
@@ -30,18 +31,14 @@ const encoder = new TextEncoder();
 /** Bytes before the newest that can be looked at again: a mark, each byte of it escaped, and what stands before it. */
 const RECENT = 1024;
 
-/** Line breaks and the blanks behind them, and how many of them are looked over. */
-const GAPS = alphabet("\r\n \t");
-const LONGEST_GAP = 64;
-const SPACE = 0x20;
-
 const NOTHING = new Uint8Array(0);
 
 export function compile(secrets: readonly string[]): Sought {
   const forms = secrets.flatMap(formsOf);
   const marks = [...TOKENS, ...BLOCKS, ...literalMarks(secrets.flatMap(spelled))];
   const texts = marks.map(mark => encoder.encode(mark.text));
-  return { automaton: createAutomaton(forms, texts), marks, starts: startsOf([...forms, ...texts]) };
+  const automaton = createAutomaton(forms, texts);
+  return { automaton, marks, quiet: quietSteps(automaton) };
 }
 
 /** Reads a stream for what is sought. */
@@ -54,8 +51,9 @@ interface Search {
   reset(): void;
 }
 
-function createSearch({ automaton, marks, starts }: Sought, cover: Cover): Search {
-  const { step, open, secret, mark, depth } = automaton;
+function createSearch({ automaton, marks, quiet }: Sought, cover: Cover): Search {
+  const { step, open, secret, mark } = automaton;
+  const { past } = createLookahead(automaton);
   /** The last bytes before the chunk that is read, and the first position of it. */
   const recent = new Uint8Array(RECENT);
   let now: Uint8Array = recent;
@@ -64,35 +62,21 @@ function createSearch({ automaton, marks, starts }: Sought, cover: Cover): Searc
   /** Where the bytes read end. */
   let end = 0;
   const byteAt = (at: number): number => (at >= base ? now[at - base]! : (recent.at(at - base) ?? 0));
-  const stands = (one: Mark, start: number): boolean => mayBegin(one, distance => byteAt(start - distance));
+  const stands = (one: Mark, start: number, next: number): boolean =>
+    mayBegin(one, distance => byteAt(start - distance)) &&
+    (one.body === undefined || mayFollow(one.body, now, next - base));
   const shapes = createShapes(automaton, cover);
   const view = createView(automaton, marks, stands, cover);
 
   const found = (one: Mark): void => {
     const start = end - one.text.length;
-    if (!stands(one, start)) return;
+    if (!stands(one, start, end)) return;
     if (one.isRaw === true) shapes.begin(one, start, end);
-    else view.begin(one, start, end, state);
-  };
-  /** Whether what has begun may go on behind the line break at `index`; true where that cannot be told yet. */
-  const goesOnBehind = (index: number): boolean => {
-    let next = index;
-    while (next < now.length && next - index < LONGEST_GAP && GAPS[now[next]!] === 1) next++;
-    const byte = now[next];
-    if (byte === undefined || ESCAPES[byte] === 1 || JOINTS[byte] === 1 || GAPS[byte] === 1) return true;
-    // A match that holds more than this byte holds what stands before the break.
-    return depth[step(state, byte)]! > 1 || depth[step(step(state, SPACE), byte)]! > 1;
+    else view.begin(one, start, end);
   };
   const take = (byte: number, at: number): void => {
     if (shapes.isBusy) shapes.take(byte, at, at + 1);
-    if (!view.isOpen) {
-      const isLeft =
-        ESCAPES[byte] === 1
-          ? state !== 0 || beginsSomething(now, at - base, starts)
-          : JOINTS[byte] === 1 && open[state] !== 0 && (GAPS[byte] === 0 || goesOnBehind(at - base));
-      if (isLeft) view.enter(state, at, byteAt(at - 1));
-    }
-    if (view.isOpen) view.feed(byte, at);
+    view.feed(byte, at);
     state = step(state, byte);
     end = at + 1;
     const length = secret[state]!;
@@ -100,14 +84,26 @@ function createSearch({ automaton, marks, starts }: Sought, cover: Cover): Searc
     const index = mark[state]!;
     if (index > 0) found(marks[index - 1]!);
   };
-  /** The next byte with which something may begin, or the last one. */
-  const skip = (from: number): number => {
-    const last = now.length - 1;
+  /** Reads what leads to nothing, neither as it stands nor as it is meant. Gives the index behind it. */
+  const skim = (from: number): number => {
+    const { length } = now;
     let index = from;
-    for (; index < last; index++) {
-      const may = starts[(now[index]! << 8) | now[index + 1]!]!;
-      if (may === 1 || (may === 2 && beginsSomething(now, index, starts))) break;
+    let to = state;
+    while (index < length) {
+      const next = quiet[(to << 8) | now[index]!] ?? -1;
+      if (next >= 0) {
+        to = next;
+        index += 1;
+        continue;
+      }
+      const behind = ESCAPES[now[index]!] === 1 || JOINTS[now[index]!] === 1 ? past(now, index, to) : index;
+      if (behind === index) break;
+      for (; index < behind; index++) to = step(to, now[index]!);
     }
+    if (index === from) return from;
+    state = to;
+    end = base + index;
+    view.skip(state, end, index - from, now[index - 1]!);
     return index;
   };
   return {
@@ -115,8 +111,8 @@ function createSearch({ automaton, marks, starts }: Sought, cover: Cover): Searc
       now = chunk;
       base = from;
       for (let index = 0; index < chunk.length; index++) {
-        if (state === 0 && !view.isOpen && !shapes.isBusy) index = skip(index);
-        take(chunk[index]!, from + index);
+        if (!shapes.isBusy && view.follows(state, end)) index = skim(index);
+        if (index < chunk.length) take(chunk[index]!, from + index);
       }
       if (chunk.length < RECENT) recent.copyWithin(0, chunk.length);
       recent.set(chunk.subarray(-RECENT), Math.max(0, RECENT - chunk.length));

@@ -6,6 +6,7 @@ import {
   ENDED,
   ESC,
   type Escape,
+  eachByte,
   GOES_ON,
   LONGEST_ESCAPE,
   NO_ESCAPE,
@@ -30,7 +31,6 @@ export interface Unescape {
   reset(): void;
 }
 
-const encoder = new TextEncoder();
 /** For what is no character. */
 const UNKNOWN = 0xfffd;
 
@@ -92,7 +92,7 @@ export function createUnescape(emit: Emit): Unescape {
       return;
     }
     const known = whole > 0x10ffff || isLow(whole) ? UNKNOWN : whole;
-    for (const byte of encoder.encode(String.fromCodePoint(known))) emit(byte, from, end);
+    eachByte(known, byte => emit(byte, from, end));
   };
   const feed = (byte: number, at: number): void => {
     if (pending === undefined) {

@@ -2,8 +2,8 @@ import type { Automaton } from "./automaton.ts";
 import type { Cover } from "./cover.ts";
 import { ESC } from "./escapes.ts";
 import type { Mark } from "./finders.ts";
-import { ESCAPES } from "./lookahead.ts";
 import { createOrigins } from "./origins.ts";
+import { ESCAPES } from "./quiet.ts";
 import { createShapes } from "./shapes.ts";
 import { createUnescape } from "./unescape.ts";
 
@@ -22,17 +22,18 @@ const APOSTROPHE = 0x27;
 const isBreak = (byte: number): boolean => byte === NEWLINE || byte === RETURN;
 const isQuote = (byte: number): boolean => byte === QUOTE || byte === APOSTROPHE;
 
-/**
- * The stream as it is meant: escapes resolved, wrapped lines joined, doubled quotes single. It says something else than the
- * bytes only behind one of these, and is read only there.
- */
+/** The stream as it is meant: escapes resolved, wrapped lines joined, doubled quotes single. */
 export interface View {
-  readonly isOpen: boolean;
-  /** Reads from `at` on; the bytes before it have led to this state, and `before` is the last of them. */
-  enter(state: number, at: number, before: number): void;
+  /**
+   * Whether what may still become something consists of the bytes before `end` as they are, which have led to `state`: then
+   * it goes on from there.
+   */
+  follows(state: number, end: number): boolean;
+  /** Takes `many` bytes before `end` that mean themselves, and have led to `state`; `byte` is the last of them. */
+  skip(state: number, end: number, many: number, byte: number): void;
   feed(byte: number, at: number): void;
   /** A mark stands in the bytes as they are: something of its shape may begin there. */
-  begin(mark: Mark, start: number, next: number, state: number): void;
+  begin(mark: Mark, start: number, next: number): void;
   /** Where what is not clear yet began; infinite for nowhere. */
   begun(): number;
   reset(): void;
@@ -60,19 +61,16 @@ export function asMeant(pattern: Uint8Array): Uint8Array {
 export function createView(
   automaton: Automaton,
   marks: readonly Mark[],
-  stands: (mark: Mark, start: number) => boolean,
+  stands: (mark: Mark, start: number, next: number) => boolean,
   cover: Cover,
 ): View {
   const { step, child, depth, open, secret, mark, longest } = automaton;
   const shapes = createShapes(automaton, cover);
   const origins = createOrigins(longest);
-  let isOpen = false;
   let state = 0;
-  let now = 0;
   let last = 0;
-  /** Bytes since one that stands for something else, and since a break. */
-  let clean = 0;
-  let joined = Infinity;
+  /** How many bytes were read before a break that was read over. */
+  let joinedAt = -Infinity;
   let breaks = 0;
   let indent = 0;
   /** The state before an equals sign: before a break it is no part of the text. */
@@ -83,8 +81,6 @@ export function createView(
     origins.add(at);
     state = step(state, byte);
     last = byte;
-    clean = at === now && end === now + 1 ? clean + 1 : 0;
-    joined += 1;
     const length = secret[state]!;
     if (length > 0) cover(origins.of(origins.count - length), end);
     const index = mark[state]!;
@@ -93,15 +89,20 @@ export function createView(
   const found = (one: Mark, next: number): void => {
     const { length } = one.text;
     const start = origins.of(origins.count - length);
-    // Wrapped lines are read over by secrets, and not by marks.
-    if (one.behind !== "no number" && joined >= length && stands(one, start)) shapes.begin(one, start, next);
+    // Wrapped lines are read over by secrets, and not by marks; what is read as it stands is found there.
+    const isHere = origins.count - joinedAt >= length && (one.isRaw !== true || next - start > length);
+    if (isHere && one.behind !== "no number" && stands(one, start, next)) shapes.begin(one, start, next);
+  };
+  /** Forgets the equals sign that was read last. */
+  const dropEquals = (): void => {
+    state = beforeEquals;
+    origins.drop(1);
   };
   /** Whether the sign at the end of a line may say that it goes on. */
   const isSoft = (): boolean => last === EQUALS && open[state] === 0 && open[beforeEquals]! > 0;
   const join = (byte: number, at: number, end: number): void => {
     if (isSoft()) {
-      state = beforeEquals;
-      origins.drop(1);
+      dropEquals();
       last = 0;
     }
     breaks += 1;
@@ -112,10 +113,9 @@ export function createView(
       advance(byte, at, end);
       return;
     }
-    joined = 0;
-    clean = 0;
+    joinedAt = origins.count;
   };
-  const resolve = createUnescape((byte, at, end) => {
+  const read = (byte: number, at: number, end: number): void => {
     if (shapes.isBusy) shapes.take(byte, at, end);
     if (isBreak(byte)) {
       join(byte, at, end);
@@ -123,54 +123,53 @@ export function createView(
     }
     const isIndent = breaks > 0 && (byte === SPACE || byte === TAB) && indent < LONGEST_INDENT;
     if (isIndent) indent += 1;
-    if (isIndent || byte === ESC || (isQuote(byte) && byte === last)) {
-      clean = 0;
-      return;
+    if (isIndent || byte === ESC || (isQuote(byte) && byte === last)) return;
+    if (breaks > 0) {
+      // The sign before the break may say that the line goes on, although one could stand there.
+      if (last === EQUALS && child(state, byte) === 0 && child(beforeEquals, byte) !== 0) {
+        dropEquals();
+        joinedAt -= 1;
+      }
+      // The break may stand for a blank.
+      if (child(state, byte) === 0 && child(state, SPACE) !== 0) advance(SPACE, at, at);
+      breaks = 0;
     }
-    // The sign before the break may say that the line goes on, although one could stand there.
-    if (breaks > 0 && last === EQUALS && child(state, byte) === 0 && child(beforeEquals, byte) !== 0) {
-      state = beforeEquals;
-      origins.drop(1);
-    }
-    // The break may stand for a blank.
-    if (breaks > 0 && child(state, byte) === 0 && child(state, SPACE) !== 0) advance(SPACE, at, at);
-    breaks = 0;
     advance(byte, at, end);
-  });
-  const enter = (from: number, at: number, before: number): void => {
-    isOpen = true;
-    state = from;
-    last = before;
-    clean = 0;
-    joined = Infinity;
-    breaks = 0;
-    beforeEquals = 0;
-    for (let distance = depth[from]!; distance > 0; distance--) origins.add(at - distance);
   };
+  const resolve = createUnescape(read);
   return {
-    get isOpen() {
-      return isOpen;
+    follows(stood, end) {
+      const isUnclear = last === EQUALS && open[beforeEquals] !== 0;
+      if (breaks > 0 || isUnclear || resolve.begun !== undefined || shapes.isBusy) return false;
+      const length = depth[state]!;
+      if (length > 0 && end - origins.of(origins.count - length) > length) return false;
+      if (state !== stood) origins.run(end, 0, depth[stood]!);
+      state = stood;
+      joinedAt = -Infinity;
+      return true;
     },
-    enter,
-    feed(byte, at) {
-      now = at;
-      resolve.feed(byte, at);
-      // What of it may still become something consists of bytes as they are.
-      const isRead = clean >= depth[state]! && breaks === 0 && resolve.begun === undefined;
-      if (isRead && !shapes.isBusy && !isSoft()) isOpen = false;
+    feed: resolve.feed,
+    skip(to, end, many, byte) {
+      state = to;
+      last = byte;
+      beforeEquals = 0;
+      origins.run(end, many, depth[to]!);
     },
-    begin(one, start, next, from) {
-      if (!isOpen) enter(from, next, one.text.charCodeAt(one.text.length - 1));
+    begin(one, start, next) {
       if (resolve.begun === undefined) shapes.begin(one, start, next);
     },
     begun() {
-      if (!isOpen) return Infinity;
-      const length = isSoft() ? open[beforeEquals]! + 1 : open[state]!;
+      const soft = last === EQUALS && open[beforeEquals] !== 0 ? open[beforeEquals]! + 1 : 0;
+      const length = Math.max(soft, open[state]!);
       const first = length === 0 ? Infinity : origins.of(origins.count - length);
       return Math.min(first, resolve.begun ?? Infinity, shapes.begun());
     },
     reset() {
-      isOpen = false;
+      state = 0;
+      last = 0;
+      breaks = 0;
+      beforeEquals = 0;
+      joinedAt = -Infinity;
       resolve.reset();
       shapes.reset();
     },
