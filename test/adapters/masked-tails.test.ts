@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFile } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEventQueue } from "../../src/adapters/agent/event-queue.ts";
 import { createSaid } from "../../src/adapters/agent/said-lines.ts";
@@ -56,6 +60,28 @@ describe("what is kept of the end of an output", () => {
         expect(tail.endsWith(text.slice(-100))).toBe(true);
       }
     }
+  });
+
+  it("[E43] of each stream by itself, whatever the other one says in between", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "espalier-masked-"));
+    const go = join(folder, "go");
+    execFileSync("mkfifo", [go]);
+    // The command waits for each piece to be heard before it says the next one.
+    const { tail } = await runShellCommand({
+      command: `printf %s "$HEAD"; read x <"$GO"; printf '<%s' "$HEAD" >&2; read x <"$GO"; printf %s "$REST"; read x <"$GO"; printf '%s>' "$REST" >&2`,
+      task: "T1.1",
+      token: `masked-${process.pid}-both`,
+      cwd: folder,
+      env: { ...ENV, GO: go, HEAD: SECRET.slice(0, 9), REST: SECRET.slice(9) },
+      limits: { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000, logBytes: 1_000 },
+      log: (_stream, chunk) => {
+        if (chunk.at(-1) !== 0x3e) writeFile(go, "\n", () => {});
+      },
+      mask,
+    });
+    rmSync(folder, { recursive: true });
+    expect(told(tail)).toEqual([]);
+    expect(tail.replaceAll("[redacted]", "*")).toBe("<**>");
   });
 
   it("[E43] in the last message of an agent that writes text, and of one that tells it", () => {

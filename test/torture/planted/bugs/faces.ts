@@ -89,6 +89,30 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
   },
   {
+    name: "both streams of a check have one mask",
+    file: "src/adapters/process/run-shell-command.ts",
+    symbol: "runShellCommand",
+    swap: [
+      "tail.push(masks[stream]?.push(chunk) ?? chunk);",
+      "tail.push(masks.stdout?.push(chunk) ?? chunk);",
+    ],
+    by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
+  },
+  {
+    name: "a number that a list may begin with is passed on",
+    file: "src/text/redact/literals.ts",
+    symbol: "createReading",
+    swap: ["return digits > 0 ? from : undefined;", "return undefined;"],
+    by: { test: "test/text/redact-streams.test.ts", rule: "C3" },
+  },
+  {
+    name: "a character that an escape stands for is taken for the end of what has begun",
+    file: "src/text/redact/lookahead.ts",
+    symbol: "createLookahead",
+    swap: ["if (from < 0 || goesOn(from, next)", "if (from < 0"],
+    by: { test: "test/text/redact.test.ts", rule: "C6" },
+  },
+  {
     name: "an escaped quote ends a value of .env",
     file: "src/cli/dotenv.ts",
     symbol: "quoted",
