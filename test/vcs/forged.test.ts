@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -5,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -73,6 +75,63 @@ describe("[V27] the repository is that of the checkout's own `.git`", () => {
     const opened = await openAt(lab, forged);
     expect(opened).toMatchObject({ ok: false, failure: { code: "GIT_REFUSED" } });
     expect(opened.ok ? "" : opened.failure.message).toContain("does not know of it");
+  });
+
+  it("and one in a place of its own, once it was told where its files are, as the error says", async () => {
+    using lab = openGitLab();
+    const top = join(lab.folder, "it's apart");
+    lab.gitIn(
+      lab.folder,
+      "init",
+      "-q",
+      "-b",
+      "main",
+      `--separate-git-dir=${join(lab.folder, "apart.git")}`,
+      top,
+    );
+    lab.gitIn(top, "commit", "-q", "--allow-empty", "-m", "x");
+    const refused = await openAt(lab, top);
+    expect(refused).toMatchObject({ ok: false, failure: { code: "GIT_REFUSED" } });
+    const hint = refused.ok ? "" : (refused.failure.hint ?? "");
+    const remedy = /: (git -C .*); if you did not/.exec(hint)?.[1] ?? "";
+    execFileSync("sh", ["-c", remedy]);
+    expect((await openAt(lab, top)).ok).toBe(true);
+  });
+
+  it("and the repository that a worktree names which it does not know is told nothing", async () => {
+    using lab = openGitLab();
+    const forged = join(lab.folder, "forged");
+    lab.write(join(forged, ".git"), `gitdir: ${join(lab.root, ".git")}\n`);
+    const refused = await openAt(lab, forged);
+    expect(refused.ok ? "" : refused.failure.message).toContain("does not know of it");
+    lab.git("worktree", "add", "-q", lab.place("two"), "-b", "two");
+    lab.write(join(forged, ".git"), `gitdir: ${join(lab.root, ".git/worktrees/two")}\n`);
+    const other = await openAt(lab, forged);
+    expect(other.ok ? "" : other.failure.message).toContain("does not know of it");
+    expect(other.ok ? "" : (other.failure.hint ?? "")).not.toContain("core.worktree");
+  });
+
+  it("whatever the environment says of another one, and where objects are lent by one", async () => {
+    using lab = openGitLab({ "a.txt": "x\n" });
+    const neighbour = openNeighbour(lab);
+    lab.gitIn(neighbour, "commit", "-q", "--allow-empty", "-m", "x");
+    const led = await openRepository({
+      root: lab.root,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: lab.folder,
+        GIT_DIR: join(neighbour, ".git"),
+        GIT_WORK_TREE: neighbour,
+        GIT_INDEX_FILE: join(lab.folder, "elsewhere"),
+      },
+      leaveOut: () => [],
+      rescueDir: join(lab.folder, "rescued"),
+      allows: () => false,
+    });
+    expect(must(led).facts.top).toBe(realpathSync(lab.root));
+    expect(existsSync(join(lab.folder, "elsewhere"))).toBe(false);
+    lab.gitIn(lab.folder, "clone", "-q", "--shared", lab.root, "lent");
+    expect((await openAt(lab, join(lab.folder, "lent"))).ok).toBe(true);
   });
 
   it("also where it is a worktree's or a submodule's", async () => {

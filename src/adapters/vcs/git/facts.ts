@@ -154,7 +154,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     return refuse("GIT_REFUSED", message, `git config --unset core.worktree, ${OFF}`);
   }
   const led = await ledAway(finder, top, gitDir, common);
-  if (led !== undefined) return refuse("GIT_REFUSED", led, `move it away, ${OFF}`);
+  if (led !== undefined) return refuse("GIT_REFUSED", led.message, `${led.hint}, ${OFF}`);
   const git = pinGit(finder, { top, gitDir, common });
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (!head.ok) {

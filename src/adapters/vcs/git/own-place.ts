@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { visible } from "../../../text/index.ts";
 import type { Git } from "./call.ts";
 import { firstLine, namedGitDir, realPath } from "./pointers.ts";
 
@@ -16,24 +17,47 @@ async function isKnownBy(git: Git, gitDir: string, common: string, entry: string
   return named.ok && named.value !== "" && realPath(resolve(gitDir, named.value)) === dirname(entry);
 }
 
+/** Why git was led elsewhere, and what to do about it. */
+export interface LedAway {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const MOVE_AWAY = "move it away";
+
+/** In a shell, for one argument. */
+const shown = (path: string): string =>
+  /^[\w./@+-]+$/.test(path) ? path : `'${visible(path).replaceAll("'", String.raw`'\''`)}'`;
+
+/** What is said of a `.git` file that names a repository which does not name it in turn. */
+function unknown(entry: string, found: string, common: string): LedAway {
+  const message = `${entry} names ${found}, which does not know of it`;
+  // A worktree's record is mended by git itself, and one that names another repository by nobody.
+  if (found !== common || firstLine(join(found, "gitdir")) !== undefined) return { message, hint: MOVE_AWAY };
+  const top = dirname(entry);
+  const remedy = `git -C ${shown(top)} config core.worktree ${shown(top)}`;
+  return {
+    message,
+    hint: `if you made it (git init --separate-git-dir): ${remedy}; if you did not, ${MOVE_AWAY}`,
+  };
+}
+
 /** Why the repository that git found is not the one of the `.git` at a checkout's top; undefined where all is well. */
 export async function ledAway(
   git: Git,
   top: string,
   gitDir: string,
   common: string,
-): Promise<string | undefined> {
+): Promise<LedAway | undefined> {
   const entry = join(top, ".git");
   const facts = lstatSync(entry, { throwIfNoEntry: false });
   const found = realPath(gitDir);
   if (facts?.isDirectory() === true)
     return found === realPath(entry) && found === common
       ? undefined
-      : `${gitDir} is not the repository of ${entry}`;
+      : { message: `${gitDir} is not the repository of ${entry}`, hint: MOVE_AWAY };
   const named = facts?.isFile() === true ? namedGitDir(entry) : undefined;
   if (named === undefined || found === undefined || realPath(named) !== found)
-    return `${entry} does not name ${gitDir}`;
-  if (!(await isKnownBy(git, found, common, entry)))
-    return `${entry} names ${gitDir}, which does not know of it`;
-  return undefined;
+    return { message: `${entry} does not name ${gitDir}`, hint: MOVE_AWAY };
+  return (await isKnownBy(git, found, common, entry)) ? undefined : unknown(entry, found, common);
 }
