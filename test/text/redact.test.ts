@@ -110,6 +110,8 @@ describe("redaction", () => {
     const redact = createRedactor(["deadbeef/Kw83", "nhunter2/q"]);
     expect(redact("%5Cu0064eadbeef%255C%252fKw83 x")).toBe("[redacted] x");
     expect(redact("&quot;\\u0064e&#97;dbe\\x65f%2FKw83&quot;")).toBe("&quot;[redacted]&quot;");
+    // A list of numbers may begin just before.
+    expect(redact("&#97;\\\\nhunter2%2fq")).toBe("&#97;\\\\[redacted]");
     // `\nhunter2` and `%deadbeef` begin with an escape only for who does not know the secret.
     expect(redact("C:\\nhunter2\\/q 100%deadbeef%2fKw83")).toBe("C:\\[redacted] 100%[redacted]");
   });

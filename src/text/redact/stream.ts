@@ -111,7 +111,7 @@ function createSearch({ automaton, marks, quiet }: Sought, cover: Cover): Search
       now = chunk;
       base = from;
       for (let index = 0; index < chunk.length; index++) {
-        if (!shapes.isBusy && view.follows(state, end)) index = skim(index);
+        if (view.follows(state, end) && !shapes.isBusy) index = skim(index);
         if (index < chunk.length) take(chunk[index]!, from + index);
       }
       if (chunk.length < RECENT) recent.copyWithin(0, chunk.length);
