@@ -116,6 +116,16 @@ describe("redaction", () => {
     expect(redact("C:\\nhunter2\\/q 100%deadbeef%2fKw83")).toBe("C:\\[redacted] 100%[redacted]");
   });
 
+  it.each(["\\UA0000032", "\\Uffffffff", "\\u{ffffffff}", "\\U02000041"])(
+    "[C6] goes on behind %s, which is no character",
+    sign => {
+      const redact = createRedactor([PLAIN]);
+      const text = `${sign}${sign}\\u0068unter2-hunter2-hunter2 b`;
+      expect(redact(text)).toBe(`${sign}${sign}[redacted] b`);
+      expect(streamed(redact, cut(Buffer.from(text), [1])).toString()).toBe(`${sign}${sign}[redacted] b`);
+    },
+  );
+
   it("[C6] leaves lists of other numbers", () => {
     const redact = createRedactor([PLAIN]);
     const others = "[104, 117, 110, 116, 101, 114] 68:75:6e:74 at 12:34:56, 0x68 <Buffer 68 75 6e>";

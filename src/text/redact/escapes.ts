@@ -16,6 +16,9 @@ export interface Escape {
   take(byte: number): number;
 }
 
+/** A number that is no character's, and below what is added to one. */
+const NO_POINT = 0x11_0000;
+
 export const ESC = 0x1b;
 export const BACKSLASH = 0x5c;
 export const PERCENT = 0x25;
@@ -95,11 +98,11 @@ export function backslash(): Escape {
     value = value * 16 + digit;
     digits -= 1;
     if (digits > 0) return GOES_ON;
-    return letter === 0x78 ? BYTE + value : value;
+    return letter === 0x78 ? BYTE + value : Math.min(value, NO_POINT);
   };
   const braces = (byte: number): number => {
     const digit = hexValue(byte);
-    if (byte === BRACE_END && digits > 0) return value;
+    if (byte === BRACE_END && digits > 0) return Math.min(value, NO_POINT);
     if (digit < 0 || digits === 8) return NO_ESCAPE;
     value = value * 16 + digit;
     digits += 1;
