@@ -68,7 +68,7 @@ async function ours(): Promise<Landing> {
     rescueDir: join(around, "rescued"),
     allows: () => false,
   });
-  if (!opened.ok) throw new Error(opened.failure.message);
+  if (!opened.ok) throw new Error(opened.failure.code);
   const vcs = createGitVcs(opened.value);
   const acknowledge = openDatabase("ours.db");
   let folder = await take(vcs.open({ branch: "phase/1", path: join(around, "p"), from: "main" }));

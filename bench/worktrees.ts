@@ -60,7 +60,7 @@ async function open({ around, root }: Scratch) {
     rescueDir: join(around, "rescued"),
     allows: () => false,
   });
-  if (!opened.ok) throw new Error(opened.failure.message);
+  if (!opened.ok) throw new Error(opened.failure.code);
   return createGitVcs(opened.value);
 }
 

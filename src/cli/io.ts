@@ -1,5 +1,5 @@
 import type { EspalierError } from "../ports/index.ts";
-import { visible } from "../text/index.ts";
+import { type Locale, reasonText, visible } from "../text/index.ts";
 
 /** The process as the commands see it: streams, arguments' world, and how to leave. */
 export interface Io {
@@ -42,9 +42,11 @@ export function sayJson(io: Io, value: unknown): void {
 }
 
 /** An expected error as people read it: what happened, then what to do. */
-export function describeError(error: EspalierError): string {
-  const hint = error.hint === undefined ? "" : `\n  ${error.hint.split("\n").join("\n  ")}`;
-  return `${error.code}: ${error.message
+export function describeError(error: EspalierError, locale: Locale): string {
+  const { code, reason, advice } = error;
+  const told = advice === undefined ? error.hint : reasonText(advice, locale);
+  const hint = told === undefined ? "" : `\n  ${told.split("\n").join("\n  ")}`;
+  return `${code}: ${(reason === undefined ? error.message : reasonText(reason, locale))
     .split("\n")
     .map(line => visible(line))
     .join("\n")}${hint}`;

@@ -1,5 +1,6 @@
 import { loadRanks } from "../adapters/ranks/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
+import type { Locale } from "../text/index.ts";
 import { provideRanks } from "../tokens/ranks.ts";
 import { describeError, type Io, processIo, warn } from "./io.ts";
 import { VERSION } from "./package.ts";
@@ -24,10 +25,10 @@ function tolerateClosedPipes(io: Io): () => boolean {
   return () => terminalGone;
 }
 
-function report(io: Io, error: unknown): number {
+function report(io: Io, error: unknown, locale: Locale): number {
   if (error instanceof UsageError) return error.exitCode;
   if (error instanceof EspalierError) {
-    warn(io, redactorOf(io.env, io.cwd)(describeError(error)));
+    warn(io, redactorOf(io.env, io.cwd)(describeError(error, locale)));
     return error.exitCode;
   }
   const text = redactorOf(
@@ -55,8 +56,14 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
     await program.parseAsync([...argv]);
     return exitCode;
   } catch (error) {
-    return report(io, error);
+    return report(io, error, error instanceof EspalierError ? await localeOf(io) : "en");
   }
+}
+
+/** The language of the project that a command was called in. Nothing is read for a command that succeeds. */
+async function localeOf({ cwd }: Io): Promise<Locale> {
+  const { localeAt } = await import("./project.ts");
+  return localeAt(cwd);
 }
 
 /** Runs one command line and leaves its exit code in the process. */
@@ -66,7 +73,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const io = processIo();
   const isTerminalGone = tolerateClosedPipes(io);
   // Whatever nobody waits for; the warden ends the agents, the state stays as it was acknowledged.
-  process.on("uncaughtException", error => process.exit(report(io, error)));
+  process.on("uncaughtException", error => process.exit(report(io, error, "en")));
   process.exitCode = await runCommandLine(io, argv);
   // Errors of the last writes are told a moment later.
   await new Promise(setImmediate);

@@ -5,7 +5,7 @@ import { strangerIn } from "../adapters/local/state-folder.ts";
 import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../engine/config/index.ts";
 import { CANDIDATE_PATHS } from "../plan/index.ts";
 import { because, EspalierError, EXIT } from "../ports/index.ts";
-import { errorFor, visible } from "../text/index.ts";
+import { errorFor, type Locale, visible } from "../text/index.ts";
 import { partNotForState } from "./tool-folders.ts";
 
 /** One project: where it is and what its configuration says. */
@@ -58,27 +58,23 @@ function safeStateDir(root: string, configured: string): string {
   const path = resolve(root, configured);
   const inside = relative(root, path);
   if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
-    throw new EspalierError(
-      "STATE_DIR",
-      `stateDir "${visible(configured)}" is not a folder inside the project`,
-      {
-        hint: "choose a relative path such as .espalier or .claude",
-        exitCode: EXIT.usage,
-      },
-    );
+    throw errorFor("STATE_DIR", because("state-place", { named: visible(configured) }), {
+      advice: because("choose-state-place", { isTools: false }),
+      exitCode: EXIT.usage,
+    });
   }
   const part = partNotForState(inside);
   if (part !== undefined) {
-    throw new EspalierError(
-      "STATE_DIR",
-      `stateDir "${visible(configured)}" lies in ${visible(part)}, where other tools look for their settings and programs`,
-      { hint: "choose .espalier, .claude, or a folder without a dot in front", exitCode: EXIT.usage },
-    );
+    const place = { named: visible(configured), tools: visible(part) };
+    throw errorFor("STATE_DIR", because("state-place", place), {
+      advice: because("choose-state-place", { isTools: true }),
+      exitCode: EXIT.usage,
+    });
   }
   const stranger = strangerIn(path);
   if (stranger !== undefined) {
-    throw new EspalierError("STATE_DIR", stranger, {
-      hint: "what came with a repository could lead the state, and what is written to it, out of the project",
+    throw errorFor("STATE_DIR", because("said", { by: "system", text: stranger }), {
+      advice: because("could-lead-out", {}),
       exitCode: EXIT.environment,
     });
   }
@@ -111,6 +107,16 @@ export function openProject(cwd: string, named?: string): Project {
   const { config, text } = loadConfig(root);
   const stateDir = safeStateDir(root, config.stateDir);
   return { root, config, configText: text, stateDir, linkedWorktree };
+}
+
+/** The language of the project around a folder; where none can be read, English. */
+export function localeAt(cwd: string): Locale {
+  try {
+    return openProject(cwd).config.locale;
+  } catch (error) {
+    if (error instanceof EspalierError) return "en";
+    throw error;
+  }
 }
 
 /** Expands the one `*` a candidate path may have to the folders that are there, in order of name. */
@@ -163,14 +169,11 @@ function canonical(project: Project, cwd: string, named: string): string {
 function withinProject(root: string, path: string): string {
   const real = join(realpathSync(dirname(path)), basename(path));
   if (isInside(root, real)) return real;
-  throw new EspalierError(
-    "TASKS_OUTSIDE",
-    `the task file ${displayOf(root, path)} lies outside the project: ${real}`,
-    {
-      hint: "name it on the command line, if it is the one to work through",
-      exitCode: EXIT.usage,
-    },
-  );
+  const file = displayOf(root, path);
+  throw errorFor("TASKS_OUTSIDE", because("tasks-outside-project", { file, real }), {
+    advice: because("name-it-yourself", {}),
+    exitCode: EXIT.usage,
+  });
 }
 
 /** The task file of the last run, or what `findTaskFile` finds when there was none. */

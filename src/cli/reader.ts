@@ -4,6 +4,7 @@ import { openSqliteReader, STATE_NAMES } from "../adapters/store/index.ts";
 import type { Plan } from "../plan/index.ts";
 import {
   type AttemptRow,
+  because,
   EspalierError,
   EXIT,
   type ReceiptRow,
@@ -12,6 +13,7 @@ import {
   type StoredRun,
   type StoreFailure,
 } from "../ports/index.ts";
+import { errorFor } from "../text/index.ts";
 import { storeError } from "./errors.ts";
 import type { Invocation } from "./invocation.ts";
 import type { Project } from "./project.ts";
@@ -84,8 +86,8 @@ export function hasState({ stateDir }: Project): boolean {
 
 /** There is nothing to go on with. */
 export function noRun(project: Project): EspalierError {
-  return new EspalierError("NO_RUN", `there is no run in ${project.root} yet`, {
-    hint: "espalier run starts one",
+  return errorFor("NO_RUN", because("no-run", { root: project.root }), {
+    advice: because("run-starts-one", {}),
     exitCode: EXIT.usage,
   });
 }

@@ -34,6 +34,7 @@ export type {
 export { EspalierError, EXIT, type ExitCode } from "./error.ts";
 export type { RunEvent, RunOutcome, StampedEvent } from "./event.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
+export { few, type Names } from "./names.ts";
 export type { Notice, Notifier } from "./notifier.ts";
 export {
   type AgentProblem,
@@ -43,9 +44,7 @@ export {
   type BudgetUse,
   because,
   type CommandEnd,
-  few,
   fromEarlier,
-  type Names,
   type NoPerson,
   type Reason,
   type ReasonArgs,
@@ -54,6 +53,7 @@ export {
   type TaskAct,
   type VcsProblem,
 } from "./reason.ts";
+export type { LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   AttemptRow,

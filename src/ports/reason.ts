@@ -1,8 +1,5 @@
-/** A few of many names, and how many more there are. */
-export interface Names {
-  readonly names: readonly string[];
-  readonly more: number;
-}
+import type { Names } from "./names.ts";
+import type { RefusalArgs } from "./refusal.ts";
 
 /** What a budget allows and what is taken of it; US dollars. A part without a limit is absent. */
 export interface BudgetUse {
@@ -66,7 +63,7 @@ interface OfPhase {
 }
 
 /** Every reason this program gives, by its code, with the plain data it is made of. */
-export interface ReasonArgs {
+export interface ReasonArgs extends RefusalArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";
@@ -240,6 +237,8 @@ export interface ReasonArgs {
   readonly "lead-leaving": Nothing;
   readonly "no-such-service": { readonly what: "workers" | "checkpoints" };
   readonly "nobody-waits": Nothing;
+  readonly "nothing-started": { readonly why: Reason };
+  readonly "nothing-changed": { readonly why: Reason };
 }
 
 /** Why the block of an agent's answer is not taken into the context tree. */
@@ -285,9 +284,4 @@ export function fromEarlier(text: string): Reason | undefined {
 /** Whether two reasons are the same: code, data, and the words of others in them. */
 export function sameReason(one: Reason | undefined, other: Reason | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** At most so many of many names. */
-export function few(names: readonly string[], most = 5): Names {
-  return { names: names.slice(0, most), more: Math.max(0, names.length - most) };
 }

@@ -37,9 +37,10 @@ export { inScope, isBroken, isEnded, isSatisfied, type PhaseState, type RunState
 export { step } from "./step.ts";
 export type { TaskState } from "./task-state.ts";
 export {
-  BUDGET_STOP,
   MAX_LISTED,
+  type NextMove,
   nextAnswer,
+  nextMove,
   readyGroups,
   type ThinTask,
   thinLine,

@@ -18,8 +18,11 @@ export interface ThinTask {
 /** Ids a lead is shown at once; the rest is a number. */
 export const MAX_LISTED = 16;
 
-/** How the answer begins where the run's budget has no room for what is ready. */
-export const BUDGET_STOP = "STOP:BUDGET:";
+/** What a lead should do next, and the line that says so. */
+export interface NextMove {
+  readonly kind: "ready" | "wait" | "phase-done" | "ask" | "interrupted" | "no-budget" | "done" | "error";
+  readonly line: string;
+}
 
 /** One task, thin. */
 export function thinTask(state: TaskState): ThinTask {
@@ -117,31 +120,40 @@ export function readyGroups(run: RunState): { now: string[]; later: string[] } {
   return { now, later };
 }
 
+function move(kind: NextMove["kind"], line: string): NextMove {
+  return { kind, line };
+}
+
 /**
  * What a lead should do next, in one short line (document 004's protocol): `READY:T1.3,T1.4|T1.5` (the comma joins
  * what goes now, `|` separates what waits), `WAIT:T1.3` while agents work, `PHASE_DONE:1`, `ASK:T1.5` when only a
  * person can go on, `STOP:INTERRUPTED` once a stop was asked for, `STOP:BUDGET:…` where the run's budget has no room for the
  * next one, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
  */
-export function nextAnswer(run: RunState): string {
-  if (run.stopping) return "STOP:INTERRUPTED";
+export function nextMove(run: RunState): NextMove {
+  if (run.stopping) return move("interrupted", "STOP:INTERRUPTED");
   const { now, later } = readyGroups(run);
   const begun = affordable(run, now);
-  if (begun > 0) return answer("READY", now.slice(0, begun), [...now.slice(begun), ...later]);
+  if (begun > 0) return move("ready", answer("READY", now.slice(0, begun), [...now.slice(begun), ...later]));
   const busy = [...run.running].map(state => state.task.id).concat([...run.orphans.keys()]);
-  if (busy.length > 0) return answer("WAIT", busy);
-  if (now.length > 0) return `${BUDGET_STOP}${spendingLeft(run) ?? ""}`;
+  if (busy.length > 0) return move("wait", answer("WAIT", busy));
+  if (now.length > 0) return move("no-budget", `STOP:BUDGET:${spendingLeft(run)}`);
   const idsWith = (...statuses: readonly TaskStatus[]) =>
     run.tasks.filter(s => statuses.includes(s.status) && inScope(run, s)).map(s => s.task.id);
   const waiting = idsWith("waiting");
-  if (waiting.length > 0) return answer("WAIT", waiting);
+  if (waiting.length > 0) return move("wait", answer("WAIT", waiting));
   const phase = run.phases[run.open];
-  if (phase !== undefined && awaitsLead(run)) return `PHASE_DONE:${phase.label}`;
+  if (phase !== undefined && awaitsLead(run)) return move("phase-done", `PHASE_DONE:${phase.label}`);
   const paused = idsWith("paused");
-  if (paused.length > 0) return answer("ASK", paused);
-  if (phase !== undefined && isGated(run)) return `ERROR:PHASE_GATE:${phase.label}`;
+  if (paused.length > 0) return move("ask", answer("ASK", paused));
+  if (phase !== undefined && isGated(run)) return move("error", `ERROR:PHASE_GATE:${phase.label}`);
   const failed = idsWith("failed", "cancelled", "blocked");
-  if (failed.length > 0) return answer("ERROR:TASKS_FAILED", failed);
+  if (failed.length > 0) return move("error", answer("ERROR:TASKS_FAILED", failed));
   const stuck = idsWith("pending", "ready");
-  return stuck.length > 0 ? answer("ERROR:NEVER_READY", stuck) : "ALL_DONE";
+  return stuck.length > 0 ? move("error", answer("ERROR:NEVER_READY", stuck)) : move("done", "ALL_DONE");
+}
+
+/** The line of the next move alone. */
+export function nextAnswer(run: RunState): string {
+  return nextMove(run).line;
 }

@@ -27,6 +27,8 @@ import {
   thisHost,
   thisProcess,
 } from "../../src/adapters/lock/index.ts";
+import { because } from "../../src/ports/index.ts";
+import { inEnglish } from "../reasons.ts";
 import { UNPRIVILEGED } from "../unprivileged.ts";
 import { type Starter, starter } from "./lock-child.ts";
 import { must } from "./store-fixtures.ts";
@@ -56,6 +58,10 @@ const start = async (...given: Parameters<typeof starter>): Promise<Starter> => 
   starters.push(one);
   return one;
 };
+/** What a person reads of a refusal. */
+const toldOf = (failure: LockFailure): string =>
+  "reason" in failure ? inEnglish(failure.reason) : failure.message;
+
 const refusal = (directory = state): LockFailure => {
   const result = acquireLock(directory, { waitMs: 50 });
   if (!result.ok) return result.failure;
@@ -153,7 +159,7 @@ describe("a lock file that is none", () => {
       rmSync(state, { recursive: true });
       mkdirSync(state);
       writeFileSync(join(state, `lock.db${ending}`), "not ours");
-      expect(refusal().message).toContain(`lock.db${ending} is no file of Espalier's`);
+      expect(toldOf(refusal())).toContain(`lock.db${ending} is no file of Espalier's`);
       expect(readFileSync(join(state, `lock.db${ending}`), "utf8")).toBe("not ours");
     }
   });
@@ -255,8 +261,9 @@ describe("processes", { timeout: 120_000 }, () => {
     await until(() => livenessOf(readHolder(state) as Holder) === "stopped");
     const failure = refusal();
     expect(failure).toMatchObject({ kind: "held", holder: { pid }, liveness: "stopped" });
-    expect(failure.message).toContain(`held by process ${pid} on ${thisHost()}, in /, since 20`);
-    expect(failure.message).toContain(`it is stopped: "kill -CONT ${pid}" lets it go on`);
+    const told = toldOf(failure);
+    expect(told).toContain(`held by process ${pid} on ${thisHost()}, in /, since 20`);
+    expect(told).toContain(`it is stopped: "kill -CONT ${pid}" lets it go on`);
     await holder.kill("SIGCONT");
     await until(() => livenessOf(readHolder(state) as Holder) === "running");
     expect(refusal()).toMatchObject({ kind: "held", liveness: "running" });
@@ -278,7 +285,7 @@ describe("processes", { timeout: 120_000 }, () => {
       const failure = refusal();
       expect(failure).toMatchObject({
         kind: "held",
-        message: "held by another process, which has not said yet who it is",
+        reason: because("project-held", {}),
       });
       expect(failure).not.toHaveProperty("holder");
     }
@@ -300,7 +307,7 @@ describe("processes", { timeout: 120_000 }, () => {
       join(state, "holder.json"),
       JSON.stringify({ ...real, host: "elsewhere", pid: 2 ** 22 + 1, startedAt: "x" }),
     );
-    expect(refusal().message).toContain("on elsewhere, in /, since an unknown time");
+    expect(toldOf(refusal())).toContain("on elsewhere, in /, since an unknown time");
   });
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { holderReason } from "../../src/adapters/lock/index.ts";
 import { doctorWords } from "../../src/cli/views/doctor-words-for.ts";
 import { textWidth } from "../../src/cli/views/width.ts";
 import { because } from "../../src/ports/index.ts";
+import { type Locale, reasonText } from "../../src/text/index.ts";
 import { openLab } from "./lab.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -124,20 +126,20 @@ describe.concurrent("espalier doctor in Korean", { timeout: 120_000 }, () => {
   });
 
   it("tells who holds the lock", () => {
-    const [english, korean] = [doctorWords("en"), doctorWords("ko")];
+    const told = (locale: Locale) => (living: Parameters<typeof holderReason>[0]) =>
+      reasonText(holderReason(living), locale);
+    const [english, korean] = [told("en"), told("ko")];
     const running = { holder: HOLDER, liveness: "running" } as const;
-    expect(english.held(running)).toBe("held by process 4711 on den, in /p, since 2026-01-02T00:00:00.000Z");
-    expect(korean.held(running)).toBe(
-      "프로세스 4711이(가) 잡고 있음 (den, /p, 2026-01-02T00:00:00.000Z부터)",
-    );
-    expect(korean.held({ ...running, liveness: "stopped" })).toMatch(
+    expect(english(running)).toBe("held by process 4711 on den, in /p, since 2026-01-02T00:00:00.000Z");
+    expect(korean(running)).toBe("프로세스 4711이(가) 잡고 있음 (den, /p, 2026-01-02T00:00:00.000Z부터)");
+    expect(korean({ ...running, liveness: "stopped" })).toMatch(
       /; 정지된 상태입니다\. 계속하려면 "kill -CONT 4711", 끝내려면 "kill -KILL 4711"$/,
     );
     for (const startedAt of [0, 8.64e15])
-      expect(korean.held({ holder: { ...HOLDER, startedAt }, liveness: "running" })).toContain(
+      expect(korean({ holder: { ...HOLDER, startedAt }, liveness: "running" })).toContain(
         "시작 시각 알 수 없음",
       );
-    expect(korean.held(undefined)).toMatch(HANGUL);
+    expect(korean(undefined)).toMatch(HANGUL);
   });
 });
 

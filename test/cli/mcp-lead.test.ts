@@ -153,6 +153,20 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(await one.ask("status")).toContain("2 completed");
   });
 
+  it("[RE5] leaves an agent's words alone that it refuses, and names tools in what it advises", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using one = lead(lab);
+    const report = { id: "T1.1", signal: "espalier next said so, then espalier start" };
+    expect(await one.ask("report", report)).toBe(
+      "! NOT_STARTED: T1.1 is not in progress here\n  start_task with id T1.1",
+    );
+    await one.ask("start_task", { id: "T1.1" });
+    expect(await one.ask("report", report)).toBe(
+      `! FOREIGN_SIGNAL: "${report.signal}" is not the signal of this attempt; nothing changed\n  hand in the agent's own last line, whole`,
+    );
+    expect(await one.ask("start_task", { id: "T1.1" })).toMatch(/\n {2}next_tasks says what is ready$/);
+  });
+
   it("keeps what is told beside standard output", async () => {
     await using lab = openLab({ "TASKS.md": TASKS.replace("[T1.1]", "[T1.2]") });
     await using one = lead(lab);

@@ -8,6 +8,7 @@ import {
   unreadableCommits,
 } from "../../src/adapters/vcs/git/index.ts";
 import { noteIntent } from "../../src/adapters/vcs/git/open-folder.ts";
+import { because } from "../../src/ports/index.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
 
 /** Cuts the file of a single object to some bytes, as a power cut leaves one that was never synced. */
@@ -96,8 +97,8 @@ describe("what a power cut left", () => {
     const opened = await openRepository({ root: lab.root, env: { PATH: process.env["PATH"] }, ...options });
     expect(opened.ok ? "opened" : opened.failure).toMatchObject({
       code: "GIT_REFUSED",
-      message: expect.stringContaining("refs/heads/main"),
-      hint: expect.stringContaining("git reflog"),
+      reason: because("ref-unreadable", { ref: "refs/heads/main" }),
+      advice: because("put-ref-back", { ref: "refs/heads/main" }),
     });
   });
 

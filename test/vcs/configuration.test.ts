@@ -13,6 +13,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
 import { printOf } from "../../src/adapters/vcs/git/prints.ts";
+import { inEnglish } from "../reasons.ts";
 import { GITS } from "../torture/git-configs.ts";
 import { openConfigBench } from "./config-bench.ts";
 import { type GitLab, landAll, must, openGitLab, openTeam } from "./lab.ts";
@@ -178,7 +179,7 @@ describe("[V4] a repository is refused", () => {
       rescueDir: folder,
       allows: () => true,
     });
-    return opened.ok ? "" : opened.failure.message;
+    return opened.ok ? "" : inEnglish(opened.failure.reason);
   }
 
   it("whose filter has a name that cannot be shown or switched off", async () => {

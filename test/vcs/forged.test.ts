@@ -14,6 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mendFolders, openRepository, surveyFolders } from "../../src/adapters/vcs/git/index.ts";
+import { inEnglish } from "../reasons.ts";
 import { type GitLab, must, openGitLab, openPhase, openTask } from "./lab.ts";
 
 function openAt(lab: GitLab, root: string): ReturnType<typeof openRepository> {
@@ -74,7 +75,7 @@ describe("[V27] the repository is that of the checkout's own `.git`", () => {
     lab.write(join(forged, "fake/HEAD"), "ref: refs/heads/main\n");
     const opened = await openAt(lab, forged);
     expect(opened).toMatchObject({ ok: false, failure: { code: "GIT_REFUSED" } });
-    expect(opened.ok ? "" : opened.failure.message).toContain("does not know of it");
+    expect(opened.ok ? "" : inEnglish(opened.failure.reason)).toContain("does not know of it");
   });
 
   it("and one in a place of its own, once it was told where its files are, as the error says", async () => {
@@ -92,7 +93,7 @@ describe("[V27] the repository is that of the checkout's own `.git`", () => {
     lab.gitIn(top, "commit", "-q", "--allow-empty", "-m", "x");
     const refused = await openAt(lab, top);
     expect(refused).toMatchObject({ ok: false, failure: { code: "GIT_REFUSED" } });
-    const hint = refused.ok ? "" : (refused.failure.hint ?? "");
+    const hint = refused.ok ? "" : inEnglish(refused.failure.advice);
     const remedy = /: (git -C .*); if you did not/.exec(hint)?.[1] ?? "";
     execFileSync("sh", ["-c", remedy]);
     expect((await openAt(lab, top)).ok).toBe(true);
@@ -103,12 +104,12 @@ describe("[V27] the repository is that of the checkout's own `.git`", () => {
     const forged = join(lab.folder, "forged");
     lab.write(join(forged, ".git"), `gitdir: ${join(lab.root, ".git")}\n`);
     const refused = await openAt(lab, forged);
-    expect(refused.ok ? "" : refused.failure.message).toContain("does not know of it");
+    expect(refused.ok ? "" : inEnglish(refused.failure.reason)).toContain("does not know of it");
     lab.git("worktree", "add", "-q", lab.place("two"), "-b", "two");
     lab.write(join(forged, ".git"), `gitdir: ${join(lab.root, ".git/worktrees/two")}\n`);
     const other = await openAt(lab, forged);
-    expect(other.ok ? "" : other.failure.message).toContain("does not know of it");
-    expect(other.ok ? "" : (other.failure.hint ?? "")).not.toContain("core.worktree");
+    expect(other.ok ? "" : inEnglish(other.failure.reason)).toContain("does not know of it");
+    expect(other.ok ? "" : inEnglish(other.failure.advice)).not.toContain("core.worktree");
   });
 
   it("whatever the environment says of another one, and where objects are lent by one", async () => {
@@ -234,7 +235,7 @@ describe("[V30] nothing is written elsewhere", () => {
     mkdirSync(join(lab.folder, "elsewhere"));
     symlinkSync(join(lab.folder, "elsewhere"), deep);
     const opened = await openAt(lab, lab.root);
-    expect(opened.ok ? "" : opened.failure.message).toContain(`${deep} is a symbolic link`);
+    expect(opened.ok ? "" : inEnglish(opened.failure.reason)).toContain(`${deep} is a symbolic link`);
   });
 
   it("through another name of a reflog", async () => {
@@ -245,6 +246,6 @@ describe("[V30] nothing is written elsewhere", () => {
     mkdirSync(dirname(log), { recursive: true });
     linkSync(diary, log);
     const opened = await openAt(lab, lab.root);
-    expect(opened.ok ? "" : opened.failure.message).toContain(`${log} has another name`);
+    expect(opened.ok ? "" : inEnglish(opened.failure.reason)).toContain(`${log} has another name`);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
 import type { Reason, Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
+import { inEnglish } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
 
 /** A real repository in a scratch folder, with `project` as its main checkout. */
@@ -31,8 +32,9 @@ const AUTHOR = {
 };
 
 /** The value of a result that has to be there. */
-export function must<T>(result: Result<T, { readonly message: string }>): T {
-  if (!result.ok) throw new Error(result.failure.message);
+export function must<T>(result: Result<T, { readonly message: string } | { readonly reason: Reason }>): T {
+  if (!result.ok)
+    throw new Error("reason" in result.failure ? inEnglish(result.failure.reason) : result.failure.message);
   return result.value;
 }
 

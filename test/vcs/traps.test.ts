@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
+import { inEnglish } from "../reasons.ts";
 import { type GitLab, must, openGitLab } from "./lab.ts";
 
 const request = (lab: GitLab) => ({
@@ -17,7 +18,7 @@ const request = (lab: GitLab) => ({
 /** What opening the repository comes to; a git that was started at a pipe would not come back. */
 async function refusal(lab: GitLab): Promise<string> {
   const opened = await openRepository(request(lab));
-  return opened.ok ? "" : opened.failure.message;
+  return opened.ok ? "" : inEnglish(opened.failure.reason);
 }
 
 function clear(path: string): void {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { because, type Reason } from "../../ports/reason.ts";
 import type { Result } from "../../ports/result.ts";
 import { ownedFileCalls, readBounded, type WriteFailure, writeAtomic } from "../file/index.ts";
 import { type Liveness, livenessOf, type ProcessIdentity, thisHost } from "./liveness.ts";
@@ -70,12 +71,11 @@ export function livingHolder(
   return liveness === "gone" ? undefined : { holder, liveness };
 }
 
-/** One sentence on who holds a lock, for people. */
-export function describeHolder(living: ReturnType<typeof livingHolder>): string {
-  if (living === undefined) return "held by another process, which has not said yet who it is";
+/** Who holds a lock, for people. */
+export function holderReason(living: ReturnType<typeof livingHolder>): Reason {
+  if (living === undefined) return because("project-held", {});
   const { pid, host, cwd, startedAt } = living.holder;
-  const since = startedAt > 0 && startedAt < 8.64e15 ? new Date(startedAt).toISOString() : "an unknown time";
-  const sentence = `held by process ${pid} on ${host}, in ${cwd}, since ${since}`;
-  if (living.liveness !== "stopped") return sentence;
-  return `${sentence}; it is stopped: "kill -CONT ${pid}" lets it go on, "kill -KILL ${pid}" ends it`;
+  const since = startedAt > 0 && startedAt < 8.64e15 ? { since: new Date(startedAt).toISOString() } : {};
+  const isStopped = living.liveness === "stopped";
+  return because("project-held", { by: { pid, host, cwd, ...since, isStopped } });
 }

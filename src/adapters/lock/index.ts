@@ -1,4 +1,4 @@
-export { describeHolder, type Holder, livingHolder, readHolder } from "./holder.ts";
+export { type Holder, holderReason, livingHolder, readHolder } from "./holder.ts";
 export {
   bootId,
   type Liveness,

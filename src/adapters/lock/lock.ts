@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import type { Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import {
   makeOwnedFolder,
@@ -9,7 +10,7 @@ import {
   type WriteFailure,
 } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, sqliteCode } from "../store/database.ts";
-import { describeHolder, type Holder, livingHolder, removeHolder, writeHolder } from "./holder.ts";
+import { type Holder, holderReason, livingHolder, removeHolder, writeHolder } from "./holder.ts";
 import { type Liveness, thisHost, thisProcess } from "./liveness.ts";
 
 /** A lock this process holds until it is released or ends, however it ends. */
@@ -30,8 +31,8 @@ export type LockFailure =
       /** Absent when the holder has not yet said who it is. */
       readonly holder?: Holder;
       readonly liveness?: Liveness;
-      /** One sentence that names the holder. */
-      readonly message: string;
+      /** Names the holder. */
+      readonly reason: Reason;
     }
   /** What stands in the lock's place is none of ours; it was not touched. */
   | { readonly kind: "not-owned"; readonly path: string; readonly message: string }
@@ -153,7 +154,7 @@ function lockOver(
 
 function heldFailure(directory: string): LockFailure {
   const living = livingHolder(directory);
-  return { kind: "held", ...living, message: describeHolder(living) };
+  return { kind: "held", ...living, reason: holderReason(living) };
 }
 
 // Only by name: opening the file and closing it again would give the lock away.

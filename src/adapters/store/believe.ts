@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../ports/event.ts";
-import { because, few } from "../../ports/reason.ts";
+import { few } from "../../ports/names.ts";
+import { because } from "../../ports/reason.ts";
 import { reasonText } from "../../text/index.ts";
 import type { DatabaseSync } from "./database.ts";
 import { digestOf, sharesOf } from "./digest.ts";

@@ -1,4 +1,3 @@
-import { livingHolder } from "../../adapters/lock/index.ts";
 import { leftovers, mend, surveyFolders } from "../../adapters/vcs/git/index.ts";
 import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
@@ -74,12 +73,7 @@ export async function repositoryChecks(
     const advice = told === undefined ? {} : { advice: told };
     // Where there is no task file yet there is nothing to be worked on either.
     const level = error.code === "TASKS_NOT_FOUND" ? "note" : "problem";
-    const found =
-      error.code === "LOCKED"
-        ? words.held(livingHolder(project.stateDir))
-        : reason === undefined
-          ? message
-          : words.reason(reason);
+    const found = reason === undefined ? message : words.reason(reason);
     return [{ name: "repository", level, found, ...advice }];
   }
 }

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openJail } from "../../adapters/agent/index.ts";
-import { livingHolder, thisHost } from "../../adapters/lock/index.ts";
+import { holderReason, livingHolder, thisHost } from "../../adapters/lock/index.ts";
 import { findProgram, findShell } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -81,7 +81,7 @@ async function lockCheck(project: Project, words: DoctorWords): Promise<Check> {
   const living = livingHolder(project.stateDir);
   const isHeld = alive || living?.holder.host === thisHost();
   return isHeld
-    ? { name: "lock", level: "note", found: words.held(living) }
+    ? { name: "lock", level: "note", found: words.reason(holderReason(living)) }
     : { name: "lock", level: "ok", found: words.free };
 }
 

@@ -9,21 +9,21 @@ import {
 } from "../../adapters/vcs/git/index.ts";
 import {
   because,
-  EspalierError,
   EXIT,
   type Reason,
   type Result,
   type StoredRun,
   type VcsFailure,
 } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 
 /** Completions whose work is looked at to its last file at each start of a run; the others by their commits. */
 const NEWEST = 200;
 
 function read<T>(found: Result<T, VcsFailure>): T {
   if (found.ok) return found.value;
-  throw new EspalierError("GIT_REFUSED", `the repository cannot be mended: ${found.failure.message}`, {
-    hint: "nothing was started; git fsck says what is missing",
+  throw errorFor("GIT_REFUSED", because("repository-unmended", { said: found.failure.message }), {
+    advice: because("mend-repository", { by: "fsck" }),
     exitCode: EXIT.environment,
   });
 }

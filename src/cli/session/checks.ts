@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { textHash as hashOf } from "../../engine/index.ts";
-import { EspalierError, EXIT, type LandedAttempt, type TaskRow } from "../../ports/index.ts";
+import { because, EXIT, type LandedAttempt, type TaskRow } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { nearest } from "../../text/index.ts";
+import { errorFor, nearest } from "../../text/index.ts";
 import type { PlanFile } from "../plan-file.ts";
 import type { Project } from "../project.ts";
 
@@ -60,18 +60,16 @@ export function requireTrust(
       note: `state was lost and is rebuilt: ${rows.length} completed tasks are proven by their commits`,
     };
   }
-  const some = unproven.slice(0, 5).join(", ") + (unproven.length > 5 ? " …" : "");
-  const proven = ticked.length - unproven.length;
-  throw new EspalierError(
-    "STATE_LOST",
-    proven === 0
-      ? `the state could not be recovered, and nothing proves the ${ticked.length} ticked boxes of the task file`
-      : `the state could not be recovered: ${proven} ticked boxes are proven by commits, ${unproven.length} are not (${some})`,
-    {
-      hint: "believe them with --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
-      exitCode: EXIT.waitingForPerson,
-    },
-  );
+  const lost = because("boxes-unproven", {
+    ticked: ticked.length,
+    proven: ticked.length - unproven.length,
+    unproven: unproven.slice(0, 5),
+    more: unproven.length > 5,
+  });
+  throw errorFor("STATE_LOST", lost, {
+    advice: because("trust-boxes", {}),
+    exitCode: EXIT.waitingForPerson,
+  });
 }
 
 /** Throws unless `--only` names tasks of the plan and everything they need. */
@@ -79,8 +77,8 @@ export function checkOnly(run: RunState, only: readonly string[] | undefined): v
   for (const id of only ?? []) {
     const state = run.byId.get(id);
     if (state === undefined) {
-      throw new EspalierError("NO_SUCH_TASK", `--only names ${id}, which is not in the plan`, {
-        hint: "espalier plan lists the tasks",
+      throw errorFor("NO_SUCH_TASK", because("only-unknown", { task: id }), {
+        advice: because("plan-lists", {}),
         exitCode: EXIT.usage,
       });
     }
@@ -89,8 +87,9 @@ export function checkOnly(run: RunState, only: readonly string[] | undefined): v
       return status !== "completed" && status !== "skipped" && !only?.includes(dep);
     });
     if (missing.length > 0) {
-      throw new EspalierError("ONLY_NEEDS", `--only ${id} needs ${missing.slice(0, 5).join(", ")} first`, {
-        hint: `add ${missing.slice(0, 5).join(",")} to --only`,
+      const needs = missing.slice(0, 5);
+      throw errorFor("ONLY_NEEDS", because("only-needs", { task: id, needs }), {
+        advice: because("add-to-only", { tasks: needs }),
         exitCode: EXIT.usage,
       });
     }
@@ -102,8 +101,9 @@ export function checkForced(run: RunState, phase: string | undefined): void {
   if (phase === undefined || run.phases.some(({ label }) => label === phase)) return;
   const labels = run.phases.map(({ label }) => label);
   const guess = nearest(phase, labels);
-  throw new EspalierError("NO_SUCH_PHASE", `--force-phase names ${phase}, which is no phase of the plan`, {
-    hint: `its phases: ${labels.slice(0, 20).join(", ")}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+  const near = guess === undefined ? {} : { nearest: guess };
+  throw errorFor("NO_SUCH_PHASE", because("force-unknown", { phase }), {
+    advice: because("phases-are", { labels: labels.slice(0, 20), ...near }),
     exitCode: EXIT.usage,
   });
 }

@@ -10,8 +10,8 @@ import {
   type World,
   whyNot,
 } from "../../engine/index.ts";
-import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { because, EXIT, type Reason } from "../../ports/index.ts";
+import { errorFor, firstLine } from "../../text/index.ts";
 import type { Session } from "./open.ts";
 import { isBelow, targetBranch } from "./repository.ts";
 
@@ -76,8 +76,8 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
     tell,
   });
   if (made.ok) return made.value;
-  throw new EspalierError("GIT_REFUSED", made.failure.message, {
-    hint: "espalier doctor looks at the repository",
+  throw errorFor("GIT_REFUSED", because("said", { by: "git", text: made.failure.message }), {
+    advice: because("see-doctor", { of: "repository" }),
     exitCode: EXIT.environment,
   });
 }

@@ -1,6 +1,7 @@
 import { acquireLock } from "../../adapters/lock/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 import { lockError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../package.ts";
@@ -21,8 +22,8 @@ export async function requireRepository(io: Io): Promise<ProjectRepository> {
   const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
   const repository = await projectRepository(project, file, io.env);
   if (repository === undefined) {
-    throw new EspalierError("NO_REPOSITORY", `no worktrees are used in ${project.root}`, {
-      hint: "they need a git repository with a commit, and git: { worktrees: auto }",
+    throw errorFor("NO_REPOSITORY", because("no-worktrees", { root: project.root }), {
+      advice: because("worktrees-need", {}),
       exitCode: EXIT.environment,
     });
   }

@@ -3,19 +3,21 @@ import type { Seal } from "../../adapters/store/index.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type AttemptRow,
-  EspalierError,
+  because,
+  type EspalierError,
   EXIT,
   type LandedAttempt,
   type Result,
   type VcsFailure,
 } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 import type { Project } from "../project.ts";
 
 /** What could not be read must not pass for "nothing landed": its tasks would be worked on and landed once more. */
 function read<T>(found: Result<T, VcsFailure>): T {
   if (found.ok) return found.value;
-  throw new EspalierError("GIT_REFUSED", `what has landed cannot be read: ${found.failure.message}`, {
-    hint: "nothing was started; mend the repository, or let espalier doctor look",
+  throw errorFor("GIT_REFUSED", because("landed-unreadable", { said: found.failure.message }), {
+    advice: because("mend-repository", { by: "doctor" }),
     exitCode: EXIT.environment,
   });
 }
@@ -56,9 +58,8 @@ export async function landedAttempts(
 
 /** For an attempt that was landing in a repository that is not to be found now. */
 export function cannotAsk({ root }: Project, { task }: AttemptRow): EspalierError {
-  const message = `${task} was landing when its process died, and there is no git, or no repository, to ask in ${root}`;
-  return new EspalierError("GIT_REFUSED", message, {
-    hint: "nothing was started; put git on the PATH, or mend the repository",
+  return errorFor("GIT_REFUSED", because("landing-unknown", { task, root }), {
+    advice: because("mend-repository", { by: "git" }),
     exitCode: EXIT.environment,
   });
 }

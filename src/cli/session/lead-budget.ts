@@ -1,7 +1,15 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { Config } from "../../engine/config/index.ts";
 import { createSpendLedger, packageSpend } from "../../engine/index.ts";
-import { type AttemptRow, EspalierError, EXIT, LEAD, type Reason } from "../../ports/index.ts";
+import {
+  type AttemptRow,
+  because,
+  type EspalierError,
+  EXIT,
+  LEAD,
+  type LeadFace,
+  type Reason,
+} from "../../ports/index.ts";
 import {
   expectSpend,
   MAX_LISTED,
@@ -10,21 +18,22 @@ import {
   type Spending,
   spendingReason,
 } from "../../run/index.ts";
-import { type Locale, reasonText } from "../../text/index.ts";
+import { errorFor } from "../../text/index.ts";
 import { treeOptions } from "../settings.ts";
 import type { OfflineRun } from "./offline-run.ts";
 import type { Session } from "./open.ts";
 
 /** The run a lead holds. */
 interface Held {
+  readonly face: LeadFace;
   readonly session: Session;
   readonly offline: OfflineRun;
 }
 
 /** What a lead is told whose claim would pass the run's budget. */
-export function budgetError(reason: Reason, locale: Locale): EspalierError {
-  return new EspalierError("BUDGET", reasonText(reason, locale), {
-    hint: "espalier next --max-tokens N (or --max-cost USD) raises what the run may take",
+export function budgetError(reason: Reason, face: LeadFace): EspalierError {
+  return errorFor("BUDGET", reason, {
+    advice: because("raise-budget", { face }),
     exitCode: EXIT.waitingForPerson,
   });
 }
@@ -53,7 +62,7 @@ function hasRoom(spending: Spending, packages: number, config: Config): boolean 
 }
 
 /** Sets aside what a claimed attempt reads; hands the task back where the budget has no room for that. */
-export function holdPackage({ session, offline }: Held, row: AttemptRow, tokens: number): void {
+export function holdPackage({ face, session, offline }: Held, row: AttemptRow, tokens: number): void {
   const { run, project } = session;
   const { task, number } = row;
   const kept = { ...row, estimate: tokens };
@@ -72,5 +81,5 @@ export function holdPackage({ session, offline }: Held, row: AttemptRow, tokens:
   } as const;
   const outcome = { kind: "unaffordable", ...refusal } as const;
   offline.apply({ type: "attempt-ended", task, attempt: number, outcome, ms: 0 }, [ended]);
-  throw budgetError(spendingReason(run) ?? refusal.reason, project.config.locale);
+  throw budgetError(spendingReason(run) ?? refusal.reason, face);
 }

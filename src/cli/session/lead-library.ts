@@ -11,9 +11,9 @@ import {
   packageFor,
 } from "../../engine/tree/index.ts";
 import { askResearch, type Plan } from "../../plan/index.ts";
-import { type AttemptRow, LEAD, ok } from "../../ports/index.ts";
+import { type AttemptRow, because, LEAD, ok, type Reason } from "../../ports/index.ts";
 import { isSatisfied } from "../../run/index.ts";
-import { messagesFor, reasonText } from "../../text/index.ts";
+import { messagesFor } from "../../text/index.ts";
 import { UNCALIBRATED } from "../../tokens/index.ts";
 import { scanOutput } from "../../tree/index.ts";
 import { treeOptions } from "../settings.ts";
@@ -104,7 +104,7 @@ export function leadHarvest(
   held: Held,
   row: AttemptRow,
   answer: string | undefined,
-): { readonly work?: ContextWork; readonly problem?: string } {
+): { readonly work?: ContextWork; readonly problem?: Reason } {
   const { run } = held.session;
   const task = run.byId.get(row.task)?.task;
   if (task === undefined) return {};
@@ -113,11 +113,11 @@ export function leadHarvest(
     task.fills === undefined
       ? ok(undefined)
       : documentInFile(task, { left: ok(undefined), files: library.files });
-  const none = `no document for ${task.fills}`;
-  if (!inFile.ok) return { problem: `${none}: ${reasonText(inFile.failure, "en")}` };
+  const none = (why: Reason) => because("no-document", { node: task.fills ?? "", why });
+  if (!inFile.ok) return { problem: none(inFile.failure) };
   const document = inFile.value;
   const problem = task.fills === undefined || document !== undefined ? undefined : fillProblem(answer ?? "");
-  if (problem !== undefined) return { problem: `${none}: ${reasonText(problem, "en")}` };
+  if (problem !== undefined) return { problem: none(problem) };
   const { number: attempt, agent } = row;
   const work = gather(library, {
     task,

@@ -4,17 +4,16 @@ import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openAttemptRow, spentBy } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { type AttemptRow, EspalierError, EXIT, LEAD, type StampedEvent } from "../../ports/index.ts";
+import { type AttemptRow, because, EXIT, LEAD, type LeadFace, type StampedEvent } from "../../ports/index.ts";
 import {
-  BUDGET_STOP,
   isSatisfied,
   judgeMessage,
-  nextAnswer,
+  nextMove,
   promiseSpend,
   saturation,
   spendingReason,
 } from "../../run/index.ts";
-import { messagesFor, type PromptFacts, reasonText } from "../../text/index.ts";
+import { errorFor, messagesFor, type PromptFacts, reasonText } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import type { Invocation } from "../invocation.ts";
 import { type Io, say, warn } from "../io.ts";
@@ -34,14 +33,16 @@ import { openSession, type Session } from "./open.ts";
 import { proveReport } from "./report-proof.ts";
 import { storedPlanJson } from "./stored-plan.ts";
 
-/** What a full window is answered with, and how to go on. */
-const STOP = "STOP:CONTEXT_FULL\nstart a new session, then: espalier next --new-session";
+/** What is wrong with a plan that document 004 has a word of its own for, which its message is. */
+const PROTOCOL_ERRORS: ReadonlySet<string> = new Set(["MISSING_DEP", "CIRCULAR_DEP"]);
 
 /** Milliseconds that another command of the lead is waited for. */
 const WAIT = 5000;
 
 /** A run in the hands of a lead that orchestrates by itself. */
 export interface Lead {
+  /** How it asks, for advice on what to ask next. */
+  readonly face: LeadFace;
   readonly io: Io;
   readonly project: Project;
   readonly session: Session;
@@ -61,13 +62,14 @@ export async function openLead(
   project: Project,
   named: string | undefined,
   { maxTokens, maxCost }: LeadLimits = {},
+  face: LeadFace = "shell",
 ): Promise<Lead> {
   const last = readLastRun(project);
   const file =
     named === undefined ? lastTaskFile(project, last?.stored.run.file) : findTaskFile(project, io.cwd, named);
   const isSame = last?.stored.run.file === file.display;
   const plan = loadPlan(file, isSame && last.invocation.allowMissing === true, project);
-  const error = errorsOf(plan).find(({ message }) => message.startsWith("ERROR:"));
+  const error = errorsOf(plan).find(({ code }) => PROTOCOL_ERRORS.has(code));
   // A lead reads standard output: the protocol's own word for a broken plan stands there.
   if (error !== undefined) say(io, error.message.split("\n")[0] ?? "");
   requireUsable(file, plan);
@@ -98,6 +100,7 @@ export async function openLead(
       keep(event);
     };
     return {
+      face,
       io,
       project,
       session: {
@@ -161,18 +164,20 @@ export async function nextStep(lead: Lead, options: NextOptions): Promise<LeadAn
   if (options.forcePhase !== undefined) {
     const forced = offline.apply({ type: "force-phase", phase: options.forcePhase, by: "a person" });
     if (forced.refused !== undefined)
-      throw new EspalierError("NO_SUCH_PHASE", reasonText(forced.refused, project.config.locale), {
-        exitCode: EXIT.usage,
-      });
+      throw errorFor("NO_SUCH_PHASE", forced.refused, { exitCode: EXIT.usage });
   }
   if (saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop")
-    return { text: STOP, exit: EXIT.done };
+    return {
+      // What a lead reads stands in English, like its protocol.
+      text: `STOP:CONTEXT_FULL\n${reasonText(because("window-full", { face: lead.face }), "en")}`,
+      exit: EXIT.done,
+    };
   await priceReady(lead, id => tokensOf(lead, id));
-  const answer = nextAnswer(session.run);
+  const { kind, line } = nextMove(session.run);
   // Having been told that a phase is done, the lead's next question is about the next one.
-  if (answer.startsWith("PHASE_DONE:")) offline.apply({ type: "advance" });
-  const text = told(lead, options.json === true ? JSON.stringify({ answer }) : answer);
-  return { text, exit: answer.startsWith(BUDGET_STOP) ? EXIT.waitingForPerson : EXIT.done };
+  if (kind === "phase-done") offline.apply({ type: "advance" });
+  const text = told(lead, options.json === true ? JSON.stringify({ answer: line }) : line);
+  return { text, exit: kind === "no-budget" ? EXIT.waitingForPerson : EXIT.done };
 }
 
 /** Tokens of the package that a ready task's next attempt would read. */
@@ -230,9 +235,9 @@ export async function claimTask(
   const row = nextRow(lead, id);
   const out = offline.apply({ type: "claim", task: id }, [row]);
   if (out.refused !== undefined) {
-    if (spendingReason(session.run) !== undefined) throw budgetError(out.refused, project.config.locale);
-    throw new EspalierError("NOT_READY", reasonText(out.refused, project.config.locale), {
-      hint: "espalier next says what is ready",
+    if (spendingReason(session.run) !== undefined) throw budgetError(out.refused, lead.face);
+    throw errorFor("NOT_READY", out.refused, {
+      advice: because("ask-next", { face: lead.face }),
       exitCode: EXIT.usage,
     });
   }
@@ -275,8 +280,8 @@ export async function handIn(
   const state = session.run.byId.get(id);
   const row = openAttemptOf(session, id);
   if (state === undefined || row === undefined) {
-    throw new EspalierError("NOT_STARTED", `${id} is not in progress here`, {
-      hint: `espalier start ${id}`,
+    throw errorFor("NOT_STARTED", because("not-in-progress", { task: id }), {
+      advice: because("start-task", { task: id, face: lead.face }),
       exitCode: EXIT.usage,
     });
   }
@@ -287,20 +292,16 @@ export async function handIn(
   });
   offline.record(foreign.map(text => ({ type: "foreign-signal", task: id, text })));
   if (claim.kind === "none") {
-    throw new EspalierError(
-      "FOREIGN_SIGNAL",
-      `"${signal.slice(0, 80)}" is not the signal of this attempt; nothing changed`,
-      {
-        hint: "hand in the agent's own last line, whole",
-        exitCode: EXIT.usage,
-      },
-    );
+    throw errorFor("FOREIGN_SIGNAL", because("foreign-signal", { said: signal.slice(0, 80) }), {
+      advice: because("hand-in-whole", {}),
+      exitCode: EXIT.usage,
+    });
   }
   const answer = answerOf(lead, row, result);
   const handed = claim.kind === "done" ? leadHarvest(lead, row, answer) : {};
   if (handed.problem !== undefined)
-    throw new EspalierError("NO_DOCUMENT", `${handed.problem}; nothing changed`, {
-      hint: "its agent writes it to the file that its prompt names, or: espalier report … --result FILE",
+    throw errorFor("NO_DOCUMENT", because("nothing-changed", { why: handed.problem }), {
+      advice: because("hand-in-document", { face: lead.face }),
       exitCode: EXIT.usage,
     });
   const { outcome, ended } = await proveReport(io, session, state, row, claim, yes);
@@ -346,9 +347,13 @@ function answerOf({ offline }: Lead, row: AttemptRow, result: string | undefined
   if (result !== undefined) return result;
   const left = offline.answerLeft(row.task, row.number);
   if (!left.ok)
-    throw new EspalierError("RESULT_UNREADABLE", `${left.failure}; nothing changed`, {
-      exitCode: EXIT.usage,
-    });
+    throw errorFor(
+      "RESULT_UNREADABLE",
+      because("nothing-changed", { why: because("said", { by: "system", text: left.failure }) }),
+      {
+        exitCode: EXIT.usage,
+      },
+    );
   return left.value;
 }
 

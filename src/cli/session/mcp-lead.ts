@@ -75,7 +75,7 @@ export function leadDuties(
     // Edited meanwhile: the plan is read again, as a command of its own would.
     if (hold !== undefined && hold.stamp !== stampOf(hold.lead)) await release();
     if (hold !== undefined) return hold.lead;
-    const lead = await openLead(io, project, named, limits);
+    const lead = await openLead(io, project, named, limits, "tools");
     const opened = await openControl(project, request => answerForLead(lead, request, leave), {
       subscribe: () => () => {},
       bench: benchOf(project, io.env, true, (request, decider) =>
@@ -136,7 +136,7 @@ export function leadDuties(
     next_tasks: ({ new_session }) =>
       lead(async one => {
         const asked = new_session === undefined ? {} : { newSession: new_session };
-        return inTools((await nextStep(one, asked)).text);
+        return (await nextStep(one, asked)).text;
       }),
     start_task: ({ id }) => lead(one => claimTask(one, id, "file")),
     report: ({ id, signal }) => lead(one => handIn(one, id, signal, false)),
@@ -169,23 +169,9 @@ function stampOf({ session }: Lead): string {
   return facts === undefined ? "" : `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
 }
 
-/** Advice for a shell in the words of the tools. */
-const ADVICE = [
-  [
-    "start a new session, then: espalier next --new-session",
-    "begin a new session: next_tasks with new_session true",
-  ],
-  ["espalier next", "next_tasks"],
-  ["espalier start", "start_task"],
-] as const;
-
-function inTools(text: string): string {
-  return ADVICE.reduce((said, [shell, tool]) => said.replace(shell, tool), text);
-}
-
 function asRefusal(error: unknown, { config }: Project): unknown {
   if (!(error instanceof EspalierError)) return error;
-  if (error.code !== "APPROVAL_NEEDED") return new Refusal(inTools(describeError(error)));
+  if (error.code !== "APPROVAL_NEEDED") return new Refusal(describeError(error, config.locale));
   return new Refusal(`APPROVAL_NEEDED: ${approvalWords(config.locale).neededByLead(error.message)}`);
 }
 

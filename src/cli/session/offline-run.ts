@@ -19,15 +19,7 @@ import {
   together,
 } from "../../engine/index.ts";
 import type { Library } from "../../engine/tree/index.ts";
-import {
-  type AttemptRow,
-  because,
-  EspalierError,
-  EXIT,
-  ok,
-  type Result,
-  type RunEvent,
-} from "../../ports/index.ts";
+import { type AttemptRow, because, ok, type Result, type RunEvent } from "../../ports/index.ts";
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../errors.ts";
@@ -96,7 +88,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     const thin = files.writeThin(
       thinStateJson(run, { runId: session.runId, epoch: session.epoch, seq: journal.lastSeq, now }),
     );
-    if (!thin.ok) throw new EspalierError("STATE_IO", thin.failure, { exitCode: EXIT.environment });
+    if (!thin.ok) throw storeError({ kind: "io", message: thin.failure });
     for (const event of stamped) chronicle?.hear(event);
     chronicle?.flush();
   };

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
-import { because, EspalierError, EXIT } from "../../ports/index.ts";
+import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { errorFor, reasonText } from "../../text/index.ts";
 import type { Approvable } from "../approval.ts";
@@ -23,11 +23,9 @@ function hasRepository(root: string): boolean {
   }
 }
 
-function refuse(code: string, message: string, hint: string): EspalierError {
-  return new EspalierError(code, message, { hint, exitCode: EXIT.environment });
+function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
+  return errorFor(code, reason, { advice, exitCode: EXIT.environment });
 }
-
-const OFF = "or let all tasks work in the main checkout: git: { worktrees: off } in espalier.yaml";
 
 /** What Espalier writes itself, as repository paths. */
 export function ownFiles(project: Project, file: TaskPath, top: string): string[] {
@@ -69,14 +67,9 @@ export async function repositoryAround(
     allows,
   });
   if (!opened.ok) {
-    const { code, message, hint } = opened.failure;
+    const { code, reason, advice } = opened.failure;
     if (code === "NO_REPOSITORY" || code === "NO_COMMITS") return undefined;
-    if (code === "BARE")
-      throw errorFor(code, because("repository-bare", {}), {
-        advice: because("clone-it", {}),
-        exitCode: EXIT.environment,
-      });
-    throw refuse(code, message, hint);
+    throw refuse(code, reason, advice);
   }
   const repository = opened.value;
   const { prefix } = repository.facts;
@@ -90,19 +83,26 @@ export async function repositoryAround(
 export function targetBranch(project: Project, repository: Repository): string {
   const target = project.config.git.target ?? repository.facts.branch;
   if (target !== undefined) return target;
-  throw errorFor("DETACHED_HEAD", because("head-detached", {}), {
-    advice: because("choose-branch", {}),
-    exitCode: EXIT.environment,
-  });
+  throw refuse("DETACHED_HEAD", because("head-detached", {}), because("choose-branch", {}));
 }
 
 /** Files of the main checkout that differ from its last commit, ours apart. */
 async function dirtyFiles(repository: Repository): Promise<string[]> {
   const trap = trapBelow(repository.facts.top);
-  if (trap !== undefined) throw refuse("GIT_REFUSED", trap, `move it away, ${OFF}`);
+  if (trap !== undefined)
+    throw refuse(
+      "GIT_REFUSED",
+      because("said", { by: "git", text: trap }),
+      because("worktrees-off", { or: "move" }),
+    );
   const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
   const found = await repository.git.fields(args);
-  if (!found.ok) throw refuse("GIT_REFUSED", found.failure.message, OFF);
+  if (!found.ok)
+    throw refuse(
+      "GIT_REFUSED",
+      because("said", { by: "git", text: found.failure.message }),
+      because("worktrees-off", {}),
+    );
   return found.value
     .map(line => line.slice(3))
     .filter(path => path !== "" && !repository.leaveOut.includes(path));
@@ -130,16 +130,16 @@ function checkPlace(project: Project, repository: Repository): void {
   const { path } = phaseNames({ top, branch, folder }, { label: "1", feature: "work" });
   const parent = dirname(path);
   if (isBelow(top, path) && !isBelow(project.stateDir, path)) {
-    const hint = `choose a folder beside the checkout, or below ${relative(top, project.stateDir)}/`;
-    throw refuse("WORKTREE_PLACE", `git.folder lies inside the checkout: ${relative(top, path)}`, hint);
+    const advice = because("choose-place", { state: relative(top, project.stateDir) });
+    throw refuse("WORKTREE_PLACE", because("place-inside-checkout", { path: relative(top, path) }), advice);
   }
   if (!existsSync(parent)) return;
   try {
     accessSync(parent, constants.W_OK);
   } catch {
     const inside = join(relative(top, project.stateDir), "worktrees", "{phase}-{feature}");
-    const hint = `make it writable, or set git: { folder: "${inside}" }`;
-    throw refuse("WORKTREE_PLACE", `worktrees go to ${parent}, which is not writable`, hint);
+    const advice = because("make-place-writable", { folder: inside });
+    throw refuse("WORKTREE_PLACE", because("place-unwritable", { folder: parent }), advice);
   }
 }
 
@@ -162,13 +162,15 @@ export async function checkRepository(
     if (repository.facts.branch !== target)
       throw refuse(
         "WRONG_BRANCH",
-        `phase 0 works on ${target}, which is not checked out`,
-        `git switch ${target}`,
+        because("first-phase-elsewhere", { branch: target }),
+        because("switch-branch", { branch: target }),
       );
-    if (dirty.length > 0) {
-      const message = `phase 0 commits its work in the main checkout, which has changes of its own: ${some}`;
-      throw refuse("DIRTY_CHECKOUT", message, `commit them, or put them away, ${OFF}`);
-    }
+    if (dirty.length > 0)
+      throw refuse(
+        "DIRTY_CHECKOUT",
+        because("checkout-changed", { files: few(dirty) }),
+        because("worktrees-off", { or: "put-away" }),
+      );
   } else if (dirty.length > 0 && leavesMain(run)) {
     notes.push(`not committed, so not seen in worktrees: ${some}`);
   }

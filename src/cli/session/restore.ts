@@ -4,8 +4,8 @@ import { diffPlans, type Plan } from "../../plan/index.ts";
 import {
   type AttemptRow,
   because,
-  EspalierError,
   EXIT,
+  few,
   type LandedAttempt,
   LEAD,
   type Reason,
@@ -23,6 +23,7 @@ import {
   TEXT_CHANGED,
   weakerTasks,
 } from "../../run/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
 import { awaitsApproval } from "../approval.ts";
 import type { Invocation } from "../invocation.ts";
 import type { PlanFile } from "../plan-file.ts";
@@ -140,19 +141,18 @@ function compare(
   if (before === undefined) return { changed: [], notes: [] };
   const { added, removed, changed } = diffPlans(before, request.plan.plan);
   if (added.length + removed.length + changed.length === 0) return { changed, notes: [] };
-  const parts = [
-    added.length > 0 ? `${added.length} added (${some(added)})` : "",
-    removed.length > 0 ? `${removed.length} removed (${some(removed)})` : "",
-    changed.length > 0 ? `${changed.length} changed (${some(changed)})` : "",
-  ].filter(part => part !== "");
-  const what = `${request.file.display} has changed since the run read it: ${parts.join(", ")}`;
-  if (frozen) {
-    throw new EspalierError("PLAN_CHANGED", what, {
-      hint: "put the file back, or leave out --plan frozen to reconcile",
+  const what = because("plan-changed", {
+    file: request.file.display,
+    added: few(added, 6),
+    removed: few(removed, 6),
+    changed: few(changed, 6),
+  });
+  if (frozen)
+    throw errorFor("PLAN_CHANGED", what, {
+      advice: because("put-file-back", {}),
       exitCode: EXIT.invalidPlan,
     });
-  }
-  return { changed, notes: [what] };
+  return { changed, notes: [reasonText(what, "en")] };
 }
 
 /** A task whose attempt had landed when its process died. */

@@ -1,6 +1,7 @@
 import { isKept, openSealing, projectHome } from "../../adapters/home/index.ts";
 import type { Sealing } from "../../adapters/store/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 import type { Io } from "../io.ts";
 import type { Project } from "../project.ts";
 
@@ -23,13 +24,10 @@ export function projectSealing(
   const opened = openSealing(folder);
   if (opened.ok) return { sealing: opened.value };
   if (!trust && isKept(folder))
-    throw new EspalierError(
+    throw errorFor(
       "STATE_UNSEALED",
-      `what the state is sealed with cannot be opened: ${opened.failure}. Nothing was started`,
-      {
-        hint: `make ${folder} yours alone and writable (chmod 700); --trust-state believes the state as it stands`,
-        exitCode: EXIT.waitingForPerson,
-      },
+      because("nothing-started", { why: because("key-unreadable", { said: opened.failure }) }),
+      { advice: because("make-private", { folder }), exitCode: EXIT.waitingForPerson },
     );
   return { note: `the state is not sealed: ${opened.failure}` };
 }

@@ -1,4 +1,3 @@
-import { describeHolder } from "../../adapters/lock/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
 import type { DoctorWords } from "./doctor-words.ts";
 
@@ -27,7 +26,6 @@ export const ENGLISH_DOCTOR: DoctorWords = {
   jailRequired: "runs do not start without it",
   noJail: why => `${why}: ${OWN}`,
 
-  held: describeHolder,
   free: "free",
   noState: "none yet",
   sound: kib => `sound, ${kib} KiB`,

@@ -47,15 +47,6 @@ export const KOREAN_DOCTOR: DoctorWords = {
   jailRequired: "이것 없이는 실행을 시작하지 않습니다",
   noJail: why => `${why}: ${OWN}`,
 
-  held(living) {
-    if (living === undefined) return "다른 프로세스가 잡고 있으며, 누구인지 아직 알 수 없습니다";
-    const { pid, host, cwd, startedAt } = living.holder;
-    const isKnown = startedAt > 0 && startedAt < 8.64e15;
-    const since = isKnown ? `${new Date(startedAt).toISOString()}부터` : "시작 시각 알 수 없음";
-    const sentence = `프로세스 ${pid}이(가) 잡고 있음 (${host}, ${cwd}, ${since})`;
-    if (living.liveness !== "stopped") return sentence;
-    return `${sentence}; 정지된 상태입니다. 계속하려면 "kill -CONT ${pid}", 끝내려면 "kill -KILL ${pid}"`;
-  },
   free: "비어 있음",
   noState: "아직 없음",
   sound: kib => `정상, ${kib} KiB`,

@@ -1,4 +1,3 @@
-import type { livingHolder } from "../../adapters/lock/index.ts";
 import type { Reason } from "../../ports/index.ts";
 
 /** What was found, and what to do about it. */
@@ -26,7 +25,6 @@ export interface DoctorWords {
   readonly jailRequired: string;
   readonly noJail: (why: string) => string;
 
-  readonly held: (living: ReturnType<typeof livingHolder>) => string;
   readonly free: string;
   readonly noState: string;
   readonly sound: (kib: number) => string;

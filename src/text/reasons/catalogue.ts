@@ -1,12 +1,20 @@
-import type { Reason, ReasonArgs, ReasonCode } from "../../ports/index.ts";
+import type { Names, Reason, ReasonArgs } from "../../ports/index.ts";
 
 /** Tells a reason that another one holds. */
 export type Tell = (reason: Reason) => string;
 
-/** Every reason in one language. */
-export type Catalogue = {
-  readonly [Code in ReasonCode]: (args: ReasonArgs[Code], tell: Tell) => string;
+/** Reasons of some codes in one language. */
+export type CatalogueOf<Args> = {
+  readonly [Code in keyof Args]: (args: Args[Code], tell: Tell) => string;
 };
+
+/** Every reason in one language. */
+export type Catalogue = CatalogueOf<ReasonArgs>;
+
+/** Tells a few of many names, and how many more there are. */
+export function listing(rest: (more: number) => string): (names: Names) => string {
+  return ({ names, more }) => `${names.join(", ")}${more > 0 ? rest(more) : ""}`;
+}
 
 /** Tokens as people read them: `1,234,567`. */
 export const whole = (tokens: number): string => Math.round(tokens).toLocaleString("en-US");

@@ -1,7 +1,8 @@
-import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd, Names } from "../../ports/index.ts";
-import { type Catalogue, dollars, parts, whole } from "./catalogue.ts";
+import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
+import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { ENGLISH_REFUSALS } from "./refusals-english.ts";
 
-const some = ({ names, more }: Names): string => `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+const some = listing(more => ` and ${more} more`);
 
 function used({ tokens, maxTokens, cost, maxCost }: BudgetUse): string {
   return parts(
@@ -75,6 +76,7 @@ const MENDED = {
 
 /** Every reason in English. */
 export const ENGLISH_REASONS: Catalogue = {
+  ...ENGLISH_REFUSALS,
   said: ({ text }) => text,
 
   "paused-by-person": () => "paused by a person",
@@ -281,4 +283,6 @@ export const ENGLISH_REASONS: Catalogue = {
   "no-such-service": ({ what }) =>
     what === "workers" ? "this process serves no workers" : "this process keeps no checkpoints",
   "nobody-waits": () => "nobody waits for this answer any more",
+  "nothing-started": ({ why }, tell) => `${tell(why)}. Nothing was started`,
+  "nothing-changed": ({ why }, tell) => `${tell(why)}; nothing changed`,
 };

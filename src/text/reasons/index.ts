@@ -37,10 +37,11 @@ export function eventText(event: RunEvent, locale: Locale): { type: string } & R
 export function errorFor(
   code: string,
   reason: Reason,
-  { advice, ...options }: { advice: Reason; retryable?: boolean; exitCode: ExitCode },
+  options: { advice?: Reason; retryable?: boolean; exitCode: ExitCode },
 ): EspalierError {
-  const hint = reasonText(advice, "en");
-  return new EspalierError(code, reasonText(reason, "en"), { ...options, reason, advice, hint });
+  const { advice } = options;
+  const hint = advice === undefined ? {} : { hint: reasonText(advice, "en") };
+  return new EspalierError(code, reasonText(reason, "en"), { ...options, reason, ...hint });
 }
 
 /** Characters that are kept of others' words (document 004, FAIL reason). */

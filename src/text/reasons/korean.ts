@@ -5,12 +5,12 @@ import type {
   BudgetLeft,
   BudgetUse,
   CommandEnd,
-  Names,
   VcsProblem,
 } from "../../ports/index.ts";
-import { type Catalogue, dollars, parts, whole } from "./catalogue.ts";
+import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
-const some = ({ names, more }: Names): string => `${names.join(", ")}${more > 0 ? ` 외 ${more}개` : ""}`;
+const some = listing(more => ` 외 ${more}개`);
 
 function used({ tokens, maxTokens, cost, maxCost }: BudgetUse): string {
   return parts(
@@ -124,6 +124,7 @@ const MENDED = {
 
 /** Every reason in Korean. */
 export const KOREAN_REASONS: Catalogue = {
+  ...KOREAN_REFUSALS,
   said: ({ text }) => text,
 
   "paused-by-person": () => "사용자가 일시 중단함",
@@ -328,4 +329,6 @@ export const KOREAN_REASONS: Catalogue = {
       ? "이 프로세스는 작업자 요청을 받지 않습니다"
       : "이 프로세스는 체크포인트를 남기지 않습니다",
   "nobody-waits": () => "이 답을 기다리는 곳이 더 이상 없습니다",
+  "nothing-started": ({ why }, tell) => `${tell(why)}. 아무것도 시작하지 않았습니다`,
+  "nothing-changed": ({ why }, tell) => `${tell(why)}; 아무것도 바뀌지 않았습니다`,
 };

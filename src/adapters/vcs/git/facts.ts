@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result, type UnderWay } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { type Git, pinGit } from "./call.ts";
@@ -35,15 +35,19 @@ export interface Unfit {
     | "IN_PROGRESS"
     | "GIT_TOO_OLD"
     | "GIT_REFUSED";
-  readonly message: string;
-  readonly hint: string;
+  readonly reason: Reason;
+  readonly advice: Reason;
 }
 
 /** `merge-tree --write-tree` with an exit code for conflicts. */
 const OLDEST = [2, 38] as const;
-const OFF = "or work in the main checkout without branches: git: { worktrees: off } in espalier.yaml";
+const OFF = because("worktrees-off", {});
+const MOVE = because("worktrees-off", { or: "move" });
+const IS_BARE = [because("repository-bare", {}), because("clone-it", {})] as const;
 
-const IS_BARE = ["this repository is bare: it has no files to work on", "clone it"] as const;
+function saidByGit(text: string): Reason {
+  return because("said", { by: "git", text });
+}
 
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -51,17 +55,17 @@ function isTooOld(version: string): boolean {
 }
 
 /** Operations that a person has begun and not ended, by the file they leave in the git directory. */
-const IN_PROGRESS: Readonly<Record<string, string>> = {
-  MERGE_HEAD: "a merge",
-  "rebase-merge": "a rebase",
-  "rebase-apply": "a rebase",
-  CHERRY_PICK_HEAD: "a cherry-pick",
-  REVERT_HEAD: "a revert",
-  BISECT_START: "a bisect",
+const IN_PROGRESS: Readonly<Record<string, UnderWay>> = {
+  MERGE_HEAD: "merge",
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  BISECT_START: "bisect",
 };
 
 /** What somebody has begun in a git directory and not ended. */
-export function inProgress(gitDir: string): string | undefined {
+export function inProgress(gitDir: string): UnderWay | undefined {
   const mark = Object.keys(IN_PROGRESS).find(name => existsSync(join(gitDir, name)));
   return mark === undefined ? undefined : IN_PROGRESS[mark];
 }
@@ -91,8 +95,8 @@ function damagedHead(gitDir: string, common: string): string | undefined {
   return ref === undefined || openStoredRefs(common).read(ref).kind === "absent" ? undefined : ref;
 }
 
-function refuse(code: Unfit["code"], message: string, hint: string): Result<never, Unfit> {
-  return fail({ code, message, hint });
+function refuse(code: Unfit["code"], reason: Reason, advice: Reason): Result<never, Unfit> {
+  return fail({ code, reason, advice });
 }
 
 /** The folder that a repository was found from: the nearest one with a `.git`. */
@@ -107,8 +111,8 @@ function foundFrom(folder: string): string | undefined {
 function unspoken(settings: readonly Setting[]): Result<never, Unfit> | undefined {
   const unclear = unspeakable(settings);
   if (unclear === undefined) return undefined;
-  const message = `git's configuration has a program under a name that is no UTF-8 text: ${visible(unclear)}`;
-  return refuse("GIT_REFUSED", message, "it can be neither shown nor switched off: rename it");
+  const program = because("program-unnamed", { name: visible(unclear) });
+  return refuse("GIT_REFUSED", program, because("rename-it", {}));
 }
 
 /** A repository that can be worked in, and what could make git start programs in it. */
@@ -120,13 +124,14 @@ export interface Looked {
 /** Looks at the repository around a folder; a repository that nothing can be done with is an `Unfit`. */
 export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Promise<Result<Looked, Unfit>> {
   const trap = trapAround(finder.root);
-  if (trap !== undefined) return refuse("GIT_REFUSED", trap, `move it away, ${OFF}`);
+  if (trap !== undefined) return refuse("GIT_REFUSED", saidByGit(trap), MOVE);
   const version = await finder.text(["version"]);
   const number = version.ok ? (version.value.split(" ")[2] ?? "0") : "0";
-  if (!version.ok) return refuse("GIT_REFUSED", version.failure.message, OFF);
+  if (!version.ok) return refuse("GIT_REFUSED", saidByGit(version.failure.message), OFF);
   if (isTooOld(number)) {
     const needed = OLDEST.join(".");
-    return refuse("GIT_TOO_OLD", `git ${number} is older than ${needed}`, `install git ${needed}, ${OFF}`);
+    const old = because("git-too-old", { found: number, needed });
+    return refuse("GIT_TOO_OLD", old, because("install-git", { version: needed }));
   }
   const places = await finder.text([
     "rev-parse",
@@ -137,40 +142,46 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
   if (!places.ok) {
     const { message } = places.failure;
     if (message.includes("safe.bareRepository")) return refuse("BARE", ...IS_BARE);
-    if (message.includes("dubious ownership")) {
-      const hint = `if you trust it: git config --global --add safe.directory ${finder.root}`;
-      return refuse("GIT_REFUSED", message, hint);
-    }
-    return refuse("NO_REPOSITORY", message, `git init makes one, ${OFF}`);
+    if (message.includes("dubious ownership"))
+      return refuse("GIT_REFUSED", saidByGit(message), because("own-it", { folder: finder.root }));
+    return refuse("NO_REPOSITORY", saidByGit(message), because("worktrees-off", { or: "init" }));
   }
   const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
   if (bare === "true") return refuse("BARE", ...IS_BARE);
   const named = await finder.text(["rev-parse", "--show-toplevel"]);
-  if (!named.ok) return refuse("GIT_REFUSED", named.failure.message, OFF);
+  if (!named.ok) return refuse("GIT_REFUSED", saidByGit(named.failure.message), OFF);
   const top = realpathSync(named.value);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(finder.root, commonDir));
   if (foundFrom(finder.root) !== top) {
-    const message = `core.worktree leads git out of this checkout, to ${top}`;
-    return refuse("GIT_REFUSED", message, `git config --unset core.worktree, ${OFF}`);
+    const advice = because("worktrees-off", { or: "unset-worktree" });
+    return refuse("GIT_REFUSED", because("worktree-leads-away", { top }), advice);
   }
   const led = await ledAway(finder, top, gitDir, common);
-  if (led !== undefined) return refuse("GIT_REFUSED", led.message, `${led.hint}, ${OFF}`);
+  if (led !== undefined) {
+    const { message, remedy } = led;
+    const advice = remedy === undefined ? MOVE : because("name-worktree", { command: remedy });
+    return refuse("GIT_REFUSED", saidByGit(message), advice);
+  }
   const git = pinGit(finder, { top, gitDir, common });
   const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (!head.ok) {
     const damaged = damagedHead(gitDir, common);
     if (damaged !== undefined) {
-      const hint = `git reflog names the commits it stood at; git update-ref ${damaged} COMMIT puts it back to one`;
-      return refuse("GIT_REFUSED", `${damaged} names nothing that can be read`, hint);
+      const advice = because("put-ref-back", { ref: damaged });
+      return refuse("GIT_REFUSED", because("ref-unreadable", { ref: damaged }), advice);
     }
+    return refuse("NO_COMMITS", because("no-commits", {}), because("worktrees-off", { or: "commit" }));
   }
-  if (!head.ok) return refuse("NO_COMMITS", "this repository has no commit yet", `make a first one, ${OFF}`);
   const begun = inProgress(gitDir);
   if (begun !== undefined)
-    return refuse("IN_PROGRESS", `${begun} is under way in the main checkout`, `finish or abort it, ${OFF}`);
+    return refuse(
+      "IN_PROGRESS",
+      because("under-way", { what: begun }),
+      because("worktrees-off", { or: "end" }),
+    );
   const branch = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
   const doors = await openDoors({ git, top, common, env, worktrees: ownWorktrees(common) });
-  if (!doors.ok) return refuse("GIT_REFUSED", doors.failure.message, OFF);
+  if (!doors.ok) return refuse("GIT_REFUSED", saidByGit(doors.failure.message), OFF);
   const settings = doors.value.settings();
   const against = unspoken(settings);
   if (against !== undefined) return against;

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../../../ports/index.ts";
+import { because, fail, ok, type Result } from "../../../ports/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { openGit, pinGit } from "./call.ts";
 import { type RepositoryFacts, repositoryFacts, type Unfit } from "./facts.ts";
@@ -21,8 +21,8 @@ export async function openRepository(request: OpenRequest): Promise<Result<Repos
   if (!program.ok)
     return fail({
       code: "NO_REPOSITORY",
-      message: "git was not found",
-      hint: "install git, or set git: { worktrees: off }",
+      reason: because("no-git", {}),
+      advice: because("install-git", {}),
     });
   const { root, env } = request;
   const options = { program: program.value, env };

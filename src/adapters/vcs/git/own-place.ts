@@ -17,13 +17,12 @@ async function isKnownBy(git: Git, gitDir: string, common: string, entry: string
   return named.ok && named.value !== "" && realPath(resolve(gitDir, named.value)) === dirname(entry);
 }
 
-/** Why git was led elsewhere, and what to do about it. */
+/** Why git was led elsewhere. */
 export interface LedAway {
   readonly message: string;
-  readonly hint: string;
+  /** The command that makes a repository known which a person has made like that. */
+  readonly remedy?: string;
 }
-
-const MOVE_AWAY = "move it away";
 
 /** In a shell, for one argument. */
 const shown = (path: string): string =>
@@ -33,13 +32,9 @@ const shown = (path: string): string =>
 function unknown(entry: string, found: string, common: string): LedAway {
   const message = `${entry} names ${found}, which does not know of it`;
   // A worktree's record is mended by git itself, and one that names another repository by nobody.
-  if (found !== common || firstLine(join(found, "gitdir")) !== undefined) return { message, hint: MOVE_AWAY };
+  if (found !== common || firstLine(join(found, "gitdir")) !== undefined) return { message };
   const top = dirname(entry);
-  const remedy = `git -C ${shown(top)} config core.worktree ${shown(top)}`;
-  return {
-    message,
-    hint: `if you made it (git init --separate-git-dir): ${remedy}; if you did not, ${MOVE_AWAY}`,
-  };
+  return { message, remedy: `git -C ${shown(top)} config core.worktree ${shown(top)}` };
 }
 
 /** Why the repository that git found is not the one of the `.git` at a checkout's top; undefined where all is well. */
@@ -55,9 +50,9 @@ export async function ledAway(
   if (facts?.isDirectory() === true)
     return found === realPath(entry) && found === common
       ? undefined
-      : { message: `${gitDir} is not the repository of ${entry}`, hint: MOVE_AWAY };
+      : { message: `${gitDir} is not the repository of ${entry}` };
   const named = facts?.isFile() === true ? namedGitDir(entry) : undefined;
   if (named === undefined || found === undefined || realPath(named) !== found)
-    return { message: `${entry} does not name ${gitDir}`, hint: MOVE_AWAY };
+    return { message: `${entry} does not name ${gitDir}` };
   return (await isKnownBy(git, found, common, entry)) ? undefined : unknown(entry, found, common);
 }

@@ -152,7 +152,7 @@ async function publishAlways(
         (await publishOnce(place, label, file, base === undefined ? options : { ...options, base })) ?? base;
     } catch (error) {
       if (!(error instanceof EspalierError)) throw error;
-      warn(io, describeError(error));
+      warn(io, describeError(error, place.project.config.locale));
     }
   };
   await round();

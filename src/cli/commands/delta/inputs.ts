@@ -2,29 +2,18 @@ import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { DECODE_LIMITS, type DecodeFailure, decode, decodeUtf8, type Update } from "../../../delta/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import type { Locale } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
-import { openProject } from "../../project.ts";
+import { localeAt } from "../../project.ts";
 import type { DeltaWords } from "../../views/delta-words.ts";
 import { deltaWords } from "../../views/delta-words-for.ts";
 
 /** Bytes of a document or message that are read: no text of so many bytes is beyond what `decode` takes. */
 export const MAX_BYTES: number = Math.min(DECODE_LIMITS.document, DECODE_LIMITS.message);
 
-/** The project's language; where no project can be read, English. */
-function localeOf(io: Io): Locale {
-  try {
-    return openProject(io.cwd).config.locale;
-  } catch (error) {
-    if (error instanceof EspalierError) return "en";
-    throw error;
-  }
-}
-
 /** The words of the project's language. */
 export function wordsOf(io: Io): DeltaWords {
-  return deltaWords(localeOf(io));
+  return deltaWords(localeAt(io.cwd));
 }
 
 function unreadable(code: string, message: string): EspalierError {
@@ -48,7 +37,7 @@ async function readBytes(io: Io, path: string): Promise<Uint8Array> {
   if (path === "-") return standardInput(io);
   const read = readBounded(resolve(io.cwd, path), { maxBytes: MAX_BYTES, follow: true });
   if (read.ok) return read.value;
-  throw inputError(path, read.failure, localeOf(io));
+  throw inputError(path, read.failure, localeAt(io.cwd));
 }
 
 /** Reads a document without losing a byte. Throws EspalierError (exit 2). */

@@ -1,0 +1,119 @@
+import type { Names } from "./names.ts";
+
+type Nothing = Readonly<Record<never, never>>;
+
+/** How a lead asks: by commands of a shell, or by tools. */
+export type LeadFace = "shell" | "tools";
+
+/** What a person began in a repository and did not end. */
+export type UnderWay = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect";
+
+/** Why a command does nothing, and what to do about it, by its code. */
+export interface RefusalArgs {
+  // The state of a project, and who holds it.
+  readonly "project-held": {
+    /** Absent where it has not said yet who it is. */
+    readonly by?: {
+      readonly pid: number;
+      readonly host: string;
+      readonly cwd: string;
+      /** ISO 8601; absent where it is not known. */
+      readonly since?: string;
+      readonly isStopped: boolean;
+    };
+  };
+  readonly fenced: { readonly stored: number; readonly ours: number };
+  readonly "disk-full": { readonly said: string };
+  readonly "state-newer": { readonly found: number; readonly supported: number };
+  readonly "state-damaged": { readonly said: string; readonly kept?: string };
+  readonly "state-foreign": { readonly found: string; readonly expected: string };
+  readonly "state-unsealed": { readonly isOfAnother: boolean };
+  readonly "state-set-back": {
+    /** What was acknowledged last; absent where only some rows are older or gone. */
+    readonly event?: number;
+  };
+  readonly "key-unreadable": { readonly said: string };
+  readonly "boxes-unproven": {
+    readonly ticked: number;
+    readonly proven: number;
+    readonly unproven: readonly string[];
+    readonly more: boolean;
+  };
+  readonly "no-run": { readonly root: string };
+  readonly "see-status": Nothing;
+  readonly "make-room": Nothing;
+  readonly "make-writable": {
+    /** Absent for the folder of the state. */
+    readonly path?: string;
+  };
+  readonly "came-with-repository": Nothing;
+  readonly "update-program": Nothing;
+  readonly "see-doctor": { readonly of: "state" | "repository" };
+  readonly "check-disk": Nothing;
+  readonly "adopt-state": Nothing;
+  readonly "trust-state": { readonly first: "look" | "put-back" };
+  readonly "make-private": { readonly folder: string };
+  readonly "trust-boxes": Nothing;
+  readonly "run-starts-one": Nothing;
+
+  // The repository that tasks are worked in.
+  readonly "no-git": Nothing;
+  readonly "git-too-old": { readonly found: string; readonly needed: string };
+  readonly "program-unnamed": { readonly name: string };
+  readonly "worktree-leads-away": { readonly top: string };
+  readonly "ref-unreadable": { readonly ref: string };
+  readonly "no-commits": Nothing;
+  readonly "under-way": { readonly what: UnderWay };
+  readonly "landed-unreadable": { readonly said: string };
+  readonly "landing-unknown": { readonly task: string; readonly root: string };
+  readonly "repository-unmended": { readonly said: string };
+  readonly "place-inside-checkout": { readonly path: string };
+  readonly "place-unwritable": { readonly folder: string };
+  readonly "first-phase-elsewhere": { readonly branch: string };
+  readonly "checkout-changed": { readonly files: Names };
+  readonly "no-worktrees": { readonly root: string };
+  readonly "install-git": { readonly version?: string };
+  readonly "rename-it": Nothing;
+  readonly "worktrees-off": {
+    /** What else can be done than to let all tasks work in the main checkout. */
+    readonly or?: "move" | "unset-worktree" | "init" | "commit" | "end" | "put-away";
+  };
+  readonly "own-it": { readonly folder: string };
+  readonly "name-worktree": { readonly command: string };
+  readonly "put-ref-back": { readonly ref: string };
+  readonly "mend-repository": { readonly by: "git" | "doctor" | "fsck" };
+  readonly "choose-place": { readonly state: string };
+  readonly "make-place-writable": { readonly folder: string };
+  readonly "switch-branch": { readonly branch: string };
+  readonly "worktrees-need": Nothing;
+
+  // What a command names.
+  readonly "plan-changed": {
+    readonly file: string;
+    readonly added: Names;
+    readonly removed: Names;
+    readonly changed: Names;
+  };
+  readonly "only-unknown": { readonly task: string };
+  readonly "only-needs": { readonly task: string; readonly needs: readonly string[] };
+  readonly "force-unknown": { readonly phase: string };
+  readonly "state-place": { readonly named: string; readonly tools?: string };
+  readonly "tasks-outside-project": { readonly file: string; readonly real: string };
+  readonly "put-file-back": Nothing;
+  readonly "plan-lists": Nothing;
+  readonly "add-to-only": { readonly tasks: readonly string[] };
+  readonly "phases-are": { readonly labels: readonly string[]; readonly nearest?: string };
+  readonly "choose-state-place": { readonly isTools: boolean };
+  readonly "could-lead-out": Nothing;
+  readonly "name-it-yourself": Nothing;
+
+  // What a lead is told.
+  readonly "not-in-progress": { readonly task: string };
+  readonly "foreign-signal": { readonly said: string };
+  readonly "window-full": { readonly face: LeadFace };
+  readonly "ask-next": { readonly face: LeadFace };
+  readonly "start-task": { readonly task: string; readonly face: LeadFace };
+  readonly "raise-budget": { readonly face: LeadFace };
+  readonly "hand-in-whole": Nothing;
+  readonly "hand-in-document": { readonly face: LeadFace };
+}

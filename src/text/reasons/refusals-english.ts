@@ -1,0 +1,167 @@
+import type { RefusalArgs, UnderWay } from "../../ports/index.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` and ${more} more`);
+
+const BEGUN: Readonly<Record<UnderWay, string>> = {
+  merge: "a merge",
+  rebase: "a rebase",
+  "cherry-pick": "a cherry-pick",
+  revert: "a revert",
+  bisect: "a bisect",
+};
+
+const ALTERNATIVE = {
+  move: "move it away",
+  "unset-worktree": "git config --unset core.worktree",
+  init: "git init makes one",
+  commit: "make a first one",
+  end: "finish or abort it",
+  "put-away": "commit them, or put them away",
+} as const;
+
+/** Why a command does nothing, and what to do about it, in English. */
+export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
+  "project-held": ({ by }) => {
+    if (by === undefined) return "held by another process, which has not said yet who it is";
+    const { pid, host, cwd, since = "an unknown time", isStopped } = by;
+    const sentence = `held by process ${pid} on ${host}, in ${cwd}, since ${since}`;
+    if (!isStopped) return sentence;
+    return `${sentence}; it is stopped: "kill -CONT ${pid}" lets it go on, "kill -KILL ${pid}" ends it`;
+  },
+  fenced: ({ stored, ours }) =>
+    `another process took over (epoch ${stored}, ours was ${ours}); this one stopped and wrote nothing more`,
+  "disk-full": ({ said }) => `${said}. Everything acknowledged before is safe`,
+  "state-newer": ({ found, supported }) =>
+    `the state was made by a newer version (format ${found}; this one reads ${supported}). It was not touched`,
+  "state-damaged": ({ said, kept }) => `${said}${kept === undefined ? "" : `; kept as ${kept}`}`,
+  "state-foreign": ({ found, expected }) => `the state belongs to ${found}, this is ${expected}`,
+  "state-unsealed": ({ isOfAnother }) =>
+    `the state ${isOfAnother ? "was sealed with a key that is not here" : "carries no seal"}: an older version, another machine or home, or somebody else wrote it`,
+  "state-set-back": ({ event }) =>
+    event === undefined
+      ? "rows of the state are older than what was written last, or gone: somebody put earlier ones back, or took some out"
+      : `the state is older than what was acknowledged last (event ${event}): somebody put an earlier copy in its place`,
+  "key-unreadable": ({ said }) => `what the state is sealed with cannot be opened: ${said}`,
+  "boxes-unproven": ({ ticked, proven, unproven, more }) =>
+    proven === 0
+      ? `the state could not be recovered, and nothing proves the ${ticked} ticked boxes of the task file`
+      : `the state could not be recovered: ${proven} ticked boxes are proven by commits, ${ticked - proven} are not (${unproven.join(", ")}${more ? " …" : ""})`,
+  "no-run": ({ root }) => `there is no run in ${root} yet`,
+  "see-status": () => "espalier status shows the run that goes on",
+  "make-room": () => "make room, then: espalier resume",
+  "make-writable": ({ path }) =>
+    path === undefined
+      ? "make the state folder writable, or set stateDir in espalier.yaml"
+      : `make ${path} writable, or set stateDir in espalier.yaml; nothing was started`,
+  "came-with-repository": () =>
+    "nothing was started: what came with a repository is not believed to be Espalier's own",
+  "update-program": () => "update espalier",
+  "see-doctor": ({ of }) =>
+    of === "state"
+      ? "espalier doctor shows what can be recovered"
+      : "espalier doctor looks at the repository",
+  "check-disk": () => "check the disk, then: espalier resume",
+  "adopt-state": () =>
+    "if the folder was moved, take the state over with --adopt; otherwise move the state folder away",
+  "trust-state": ({ first }) =>
+    first === "look"
+      ? "look at it with espalier status; --trust-state believes it as it stands, otherwise move the state folder away"
+      : "put the later one back; --trust-state believes this one as it stands",
+  "make-private": ({ folder }) =>
+    `make ${folder} yours alone and writable (chmod 700); --trust-state believes the state as it stands`,
+  "trust-boxes": () =>
+    "believe them with --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
+  "run-starts-one": () => "espalier run starts one",
+
+  "no-git": () => "git was not found",
+  "git-too-old": ({ found, needed }) => `git ${found} is older than ${needed}`,
+  "program-unnamed": ({ name }) =>
+    `git's configuration has a program under a name that is no UTF-8 text: ${name}`,
+  "worktree-leads-away": ({ top }) => `core.worktree leads git out of this checkout, to ${top}`,
+  "ref-unreadable": ({ ref }) => `${ref} names nothing that can be read`,
+  "no-commits": () => "this repository has no commit yet",
+  "under-way": ({ what }) => `${BEGUN[what]} is under way in the main checkout`,
+  "landed-unreadable": ({ said }) => `what has landed cannot be read: ${said}`,
+  "landing-unknown": ({ task, root }) =>
+    `${task} was landing when its process died, and there is no git, or no repository, to ask in ${root}`,
+  "repository-unmended": ({ said }) => `the repository cannot be mended: ${said}`,
+  "place-inside-checkout": ({ path }) => `git.folder lies inside the checkout: ${path}`,
+  "place-unwritable": ({ folder }) => `worktrees go to ${folder}, which is not writable`,
+  "first-phase-elsewhere": ({ branch }) => `phase 0 works on ${branch}, which is not checked out`,
+  "checkout-changed": ({ files }) =>
+    `phase 0 commits its work in the main checkout, which has changes of its own: ${some(files)}`,
+  "no-worktrees": ({ root }) => `no worktrees are used in ${root}`,
+  "install-git": ({ version }) =>
+    version === undefined
+      ? "install git, or set git: { worktrees: off }"
+      : `install git ${version}, or let all tasks work in the main checkout: git: { worktrees: off } in espalier.yaml`,
+  "rename-it": () => "it can be neither shown nor switched off: rename it",
+  "worktrees-off": ({ or }) => {
+    const off = "or let all tasks work in the main checkout: git: { worktrees: off } in espalier.yaml";
+    return or === undefined ? off : `${ALTERNATIVE[or]}, ${off}`;
+  },
+  "own-it": ({ folder }) => `if you trust it: git config --global --add safe.directory ${folder}`,
+  "name-worktree": ({ command }) =>
+    `if you made it (git init --separate-git-dir): ${command}; if you did not, move it away`,
+  "put-ref-back": ({ ref }) =>
+    `git reflog names the commits it stood at; git update-ref ${ref} COMMIT puts it back to one`,
+  "mend-repository": ({ by }) =>
+    by === "git"
+      ? "nothing was started; put git on the PATH, or mend the repository"
+      : by === "doctor"
+        ? "nothing was started; mend the repository, or let espalier doctor look"
+        : "nothing was started; git fsck says what is missing",
+  "choose-place": ({ state }) => `choose a folder beside the checkout, or below ${state}/`,
+  "make-place-writable": ({ folder }) => `make it writable, or set git: { folder: "${folder}" }`,
+  "switch-branch": ({ branch }) => `git switch ${branch}`,
+  "worktrees-need": () => "they need a git repository with a commit, and git: { worktrees: auto }",
+
+  "plan-changed": ({ file, added, removed, changed }) => {
+    const counted = [
+      [added, "added"],
+      [removed, "removed"],
+      [changed, "changed"],
+    ] as const;
+    const parts = counted.flatMap(([tasks, what]) => {
+      const count = tasks.names.length + tasks.more;
+      return count === 0 ? [] : [`${count} ${what} (${some(tasks)})`];
+    });
+    return `${file} has changed since the run read it: ${parts.join(", ")}`;
+  },
+  "only-unknown": ({ task }) => `--only names ${task}, which is not in the plan`,
+  "only-needs": ({ task, needs }) => `--only ${task} needs ${needs.join(", ")} first`,
+  "force-unknown": ({ phase }) => `--force-phase names ${phase}, which is no phase of the plan`,
+  "state-place": ({ named, tools }) =>
+    tools === undefined
+      ? `stateDir "${named}" is not a folder inside the project`
+      : `stateDir "${named}" lies in ${tools}, where other tools look for their settings and programs`,
+  "tasks-outside-project": ({ file, real }) => `the task file ${file} lies outside the project: ${real}`,
+  "put-file-back": () => "put the file back, or leave out --plan frozen to reconcile",
+  "plan-lists": () => "espalier plan lists the tasks",
+  "add-to-only": ({ tasks }) => `add ${tasks.join(",")} to --only`,
+  "phases-are": ({ labels, nearest }) =>
+    `its phases: ${labels.join(", ")}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+  "choose-state-place": ({ isTools }) =>
+    isTools
+      ? "choose .espalier, .claude, or a folder without a dot in front"
+      : "choose a relative path such as .espalier or .claude",
+  "could-lead-out": () =>
+    "what came with a repository could lead the state, and what is written to it, out of the project",
+  "name-it-yourself": () => "name it on the command line, if it is the one to work through",
+
+  "not-in-progress": ({ task }) => `${task} is not in progress here`,
+  "foreign-signal": ({ said }) => `"${said}" is not the signal of this attempt; nothing changed`,
+  "window-full": ({ face }) =>
+    face === "tools"
+      ? "begin a new session: next_tasks with new_session true"
+      : "start a new session, then: espalier next --new-session",
+  "ask-next": ({ face }) => `${face === "tools" ? "next_tasks" : "espalier next"} says what is ready`,
+  "start-task": ({ task, face }) =>
+    face === "tools" ? `start_task with id ${task}` : `espalier start ${task}`,
+  "raise-budget": ({ face }) =>
+    `espalier ${face === "tools" ? "mcp" : "next"} --max-tokens N (or --max-cost USD) raises what the run may take`,
+  "hand-in-whole": () => "hand in the agent's own last line, whole",
+  "hand-in-document": ({ face }) =>
+    `its agent writes it to the file that its prompt names${face === "tools" ? "" : ", or: espalier report … --result FILE"}`,
+};
