@@ -40,6 +40,11 @@ export interface RefusalArgs {
     readonly more: boolean;
   };
   readonly "no-run": { readonly root: string };
+  readonly "no-answer": { readonly pid: number };
+  readonly "nothing-runs": Nothing;
+  readonly stopped: Nothing;
+  readonly "still-ending": { readonly pid: number };
+  readonly "kill-it": { readonly pid: number };
   readonly "see-status": Nothing;
   readonly "make-room": Nothing;
   readonly "make-writable": {

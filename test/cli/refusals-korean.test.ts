@@ -64,6 +64,11 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
     ]);
   });
 
+  it("[RE4] tells that nothing is there to be stopped", async () => {
+    await using at = lab();
+    expect(await at.ask("stop")).toMatchObject({ code: 0, stdout: "여기서 실행 중인 것이 없습니다\n" });
+  });
+
   it("[RE4] is told in English where the language is not to be read", async () => {
     await using at = openLab({ "TASKS.md": TASKS, "espalier.yaml": "locale: fr\n" });
     expect((await at.ask("status")).stderr).toContain("CONFIG_INVALID: espalier.yaml:1:");

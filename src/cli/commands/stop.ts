@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT, type Reason } from "../../ports/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
 import { openProject, type Project } from "../project.ts";
 import { askRunning } from "../running.ts";
@@ -24,22 +25,24 @@ async function hasLeft(project: Project, holder: Holder): Promise<boolean> {
 /** `espalier stop`: asks the process that runs to end its agents, save, and leave; returns when it has. */
 export async function stop(io: Io, options: { now?: boolean }): Promise<number> {
   const project = openProject(io.cwd);
+  const tell = (reason: Reason) => say(io, reasonText(reason, project.config.locale));
   const living = livingHolder(project.stateDir);
   const reply = await askRunning(project, { method: "stop", how: options.now === true ? "hard" : "soft" });
   if (living === undefined) {
-    say(io, "nothing runs here");
+    tell(because("nothing-runs", {}));
     return EXIT.done;
   }
   const { holder } = living;
+  const { pid } = holder;
   if (reply === undefined || !reply.ok) {
     if (livenessOf(holder) === "gone") return stop(io, options);
-    throw new EspalierError("NO_ANSWER", `process ${holder.pid} holds the lock but does not answer`, {
-      hint: `kill -TERM ${holder.pid} asks it to stop; kill -KILL ${holder.pid} ends it, and nothing acknowledged is lost`,
+    throw errorFor("NO_ANSWER", because("no-answer", { pid }), {
+      advice: because("kill-it", { pid }),
       exitCode: EXIT.locked,
     });
   }
   say(io, replyText(reply, project.config.locale));
   const left = await hasLeft(project, holder);
-  say(io, left ? "stopped; espalier resume goes on" : `process ${holder.pid} is still ending its agents`);
+  tell(left ? because("stopped", {}) : because("still-ending", { pid }));
   return EXIT.done;
 }

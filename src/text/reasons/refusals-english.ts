@@ -48,6 +48,12 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? `the state could not be recovered, and nothing proves the ${ticked} ticked boxes of the task file`
       : `the state could not be recovered: ${proven} ticked boxes are proven by commits, ${ticked - proven} are not (${unproven.join(", ")}${more ? " …" : ""})`,
   "no-run": ({ root }) => `there is no run in ${root} yet`,
+  "no-answer": ({ pid }) => `process ${pid} holds the lock but does not answer`,
+  "nothing-runs": () => "nothing runs here",
+  stopped: () => "stopped; espalier resume goes on",
+  "still-ending": ({ pid }) => `process ${pid} is still ending its agents`,
+  "kill-it": ({ pid }) =>
+    `kill -TERM ${pid} asks it to stop; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
   "see-status": () => "espalier status shows the run that goes on",
   "make-room": () => "make room, then: espalier resume",
   "make-writable": ({ path }) =>
