@@ -119,4 +119,18 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ['escapes && text[at] === "\\\\"', "false"],
     by: { test: "test/cli/secrets.test.ts", rule: "E59" },
   },
+  {
+    name: "what an approval gives back is whatever is paused",
+    file: "src/cli/approval.ts",
+    symbol: "awaitsApproval",
+    swap: ["reason !== undefined && UNAPPROVED.has(reason.code)", "reason !== undefined"],
+    by: { test: "test/cli/reasons.test.ts", rule: "RE1" },
+  },
+  {
+    name: "a command refuses in English whatever the project's language",
+    file: "src/cli/main.ts",
+    symbol: "runCommandLine",
+    swap: ["error instanceof EspalierError ? await localeOf(io)", 'error instanceof EspalierError ? "en"'],
+    by: { test: "test/cli/refusals-korean.test.ts", rule: "RE4" },
+  },
 ];
