@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -153,6 +153,49 @@ describe("what a power cut left", () => {
     must(await (await lab.vcs()).open(request));
     expect(lab.read(`${path}/a.txt`)).toBe("x\n");
     expect(lab.gitIn(path, "status", "--porcelain")).toBe("");
+  });
+
+  it("[V40] files that were staged on their way into the checkout are put back; a person's own stay", async () => {
+    const long = "a line of text\n".repeat(1000);
+    using lab = openGitLab({ "a.txt": "x\n" });
+    await openPhase(lab);
+    for (const [name, text] of [
+      ["empty", long],
+      ["short", long],
+      ["less", long],
+      ["new", "n\n"],
+    ])
+      lab.write(`${name}.txt`, text ?? "");
+    lab.git("add", "-A");
+    for (const [name, bytes] of [
+      ["empty", 0],
+      ["short", 4096],
+      ["less", 4000],
+      ["a", 0],
+    ] as const)
+      truncateSync(join(lab.root, `${name}.txt`), bytes);
+    reboot(lab);
+    const found = must(await mendRepository(await lab.open()));
+    expect(found?.files.toSorted()).toEqual([join(lab.root, "empty.txt"), join(lab.root, "short.txt")]);
+    expect(lab.git("status", "--porcelain").split("\n")).toEqual([
+      " M a.txt",
+      "A  empty.txt",
+      "AM less.txt",
+      "A  new.txt",
+      "A  short.txt",
+    ]);
+  });
+
+  it("[V40] a lock that an agent's git left is gone before its next one begins", async () => {
+    using lab = openGitLab();
+    const { folder } = await openPhase(lab);
+    const lock = lab.gitIn(folder.path, "rev-parse", "--git-path", "index.lock");
+    writeFileSync(lock, "");
+    reboot(lab);
+    must(await mendRepository(await lab.open()));
+    lab.write(`${folder.path}/a.txt`, "two\n");
+    lab.gitIn(folder.path, "add", "-A");
+    expect(existsSync(lock)).toBe(false);
   });
 
   it("[V26] commits that cannot be read with what they brought are named, and only they", async () => {

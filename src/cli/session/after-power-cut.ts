@@ -34,11 +34,12 @@ function some(names: readonly string[]): string {
 
 function told(found: Aftermath | undefined): string[] {
   if (found === undefined) return [];
-  const { objects, refs, standing, index, kept = "" } = found;
+  const { objects, refs, standing, index, files, kept = "" } = found;
   const lines = [
     objects.length > 0 ? `git objects that never came to the disk: ${objects.length}; kept in ${kept}` : "",
     refs.length > 0 ? `refs that name nothing: ${some(refs)}; kept in ${kept}` : "",
     index ? `the index of the main checkout could not be read and was made anew; kept in ${kept}` : "",
+    files.length > 0 ? `cut short on their way into the checkout, put back: ${some(files)}` : "",
     standing.length > 0
       ? `refs that name nothing and are not ours, so left alone: ${some(standing)}; git reflog names what they were`
       : "",

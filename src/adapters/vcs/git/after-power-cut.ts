@@ -6,8 +6,9 @@ import { moveAside, setDamagedObjectsAside } from "./damaged-objects.ts";
 import { setDamagedRefsAside } from "./damaged-refs.ts";
 import { inFolder, knownFolders, ownIndex } from "./folders.ts";
 import { baseRef, headRef, readRef } from "./refs.ts";
-import { change, type Repository } from "./repository.ts";
-import { putBackTorn } from "./torn-files.ts";
+import { change, type Repository, removeLeftLock } from "./repository.ts";
+import { leftovers } from "./survey.ts";
+import { putBackStaged, putBackTorn } from "./torn-files.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -21,6 +22,8 @@ export interface Aftermath {
   readonly standing: readonly string[];
   /** Whether the index of the main checkout had to be made anew. */
   readonly index: boolean;
+  /** Files of the main checkout that were cut short on their way to a commit, and were put back. */
+  readonly files: readonly string[];
   /** Where damaged things are kept; undefined where nothing was moved. */
   readonly kept: string | undefined;
 }
@@ -55,9 +58,21 @@ export async function mendRepository(
   const refs = await setDamagedRefsAside(repository, place);
   const index = await mendMainIndex(repository, place);
   if (!index.ok) return index;
+  // An agent's git would stop at what one left that died with the machine.
+  for (const { what, path } of leftovers(repository))
+    if (what === "lock") await removeLeftLock(repository, path);
+  const files = await putBackStaged(repository);
+  if (!files.ok) return files;
   noteBoot(common);
   const kept = existsSync(place) ? place : undefined;
-  return ok({ objects, refs: refs.aside, standing: refs.standing, index: index.value, kept });
+  return ok({
+    objects,
+    refs: refs.aside,
+    standing: refs.standing,
+    index: index.value,
+    files: files.value,
+    kept,
+  });
 }
 
 /** Has worktrees of ours stand on what landed, once for each start of the machine. Returns the files that were put back. */

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { readRaw } from "./difference.ts";
 import { inFolder, type KnownFolder, ownIndex } from "./folders.ts";
 import { showOwnIndex } from "./move.ts";
 import { change, type Repository } from "./repository.ts";
@@ -17,6 +18,35 @@ async function isTorn({ git }: Repository, path: string, id: string, size: numbe
   if (facts.size === 0) return true;
   const whole = await git.run(["cat-file", "blob", id]);
   return whole.ok && readFileSync(path).equals(whole.value.stdout.subarray(0, facts.size));
+}
+
+/**
+ * Puts back files of the main checkout that a move of ours had staged and a power cut left empty or cut short: the index comes
+ * to the disk beside them, and git takes what it says for done. Returns the files.
+ */
+export async function putBackStaged(repository: Repository): Answer<readonly string[]> {
+  const { git, facts } = repository;
+  const options = inFolder(facts.gitDir, facts.top);
+  const listed = await git.run(
+    ["diff-index", "--cached", "--raw", "-z", "--no-renames", facts.head],
+    options,
+  );
+  if (!listed.ok) return listed;
+  const torn: string[] = [];
+  for (const { path, newMode, newId } of readRaw(listed.value.stdout)) {
+    const place = join(facts.top, path);
+    const size = lstatSync(place, { throwIfNoEntry: false })?.size;
+    if (!newMode.startsWith("100") || size === undefined || size % BLOCK !== 0) continue;
+    const whole = await git.text(["cat-file", "-s", newId], { answers: [128] });
+    if (whole.ok && (await isTorn(repository, place, newId, Number(whole.value)))) torn.push(path);
+  }
+  if (torn.length === 0) return ok([]);
+  const input = `${torn.join("\0")}\0`;
+  const back = await change(repository, ["checkout-index", "-f", "-z", "--stdin"], { ...options, input });
+  if (!back.ok) return back;
+  const refresh = ["update-index", "-q", "--refresh"];
+  const refreshed = await change(repository, refresh, { ...options, answers: [1] });
+  return refreshed.ok ? ok(torn.map(path => join(facts.top, path))) : refreshed;
 }
 
 /**
