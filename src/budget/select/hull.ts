@@ -14,11 +14,11 @@ export interface Upgrade {
   readonly value: number;
 }
 
-/** The forms none of which costs more and is worth less than another, by cost. */
-export function frontier(points: readonly Point[]): Point[] {
-  const byCost = [...points].sort((a, b) => a.tokens - b.tokens || b.value - a.value);
-  const kept: Point[] = [];
-  for (const point of byCost) if (point.value > (kept.at(-1)?.value ?? -Infinity)) kept.push(point);
+/** Those that are worth more than whatever costs no more, by cost. */
+export function frontier<One extends Pick<Point, "tokens" | "value">>(given: readonly One[]): One[] {
+  const byCost = [...given].sort((a, b) => a.tokens - b.tokens || b.value - a.value);
+  const kept: One[] = [];
+  for (const one of byCost) if (one.value > (kept.at(-1)?.value ?? -Infinity)) kept.push(one);
   return kept;
 }
 
