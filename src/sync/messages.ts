@@ -24,14 +24,9 @@ export function fullMessage(
   label: string,
   version: number,
   text: string,
-  { affected, actions }: ImpactFacts,
+  impact: ImpactFacts,
 ): PlainMessage | undefined {
-  const made = codec.encodeFull(text, {
-    label,
-    to: version,
-    ...(affected === undefined ? {} : { affected }),
-    ...(actions === undefined ? {} : { actions }),
-  });
+  const made = codec.encodeFull(text, { ...impact, label, to: version });
   if (!made.ok) return undefined;
   return { text: made.value.text, tokens: made.value.tokens.sent, items: 0 };
 }
@@ -89,28 +84,21 @@ function treeEnd(sections: readonly Section[], from: number): number {
 }
 
 function restated(lines: readonly string[], section: Section, shared: ReadonlySet<string>): string[] {
-  const { bodyLine, endLine, title, ordinal, level } = section;
+  const { bodyLine, endLine, title, ordinal } = section;
   let from = bodyLine;
   let to = endLine;
   while (isBlank(lines[from]!)) from++;
   while (isBlank(lines[to - 1]!)) to--;
   const number = shared.has(title) ? `#${ordinal}` : "";
   const name = isPlainTitle(title) ? title : JSON.stringify(title);
-  const ref = level === 0 ? "^" : `${name}${number}`;
-  return [`- REPLACED §${ref}:`, ...lines.slice(from, to).map(escaped)];
+  return [`- REPLACED §${name}${number}:`, ...lines.slice(from, to).map(escaped)];
 }
 
+const PLAIN = /^[\p{L}\p{N} -]+$/u;
+
+/** Whether a title cannot be read as anything else behind `§`. */
 function isPlainTitle(title: string): boolean {
-  for (const char of title) {
-    if (
-      char !== " " &&
-      char !== "-" &&
-      char.toLowerCase() === char.toUpperCase() &&
-      !(char >= "0" && char <= "9")
-    )
-      return false;
-  }
-  return title !== "" && ![" after ", " before ", " from "].some(word => `${title} `.includes(word));
+  return PLAIN.test(title) && ![" after ", " before ", " from "].some(word => `${title} `.includes(word));
 }
 
 /** A backslash keeps a line from being read as an operation, as the impact part, or as a quoted line. */
@@ -124,17 +112,15 @@ function escaped(line: string): string {
  */
 export function findSection(sections: readonly Section[], ref: string): number | undefined {
   let name = (ref.startsWith("§") ? ref.slice(1) : ref).trim().slice(0, 200).toLowerCase();
-  const titles = sections.map(section => (section.level === 0 ? undefined : section.title.toLowerCase()));
+  const titles = sections.map(section => section.title.toLowerCase());
   while (name !== "") {
     const exact = titles.indexOf(name);
     const found =
       exact >= 0
         ? exact
-        : titles.findIndex(
-            title => title?.startsWith(name) === true && " .:,(".includes(title[name.length]!),
-          );
+        : titles.findIndex(title => title.startsWith(name) && " .:,(".includes(title[name.length]!));
     if (found >= 0) return found;
-    name = name.slice(0, Math.max(name.lastIndexOf(" "), name.lastIndexOf("."), 0)).trimEnd();
+    name = name.slice(0, Math.max(name.lastIndexOf(" "), name.lastIndexOf("."), 0));
   }
   return undefined;
 }

@@ -34,6 +34,12 @@ describe("the frontier", () => {
       }),
     );
   });
+
+  it("[S3] has the best of what costs the same, and the first of what is the same", () => {
+    const [worse, best, again] = [10, 20, 20].map((value, offer) => ({ tokens: 5, value, offer }));
+    expect(frontier([worse!, best!, again!])).toEqual([best]);
+    expect(frontier([again!, worse!, best!])).toEqual([again]);
+  });
 });
 
 describe("the hull", () => {
@@ -241,6 +247,11 @@ describe("more items than are searched", () => {
     expect(taken(items, 9).slice(0, 4)).toEqual([1, 3, 5, 0]);
     expect(taken(items, 13).slice(0, 4)).toEqual([1, 5, 5, 2]);
     expect(pack(items, 13)).toMatchObject({ tokens: 13, value: 118 });
+  });
+
+  it("[S3] what an item has already is no gain", () => {
+    const items = among(41, [form(10, 100), form(12, 101), form(30, 200)], [form(2, 5), form(30, 90)]);
+    expect(taken(items, 12).slice(0, 2)).toEqual([10, 2]);
   });
 
   it("[S3] of equal gains the first item's", () => {

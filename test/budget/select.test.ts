@@ -149,6 +149,13 @@ describe("selectLevels", () => {
     expect(selectLevels(pinned, 100).choices.map(({ level }) => level)).toEqual([undefined, 0, 0]);
   });
 
+  it("[S2] a pinned item that takes the last token leaves none to the next", () => {
+    const pinned = ["a", "b"].map(id => item(id, [100], { pinned: true }));
+    const { choices, tokens } = selectLevels(pinned, 100);
+    expect(choices.map(({ level }) => level)).toEqual([0, undefined]);
+    expect(tokens).toBe(100);
+  });
+
   it("[S5] uses no level that may not be used", () => {
     const restricted = item("a", [100, 80, 60, 40], { finest: 2 });
     expect(selectLevels([restricted], 1000).choices[0]).toEqual({

@@ -13,4 +13,22 @@ export const EQUIVALENT: readonly Equivalent[] = [
     code: "greedy.value < greedy.bound",
     why: "where nothing can beat the choice, searching on finds nothing and returns it",
   },
+  {
+    file: "src/budget/select/exact.ts",
+    code: "tokens.length - 1",
+    to: "tokens.length + 1",
+    why: "no step costs undefined, so the search comes back to the last one",
+  },
+  {
+    file: "src/budget/select/exact.ts",
+    code: "tokens[middle]! <= room",
+    to: "tokens[middle]! < room",
+    why: "the end of one step is the beginning of the next: in that room both say the same",
+  },
+  {
+    file: "src/budget/select/exact.ts",
+    code: "[]",
+    to: '["Stryker was here"]',
+    why: "what has no worth is on no frontier",
+  },
 ];

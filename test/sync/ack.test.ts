@@ -118,8 +118,69 @@ describe("acknowledgements, read", () => {
     "[ACK-UPDATE] G\u0007C-v1 received.",
     `[ACK-UPDATE] ${"x".repeat(65)}-v1 received.`,
     "[CONTEXT-UPDATE] GC-v1 → GC-v2",
+    "[ACK_UPDATE] GC-v4 received.",
+    "x[ACK-UPDATE] GC-v4 received.",
+    "[ACK-UPDATE] .GC-v4 received.",
+    "[ACK-UPDATE] %GC-v4 received.",
   ])("[A1] reads nothing from %j", text => {
     expect(readAcks(text)).toEqual([]);
+  });
+
+  const bare: Ack = { label: "GC", version: 4, impact: "", unclear: [] };
+  it.each<[string, Partial<Ack>]>([
+    ["GC-v4", {}],
+    ["  GC-v4.", {}],
+    ["GC-v4 received cd5f01ab12cd #7.", { hash: "cd5f01ab12cd", serial: 7 }],
+    ["GC-v4  #7   cd5f01ab12cd", { hash: "cd5f01ab12cd", serial: 7 }],
+    ["GC-v4 cd5f #7 beef #8", { hash: "cd5f", serial: 7 }],
+    ["GC-v4 CD5F", {}],
+    ["GC-v4 cd5f-1", {}],
+    ["GC-v4 as cd5f #7", {}],
+    ["GC-v4 #7x", {}],
+    ["GC-v4 x#7", {}],
+    ["GC-v4 Items: 3/3 (all of them)", { items: { applied: 3, total: 3 } }],
+    ["GC-v4 Items applied: 3/4", { items: { applied: 3, total: 4 } }],
+    ["GC-v4 Items: 3 / 4", { items: { applied: 3, total: 4 } }],
+    ["GC-v4 Impact: none .", { impact: "none" }],
+    ["GC-v4 Impact: of two items: none", { impact: "of two items: none" }],
+    ["GC-v4 Impact: one Impact: two", { impact: "one Impact: two" }],
+    ["GC-v4 Impact: the reAction: PAUSE", { impact: "the reAction: PAUSE" }],
+    ['GC-v4 Impact: "one Unclear: two". Action: PAUSE', { impact: "one Unclear: two", action: "PAUSE" }],
+    ['GC-v4 Impact: the " mark. Action: PAUSE of "it"', { impact: 'the " mark', action: "PAUSE" }],
+    ['GC-v4 Impact: "open. Action: PAUSE', { impact: '"open', action: "PAUSE" }],
+    ['GC-v4 Impact: "\\"one\\" Unclear: two"', { impact: '"one" Unclear: two' }],
+    ['GC-v4 Impact: "one" of "two"', { impact: '"one" of "two"' }],
+    ["GC-v4 Impact: 5", { impact: "5" }],
+    ["GC-v4 Action: PAUSE Unclear: D-7 Action: CONTINUE", { action: "CONTINUE" }],
+    ["GC-v4 Unclear: a , b; c., §d", { unclear: ["a", "b", "c", "d"] }],
+    ['GC-v4 Unclear: a, "b, c", §"none", none', { unclear: ["a", "b, c", "none"] }],
+    ['GC-v4 Unclear: §"Action: x", b Action: PAUSE', { unclear: ["Action: x", "b"], action: "PAUSE" }],
+    ['GC-v4 Unclear: a"b Action: PAUSE "', { unclear: ['a"b'], action: "PAUSE" }],
+  ])("[A1] reads %j as %j", (line, more) => {
+    expect(readAcks(`\n[ACK-UPDATE] ${line}\n`)).toStrictEqual([{ ...bare, ...more }]);
+  });
+
+  it("[A1] reads lines that are indented, end as on Windows, and name a field twice", () => {
+    const lines = [
+      "GC-v4 received.",
+      "  - Items: unclear: §D-7",
+      "\tAction: PAUSE",
+      "- Action: CONTINUE",
+      "",
+    ];
+    expect(readAcks(`[ACK-UPDATE] ${lines.join("\r\n")}`)).toStrictEqual([
+      { ...bare, action: "PAUSE", unclear: ["D-7"] },
+    ]);
+  });
+
+  it("[A1] reads 16,384 characters and 200 unclear items of one, and no more", () => {
+    const long = (characters: number): string =>
+      `[ACK-UPDATE] GC-v4 Impact: ${"x".repeat(characters - 27)}\nAction: PAUSE`;
+    expect(read(long(16_384 - 14))).toMatchObject({ impact: "x".repeat(16_343), action: "PAUSE" });
+    expect(read(long(16_384))).toStrictEqual({ ...bare, impact: "x".repeat(16_357) });
+    expect(read(long(16_385))).toStrictEqual({ ...bare, impact: "x".repeat(16_357) });
+    const many = Array.from({ length: 250 }, (_, at) => `D-${at}`);
+    expect(read(`[ACK-UPDATE] GC-v4 Unclear: ${many.join(", ")}`)?.unclear).toEqual(many.slice(0, 200));
   });
 
   it("[A1] takes odd counts as they are, and ignores what is none", () => {
@@ -298,7 +359,7 @@ describe("acknowledgements, written", () => {
         const given = JSON.parse(JSON.stringify(wanted)) as Ack;
         const written = writeAck(given);
         expect(written).not.toContain("\n");
-        expect(readAcks(`before\n${written}\nafter`)).toEqual([given]);
+        expect(readAcks(`before\n${written}\nafter`)).toStrictEqual([given]);
       }),
       { numRuns: 1_000 },
     );

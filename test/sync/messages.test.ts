@@ -99,6 +99,89 @@ describe("restated sections", () => {
     expect(made).toBeGreaterThan(100);
   });
 
+  /** The lines of a message that restates sections of a document. */
+  const lines = (document: string, ...refs: string[]): string[] | undefined =>
+    restatedMessage(cheap, "GC", 4, document, refs)?.text.split("\n");
+
+  it("[M2] name both ends, few digits of their hashes, and the sections in the document's order", () => {
+    expect(lines("# A\n\na\n\n# B\n\n\nb\nc\n\n", "B", "A")).toEqual([
+      expect.stringMatching(/^\[CONTEXT-UPDATE\] GC-v4 → GC-v4 ([0-9a-f]{4})→\1[0-9a-f]{2}$/),
+      "",
+      "## Delta",
+      "- REPLACED §A:",
+      "a",
+      "- REPLACED §B:",
+      "b",
+      "c",
+    ]);
+    const eleven = Array.from({ length: 12 }, (_, at) => `S${at}`);
+    const named = lines(eleven.map(title => `# ${title}\n\nx\n`).join("\n"), ...eleven.toReversed());
+    expect(named?.filter(line => line.startsWith("-"))).toEqual(eleven.map(title => `- REPLACED §${title}:`));
+  });
+
+  it("[M2] are numbered where several have one title", () => {
+    expect(lines("# A\n\nx\n\n# B\n\ny\n\n# A\n\nz\n", "A", "B")?.slice(3)).toEqual([
+      "- REPLACED §A#1:",
+      "x",
+      "- REPLACED §B:",
+      "y",
+    ]);
+  });
+
+  it.each([
+    ["Phase 2 - 한글", "Phase 2 - 한글"],
+    ["Phase 09", "Phase 09"],
+    ["a.b", '"a.b"'],
+    ["q: x", '"q: x"'],
+    ["a/b", '"a/b"'],
+    ["x after y", '"x after y"'],
+    ["x before", '"x before"'],
+    ["x from", '"x from"'],
+    ["aftermath", "aftermath"],
+    ["한글", "한글"],
+    ["a\u200bb", '"a\u200bb"'],
+  ])("[M2] a section %j is named %s", (title, name) => {
+    expect(lines(`# ${title}\n\nx\n`, title)?.[3]).toBe(`- REPLACED §${name}:`);
+  });
+
+  it("[M2] keep lines from being read as anything else, and only those", () => {
+    const body = ["- a", "\\b", "plain- ", "plain\\", "```", "## c", "d## ", "```"];
+    expect(lines(`# A\n\n${body.join("\n")}\n`, "A")?.slice(4)).toEqual([
+      "\\- a",
+      "\\\\b",
+      "plain- ",
+      "plain\\",
+      "```",
+      "\\## c",
+      "d## ",
+      "```",
+    ]);
+  });
+
+  it("[M3] are none when they would not be read as the version", () => {
+    const value = { text: "else" } as const;
+    const decoded = [
+      { ok: false, failure: { kind: "base", message: "" } },
+      { ok: true, value },
+    ];
+    for (const answer of decoded) {
+      const wrong = { ...cheap, decode: () => answer as never };
+      expect(restatedMessage(wrong, "GC", 4, CONTEXT, ["Status"])).toBeUndefined();
+    }
+  });
+
+  it("[M4] a section without text and without subsections is none, the last one too", () => {
+    expect(restatedMessage(cheap, "GC", 1, "# A\n\nx\n\n# B\n", ["B"])).toBeUndefined();
+    expect(restatedMessage(cheap, "GC", 1, "# B\n\n## C\n", ["B"])).toBeUndefined();
+  });
+
+  it("[M4] 200 characters of a reference are looked at", () => {
+    const { sections } = scanMarkdown(`# ${"x".repeat(200)}\n\n# ${"y".repeat(201)}\n`);
+    expect(findSection(sections, "x".repeat(200))).toBe(0);
+    expect(findSection(sections, `${"x".repeat(200)}z`)).toBe(0);
+    expect(findSection(sections, "y".repeat(201))).toBeUndefined();
+  });
+
   it("[M4] a section without text of its own stands for its subsections", () => {
     const message = restatedMessage(cheap, "GC", 1, CONTEXT, ["Contracts"])!;
     expect(message.items).toBe(2);
@@ -123,6 +206,10 @@ describe("restated sections", () => {
     ["decisions", "Decisions Log"],
     ["Status Phase 2", "Status"],
     ["Files", "Files"],
+    ["  Files  ", "Files"],
+    ["§ Files", "Files"],
+    ["Decisions  D-7", "Decisions Log"],
+    ["Statusx", undefined],
     ["Decision", undefined],
     ["Stat", undefined],
     ["", undefined],

@@ -52,8 +52,9 @@ function seated(candidates: readonly Candidate[], budget: number): Point[][] {
   const seats = new Map<Candidate, Point[]>();
   for (const candidate of candidates.toSorted((a, b) => b.item.priority - a.item.priority)) {
     const least = Math.min(...candidate.points.map(({ tokens }) => tokens));
-    seats.set(candidate, least <= room ? [...candidate.points] : [OUT]);
-    if (least <= room) room -= least;
+    const fits = least <= room;
+    seats.set(candidate, fits ? [...candidate.points] : [OUT]);
+    if (fits) room -= least;
   }
   return candidates.map(candidate => seats.get(candidate)!);
 }
