@@ -119,7 +119,7 @@ function judgeCounts(
       message: `${missing} of ${items?.total ?? flight?.items ?? "?"} missing, ${unclear.length} unclear`,
     };
   }
-  const given = flight === undefined || flight.form === "full" ? 0 : flight.items;
+  const given = flight?.items ?? 0;
   if (proof === "word" && items !== undefined && items.total < given) {
     return { verdict: "undercounted", message: `It saw ${items.total} of ${given} items` };
   }
@@ -147,14 +147,13 @@ function confirm(step: Step, mate: Teammate, ack: Ack): void {
   const { version, serial } = ack;
   const flight = answers(mate, ack) ? mate.flight : undefined;
   const done = flight !== undefined || (mate.flight?.version ?? 0) <= version;
-  const progress = mate.context !== "held" || version > (mate.confirmed?.version ?? -1);
+  const progress = mate.context !== "held" || version > mate.confirmed!.version;
   mate.context = "held";
   mate.confirmed = {
     version,
     hash: versionOf(lead, version)!.hash,
     at: now,
-    serial:
-      serial ?? flight?.serial ?? mate.sent.findLast(one => one.version === version)?.serial ?? lead.serial,
+    serial: serial ?? flight?.serial ?? mate.sent.findLast(one => one.version === version)!.serial,
     by: mate.proof === "hash" ? "hash" : "word",
   };
   if (done) {

@@ -133,9 +133,9 @@ interface Mark {
   readonly to: number;
 }
 
-/** The end of the JSON string that is the impact, or a reference behind its `§`. */
+/** The end of the JSON string that a field consists of, or of a reference behind its `§`. */
 function quoteAt(text: string, at: number, last: Mark | undefined): number | undefined {
-  if (last?.name === "impact" && text[at] === '"' && at === last.to + 1) return stringEnd(text, at);
+  if (text[at] === '"' && at - 1 === last?.to) return stringEnd(text, at);
   return text.startsWith('§"', at) ? stringEnd(text, at + 1) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type DecodeFailure, shortHash } from "../delta/index.ts";
-import { type AckAction, PROOF_DIGITS, writeAck } from "./ack.ts";
+import { type AckAction, writeAck } from "./ack.ts";
 import type { Codec } from "./codec.ts";
 import { writeRequest } from "./request.ts";
 
@@ -74,10 +74,11 @@ export function ackOf(
   } = {},
 ): string {
   const { impact = "NONE", action = "CONTINUE", unclear = [] } = reader;
+  const { held } = replica;
   return writeAck({
     label: replica.label,
-    version: replica.held?.version ?? 0,
-    hash: (replica.held?.hash ?? "").slice(0, PROOF_DIGITS),
+    version: held?.version ?? 0,
+    ...(held === undefined ? {} : { hash: held.hash }),
     ...(replica.serial > 0 ? { serial: replica.serial } : {}),
     ...(items === undefined ? {} : { items: { applied: Math.max(0, items - unclear.length), total: items } }),
     impact,
@@ -107,13 +108,7 @@ function notDecoded(replica: Replica, { serial }: Delivery, failure: DecodeFailu
     }
     if (serial === undefined && header.to < held.version) return late(replica, header.to);
   }
-  return ask(
-    replica,
-    serial,
-    kind,
-    message,
-    kind === "needs-section" && section !== undefined ? [section] : undefined,
-  );
+  return ask(replica, serial, kind, message, section === undefined ? undefined : [section]);
 }
 
 function late(replica: Replica, version: number): Received {
@@ -138,13 +133,11 @@ function ask(
   message: string,
   sections: readonly string[] | undefined,
 ): Received {
-  const { label } = replica;
-  const number = serial === undefined ? {} : { serial };
+  const request = { label: replica.label, reason: kind };
   const answer = writeRequest({
-    label,
-    ...number,
+    ...request,
+    ...(serial === undefined ? {} : { serial }),
     ...(sections === undefined ? {} : { sections }),
-    reason: kind,
   });
   return { ...refused(replica, kind, message), answer };
 }

@@ -13,7 +13,7 @@ export interface ContextRequest {
 }
 
 const TAG = "[CONTEXT-REQUEST] ";
-const HEAD = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})$/u;
+const HEAD = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})(?: #(\d{1,9}))?$/u;
 /** Sections one request may name. */
 const MOST = 50;
 
@@ -28,19 +28,17 @@ export function writeRequest({ label, sections, serial, reason }: ContextRequest
 export function readRequest(line: string): ContextRequest | undefined {
   if (!line.startsWith(TAG) || line.length > 16_384) return undefined;
   const colon = line.indexOf(": need ");
-  if (colon < 0) return undefined;
-  const [label = "", number, ...more] = line.slice(TAG.length, colon).split(" ");
-  if (!HEAD.test(label) || more.length > 0 || (number !== undefined && !/^#\d{1,9}$/.test(number)))
-    return undefined;
+  const [, label, serial] = HEAD.exec(line.slice(TAG.length, colon)) ?? [];
+  if (label === undefined) return undefined;
   const open = line.endsWith(")") ? line.lastIndexOf(" (") : -1;
   const reason = open < 0 ? "" : line.slice(open + 2, -1);
   const what = line.slice(colon + 7, open < 0 ? line.length : open).trim();
-  const sections = what.startsWith("[") ? sectionsOf(what) : undefined;
+  const sections = sectionsOf(what);
   if (what !== "full context" && sections === undefined) return undefined;
   return {
     label,
     ...(sections === undefined ? {} : { sections }),
-    ...(number === undefined ? {} : { serial: Number(number.slice(1)) }),
+    ...(serial === undefined ? {} : { serial: Number(serial) }),
     reason,
   };
 }
@@ -65,17 +63,15 @@ export type TeammateWord =
 /** Everything in a text that is meant for the lead: acknowledgements, requests, a lost context. */
 export function readWords(text: string): TeammateWord[] {
   const words: TeammateWord[] = readAcks(text).map(ack => ({ type: "ack", ack }));
-  for (let at = 0; at >= 0 && at < text.length; ) {
+  let at = 0;
+  do {
     const newline = text.indexOf("\n", at);
-    const end = newline < 0 ? text.length : newline;
-    if (text[at] === "[") {
-      const line = text.slice(at, end).trimEnd();
-      const request = readRequest(line);
-      if (request !== undefined) words.push({ type: "request", request });
-      else if (line.startsWith("[STATUS] ") && line.split("|").some(part => part.trim() === "CONTEXT_LOST"))
-        words.push({ type: "lost" });
-    }
-    at = newline < 0 ? -1 : newline + 1;
-  }
+    const line = text.slice(at, newline < 0 ? undefined : newline).trimEnd();
+    const request = readRequest(line);
+    if (request !== undefined) words.push({ type: "request", request });
+    else if (line.startsWith("[STATUS] ") && line.split("|").some(part => part.trim() === "CONTEXT_LOST"))
+      words.push({ type: "lost" });
+    at = newline + 1;
+  } while (at > 0);
   return words;
 }

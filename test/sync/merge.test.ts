@@ -130,4 +130,36 @@ describe("merging", () => {
       ),
     );
   });
+
+  const FLAT = "# A\n- a\n# B\n- b\n";
+  const N = "# N\n- n\n";
+  it.each([
+    [
+      "a line added at a section's end",
+      "a new section",
+      "# A\n- a\n- z\n# B\n- b\n",
+      `# A\n- a\n- z\n${N}# B\n- b\n`,
+    ],
+    ["a heading changed", "a new section", "# A\n- a\n# C\n- b\n", `# A\n- a\n${N}# C\n- b\n`],
+    ["a section removed", "a new section", "# A\n- a\n", `# A\n- a\n${N}`],
+  ])("[V3] %s and %s at one place stand in the document's order, whoever was first", (_, __, one, merged) => {
+    const other = FLAT.replace("# B", `${N}# B`);
+    expect([clashing(one, other, FLAT), clashing(other, one, FLAT)]).toEqual([merged, merged]);
+  });
+
+  it("[V3] what both changed alike is nobody's, when one changed more of the section", () => {
+    const both = BASE.replace("- a1", "- A1");
+    const more = both.replace("- a2\n", "- a2\n\ntext\n");
+    expect(clashing(both, more)).toBe(more);
+    expect(clashing(more, both)).toBe(more);
+  });
+
+  it("[V3] shows text before all headings, and under a heading without words, as each left it", () => {
+    const base = "intro\n\n#\n\nx\n\n# A\n\na\n";
+    const each = (from: string): readonly string[] =>
+      ["1", "2"].map(to => base.replace(from, `${from}${to}`));
+    const shown = (from: string): unknown => mergeSections(base, each(from)[0]!, each(from)[1]!).clashes;
+    expect(shown("intro")).toEqual([{ section: "", current: "intro1\n", published: "intro2\n" }]);
+    expect(shown("x")).toEqual([{ section: "", current: "#\n\nx1\n", published: "#\n\nx2\n" }]);
+  });
 });

@@ -104,6 +104,78 @@ describe("a replica", () => {
     expect(replica).toEqual(holding(2, 2));
   });
 
+  it("[R2] answers the same message again, and what comes late or twice without a number", () => {
+    const { replica, ...first } = receive(holding(1), { text: update(1, 2), serial: 2 }, CODEC);
+    expect(receive(replica, { text: full(2), serial: 2 }, CODEC)).toEqual({
+      ...first,
+      replica,
+      receipt: { ...first.receipt, items: 0 },
+      answer: first.answer!.replace("1/1", "0/0"),
+    });
+    const bare = holding(2);
+    const held = `[ACK-UPDATE] GC-v2 ${shortHash(TEXTS[1]!)} received. Impact: NONE. Action: CONTINUE`;
+    expect(receive(bare, { text: update(1, 2) }, CODEC)).toStrictEqual({
+      replica: bare,
+      receipt: { type: "held", version: 2 },
+      answer: held,
+    });
+    expect(receive(bare, { text: full(1) }, CODEC)).toStrictEqual({
+      replica: bare,
+      receipt: { type: "late", version: 1 },
+      answer: held,
+    });
+    expect(receive(bare, { text: full(2) }, CODEC).receipt).toEqual({
+      type: "applied",
+      version: 2,
+      items: 0,
+    });
+    expect(receive(holding(2, 5), { text: "any", serial: 4 }, CODEC).receipt).toEqual({
+      type: "late",
+      version: 2,
+    });
+    const nothing = { label: "GC", serial: 5 };
+    expect(receive(nothing, { text: "any", serial: 4 }, CODEC)).toStrictEqual({
+      replica: nothing,
+      receipt: { type: "late", version: 0 },
+    });
+    expect(ackOf(nothing, undefined)).toBe("[ACK-UPDATE] GC-v0 #5 received. Impact: NONE. Action: CONTINUE");
+  });
+
+  it("[R2] a version of the same number or text is not the one it holds", () => {
+    const [a, b, c] = [TEXTS[0]!, TEXTS[1]!, TEXTS[2]!];
+    const made = (from: number, to: number, old: string, next: string): string => {
+      const result = CODEC.encode(old, next, { label: "GC", from, to, majorRestructure: 0.9 });
+      if (!result.ok) throw new Error(result.failure.message);
+      return result.value.text;
+    };
+    const asked = (text: string): string => receive(holding(2), { text }, CODEC).receipt.type;
+    expect(asked(made(1, 2, a, c))).toBe("refused");
+    expect(asked(made(3, 5, c, b))).toBe("refused");
+    expect(asked(made(1, 3, a, b))).toBe("refused");
+    expect(
+      asked("[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- CHANGED §Status: Phase 2: IN_PROGRESS → A"),
+    ).toBe("refused");
+    expect(asked(full(2).slice(0, -20))).toBe("refused");
+    const whole = update(1, 2).replace(shortHash(b).slice(0, 6), `${shortHash(b)}00`);
+    expect(asked(whole)).toBe("held");
+  });
+
+  it("[R5] says what it does not take in, and why", () => {
+    const refusedAs = (text: string): unknown => receive(holding(1), { text }, CODEC).receipt;
+    expect(refusedAs(full(2).replace("GC-v2", "API-v2"))).toEqual({
+      type: "refused",
+      kind: "other-label",
+      message: "It is for API",
+    });
+    expect(refusedAs(update(2, 3).replaceAll("GC-v", "API-v"))).toMatchObject({ kind: "other-label" });
+    const silent = "[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- CHANGED §Status: Phase 2: IN_PROGRESS → A";
+    expect(refusedAs(silent)).toEqual({
+      type: "refused",
+      kind: "unproven",
+      message: "It does not name the hash of its result",
+    });
+  });
+
   it("[R2] lets its reader say more", () => {
     const answer = ackOf(holding(2, 7), 3, {
       impact: "my tests",

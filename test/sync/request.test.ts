@@ -6,13 +6,13 @@ describe("requests", () => {
   it("[A7] are written and read", () => {
     const full = { label: "GC", serial: 7, reason: "base" };
     expect(writeRequest(full)).toBe("[CONTEXT-REQUEST] GC #7: need full context (base)");
-    expect(readRequest(writeRequest(full))).toEqual(full);
+    expect(readRequest(writeRequest(full))).toStrictEqual(full);
     const sections = { label: "GC", sections: ["Decisions Log", "a: (b)"], reason: "needs-section" };
     expect(writeRequest(sections)).toBe(
       '[CONTEXT-REQUEST] GC: need ["Decisions Log","a: (b)"] (needs-section)',
     );
-    expect(readRequest(writeRequest(sections))).toEqual(sections);
-    expect(readRequest("[CONTEXT-REQUEST] GC: need full context")).toEqual({ label: "GC", reason: "" });
+    expect(readRequest(writeRequest(sections))).toStrictEqual(sections);
+    expect(readRequest("[CONTEXT-REQUEST] GC: need full context")).toStrictEqual({ label: "GC", reason: "" });
   });
 
   it("[A7] read back whatever sections they name", () => {
@@ -25,7 +25,7 @@ describe("requests", () => {
           ...(serial === undefined ? {} : { serial }),
           reason: "x",
         };
-        expect(readRequest(writeRequest(request))).toEqual(request);
+        expect(readRequest(writeRequest(request))).toStrictEqual(request);
       }),
     );
   });
@@ -42,20 +42,53 @@ describe("requests", () => {
     "[CONTEXT-REQUEST] GC #x: need full context",
     `[CONTEXT-REQUEST] GC: need [${'"a",'.repeat(60)}"a"]`,
     ` [CONTEXT-REQUEST] GC: need full context`,
+    "[CONTEXT_REQUEST] GC: need full context",
+    "[CONTEXT-REQUEST] %: need full context",
+    "[CONTEXT-REQUEST] GC #7 x: need full context",
+    "[CONTEXT-REQUEST] GC x#7: need full context",
+    "[CONTEXT-REQUEST] GC #7x: need full context",
+    "[CONTEXT-REQUEST] GC #1234567890: need full context",
+    "[CONTEXT-REQUEST] GC: need full context (base",
+    '[CONTEXT-REQUEST] GC: need ["a", 1]',
+    '[CONTEXT-REQUEST] GC: need {"a": 1}',
   ])("[A7] %j is none", line => {
     expect(readRequest(line)).toBeUndefined();
   });
 
+  it("[A7] are written without what they do not say", () => {
+    const request = { label: "GC", reason: "" };
+    expect(writeRequest(request)).toBe("[CONTEXT-REQUEST] GC: need full context");
+    expect(readRequest("[CONTEXT-REQUEST] GC: need  full context  (base)")).toStrictEqual({
+      ...request,
+      reason: "base",
+    });
+  });
+
+  it("[A7] of 16,384 characters and 50 sections are read, larger ones are none", () => {
+    const long = (length: number): string =>
+      `[CONTEXT-REQUEST] GC: need full context (${"x".repeat(length - 42)})`;
+    expect(long(16_384)).toHaveLength(16_384);
+    expect(readRequest(long(16_384))?.reason).toHaveLength(16_342);
+    expect(readRequest(long(16_385))).toBeUndefined();
+    const sections = Array.from({ length: 51 }, (_, at) => `S${at}`);
+    const fifty = { label: "GC", sections: sections.slice(1), reason: "" };
+    expect(readRequest(writeRequest(fifty))).toStrictEqual(fifty);
+    expect(readRequest(writeRequest({ ...fifty, sections }))).toBeUndefined();
+  });
+
   it("[A1] finds everything that is meant for the lead", () => {
     const text = [
+      "",
       "I have read it.",
       "[ACK-UPDATE] GC-v2 received. Items: 1/1. Impact: NONE. Action: CONTINUE",
       "[CONTEXT-REQUEST] API: need full context\r",
       "[STATUS] Phase 2 | CONTEXT_LOST",
       "[STATUS] Phase 2 | IN_PROGRESS",
+      "Phase 2 | CONTEXT_LOST",
+      "[CONTEXT-REQUEST] DB: need full context (base)\r",
       "> [CONTEXT-REQUEST] GC: need full context",
     ].join("\n");
-    expect(readWords(text).map(word => word.type)).toEqual(["ack", "request", "lost"]);
+    expect(readWords(text).map(word => word.type)).toEqual(["ack", "request", "lost", "request"]);
     expect(readWords("")).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { changesBetween, isAffected } from "../../src/sync/routing.ts";
 import { CONTEXT, edit, status, Team } from "./team.ts";
 
 /** A team with declared interests; `all` has none. */
@@ -139,5 +140,43 @@ describe("routing", () => {
     made.publish(status(CONTEXT, "A"), { affected: ["ann", "", "NONE", "a\u0007b", "x, y"] });
     expect(made.post[0]!.text).toContain("- Affected teammates: ann, -, a\\x07b, x; y");
     expect(made.deliver(made.take()).receipt.type).toBe("applied");
+  });
+
+  /** Whether a change of one section's text affects a teammate by its name or interests. */
+  function affected(line: string, id: string, interests: readonly string[], title = "Other"): boolean {
+    const mate = { ...team().mate("ann"), id, interests };
+    return isAffected(mate, changesBetween(`# ${title}\n\nx\n`, `# ${title}\n\n${line}\n`));
+  }
+
+  it.each([
+    ["ann", true],
+    ["Ann: yes", true],
+    ["ask (ann)", true],
+    ["annie, then ann", true],
+    ["joann", false],
+    ["ann-x", false],
+    ["x_ann", false],
+    ["ann_x", false],
+    ["x-ann", false],
+    ["0ann", false],
+    ["ann9", false],
+    ["an", false],
+  ])("[V5] a line %j names ann as a word of its own: %j", (line, named) => {
+    expect(affected(line, "ann", ["Nothing"])).toBe(named);
+  });
+
+  it("[V5] a name does not begin in one line and end in another", () => {
+    const changes = changesBetween("# A\n\nx an\n", "# A\n\nn y\n");
+    expect(isAffected({ ...team().mate("ann"), role: "", interests: ["B"] }, changes)).toBe(false);
+  });
+
+  it.each([
+    [["B", "other"], true],
+    [["§Other"], true],
+    [["", "§"], false],
+    [["Oth"], false],
+  ])("[V5] of interests %j one is enough, and an empty one is none: %j", (interests, named) => {
+    expect(affected("y", "ann", interests)).toBe(named);
+    expect(affected("y", "ann", interests, "(draft)")).toBe(false);
   });
 });

@@ -132,7 +132,8 @@ describe("what an answer changes", () => {
     expect(team.mate("ann").flight!.version).toBe(3);
     team.ack("ann", { version: 2, hash: hashOf(team, 2) });
     expect(team.mate("ann").confirmed).toMatchObject({ version: 2, serial: serials.at(-1) });
-    expect(team.mate("ann").sent.every(one => one.version > 2)).toBe(true);
+    expect(team.mate("ann").sent).toEqual([{ serial: team.mate("ann").flight!.serial, version: 3 }]);
+    expect(team.mate("ann").stale).toBe(true);
     expect(team.mate("ann").flight?.version).toBe(3);
     expect(team.mate("ann").tries).toBe(0);
   });
@@ -156,5 +157,59 @@ describe("what an answer changes", () => {
     team.ack("ann", { version: 2, hash: hashOf(team, 2), action: "CONTINUE" });
     expect(team.mate("ann").paused).toBe(false);
     expect(team.log.filter(({ type }) => type === "paused" || type === "clarify")).toEqual([]);
+  });
+
+  it("[A4] the first message is answered late like any other", () => {
+    const team = new Team();
+    team.publish(CONTEXT);
+    team.join("ann", { proof: "word" });
+    team.tick(120_000);
+    expect(team.ack("ann", { version: 1, serial: 1 })).toBe("confirmed");
+    expect(team.ack("ann", { version: 0 })).toBe("older");
+  });
+
+  it("[A4] so is the last one, when nothing is sent any more", () => {
+    const team = Team.of(["ann"], { maxSends: 1 });
+    team.publish(NEXT);
+    team.tick(120_000);
+    expect(team.mate("ann").flight).toBeUndefined();
+    expect(team.ack("ann", { version: 2, hash: hashOf(team, 2) })).toBe("confirmed");
+    expect(team.mate("ann")).toMatchObject({ confirmed: { version: 2, serial: 2 }, stale: false, tries: 0 });
+  });
+
+  it("[A5] whoever counts more items than were sent is measured by its own count", () => {
+    const team = waiting("word");
+    team.post.length = 0;
+    team.ack("ann", { version: 2, items: { applied: 4, total: 6 }, unclear: ["Risks", "Owners"] });
+    expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
+  });
+
+  it("[A5] a late partial answer by word sends nothing, and without a name nobody is asked", () => {
+    const team = waiting("word");
+    const { serial } = team.take();
+    team.tick(120_000);
+    team.post.length = 0;
+    team.ack("ann", { version: 2, serial, items: { applied: 1, total: 3 } });
+    expect(team.post).toEqual([]);
+    team.ack("ann", { version: 2, items: { applied: 2, total: 3 } });
+    expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
+    expect(team.log.filter(({ type }) => type === "clarify")).toEqual([]);
+  });
+
+  it("[Q4] an answer that proves nothing new is no progress", () => {
+    const team = Team.of(["ann"], { maxSends: 3 });
+    team.publish(NEXT);
+    for (let again = 0; again < 10; again++)
+      team.ack("ann", {
+        version: 2,
+        hash: hashOf(team, 2),
+        unclear: ["Risks"],
+        items: { applied: 2, total: 3 },
+      });
+    expect(team.post.map(shape)).toEqual([
+      "v1→v2 delta: next-version",
+      ...Array.from({ length: 3 }, () => "v2→v2 restated: unclear"),
+    ]);
+    expect(team.log.at(-1)).not.toMatchObject({ type: "sent" });
   });
 });
