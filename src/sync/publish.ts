@@ -95,10 +95,10 @@ function resolve(
   }
   if (base === undefined || base === current?.number) return text;
   const old = lead.contents.get(base);
-  if (old === undefined || current === undefined)
+  if (old === undefined)
     return refused("unknown-base", `Version ${base} is not kept: read the current one first`);
   // The number in the front matter is nobody's edit.
-  const merge = mergeSections(old, lead.contents.get(current.number)!, numbered(lead, text, base));
+  const merge = mergeSections(old, lead.contents.get(current!.number)!, numbered(lead, text, base));
   if (merge.merged !== undefined) return merge.merged;
   const titles = merge.clashes.map(clash => `§${visible(clash.section, 60)}`).join(", ");
   return refused("same-section", `Since version ${base} both changed ${titles}`, merge.clashes);

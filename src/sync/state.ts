@@ -153,5 +153,5 @@ export function canAck(mate: Teammate): boolean {
 
 /** Whether a teammate has proved to hold a version or a later one. */
 export function holds(mate: Teammate, version: number): boolean {
-  return mate.context === "held" && (mate.confirmed?.version ?? -1) >= version;
+  return mate.context === "held" && mate.confirmed!.version >= version;
 }

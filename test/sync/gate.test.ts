@@ -138,4 +138,33 @@ describe("gates", () => {
     expect(team.tell({ type: "freeze", gate: "3" }).events).toEqual([]);
     expect(team.lead.gate?.id).toBe("2");
   });
+
+  it("[G1] begins no new count for who has not answered yet, and whoever it waits for has changed", () => {
+    const team = Team.of(["ann"], { maxSends: 2 });
+    team.publish(status(CONTEXT, "X"));
+    team.tick(120_000);
+    team.publish(status(CONTEXT, "Y"), { affected: [] });
+    const step = team.tell({ type: "freeze", gate: "P1" });
+    expect([...step.touched]).toEqual(["ann"]);
+    expect(team.mate("ann")).toMatchObject({ tries: 2, waiting: [2, 3] });
+    const over = team.tick(120_000);
+    expect(over.events.map(({ type }) => type)).toEqual(["timeout", "silent", "gate-ready"]);
+  });
+
+  it("[G2] waits for whoever does not understand its version, and marks it when its time is over", () => {
+    const team = Team.of(["ann"], { maxSends: 1 });
+    team.publish(status(CONTEXT, "X"));
+    team.tell({ type: "freeze", gate: "P1" });
+    const { hash } = team.lead.versions[1]!;
+    team.ack("ann", { version: 2, hash, unclear: ["Risks"], items: { applied: 2, total: 3 } });
+    team.ack("ann", { version: 2, hash, unclear: ["Risks"], items: { applied: 2, total: 3 } });
+    expect(team.mate("ann").flight).toBeUndefined();
+    expect(team.mate("ann").unclear).toBeDefined();
+    expect(team.lead.gate?.judging).toBe(false);
+    const step = team.tick(120_000);
+    expect(step.events.at(-1)).toEqual({ type: "gate-ready", gate: "P1", version: 2, stale: ["ann"] });
+    expect(team.mate("ann").stale).toBe(true);
+    expect([...step.touched]).toEqual(["ann"]);
+    expect(team.tell({ type: "unfreeze" }).events[0]).toEqual({ type: "unfrozen", gate: "P1" });
+  });
 });

@@ -24,6 +24,67 @@ describe("publishing", () => {
     expect(team.lead.versions[0]).toMatchObject({ by: "lead", at: team.now });
   });
 
+  it("[V1] a version says what was told of it, and nothing else", () => {
+    const team = new Team();
+    const { events } = team.publish("# A\n\na\n\n# B\n\nb\n");
+    const [first] = team.lead.versions;
+    expect(first).toStrictEqual({ number: 1, hash: first!.hash, at: team.now, by: "" });
+    const sections = ["A", "B"];
+    const { hash } = first!;
+    expect(events).toStrictEqual([
+      { type: "published", version: 1, hash, by: "", sections, now: [], later: [] },
+    ]);
+    team.publish("# A\n\na\n\n# B\n\nc\n", { actions: [" test it, twice ", "NONE", " "] });
+    expect(team.lead.versions[1]!.actions).toEqual(["test it; twice", "-", "-"]);
+  });
+
+  it("[V2] [V4] a refusal says what stands against the text", () => {
+    const team = new Team();
+    const refusal = (text: string, base?: number): unknown =>
+      team.publish(text, base === undefined ? {} : { base }).events[0];
+    const refused = { type: "refused", by: "", clashes: [] };
+    expect(refusal("x", 3)).toStrictEqual({
+      ...refused,
+      reason: "unknown-base",
+      message: "Version 3 is not kept: read the current one first",
+      base: 3,
+    });
+    expect(refusal("\ud800")).toStrictEqual({
+      ...refused,
+      reason: "not-unicode",
+      message: "The text holds half a surrogate pair: UTF-8 cannot carry it",
+    });
+    expect(refusal("x".repeat(32_000_001))).toStrictEqual({
+      ...refused,
+      reason: "too-large",
+      message: "The text has 32000001 characters, the limit is 32000000",
+    });
+    team.publish("# A\n\na\n\n# B\n\nb\n");
+    team.publish("# A\n\na1\n\n# B\n\nb1\n");
+    expect(refusal("# A\n\na2\n\n# B\n\nb2\n", 1)).toMatchObject({
+      reason: "same-section",
+      message: "Since version 1 both changed §A, §B",
+      current: 2,
+      base: 1,
+    });
+  });
+
+  it("[I1] is the point of an interface change where none is named", () => {
+    const team = Team.of(["ann"], { points: { "IP-003": { context: "full", task: true } } });
+    team.taskContexts.length = 0;
+    team.publish(status(CONTEXT, "X"));
+    expect(team.post.map(shape)).toEqual(["v2 full: injection-point"]);
+    expect(team.taskContexts).toEqual(["ann"]);
+  });
+
+  it("[Q4] a version that waits behind one in flight begins no new count", () => {
+    const team = Team.of(["ann"], { maxSends: 2 });
+    team.publish(status(CONTEXT, "X"));
+    team.tick(120_000);
+    team.publish(status(CONTEXT, "Y"));
+    expect(team.tick(120_000).events.map(({ type }) => type)).toEqual(["timeout", "silent"]);
+  });
+
   it("[V1] goes back to an earlier text as a new version", () => {
     const team = Team.of(["ann"], { maxGap: "any" });
     team.publish(status(CONTEXT, "X"), { affected: [] });

@@ -151,4 +151,54 @@ describe("the queue", () => {
     team.exchange();
     expect(nextDue(team.lead)).toBeUndefined();
   });
+
+  it("[Q5] nor a gate, and without one nothing is made of it", () => {
+    const team = Team.of(["ann"]);
+    team.publish(status(CONTEXT, "A"));
+    team.tell({ type: "freeze", gate: "P1" });
+    team.post.length = 0;
+    team.tick(-900_000);
+    expect(nextDue(team.lead)).toBe(team.now + 120_000);
+    expect(team.tick(119_999).events).toEqual([]);
+    expect(team.tick(1).events.map(({ type }) => type)).toEqual(["timeout", "sent", "gate-ready"]);
+    expect(team.lead.gate?.judging).toBe(true);
+    team.tell({ type: "unfreeze" });
+    team.tick(0);
+    expect(team.lead.gate).toBeUndefined();
+  });
+
+  it("[Q6] a gate that waits is due as well, one that is judged is not", () => {
+    const team = Team.of(["ann"], { maxSends: 1 });
+    team.publish(status(CONTEXT, "A"));
+    team.now += 50_000;
+    team.tell({ type: "freeze", gate: "P1" });
+    expect(nextDue(team.lead)).toBe(team.now + 70_000);
+    team.tick(70_000);
+    expect(nextDue(team.lead)).toBe(team.now + 50_000);
+    team.tick(50_000);
+    expect(nextDue(team.lead)).toBeUndefined();
+  });
+
+  it("[Q3] nothing is put on the list of who was only sent sections again", () => {
+    const team = Team.of(["ann"]);
+    team.say("ann", '[CONTEXT-REQUEST] GC: need ["Status"] (needs-section)');
+    team.tick(120_000);
+    expect(team.post.map(shape)).toEqual(["v1→v1 restated: unclear", "v1→v1 restated: unclear"]);
+    expect(team.mate("ann").waiting).toEqual([]);
+  });
+
+  it("[Q7] who is not in the team is told nothing, and the log says so", () => {
+    const team = Team.of(["ann"]);
+    team.tell({ type: "leave", teammate: "ann" });
+    for (const teammate of ["ann", "eve"]) {
+      const { events, touched } = team.tell({ type: "pull", teammate });
+      expect(events).toEqual([{ type: "withheld", teammate, why: "ended" }]);
+      expect(touched.size).toBe(0);
+    }
+  });
+
+  it("[A6] who goes on has changed", () => {
+    const team = Team.of(["ann"]);
+    expect([...team.tell({ type: "resume", teammate: "ann" }).touched]).toEqual(["ann"]);
+  });
 });

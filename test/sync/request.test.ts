@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRequest, readWords, writeRequest } from "../../src/sync/index.ts";
+import { heard, readRequest, readWords, writeRequest } from "../../src/sync/index.ts";
 
 describe("requests", () => {
   it("[A7] are written and read", () => {
@@ -90,5 +90,22 @@ describe("requests", () => {
     ].join("\n");
     expect(readWords(text).map(word => word.type)).toEqual(["ack", "request", "lost", "request"]);
     expect(readWords("")).toEqual([]);
+  });
+
+  it("[A1] tells the lead who said it, and only what was said", () => {
+    const speaker = { teammate: "ann", session: "s1", now: 5 };
+    const words = (text: string): unknown => heard(text, speaker);
+    expect(words("[STATUS] x | CONTEXT_LOST")).toStrictEqual([
+      { type: "lost", ...speaker, cause: "reported" },
+    ]);
+    expect(words("[CONTEXT-REQUEST] GC: need full context")).toStrictEqual([
+      { type: "request", ...speaker, label: "GC" },
+    ]);
+    expect(words('[CONTEXT-REQUEST] GC #7: need ["A"]')).toStrictEqual([
+      { type: "request", ...speaker, label: "GC", sections: ["A"], serial: 7 },
+    ]);
+    expect(words("[ACK-UPDATE] GC-v1")).toStrictEqual([
+      { type: "ack", ...speaker, ack: { label: "GC", version: 1, impact: "", unclear: [] } },
+    ]);
   });
 });
