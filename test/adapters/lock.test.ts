@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -18,15 +19,18 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   acquireLock,
+  describeHolder,
   type Holder,
   type Liveness,
   type Lock,
   type LockFailure,
   livenessOf,
+  livingHolder,
   readHolder,
   thisHost,
   thisProcess,
 } from "../../src/adapters/lock/index.ts";
+import { exists } from "../../src/adapters/lock/liveness.ts";
 import { because } from "../../src/ports/index.ts";
 import { inEnglish } from "../reasons.ts";
 import { UNPRIVILEGED } from "../unprivileged.ts";
@@ -95,6 +99,19 @@ describe("a lock in one process", () => {
     expect(take().intact()).toBe(true);
   });
 
+  it("is let go when the process ends, and that is minded no longer than it is held", () => {
+    const before = process.listenerCount("exit");
+    const lock = must(acquireLock(state));
+    expect(process.listenerCount("exit")).toBe(before + 1);
+    expect(lock.holder.version).toBe("");
+    lock.release();
+    expect(process.listenerCount("exit")).toBe(before);
+  });
+
+  it("throws what only a mistake of ours can cause", () => {
+    expect(() => acquireLock(state, null as never)).toThrow(TypeError);
+  });
+
   it("is not given twice, not even to the same process, and the refused attempt does not free it", async () => {
     take();
     expect(refusal()).toMatchObject({ kind: "held", holder: { pid: process.pid }, liveness: "running" });
@@ -134,6 +151,56 @@ describe("a lock in one process", () => {
   });
 });
 
+describe("what is said of a holder", () => {
+  const said = (json: string): Holder | undefined => {
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, "holder.json"), json);
+    return readHolder(state);
+  };
+  const none = { host: "", bootId: "", startTime: "", startedAt: 0, cwd: "", version: "" };
+
+  it("is read part by part, and what is no such part is left out", () => {
+    expect(said('{"pid":7}')).toStrictEqual({ pid: 7, ...none });
+    const odd = {
+      host: 1,
+      bootId: null,
+      startTime: [],
+      cwd: {},
+      version: true,
+      epoch: "1",
+      controlSocket: 2,
+    };
+    expect(said(JSON.stringify({ pid: 7, ...odd, startedAt: "now" }))).toStrictEqual({ pid: 7, ...none });
+    expect(said('{"pid":7,"startedAt":1e999}')).toStrictEqual({ pid: 7, ...none });
+    const all = { pid: 7, host: "h", bootId: "b", startTime: "s", startedAt: 5, cwd: "/", version: "1" };
+    const more = { ...all, epoch: 3, controlSocket: "/c" };
+    expect(said(JSON.stringify(more))).toStrictEqual(more);
+    for (const json of ['{"pid":0}', '{"pid":1.5}', '{"pid":"7"}', '"7"', "[]"])
+      expect(said(json)).toBeUndefined();
+  });
+
+  it.each<[number, Liveness, string]>([
+    [0, "running", "an unknown time"],
+    [1, "running", "1970-01-01T00:00:00.001Z"],
+    [9e15, "running", "an unknown time"],
+    [
+      1,
+      "stopped",
+      '1970-01-01T00:00:00.001Z; it is stopped: "kill -CONT 7" lets it go on, "kill -KILL 7" ends it',
+    ],
+  ])("is one sentence (since %d, %s)", (startedAt, liveness, since) => {
+    const holder = { ...none, pid: 7, host: "h", cwd: "/c", startedAt };
+    expect(describeHolder({ holder, liveness })).toBe(`held by process 7 on h, in /c, since ${since}`);
+  });
+
+  it("of another machine is taken for running", () => {
+    const holder = { ...none, pid: 2 ** 22 + 1, host: "elsewhere" };
+    said(JSON.stringify(holder));
+    expect(livingHolder(state)).toStrictEqual({ holder, liveness: "running" });
+    expect(livingHolder(join(top, "nowhere"))).toBeUndefined();
+  });
+});
+
 describe("a lock file that is none", () => {
   it.each<[string, string]>([
     ["garbage", "garbage".repeat(500)],
@@ -143,6 +210,9 @@ describe("a lock file that is none", () => {
     mkdirSync(state);
     writeFileSync(join(state, "lock.db"), content);
     expect(refusal()).toMatchObject({ kind: "not-owned", path: join(state, "lock.db") });
+    expect(refusal().message).toContain(
+      `no lock of Espalier's: it holds ${content.length} bytes, and a lock none`,
+    );
     expect(readFileSync(join(state, "lock.db"), "utf8")).toBe(content);
     expect(readdirSync(state)).toEqual(["lock.db"]);
   });
@@ -173,6 +243,22 @@ describe("a lock file that is none", () => {
     expect(statSync(elsewhere)).toMatchObject({ size: 5000, mode: 0o100644 });
   });
 
+  it("[OF1] that nobody can say who holds it is not kept", () => {
+    mkdirSync(join(state, "holder.json"), { recursive: true });
+    const failure = refusal();
+    expect(failure).toMatchObject({ kind: "io", path: join(state, "holder.json") });
+    expect(failure.message).toContain("holder.json");
+    rmSync(join(state, "holder.json"), { recursive: true });
+    expect(take().intact()).toBe(true);
+  });
+
+  it("[OF1] that has a second name is refused", () => {
+    mkdirSync(state);
+    writeFileSync(join(top, "other"), "");
+    linkSync(join(top, "other"), join(state, "lock.db"));
+    expect(refusal()).toMatchObject({ kind: "not-owned", path: join(state, "lock.db") });
+  });
+
   it("[OF1] in a folder that is a link makes nothing there", () => {
     mkdirSync(join(top, "victim"));
     symlinkSync("victim", state);
@@ -192,7 +278,9 @@ describe("a lock file that is none", () => {
     expect(refusal()).toMatchObject({ kind: "not-owned", path: join(state, "lock.db") });
     writeFileSync(join(top, "plain"), "");
     expect(refusal(join(top, "plain"))).toMatchObject({ kind: "io" });
-    expect(refusal(join(top, "plain", "below"))).toMatchObject({ kind: "io" });
+    const below = join(top, "plain", "below");
+    expect(refusal(below)).toMatchObject({ kind: "io", path: join(below, "lock.db") });
+    expect(refusal(below).message.startsWith(`${join(below, "lock.db")}: ENOTDIR`)).toBe(true);
   });
 
   it("and one that may only be read is not taken for locked", async ({ skip }) => {
@@ -330,6 +418,31 @@ describe("livenessOf", () => {
       for (const pid of [0, -1, 1.5, Number.NaN, 2 ** 31]) expect(livenessOf({ ...me, pid })).toBe("gone");
     },
   );
+
+  it.each<[string, Liveness]>([
+    ["R", "running"],
+    ["S", "running"],
+    ["D", "running"],
+    ["T", "stopped"],
+    ["t", "stopped"],
+    ["Z", "gone"],
+    ["X", "gone"],
+    ["x", "gone"],
+  ])("of a process in state %s is %s", (letter, liveness) => {
+    const stat = { state: letter, startTime: "5" };
+    const system = { bootId: () => "b", statOf: () => stat, exists: () => false };
+    expect(livenessOf({ pid: 7, startTime: "5", bootId: "b" }, system)).toBe(liveness);
+  });
+
+  it("goes by the id alone where the system tells no more", () => {
+    const system = { bootId: () => "", statOf: () => undefined, exists };
+    const here = { startTime: "1", bootId: "other" };
+    expect(livenessOf({ ...here, pid: process.pid }, system)).toBe("running");
+    for (const pid of [2 ** 22 + 1, 0, -1, 1.5, Number.NaN])
+      expect(livenessOf({ ...here, pid }, system)).toBe("gone");
+    // The first process is another user's, unless this is root.
+    expect(exists(1)).toBe(true);
+  });
 
   it.skipIf(process.platform !== "linux")(
     "takes a zombie for dead, and odd program names for names (Linux)",

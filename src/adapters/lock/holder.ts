@@ -44,21 +44,24 @@ export function readHolder(directory: string): Holder | undefined {
 }
 
 function holderFrom(json: unknown): Holder | undefined {
-  if (typeof json !== "object" || json === null) return undefined;
-  const { pid, epoch, controlSocket, startedAt, ...rest } = json as Record<string, unknown>;
-  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  const { pid, epoch, controlSocket, startedAt, ...rest } = (json ?? {}) as Record<string, unknown>;
+  if (!isWhole(pid) || pid <= 0) return undefined;
   const text = (name: string): string => (typeof rest[name] === "string" ? rest[name] : "");
   return {
     pid,
     host: text("host"),
     bootId: text("bootId"),
     startTime: text("startTime"),
-    startedAt: typeof startedAt === "number" && Number.isFinite(startedAt) ? startedAt : 0,
+    startedAt: isWhole(startedAt) ? startedAt : 0,
     cwd: text("cwd"),
     version: text("version"),
     ...(typeof epoch === "number" ? { epoch } : {}),
     ...(typeof controlSocket === "string" ? { controlSocket } : {}),
   };
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 /** The holder that can really be it: one of another machine cannot be judged, one of this machine must live. */

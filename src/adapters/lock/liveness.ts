@@ -23,16 +23,32 @@ export function thisHost(): string {
   return hostname();
 }
 
+/** What a system tells of its processes. */
+export interface Processes {
+  /** Empty where there is no more to ask for than whether an id is in use. */
+  readonly bootId: () => string;
+  readonly statOf: (pid: number) => ProcessStat | undefined;
+  readonly exists: (pid: number) => boolean;
+}
+
+interface ProcessStat {
+  /** The kernel's letter. */
+  readonly state: string;
+  readonly startTime: string;
+}
+
+const HERE: Processes = { bootId, statOf, exists };
+
 /**
  * Whether exactly this process still lives on this machine. On Linux a process with the same id that started at another
  * time, a zombie, and a process of an earlier boot are gone; elsewhere only the id can be asked for.
  */
-export function livenessOf({ pid, startTime, bootId: boot }: ProcessIdentity): Liveness {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return "gone";
-  const current = bootId();
-  if (current === "") return exists(pid) ? "running" : "gone";
+export function livenessOf(identity: ProcessIdentity, system: Processes = HERE): Liveness {
+  const { pid, startTime, bootId: boot } = identity;
+  const current = system.bootId();
+  if (current === "") return system.exists(pid) ? "running" : "gone";
   if (boot !== "" && boot !== current) return "gone";
-  const stat = statOf(pid);
+  const stat = system.statOf(pid);
   if (stat === undefined) return "gone";
   if (startTime !== "" && stat.startTime !== startTime) return "gone";
   if (stat.state === "Z" || stat.state === "X" || stat.state === "x") return "gone";
@@ -45,12 +61,11 @@ export function bootId(): string {
 }
 
 // The name of the program stands in parentheses and may contain both blanks and parentheses: count from the last one.
-function statOf(pid: number): { readonly state: string; readonly startTime: string } | undefined {
+function statOf(pid: number): ProcessStat | undefined {
   const text = textOf(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state, startTime] = [fields[0], fields[19]];
-  return state === undefined || startTime === undefined ? undefined : { state, startTime };
+  return { state: fields[0]!, startTime: fields[19]! };
 }
 
 function textOf(path: string): string | undefined {
@@ -58,7 +73,10 @@ function textOf(path: string): string | undefined {
   return read.ok ? Buffer.from(read.value).toString("latin1") : undefined;
 }
 
-function exists(pid: number): boolean {
+/** Whether an id is in use, be it by another user's process. */
+export function exists(pid: number): boolean {
+  // Of 0 and less the system would take a group of processes.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;

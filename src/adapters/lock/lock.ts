@@ -65,7 +65,7 @@ export function acquireLock(directory: string, options: LockOptions = {}): Resul
       if (database === undefined) return fail(heldFailure(directory));
       const after = identityOf(path);
       // Removed and made anew between looking and locking: what we hold may be a file without a name.
-      if (before === undefined || before === after) return lockOver(directory, path, database, options);
+      if (before === after) return lockOver(directory, path, database, options);
       database.close();
     }
   } catch (error) {
