@@ -14,7 +14,7 @@ export function stampVersion(text: string, number: number): string {
   const closing = (end < 0 ? blocks.length : end) - 1;
   if (closing < 1) return text;
   const ending = lines[0]!.endsWith("\r") ? "\r" : "";
-  const at = lines.findIndex((line, index) => index > 0 && index < closing && line.startsWith(KEY));
+  const at = lines.findIndex((line, index) => index < closing && line.startsWith(KEY));
   if (at < 0) lines.splice(closing, 0, `${KEY} ${number}${ending}`);
   else lines[at] = `${KEY} ${styleOf(lines[at]!.slice(KEY.length).trim())}${number}${ending}`;
   return lines.join("\n");
@@ -23,7 +23,7 @@ export function stampVersion(text: string, number: number): string {
 /** What stands before the number: nothing, `v`, or a name as in `GC-v3`. */
 function styleOf(value: string): string {
   let digits = value.length;
-  while (digits > 0 && value[digits - 1]! >= "0" && value[digits - 1]! <= "9") digits--;
+  while (value[digits - 1]! >= "0" && value[digits - 1]! <= "9") digits--;
   const style = value.slice(0, digits);
   return digits < value.length && (style === "v" || style.endsWith("-v")) ? style : "";
 }

@@ -10,5 +10,5 @@ export function standingOf(lead: Lead, mate: Teammate): Standing {
   if (mate.stale) return "stale";
   if (mate.context !== "held") return mate.context;
   if (mate.flight !== undefined) return "updating";
-  return mate.confirmed?.version === currentVersion(lead)?.number ? "current" : "behind";
+  return mate.confirmed!.version === currentVersion(lead)!.number ? "current" : "behind";
 }

@@ -145,7 +145,7 @@ export function bringUpToDate(step: Step, mate: Teammate, pulled = false): void 
   for (let version = open + 1; version <= current; version++)
     if (step.lead.contents.has(version)) owe(mate, version);
   deliver(step, mate, pulled);
-  if (open > 0 && mate.flight === undefined && holds(mate, open)) {
+  if (mate.flight === undefined && holds(mate, open)) {
     step.events.push({ type: "up-to-date", teammate: mate.id, version: open });
   }
 }
@@ -158,7 +158,7 @@ export function pull(step: Step, mate: Teammate): void {
 
 /** A compaction, resume or restart: what it held is gone, and it gets everything with its task-context (IP-005). */
 export function contextLost(step: Step, mate: Teammate, { session, cause }: Lost): void {
-  if (!mate.live || session !== mate.session) {
+  if (session !== mate.session) {
     step.events.push({ type: "withheld", teammate: mate.id, why: "ended" });
     return;
   }
@@ -171,7 +171,7 @@ export function contextLost(step: Step, mate: Teammate, { session, cause }: Lost
 /** A teammate asks for the document or for sections of it. An answer already on its way is not sent twice. */
 export function request(step: Step, mate: Teammate, { session, label, serial, sections }: Request): void {
   const { lead, now } = step;
-  if (!mate.live || session !== mate.session || label !== lead.label) {
+  if (session !== mate.session || label !== lead.label) {
     step.events.push({ type: "withheld", teammate: mate.id, why: "ended" });
     return;
   }
@@ -181,7 +181,7 @@ export function request(step: Step, mate: Teammate, { session, label, serial, se
     (mate.flight?.serial ?? 0) - 1,
     mate.confirmed?.serial ?? 0,
   );
-  if (serial !== undefined && serial <= answered) {
+  if ((serial ?? Infinity) <= answered) {
     step.events.push({ type: "withheld", teammate: mate.id, why: "answered" });
     return;
   }
@@ -190,9 +190,10 @@ export function request(step: Step, mate: Teammate, { session, label, serial, se
   delete mate.flight;
   step.touched.add(mate.id);
   if (mate.proof === "none") owe(mate, openVersion(lead));
-  if (mate.context === "held" && version !== undefined) {
+  if (mate.context === "held") {
     if (sections === undefined) wantFull(step, mate, "requested");
-    else if (mate.proof === "word" || holds(mate, version)) mate.unclear = { version, refs: sections };
+    else if (mate.proof === "word" || holds(mate, version!))
+      mate.unclear = { version: version!, refs: sections };
   }
   deliver(step, mate);
 }
