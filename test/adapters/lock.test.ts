@@ -270,6 +270,7 @@ describe("a lock file that is none", () => {
     mkdirSync(state);
     symlinkSync("../new", join(state, "lock.db"));
     expect(refusal()).toMatchObject({ kind: "not-owned" });
+    expect(refusal().message).toContain("a symbolic link");
     expect(existsSync(join(top, "new"))).toBe(false);
   });
 

@@ -31,4 +31,22 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '["Stryker was here"]',
     why: "what has no worth is on no frontier",
   },
+  {
+    file: "src/adapters/lock/holder.ts",
+    code: "!read.ok",
+    to: "false",
+    why: "what was not read has no bytes to decode, and the failure of that is answered the same",
+  },
+  {
+    file: "src/adapters/lock/holder.ts",
+    code: "{ return undefined; }",
+    to: "{}",
+    why: "the end of the function returns the same",
+  },
+  {
+    file: "src/adapters/lock/lock.ts",
+    code: "true",
+    to: "false",
+    why: "device and inode are told apart as numbers as well as they are in full",
+  },
 ];
