@@ -19,8 +19,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   acquireLock,
-  describeHolder,
   type Holder,
+  holderReason,
   type Liveness,
   type Lock,
   type LockFailure,
@@ -179,18 +179,15 @@ describe("what is said of a holder", () => {
       expect(said(json)).toBeUndefined();
   });
 
-  it.each<[number, Liveness, string]>([
-    [0, "running", "an unknown time"],
-    [1, "running", "1970-01-01T00:00:00.001Z"],
-    [9e15, "running", "an unknown time"],
-    [
-      1,
-      "stopped",
-      '1970-01-01T00:00:00.001Z; it is stopped: "kill -CONT 7" lets it go on, "kill -KILL 7" ends it',
-    ],
-  ])("is one sentence (since %d, %s)", (startedAt, liveness, since) => {
+  it.each<[number, Liveness, { readonly isStopped: boolean; readonly since?: string }]>([
+    [0, "running", { isStopped: false }],
+    [1, "running", { isStopped: false, since: "1970-01-01T00:00:00.001Z" }],
+    [9e15, "running", { isStopped: false }],
+    [1, "stopped", { isStopped: true, since: "1970-01-01T00:00:00.001Z" }],
+  ])("is told (since %d, %s)", (startedAt, liveness, more) => {
     const holder = { ...none, pid: 7, host: "h", cwd: "/c", startedAt };
-    expect(describeHolder({ holder, liveness })).toBe(`held by process 7 on h, in /c, since ${since}`);
+    const by = { pid: 7, host: "h", cwd: "/c", ...more };
+    expect(holderReason({ holder, liveness })).toStrictEqual(because("project-held", { by }));
   });
 
   it("of another machine is taken for running", () => {
@@ -210,7 +207,7 @@ describe("a lock file that is none", () => {
     mkdirSync(state);
     writeFileSync(join(state, "lock.db"), content);
     expect(refusal()).toMatchObject({ kind: "not-owned", path: join(state, "lock.db") });
-    expect(refusal().message).toContain(
+    expect(toldOf(refusal())).toContain(
       `no lock of Espalier's: it holds ${content.length} bytes, and a lock none`,
     );
     expect(readFileSync(join(state, "lock.db"), "utf8")).toBe(content);
@@ -247,7 +244,7 @@ describe("a lock file that is none", () => {
     mkdirSync(join(state, "holder.json"), { recursive: true });
     const failure = refusal();
     expect(failure).toMatchObject({ kind: "io", path: join(state, "holder.json") });
-    expect(failure.message).toContain("holder.json");
+    expect(toldOf(failure)).toContain("holder.json");
     rmSync(join(state, "holder.json"), { recursive: true });
     expect(take().intact()).toBe(true);
   });
@@ -270,7 +267,7 @@ describe("a lock file that is none", () => {
     mkdirSync(state);
     symlinkSync("../new", join(state, "lock.db"));
     expect(refusal()).toMatchObject({ kind: "not-owned" });
-    expect(refusal().message).toContain("a symbolic link");
+    expect(toldOf(refusal())).toContain("a symbolic link");
     expect(existsSync(join(top, "new"))).toBe(false);
   });
 
@@ -281,7 +278,7 @@ describe("a lock file that is none", () => {
     expect(refusal(join(top, "plain"))).toMatchObject({ kind: "io" });
     const below = join(top, "plain", "below");
     expect(refusal(below)).toMatchObject({ kind: "io", path: join(below, "lock.db") });
-    expect(refusal(below).message.startsWith(`${join(below, "lock.db")}: ENOTDIR`)).toBe(true);
+    expect(toldOf(refusal(below)).startsWith(`${join(below, "lock.db")}: ENOTDIR`)).toBe(true);
   });
 
   it("and one that may only be read is not taken for locked", async ({ skip }) => {
