@@ -236,6 +236,15 @@ describe("order", () => {
     );
   });
 
+  it("[L42] what the file leaves out is in no front and no chain, and what waits for it starts at once", () => {
+    const text =
+      "## Phase 1: A\n- [ ] T1.1: a\n- [ ] ~~T1.2: b~~\n- [cancelled] T1.3: c\n- [ ] T1.4: d\n  - depends_on: T1.2\n";
+    const { plan } = read(text);
+    expect(levels(plan)).toEqual([["T1.1", "T1.4"]]);
+    expect(widestFront(plan)).toEqual(["T1.1", "T1.4"]);
+    expect(criticalPath(plan)).toHaveLength(1);
+  });
+
   it("[L42] the widest front is the largest level", () => {
     fc.assert(
       fc.property(acyclic, before => {

@@ -119,14 +119,14 @@ function longest(graph: Graph): { depth: Int32Array; from: Int32Array } {
   return { depth, from };
 }
 
-/** Tasks by earliest possible start: level 0 waits for nothing. Containers and tasks on cycles are left out. */
+/** Tasks by earliest possible start: level 0 waits for nothing. Only tasks that are dispatched, none on a cycle. */
 export function levels(plan: Plan, options: GraphOptions = {}): string[][] {
   const graph = buildGraph(plan.tasks, options);
   const { depth } = longest(graph);
   const found: string[][] = [];
   for (const [index, task] of plan.tasks.entries()) {
     const level = depth[index]!;
-    if (level < 0 || task.children !== undefined) continue;
+    if (level < 0 || graph.weight[index] === 0) continue;
     while (found.length <= level) found.push([]);
     found[level]!.push(task.id);
   }
