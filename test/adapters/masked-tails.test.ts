@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFile } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -64,18 +63,31 @@ describe("what is kept of the end of an output", () => {
 
   it("[E43] of each stream by itself, whatever the other one says in between", async () => {
     const folder = mkdtempSync(join(tmpdir(), "espalier-masked-"));
-    const go = join(folder, "go");
-    execFileSync("mkfifo", [go]);
+    const [head, rest] = [SECRET.slice(0, 9), SECRET.slice(9)];
     // The command waits for each piece to be heard before it says the next one.
+    const heard = (name: string) => `until [ -e ${name} ]; do sleep 0.02; done`;
+    /** Bytes that have been heard once each piece is. */
+    const pieces = { first: 9, second: 19, third: 10 + SECRET.length };
+    let bytes = 0;
     const { tail } = await runShellCommand({
-      command: `printf %s "$HEAD"; read x <"$GO"; printf '<%s' "$HEAD" >&2; read x <"$GO"; printf %s "$REST"; read x <"$GO"; printf '%s>' "$REST" >&2`,
+      command: [
+        'printf %s "$HEAD"',
+        heard("first"),
+        'printf "<%s" "$HEAD" >&2',
+        heard("second"),
+        'printf %s "$REST"',
+        heard("third"),
+        'printf "%s>" "$REST" >&2',
+      ].join("\n"),
       task: "T1.1",
       token: `masked-${process.pid}-both`,
       cwd: folder,
-      env: { ...ENV, GO: go, HEAD: SECRET.slice(0, 9), REST: SECRET.slice(9) },
+      env: { ...ENV, HEAD: head, REST: rest },
       limits: { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000, logBytes: 1_000 },
       log: (_stream, chunk) => {
-        if (chunk.at(-1) !== 0x3e) writeFile(go, "\n", () => {});
+        bytes += chunk.length;
+        for (const [name, all] of Object.entries(pieces))
+          if (bytes >= all) writeFileSync(join(folder, name), "");
       },
       mask,
     });

@@ -150,6 +150,10 @@ describe("what a power cut left", () => {
     const refused = await (await lab.vcs()).open(request);
     expect(refused.ok ? "opened" : refused.failure.message).toContain("is there already");
     must(noteIntent(repository, path));
+    // What git had begun to remember of it.
+    const admin = join(lab.root, ".git/worktrees/p1");
+    mkdirSync(admin, { recursive: true });
+    for (const name of ["gitdir", "commondir", "HEAD"]) writeFileSync(join(admin, name), "");
     must(await (await lab.vcs()).open(request));
     expect(lab.read(`${path}/a.txt`)).toBe("x\n");
     expect(lab.gitIn(path, "status", "--porcelain")).toBe("");

@@ -22,6 +22,7 @@ import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import { folderAt, headBranch, isReady, type KnownFolder, knownFolders, noteReady } from "./folders.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
+import { firstLine } from "./pointers.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { settleFolder } from "./settle-files.ts";
@@ -101,9 +102,9 @@ export function clearAway(repository: Repository, path: string): void {
   if (!isOwnFolder(repository, path)) return;
   removeFolder(path);
   const known = folderAt(repository.facts.common, path);
-  // A worktree that git died over may lack the file that says where it is.
+  // A worktree that git died over may lack the file that says where it is, or have an empty one: git then refuses any other.
   const admin = known?.admin ?? join(repository.facts.common, "worktrees", basename(path));
-  const isHalf = known !== undefined || !existsSync(join(admin, "gitdir"));
+  const isHalf = known !== undefined || (firstLine(join(admin, "gitdir")) ?? "") === "";
   if (isHalf) rmSync(admin, { recursive: true, force: true });
   clearIntent(repository, path);
 }
