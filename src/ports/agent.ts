@@ -1,5 +1,5 @@
 import type { ByteMask, OutputLog } from "./capped-log.ts";
-import type { Reason } from "./reason.ts";
+import type { AgentProblem, Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -181,28 +181,7 @@ export type TurnEnd =
 
 /** Why an agent could not do its turn. `retryable` is decided where the failure is made. */
 export interface AgentFailure {
-  readonly kind: /** The program does not exist or is not executable. */
-    | "not-found"
-    /** The operating system refused to start it (EAGAIN, EMFILE, ENOMEM). Costs no attempt. */
-    | "spawn"
-    | "exit"
-    | "killed"
-    | "wall-clock"
-    | "idle"
-    | "cancelled"
-    /** The task lacks what this agent needs, e.g. a `run:` block. */
-    | "unsuitable"
-    /** Not logged in, or the key is refused. */
-    | "auth"
-    /** A limit of the account; `retryAt` says until when, where it is known. */
-    | "quota"
-    /** The service has too much to do. */
-    | "overloaded"
-    /** It came to its limit of turns, or of money. */
-    | "max-turns"
-    | "budget"
-    /** What it said is not what it should speak: another version, or another program. */
-    | "protocol";
+  readonly kind: AgentProblem;
   /** One line for people. */
   readonly message: string;
   /** The same where it is this program that refuses, and not the agent that fails. */

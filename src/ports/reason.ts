@@ -1,5 +1,5 @@
 import type { Names } from "./names.ts";
-import type { RefusalArgs } from "./refusal.ts";
+import type { Nothing, RefusalArgs } from "./refusal.ts";
 
 /** What a budget allows and what is taken of it; US dollars. A part without a limit is absent. */
 export interface BudgetUse {
@@ -34,27 +34,34 @@ export interface Broken {
   readonly waits?: { readonly task: string; readonly on: string; readonly outside: boolean };
 }
 
-/** The kinds of an agent's failures, as `AgentFailure` describes them. */
+/** The kinds of an agent's failures. */
 export type AgentProblem =
+  /** The program does not exist or is not executable. */
   | "not-found"
+  /** The operating system refused to start it (EAGAIN, EMFILE, ENOMEM). Costs no attempt. */
   | "spawn"
   | "exit"
   | "killed"
   | "wall-clock"
   | "idle"
   | "cancelled"
+  /** The task lacks what this agent needs, e.g. a `run:` block. */
   | "unsuitable"
+  /** Not logged in, or the key is refused. */
   | "auth"
+  /** A limit of the account; `retryAt` says until when, where it is known. */
   | "quota"
+  /** The service has too much to do. */
   | "overloaded"
+  /** It came to its limit of turns, or of money. */
   | "max-turns"
   | "budget"
+  /** What it said is not what it should speak: another version, or another program. */
   | "protocol";
 
 /** The kinds of what version control could not do, as `VcsFailure` describes them. */
 export type VcsProblem = "config-changed" | "foreign" | "unprepared" | "strayed" | "full" | "failed";
 
-type Nothing = Readonly<Record<never, never>>;
 interface OfTask {
   readonly task: string;
 }

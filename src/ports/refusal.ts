@@ -1,6 +1,7 @@
 import type { Names } from "./names.ts";
 
-type Nothing = Readonly<Record<never, never>>;
+/** No data: the code says it all. */
+export type Nothing = Readonly<Record<never, never>>;
 
 /** How a lead asks: by commands of a shell, or by tools. */
 export type LeadFace = "shell" | "tools";

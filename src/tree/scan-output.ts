@@ -1,3 +1,4 @@
+import type { BlockProblem } from "../ports/index.ts";
 import { idProblem, LONGEST_ID, nodeName } from "./ids.ts";
 import { type MessageLine, type MessageWalk, walkMessage } from "./lines.ts";
 
@@ -27,14 +28,8 @@ export interface Addition {
   readonly line: number;
 }
 
-export type RefusalReason =
-  | "unterminated"
-  | "nested"
-  | "empty"
-  | "bad-id"
-  | "too-long"
-  | "too-many"
-  | "too-much";
+/** Why a block is refused. */
+export type RefusalReason = BlockProblem;
 
 /** A block that was left where it stood, whole. */
 export interface Refusal {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agentEnv, attemptMarker, instanceMarker, markedEnv } from "../../src/adapters/process/index.ts";
+import {
+  agentEnv,
+  attemptEnv,
+  attemptMarker,
+  instanceMarker,
+  markedEnv,
+} from "../../src/adapters/process/index.ts";
 
 const ALWAYS = [
   "PATH",
@@ -24,18 +30,12 @@ const SECRETS = [
   "BASH_ENV",
 ];
 
-/** The environment without the settings of git, which every agent gets. */
-function plainEnv(...args: Parameters<typeof agentEnv>): Record<string, string> {
-  const entries = Object.entries(agentEnv(...args));
-  return Object.fromEntries(entries.filter(([name]) => !name.startsWith("GIT_CONFIG_")));
-}
-
 describe("the environment of an agent", () => {
   it("holds what every program needs and nothing else", () => {
     const base = Object.fromEntries(
       [...ALWAYS, ...SECRETS, "PATHX", "XPATH", "path", "LC", "XDG"].map(name => [name, "v"]),
     );
-    expect(Object.keys(plainEnv(base)).sort()).toEqual([...ALWAYS].sort());
+    expect(Object.keys(agentEnv(base)).sort()).toEqual([...ALWAYS].sort());
   });
 
   it("adds names and prefixes the config allows, exactly those", () => {
@@ -46,7 +46,7 @@ describe("the environment of an agent", () => {
       OPENAI_API_KEY: "d",
       OPENAI_API_KEY2: "e",
     };
-    expect({ ...plainEnv(base, ["ANTHROPIC_*", "OPENAI_API_KEY"]) }).toEqual({
+    expect({ ...agentEnv(base, ["ANTHROPIC_*", "OPENAI_API_KEY"]) }).toEqual({
       ANTHROPIC_API_KEY: "a",
       ANTHROPIC_BASE: "b",
       OPENAI_API_KEY: "d",
@@ -54,20 +54,20 @@ describe("the environment of an agent", () => {
   });
 
   it("never opens everything", () => {
-    expect({ ...plainEnv({ SECRET: "s" }, ["*", "", "**"]) }).toEqual({});
+    expect({ ...agentEnv({ SECRET: "s" }, ["*", "", "**"]) }).toEqual({});
   });
 
   it("never hands on the marks of a run that surrounds this one", () => {
     const base = { ESPALIER_INSTANCE: "outer", ESPALIER_ATTEMPT: "t", ESPALIER_X: "y" };
-    expect({ ...plainEnv(base, ["ESPALIER_*", "ESPALIER_ATTEMPT"]) }).toEqual({});
+    expect({ ...agentEnv(base, ["ESPALIER_*", "ESPALIER_ATTEMPT"]) }).toEqual({});
   });
 
   it("leaves out what is not set and keeps odd names and empty values", () => {
-    expect({ ...plainEnv({ PATH: undefined, LC_X: "", constructor: "c" }, ["constructor"]) }).toEqual({
+    expect({ ...agentEnv({ PATH: undefined, LC_X: "", constructor: "c" }, ["constructor"]) }).toEqual({
       LC_X: "",
       constructor: "c",
     });
-    const env = plainEnv(JSON.parse('{"__proto__": "polluted"}'), ["__proto__"]);
+    const env = agentEnv(JSON.parse('{"__proto__": "polluted"}'), ["__proto__"]);
     expect(Object.keys(env)).toEqual(["__proto__"]);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
@@ -83,7 +83,7 @@ describe("the environment of an agent", () => {
     );
     fc.assert(
       fc.property(base, allow, (variables, allowed) => {
-        const env = plainEnv(variables, allowed);
+        const env = agentEnv(variables, allowed);
         for (const [key, value] of Object.entries(env)) {
           expect(variables[key]).toBe(value);
           expect(
@@ -93,8 +93,8 @@ describe("the environment of an agent", () => {
               allowed.some(each => each === key || (each.endsWith("*") && key.startsWith(each.slice(0, -1)))),
           ).toBe(true);
         }
-        expect({ ...plainEnv(env, allowed) }).toEqual({ ...env });
-        expect({ ...plainEnv(variables, [...allowed].reverse()) }).toEqual({ ...env });
+        expect({ ...agentEnv(env, allowed) }).toEqual({ ...env });
+        expect({ ...agentEnv(variables, [...allowed].reverse()) }).toEqual({ ...env });
       }),
     );
   });
@@ -116,6 +116,21 @@ describe("the marks of an attempt", () => {
     const env = markedEnv({ ESPALIER_INSTANCE: "given" }, { task: "T1", token: "t", instance: undefined });
     expect(env["ESPALIER_INSTANCE"]).toBe("given");
     expect("ESPALIER_INSTANCE" in markedEnv({}, { task: "T1", token: "t", instance: undefined })).toBe(false);
+  });
+
+  it("come with a git that waits for the disk, behind the settings that are there", () => {
+    const marks = { task: "T1", token: "tok", instance: undefined };
+    const theirs = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "a.b", GIT_CONFIG_VALUE_0: "c" };
+    expect(attemptEnv(theirs, marks)).toMatchObject({
+      GIT_CONFIG_KEY_0: "a.b",
+      GIT_CONFIG_VALUE_0: "c",
+      GIT_CONFIG_KEY_1: "core.fsync",
+      GIT_CONFIG_COUNT: "3",
+    });
+    expect(attemptEnv({ GIT_CONFIG_COUNT: "many" }, marks)).toMatchObject({
+      GIT_CONFIG_KEY_0: "core.fsync",
+      GIT_CONFIG_COUNT: "2",
+    });
   });
 
   it("are looked for under the same names", () => {

@@ -37,6 +37,12 @@ describe("openSqliteStore", () => {
     ]);
   });
 
+  it("writes nothing when it opens one of this schema", () => {
+    lab.open().close();
+    lab.open();
+    expect(statSync(`${lab.path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  });
+
   it("says what it is: project, epoch, version, place in the order", () => {
     const { store } = lab.filled();
     store.close();

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeSync } from "../../src/adapters/file/index.ts";
-import { agentEnv } from "../../src/adapters/process/index.ts";
+import { attemptEnv } from "../../src/adapters/process/index.ts";
 import { createGitVcs, type Repository } from "../../src/adapters/vcs/git/index.ts";
 import { openObjectSync } from "../../src/adapters/vcs/git/object-sync.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
@@ -149,9 +149,11 @@ describe("what landed is on the disk", () => {
       const told = readFileSync(trace, "utf8").matchAll(/"category":"fsync".*?"(?:value|count)":"?(\d+)/g);
       return [...told].reduce((sum, [, count]) => sum + Number(count), 0);
     };
-    const own = { PATH: process.env["PATH"], HOME: lab.root };
+    const own = { PATH: process.env["PATH"] ?? "", HOME: lab.root };
     const plain = flushes(own);
-    expect(flushes(agentEnv(own))).toBeGreaterThan(plain + 2);
+    expect(flushes(attemptEnv(own, { task: "T1", token: "tok", instance: undefined }))).toBeGreaterThan(
+      plain + 2,
+    );
   });
 
   it("[V22] an object that the disk refuses is written anew before it counts", async () => {

@@ -7,9 +7,9 @@ import {
   type TurnEnd,
 } from "../../ports/index.ts";
 import {
+  attemptEnv,
   attemptMarker,
   callAfter,
-  markedEnv,
   type ProcessEnd,
   type Program,
   runProcess,
@@ -83,7 +83,7 @@ async function runTurn(
   const reader = options.reader(queue);
   let outputBytes = 0;
   const program = options.program(message);
-  const env = markedEnv(
+  const env = attemptEnv(
     { ...program.env, ...request.env },
     {
       task: request.task,

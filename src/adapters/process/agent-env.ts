@@ -14,27 +14,7 @@ const NAMES: ReadonlySet<string> = new Set([
 const PREFIXES = ["LC_", "XDG_"] as const;
 
 /**
- * Settings of git in the environment: a branch must not name a commit that a power cut takes, whoever made it, and an agent's git
- * moves the branch that others' work stands on. Gits before 2.36 do not know them.
- */
-const DURABLE: readonly (readonly [key: string, value: string])[] = [
-  ["core.fsync", "committed,reference"],
-  ["core.fsyncMethod", "batch"],
-];
-
-/** Adds settings of git behind those that an environment has already. */
-function configureGit(env: Record<string, string>): void {
-  const given = Number(env["GIT_CONFIG_COUNT"] ?? 0);
-  const first = Number.isSafeInteger(given) && given > 0 ? given : 0;
-  for (const [at, [key, value]] of DURABLE.entries()) {
-    env[`GIT_CONFIG_KEY_${first + at}`] = key;
-    env[`GIT_CONFIG_VALUE_${first + at}`] = value;
-  }
-  env["GIT_CONFIG_COUNT"] = `${first + DURABLE.length}`;
-}
-
-/**
- * The environment of an agent: the fixed allow-list plus what the config allows, never the rest, and a git that waits for the disk.
+ * The environment of an agent: the fixed allow-list plus what the config allows, never the rest.
  * An entry of `allow` is a name, or a prefix followed by `*` (`ANTHROPIC_*`); a lone `*` allows nothing.
  * Names beginning with `ESPALIER_` never pass: they would make one run's processes look like another's.
  */
@@ -53,6 +33,5 @@ export function agentEnv(
     if (value === undefined || name.startsWith("ESPALIER_")) continue;
     if (names.has(name) || prefixes.some(prefix => name.startsWith(prefix))) env[name] = value;
   }
-  configureGit(env);
   return env;
 }

@@ -1,5 +1,6 @@
 export { adopterOf } from "./adopter.ts";
 export { agentEnv } from "./agent-env.ts";
+export { attemptEnv } from "./attempt-env.ts";
 export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export type { CallEnd, ProgramCall } from "./call-program.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";

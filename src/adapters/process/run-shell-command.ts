@@ -5,8 +5,9 @@ import {
   cappedLog,
   type OutputLog,
 } from "../../ports/index.ts";
+import { attemptEnv } from "./attempt-env.ts";
 import { createByteTail } from "./byte-tail.ts";
-import { attemptMarker, markedEnv } from "./markers.ts";
+import { attemptMarker } from "./markers.ts";
 import { runProcess } from "./run-process.ts";
 import { shellProgram } from "./shell-program.ts";
 import type { Program } from "./start-program.ts";
@@ -68,7 +69,7 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
     confine({
       ...shell.value,
       cwd,
-      env: markedEnv(request.env, { task, token, instance: warden?.instance }),
+      env: attemptEnv(request.env, { task, token, instance: warden?.instance }),
     }),
     {
       limits: request.limits,

@@ -199,7 +199,7 @@ export function createSchema(database: DatabaseSync): void {
 
 /** Whether a database has an earlier schema than the current one. */
 export function isOutdated(database: DatabaseSync): boolean {
-  return STEPS.slice(schemaOf(database)).length > 0;
+  return schemaOf(database) < SCHEMA_VERSION;
 }
 
 /** Whether a database has columns for seals. */
@@ -212,12 +212,15 @@ function schemaOf(database: DatabaseSync): number {
 }
 
 /** Brings a database of any earlier schema to the current one, in one transaction with what is done `besides`. */
-export function migrate(database: DatabaseSync, besides: () => void = () => {}): void {
+export function migrate(database: DatabaseSync, besides?: () => void): void {
   const steps = STEPS.slice(schemaOf(database));
+  if (steps.length > 0) steps.push(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  // To write the version that is there already would cost each start a commit.
+  else if (besides === undefined) return;
   // Definitions that a step replaces leave no trace in unused space, where a repair would find them.
   database.exec("PRAGMA secure_delete = ON");
-  database.exec(`BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}`);
-  besides();
+  database.exec(`BEGIN IMMEDIATE; ${steps.join("\n")}`);
+  besides?.();
   database.exec("COMMIT");
   database.exec("PRAGMA secure_delete = OFF");
 }

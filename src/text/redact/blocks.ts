@@ -1,9 +1,9 @@
 import { type Alphabet, alphabet, BASE64, LETTER, UPPER_OR_DIGIT } from "./alphabet.ts";
+import { NEWLINE } from "./bytes.ts";
 import type { Cover } from "./cover.ts";
 import type { Finder, Mark } from "./finders.ts";
 
 const DASH = 0x2d;
-const NEWLINE = 0x0a;
 
 /** Bytes of a block's label, of what stands before its first line of base64, and of a block whose end never comes. */
 const LONGEST_LABEL = 60;

@@ -1,3 +1,5 @@
+import { AMPERSAND, BACKSLASH, ESC } from "./bytes.ts";
+
 /** What a byte behind the beginning of an escape does to it. */
 export const GOES_ON = -1;
 /** It is none: what was read stands for itself. */
@@ -18,11 +20,6 @@ export interface Escape {
 
 /** A number that is no character's, and below what is added to one. */
 const NO_POINT = 0x11_0000;
-
-export const ESC = 0x1b;
-export const BACKSLASH = 0x5c;
-export const PERCENT = 0x25;
-export const AMPERSAND = 0x26;
 
 /** Bytes of an escape at most, its first and all further backslashes apart. */
 export const LONGEST_ESCAPE = 32;

@@ -1,5 +1,6 @@
 import { alphabet, WORD } from "./alphabet.ts";
 import type { Automaton } from "./automaton.ts";
+import { BACKSLASH } from "./bytes.ts";
 import type { Cover } from "./cover.ts";
 import { hexValue } from "./escapes.ts";
 import type { Finder, Mark } from "./finders.ts";
@@ -8,7 +9,6 @@ import { createOrigins } from "./origins.ts";
 /** What may stand between two bytes that are written as numbers; of letters only those of an escaped break. */
 const BETWEEN = alphabet(" \t\r\n,:;-|\"'[]\\");
 const BREAKS = alphabet("nrt");
-const BACKSLASH = 0x5c;
 const LONGEST_BETWEEN = 24;
 
 /** Reads bytes that are written as numbers, and follows what they lead to. */

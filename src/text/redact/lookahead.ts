@@ -2,15 +2,16 @@ import type { Automaton } from "./automaton.ts";
 import {
   AMPERSAND,
   BACKSLASH,
-  BYTE,
-  belongsToName,
+  BRACKET,
+  EQUALS,
   ESC,
-  eachByte,
-  hexValue,
-  LETTERS,
+  isBreak,
+  isQuote,
   PERCENT,
-  referred,
-} from "./escapes.ts";
+  SPACE,
+  TAB,
+} from "./bytes.ts";
+import { BYTE, belongsToName, eachByte, hexValue, LETTERS, referred } from "./escapes.ts";
 import type { Body } from "./finders.ts";
 import { ESCAPES, JOINTS } from "./quiet.ts";
 
@@ -18,14 +19,6 @@ import { ESCAPES, JOINTS } from "./quiet.ts";
 const LONGEST_ESCAPE = 16;
 const LONGEST_GAP = 64;
 
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
-const EQUALS = 0x3d;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const BRACKET = 0x5b;
 const LETTER_U = 0x75;
 const LETTER_X = 0x78;
 
@@ -35,8 +28,6 @@ const LONGEST_LOOK = 64;
 /** What stands for no character, and what has to be read with care. */
 const NOTHING = -1;
 const UNCLEAR = -2;
-
-const isBreak = (byte: number): boolean => byte === NEWLINE || byte === RETURN;
 
 /** Whether a byte that an escape stands for may begin another one with the byte behind it. */
 function beginsAnother(meant: number, behind: number): boolean {
@@ -167,8 +158,7 @@ export function createLookahead({ step, depth, open, secret, mark }: Automaton):
       const next = chunk[behind];
       if (point >= 0 && behind > at + 1 && (next === undefined || beginsAnother(point, next))) return at;
       // A quote behind its like says nothing.
-      const isQuote = point === QUOTE || point === APOSTROPHE;
-      if (isQuote && state !== 0 && (at === 0 || chunk[at - 1] === point)) return at;
+      if (isQuote(point) && state !== 0 && (at === 0 || chunk[at - 1] === point)) return at;
       // An equals sign before a break may say that the line goes on.
       const isSoft = point === EQUALS && open[state] !== 0;
       if (isSoft && (next === undefined || isBreak(next) || ESCAPES[next] === 1)) return at;

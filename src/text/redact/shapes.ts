@@ -1,7 +1,8 @@
 import { WORD } from "./alphabet.ts";
 import type { Automaton } from "./automaton.ts";
+import { BACKSLASH, BRACKET, EQUALS, ESC, PERCENT } from "./bytes.ts";
 import type { Cover } from "./cover.ts";
-import { ESC, hexValue, LETTERS } from "./escapes.ts";
+import { hexValue, LETTERS } from "./escapes.ts";
 import type { Finder, Mark } from "./finders.ts";
 import { belongsToNumber } from "./literals.ts";
 
@@ -49,11 +50,6 @@ export function createShapes(automaton: Automaton, cover: Cover): Shapes {
     },
   };
 }
-
-const BACKSLASH = 0x5c;
-const PERCENT = 0x25;
-const EQUALS = 0x3d;
-const BRACKET = 0x5b;
 
 /** How many digits stand behind the letter of an escape. */
 const DIGITS: readonly (readonly [letter: number, digits: number])[] = [

@@ -1,16 +1,13 @@
+import { AMPERSAND, BACKSLASH, ESC, PERCENT } from "./bytes.ts";
 import {
-  AMPERSAND,
-  BACKSLASH,
   BYTE,
   backslash,
   ENDED,
-  ESC,
   type Escape,
   eachByte,
   GOES_ON,
   LONGEST_ESCAPE,
   NO_ESCAPE,
-  PERCENT,
   percent,
   reference,
   SILENT,

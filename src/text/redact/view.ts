@@ -1,6 +1,6 @@
 import type { Automaton } from "./automaton.ts";
+import { EQUALS, ESC, isBreak, isQuote, SPACE, TAB } from "./bytes.ts";
 import type { Cover } from "./cover.ts";
-import { ESC } from "./escapes.ts";
 import type { Mark } from "./finders.ts";
 import { createOrigins } from "./origins.ts";
 import { ESCAPES } from "./quiet.ts";
@@ -10,17 +10,6 @@ import { createUnescape } from "./unescape.ts";
 /** Bytes of line breaks that wrapping makes at most, and blanks before the line that follows. */
 const LONGEST_BREAK = 4;
 const LONGEST_INDENT = 32;
-
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
-const EQUALS = 0x3d;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-
-const isBreak = (byte: number): boolean => byte === NEWLINE || byte === RETURN;
-const isQuote = (byte: number): boolean => byte === QUOTE || byte === APOSTROPHE;
 
 /** The stream as it is meant: escapes resolved, wrapped lines joined, doubled quotes single. */
 export interface View {

@@ -7,10 +7,10 @@ import {
   type SessionRequest,
 } from "../../../ports/index.ts";
 import {
+  attemptEnv,
   attemptMarker,
   createByteTail,
   createLineSplitter,
-  markedEnv,
   type ProcessEnd,
   type Program,
   runProcess,
@@ -85,7 +85,7 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
     args: options.args,
     cwd: request.cwd,
     channel: true,
-    env: markedEnv(
+    env: attemptEnv(
       { ...options.env, ...request.env },
       { task: request.task, token: request.token, instance: warden?.instance },
     ),

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import type { CallOptions } from "./call.ts";
 import { readRaw } from "./difference.ts";
 import { inFolder, type KnownFolder, ownIndex } from "./folders.ts";
 import { showOwnIndex } from "./move.ts";
@@ -18,6 +19,21 @@ async function isTorn({ git }: Repository, path: string, id: string, size: numbe
   if (facts.size === 0) return true;
   const whole = await git.run(["cat-file", "blob", id]);
   return whole.ok && readFileSync(path).equals(whole.value.stdout.subarray(0, facts.size));
+}
+
+/** Writes files anew from an index, which then knows their times. */
+async function checkOut(
+  repository: Repository,
+  names: readonly string[],
+  options: CallOptions,
+): Answer<unknown> {
+  if (names.length > 0) {
+    const input = `${names.join("\0")}\0`;
+    const args = ["checkout-index", "-f", "-z", "--stdin"];
+    const back = await change(repository, args, { ...options, input });
+    if (!back.ok) return back;
+  }
+  return change(repository, ["update-index", "-q", "--refresh"], { ...options, answers: [1] });
 }
 
 /**
@@ -41,12 +57,8 @@ export async function putBackStaged(repository: Repository): Answer<readonly str
     if (whole.ok && (await isTorn(repository, place, newId, Number(whole.value)))) torn.push(path);
   }
   if (torn.length === 0) return ok([]);
-  const input = `${torn.join("\0")}\0`;
-  const back = await change(repository, ["checkout-index", "-f", "-z", "--stdin"], { ...options, input });
-  if (!back.ok) return back;
-  const refresh = ["update-index", "-q", "--refresh"];
-  const refreshed = await change(repository, refresh, { ...options, answers: [1] });
-  return refreshed.ok ? ok(torn.map(path => join(facts.top, path))) : refreshed;
+  const back = await checkOut(repository, torn, options);
+  return back.ok ? ok(torn.map(path => join(facts.top, path))) : back;
 }
 
 /**
@@ -73,13 +85,8 @@ export async function putBackTorn(
     if (mode.startsWith("100") && (await isTorn(repository, join(path, name), id, Number(size))))
       torn.push(name);
   }
-  const input = `${torn.join("\0")}\0`;
-  const args = ["checkout-index", "-f", "-z", "--stdin"];
-  const back = torn.length === 0 ? ok("") : await change(repository, args, { ...options, input });
+  const back = await checkOut(repository, torn, options);
   if (!back.ok) return back;
-  const refresh = ["update-index", "-q", "--refresh"];
-  const refreshed = await change(repository, refresh, { ...options, answers: [1] });
-  if (!refreshed.ok) return refreshed;
   showOwnIndex(admin);
   return ok(torn);
 }
