@@ -1,6 +1,3 @@
-import type { EspalierError } from "../ports/index.ts";
-import { type Locale, reasonText, visible } from "../text/index.ts";
-
 /** The process as the commands see it: streams, arguments' world, and how to leave. */
 export interface Io {
   readonly cwd: string;
@@ -39,15 +36,4 @@ export function warn(io: Io, line: string): void {
 /** Prints a value as JSON. */
 export function sayJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** An expected error as people read it: what happened, then what to do. */
-export function describeError(error: EspalierError, locale: Locale): string {
-  const { code, reason, advice } = error;
-  const told = advice === undefined ? error.hint : reasonText(advice, locale);
-  const hint = told === undefined ? "" : `\n  ${told.split("\n").join("\n  ")}`;
-  return `${code}: ${(reason === undefined ? error.message : reasonText(reason, locale))
-    .split("\n")
-    .map(line => visible(line))
-    .join("\n")}${hint}`;
 }

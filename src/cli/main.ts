@@ -1,11 +1,12 @@
 import { loadRanks } from "../adapters/ranks/index.ts";
+import { VERSION } from "../host/package.ts";
+import { describeError } from "../host/project/errors.ts";
+import { redactorOf } from "../host/project/secrets.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import { provideRanks } from "../tokens/ranks.ts";
-import { describeError, type Io, processIo, warn } from "./io.ts";
-import { VERSION } from "./package.ts";
+import { type Io, processIo, warn } from "./io.ts";
 import { buildProgram, UsageError } from "./program.ts";
-import { redactorOf } from "./secrets.ts";
 
 /** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
 const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
@@ -62,7 +63,7 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
 
 /** The language of the project that a command was called in. Nothing is read for a command that succeeds. */
 async function localeOf({ cwd }: Io): Promise<Locale> {
-  const { localeAt } = await import("./project.ts");
+  const { localeAt } = await import("../host/project/project.ts");
   return localeAt(cwd);
 }
 

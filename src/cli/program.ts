@@ -1,8 +1,8 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from "commander";
+import { VERSION } from "../host/package.ts";
 import { EXIT } from "../ports/index.ts";
 import type { Io } from "./io.ts";
 import { limitOptions } from "./limit-options.ts";
-import { VERSION } from "./package.ts";
 import { addBudget } from "./program-budget.ts";
 import { addCheckpoint } from "./program-checkpoint.ts";
 import { addContext } from "./program-context.ts";

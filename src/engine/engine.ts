@@ -60,7 +60,6 @@ export class Engine {
   #leaving = false;
   #hurry: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
-  #unwatch: (() => void) | undefined;
 
   constructor(run: RunState, outside: World, options: EngineOptions, facts: RunFacts, history: History) {
     const world = maskedWorld(outside);
@@ -157,13 +156,8 @@ export class Engine {
     );
     const context = together([ended, fresh, ...landed]);
     this.#submit({ input: { type: "start", resumed, now: this.#now() }, context });
-    if (this.#options.planChanges === "reconcile")
-      this.#unwatch = this.#world.taskFile.watch(() => this.onTaskFile());
     return this.#end.promise;
   }
-
-  /** Called when the task file may have changed; set by the owner, who knows how to read it. */
-  onTaskFile: () => void = () => {};
 
   /**
    * Gives one input to the run; resolves once its result is durable and its commands are under way. Undefined when the
@@ -347,7 +341,6 @@ export class Engine {
     this.#finished = true;
     this.#cancelWake?.();
     this.#heart.stop();
-    this.#unwatch?.();
     this.#thin.stop();
     for (const { reply } of this.#inbox.close()) reply?.(undefined);
   }

@@ -45,8 +45,6 @@ export interface TaskFile {
   read(): Result<Uint8Array, string>;
   /** Replaces the file atomically, keeping its mode. */
   write(bytes: Uint8Array): Result<void, string>;
-  /** Calls back when it begins to watch, and after the file changed, also by our own writes. Returns how to stop. */
-  watch(onChange: () => void): () => void;
 }
 
 /** Small durable files beside the database. Each is a view; the database is the truth. */
@@ -156,8 +154,6 @@ export interface EngineOptions {
   readonly models?: ReadonlyMap<string, string>;
   /** Milliseconds between heartbeats. */
   readonly heartbeatMs: number;
-  /** `frozen` ignores edits of the task file while running. */
-  readonly planChanges: "reconcile" | "frozen";
   /** How the shared context is kept in step; by default as the documents have it. */
   readonly context?: SyncPolicy;
   /** The plan as the run's row keeps it, where the run itself adds to it. */

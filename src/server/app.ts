@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import type { ControlRequest } from "../engine/control/protocol.ts";
+import type { Lookout } from "../host/monitor/types.ts";
 import { type GuardOptions, guard, readBody } from "./guard.ts";
 import type { Hub } from "./hub.ts";
-import type { Lookout } from "./lookout.ts";
 import type { PageFile } from "./pages.ts";
 import { answerWith, ROUTES, refuse } from "./routes.ts";
 import { ActRequest } from "./shapes/action.ts";

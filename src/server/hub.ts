@@ -1,5 +1,5 @@
+import type { LinkFacts, Lookout, News, Reading } from "../host/monitor/types.ts";
 import type { Clock } from "../ports/index.ts";
-import type { LinkFacts, Lookout, News, Reading } from "./lookout.ts";
 import { planCards, standingOfRun } from "./read/run.ts";
 import type { Link, RunHead, RunShape, TaskNow } from "./shapes/run.ts";
 import type { ChangeMessage, Happening, VoiceMessage } from "./shapes/stream.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
+import type { Lookout, Reading } from "../host/monitor/types.ts";
 import type { AttemptRow, Result, Store, StoreFailure } from "../ports/index.ts";
 import { countTokens } from "../tokens/index.ts";
-import type { Lookout, Reading } from "./lookout.ts";
 import { budgetShape } from "./read/budget.ts";
 import { checkpointsShape, checkpointText, compareCheckpoints } from "./read/checkpoints.ts";
 import { COMPARABLE, compare } from "./read/compare.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import type { Lookout } from "../host/monitor/types.ts";
 import { type Clock, fail, ok, type Result } from "../ports/index.ts";
 import { createApp } from "./app.ts";
 import { createHub } from "./hub.ts";
-import type { Lookout } from "./lookout.ts";
 import { loadPages, type PageFile } from "./pages.ts";
 
 /** A dashboard that is being served. */

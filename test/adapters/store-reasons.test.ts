@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSealing } from "../../src/adapters/home/index.ts";
 import { sealAll } from "../../src/adapters/store/believe.ts";
 import { openSqliteReader, openState } from "../../src/adapters/store/index.ts";
-import { awaitsApproval } from "../../src/cli/approval.ts";
+import { awaitsApproval } from "../../src/host/approval/approval.ts";
 import { because, type Reason } from "../../src/ports/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { scratchFolder } from "../scratch.ts";

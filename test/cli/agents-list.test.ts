@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agents } from "../../src/cli/commands/agents.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { chooseAgent } from "../../src/cli/session/require-agents.ts";
 import { agentLines } from "../../src/cli/views/agents-view.ts";
+import { chooseAgent } from "../../src/host/run/require-agents.ts";
 import type { Agent, AgentProbe } from "../../src/ports/index.ts";
 
 let folder: string;

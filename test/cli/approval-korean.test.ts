@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configCommands } from "../../src/cli/approval.ts";
-import { approvalWords } from "../../src/cli/views/approval-words.ts";
 import { readConfig } from "../../src/engine/config/index.ts";
+import { configCommands } from "../../src/host/approval/approvable.ts";
+import { approvalWords } from "../../src/host/approval/approval-words.ts";
 import { openLab } from "./lab.ts";
 import { answered, HAS_TERMINAL } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Beginning, beginning } from "../../src/cli/session/restore.ts";
-import { storedPlanJson } from "../../src/cli/session/stored-plan.ts";
 import { openAttemptRow } from "../../src/engine/index.ts";
+import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
+import { type Beginning, beginning } from "../../src/host/session/restore.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import type { LandedAttempt, TaskRow, TaskStatus } from "../../src/ports/index.ts";
 import { DEFAULT_POLICY } from "../../src/run/index.ts";

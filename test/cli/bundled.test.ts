@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentFiles } from "../../src/cli/agent-files.ts";
-import { planCommands } from "../../src/cli/approval.ts";
-import { BUNDLED } from "../../src/cli/bundled.ts";
+import { agentFiles } from "../../src/host/approval/agent-files.ts";
+import { planCommands } from "../../src/host/approval/approvable.ts";
+import { BUNDLED } from "../../src/host/approval/bundled.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
 describe("what needs no question", () => {

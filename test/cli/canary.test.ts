@@ -2,10 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { attemptName } from "../../src/adapters/local/state-files.ts";
+import { callerOf } from "../../src/cli/caller.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { openProject } from "../../src/cli/project.ts";
-import { leadDuties } from "../../src/cli/session/mcp-lead.ts";
+import { openProject } from "../../src/host/project/project.ts";
 import { call } from "../../src/mcp/index.ts";
+import { leadDuties } from "../../src/mcp/lead.ts";
 import { ROUTES } from "../../src/server/routes.ts";
 import { leaks, ONE_LINE, plantCanaries, SECRET_ENV, written } from "./canaries.ts";
 import { CANARY_AGENT } from "./canary-agent.ts";
@@ -284,7 +285,7 @@ describe("canaries", { timeout: 300_000 }, () => {
     } as unknown as NodeJS.WriteStream;
     const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
     await lab.ask("mcp", "--approve", "--yes");
-    const { duties, close } = leadDuties(io, openProject(lab.root), undefined);
+    const { duties, close } = leadDuties(callerOf(io), openProject(lab.root), undefined);
     const answers: Record<string, string> = {};
     const ask = async (name: string, input: unknown = {}): Promise<string> => {
       const { text } = await call("lead", duties, name, input);

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openProject } from "../../src/cli/project.ts";
-import { readRun } from "../../src/cli/reader.ts";
+import { openProject } from "../../src/host/project/project.ts";
+import { readRun } from "../../src/host/project/reader.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Attack

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { memoryPlace, openMemoryStore } from "../../src/adapters/store/index.ts";
+import { carryOut, createDesk, type Desk, immediateLedger } from "../../src/engine/index.ts";
 import {
   ackText,
   documentText,
   listText,
   pulledText,
   updateText,
-} from "../../src/cli/session/document-text.ts";
-import { carryOut, createDesk, type Desk, immediateLedger } from "../../src/engine/index.ts";
+} from "../../src/host/control/document-text.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 

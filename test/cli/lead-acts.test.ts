@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openProject } from "../../src/cli/project.ts";
-import { readRun } from "../../src/cli/reader.ts";
-import { askRunning } from "../../src/cli/running.ts";
-import { leadDuties } from "../../src/cli/session/mcp-lead.ts";
+import { callerOf } from "../../src/cli/caller.ts";
+import { askRunning } from "../../src/host/control/running.ts";
+import { openProject } from "../../src/host/project/project.ts";
+import { readRun } from "../../src/host/project/reader.ts";
 import { call } from "../../src/mcp/index.ts";
+import { leadDuties } from "../../src/mcp/lead.ts";
 import { because } from "../../src/ports/index.ts";
 import { type Lab, openLab } from "./lab.ts";
 
@@ -61,7 +62,7 @@ describe.concurrent("a person's act on what a lead has taken", { timeout: 120_00
     const stream = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
     const io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
     const project = openProject(lab.root);
-    const { duties, close } = leadDuties(io, project, undefined);
+    const { duties, close } = leadDuties(callerOf(io), project, undefined);
     await using _held = { [Symbol.asyncDispose]: close };
     const ask = async (name: string, input: unknown = {}) => (await call("lead", duties, name, input)).text;
     expect(await ask("start_task", { id: "T1.1" })).toMatch(/^PROMPT:/);

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { callerOf } from "../../src/cli/caller.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { openProject } from "../../src/cli/project.ts";
-import { askRunning } from "../../src/cli/running.ts";
-import { leadDuties } from "../../src/cli/session/mcp-lead.ts";
+import { askRunning } from "../../src/host/control/running.ts";
+import { openProject } from "../../src/host/project/project.ts";
 import { call, Refusal } from "../../src/mcp/index.ts";
+import { leadDuties } from "../../src/mcp/lead.ts";
 import { because } from "../../src/ports/index.ts";
 import { type Lab, openLab } from "./lab.ts";
 
@@ -27,7 +28,7 @@ function lead(lab: Lab) {
   } as unknown as NodeJS.WriteStream;
   const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
   const project = openProject(lab.root);
-  const { duties, close } = leadDuties(io, project, undefined);
+  const { duties, close } = leadDuties(callerOf(io), project, undefined);
   const ask = async (name: string, input: unknown = {}) => {
     const { text, isError } = await call("lead", duties, name, input);
     return isError ? `! ${text}` : text;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
-import { metConflicts } from "../../src/cli/session/met-conflicts.ts";
+import { metConflicts } from "../../src/host/session/met-conflicts.ts";
 import { fail, type RunEvent, type StampedEvent, type Store } from "../../src/ports/index.ts";
 import { runRow } from "../../src/testing/store-rows.ts";
 import { agentSaid } from "../reasons.ts";

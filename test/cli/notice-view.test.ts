@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../src/budget/index.ts";
-import { createNoticeView } from "../../src/cli/session/notices.ts";
+import { createNoticeView } from "../../src/host/run/notices.ts";
 import type { Notice, Notifier } from "../../src/ports/index.ts";
 import { createSpending, DEFAULT_POLICY, restoreRun } from "../../src/run/index.ts";
 import { agentSaid, told } from "../reasons.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentProblems } from "../../src/cli/plan-agents.ts";
 import { type Config, defaultConfig } from "../../src/engine/config/index.ts";
+import { agentProblems } from "../../src/host/project/plan-agents.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
 function problemsOf(fields: string, config: Partial<Pick<Config, "agents" | "roles">> = {}) {

@@ -10,8 +10,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { openProject } from "../../src/cli/project.ts";
-import { readRun } from "../../src/cli/reader.ts";
+import { openProject } from "../../src/host/project/project.ts";
+import { readRun } from "../../src/host/project/reader.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Sealed

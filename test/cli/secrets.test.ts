@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { redactorOf, unreadSettings } from "../../src/cli/secrets.ts";
+import { redactorOf, unreadSettings } from "../../src/host/project/secrets.ts";
 import { openLab } from "./lab.ts";
 
 function project(files: Readonly<Record<string, string>>): string {

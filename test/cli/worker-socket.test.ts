@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WORKER_SOCKET } from "../../src/adapters/process/index.ts";
-import type { Project } from "../../src/cli/project.ts";
-import { askAt } from "../../src/cli/running.ts";
-import { ownAttempt, workerDuties } from "../../src/cli/session/mcp-worker.ts";
-import { createWorkerDesk } from "../../src/cli/session/worker-desk.ts";
 import type { Engine } from "../../src/engine/index.ts";
+import { askAt } from "../../src/host/control/running.ts";
+import { createWorkerDesk } from "../../src/host/control/worker-desk.ts";
+import type { Project } from "../../src/host/project/project.ts";
+import { ownAttempt, workerDuties } from "../../src/mcp/worker.ts";
 import { ok } from "../../src/ports/index.ts";
 
 /** No attempt runs: whatever a worker asks is refused, by the desk and not by the door. */

@@ -133,7 +133,6 @@ export function openBench(options: BenchOptions): Bench {
         writeFileSync(taskFile, bytes);
         return ok(undefined);
       },
-      watch: () => () => {},
     },
     files: {
       ...files,
@@ -161,7 +160,6 @@ export function openBench(options: BenchOptions): Bench {
     roles: new Map(),
     verify: undefined,
     heartbeatMs: 30_000,
-    planChanges: "reconcile",
     ...options.engine,
   };
   const history: History = {

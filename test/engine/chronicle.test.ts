@@ -38,7 +38,6 @@ function keep(bench: Bench, told: RunEvent[] = [], when = ALL, locale: "en" | "k
         displayPath: "TASKS.md",
         read: () => ({ ok: true, value: Buffer.from(TASKS) }),
         write: () => fail(""),
-        watch: () => () => {},
       },
       redact: createRedactor(["hunter2-hunter2"]),
       checkpoints: keeper,

@@ -112,7 +112,6 @@ describe("the engine", () => {
             write(bench.taskFile, bytes);
             return { ok: true, value: undefined };
           },
-          watch: () => () => {},
         },
       },
     });

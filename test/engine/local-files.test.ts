@@ -16,6 +16,7 @@ import { SYSTEM_CLOCK } from "../../src/adapters/local/clock.ts";
 import { randomName } from "../../src/adapters/local/random.ts";
 import { attemptName, localStateFiles } from "../../src/adapters/local/state-files.ts";
 import { localTaskFile } from "../../src/adapters/local/task-file.ts";
+import { watchFile } from "../../src/adapters/local/watch-file.ts";
 import type { StateFiles } from "../../src/engine/index.ts";
 import { createRedactor } from "../../src/text/index.ts";
 
@@ -178,7 +179,7 @@ describe("the task file on disk", () => {
     let wake = () => {};
     const changed = () => new Promise<void>(resolve => (wake = resolve));
     const first = changed();
-    const release = localTaskFile(path, "TASKS.md", root).watch(() => {
+    const release = watchFile(path, () => {
       told++;
       wake();
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
-import { createWorkerDesk } from "../../src/cli/session/worker-desk.ts";
 import type { WorkerAsk } from "../../src/engine/control/protocol.ts";
 import type { World } from "../../src/engine/index.ts";
+import { createWorkerDesk } from "../../src/host/control/worker-desk.ts";
 import type { Agent } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { type Part, Puppets } from "./puppets.ts";

@@ -21,6 +21,7 @@ const ROOMS = [
   "run",
   "engine",
   "adapters",
+  "host",
   "testing",
   "server",
   "mcp",

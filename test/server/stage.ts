@@ -6,10 +6,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SYSTEM_CLOCK } from "../../src/adapters/local/clock.ts";
 import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
-import { openProject } from "../../src/cli/project.ts";
-import { readingLookout } from "../../src/cli/session/lookout.ts";
-import { storedPlanJson } from "../../src/cli/session/stored-plan.ts";
 import type { ControlReply, ControlRequest } from "../../src/engine/control/protocol.ts";
+import { readingLookout } from "../../src/host/monitor/lookout.ts";
+import { openProject } from "../../src/host/project/project.ts";
+import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from "../../src/ports/index.ts";
 import {

@@ -1,10 +1,10 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import type { Config } from "../../engine/config/index.ts";
+import { openProject } from "../../host/project/project.ts";
+import { projectAgents } from "../../host/run/agents.ts";
+import { chooseAgent } from "../../host/run/require-agents.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
-import { openProject } from "../project.ts";
-import { projectAgents } from "../session/agents.ts";
-import { chooseAgent } from "../session/require-agents.ts";
 import { type AgentFacts, agentLines } from "../views/agents-view.ts";
 
 /** How an agent is driven, and what it is called. */

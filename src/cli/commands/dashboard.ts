@@ -1,9 +1,9 @@
+import { readingLookout } from "../../host/monitor/lookout.ts";
+import { outsideLookout } from "../../host/monitor/lookout-outside.ts";
+import { openProject } from "../../host/project/project.ts";
 import { EXIT } from "../../ports/index.ts";
 import { type Io, say } from "../io.ts";
-import { openProject } from "../project.ts";
-import { openDashboard } from "../session/dashboard.ts";
-import { readingLookout } from "../session/lookout.ts";
-import { outsideLookout } from "../session/lookout-outside.ts";
+import { openDashboard } from "../page.ts";
 
 const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 

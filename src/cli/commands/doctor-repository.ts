@@ -1,11 +1,11 @@
 import { leftovers, mend, surveyFolders } from "../../adapters/vcs/git/index.ts";
+import { lastTaskFile, type Project } from "../../host/project/project.ts";
+import { readLastRun } from "../../host/project/reader.ts";
+import { whileIdle } from "../../host/session/idle-repository.ts";
+import { projectRepository, targetBranch } from "../../host/session/repository.ts";
 import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
-import { lastTaskFile, type Project } from "../project.ts";
-import { readLastRun } from "../reader.ts";
-import { whileIdle } from "../session/idle-repository.ts";
-import { projectRepository, targetBranch } from "../session/repository.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 
 /** One thing that was looked at. */

@@ -1,13 +1,15 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { localDocuments } from "../../adapters/local/documents.ts";
+import { configCommands } from "../../host/approval/approvable.ts";
+import { requireApproval } from "../../host/approval/approval.ts";
+import { openProject, type Project } from "../../host/project/project.ts";
+import { type Draft, draftWith } from "../../host/run/draft.ts";
 import { readPlan, taskFile } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { draftWords } from "../../text/index.ts";
-import { configCommands, requireApproval } from "../approval.ts";
+import { callerOf } from "../caller.ts";
 import { type Io, say, warn } from "../io.ts";
-import { openProject, type Project } from "../project.ts";
-import { type Draft, draftWith } from "../session/draft.ts";
 
 /** Where a repository's documents usually stand, and how many of them a planner is told of. */
 const DOCUMENTS = ["*.md", "docs/**/*.md", "doc/**/*.md", "specs/**/*.md"];
@@ -65,7 +67,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   if (agent !== undefined) {
     const { agent: named, command } = flags;
     const wanted = configCommands(project.config);
-    const approvals = await requireApproval(io, project, wanted, {
+    const approvals = await requireApproval(callerOf(io), project, wanted, {
       yes: flags.yes === true,
       typed: command,
     });

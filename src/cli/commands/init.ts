@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
+import { findTaskFile, openProject, type Project } from "../../host/project/project.ts";
 import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
-import { findTaskFile, openProject, type Project } from "../project.ts";
 
 /** Agents that are looked for, by the program they are started with. */
 const PROGRAMS = ["claude", "codex", "gemini", "opencode"] as const;

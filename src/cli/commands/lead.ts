@@ -1,9 +1,6 @@
 import { resolve } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
-import { type Io, say, warn } from "../io.ts";
-import { openProject } from "../project.ts";
-import { requirePerson } from "../session/decider.ts";
+import { requirePerson } from "../../host/approval/decider.ts";
 import {
   claimTask,
   handIn,
@@ -13,7 +10,11 @@ import {
   type NextOptions,
   nextStep,
   openLead,
-} from "../session/lead.ts";
+} from "../../host/lead/lead.ts";
+import { openProject } from "../../host/project/project.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { callerOf } from "../caller.ts";
+import { type Io, say, warn } from "../io.ts";
 
 /** Opens the run for one answer, and prints it. */
 async function answer(
@@ -22,7 +23,14 @@ async function answer(
   limits: LeadLimits,
   ask: (lead: Lead) => Promise<string | LeadAnswer>,
 ): Promise<number> {
-  const lead = await openLead(io, openProject(io.cwd), named, limits);
+  const lead = await openLead({
+    caller: callerOf(io),
+    project: openProject(io.cwd),
+    named,
+    limits,
+    face: "shell",
+    answer: line => say(io, line),
+  });
   try {
     const given = await ask(lead);
     const { text, exit } = typeof given === "string" ? { text: given, exit: EXIT.done } : given;
@@ -40,7 +48,7 @@ export function next(
   options: NextOptions & LeadLimits = {},
 ): Promise<number> {
   return answer(io, named, options, async lead => {
-    if (options.forcePhase !== undefined) await requirePerson(io, lead.project);
+    if (options.forcePhase !== undefined) await requirePerson(callerOf(io), lead.project);
     for (const note of lead.session.notes) warn(io, note);
     return nextStep(lead, options);
   });

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../../adapters/file/index.ts";
+import { openProject } from "../../host/project/project.ts";
 import { type ClientName, joined, type SetupFile, setupFor } from "../../mcp/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
-import { openProject } from "../project.ts";
 
 const WORDS = {
   en: {

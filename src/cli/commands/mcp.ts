@@ -1,20 +1,16 @@
-import { Writable } from "node:stream";
+import { configCommands, planCommands } from "../../host/approval/approvable.ts";
+import { requireApproval } from "../../host/approval/approval.ts";
+import type { Caller } from "../../host/caller.ts";
+import type { LeadLimits } from "../../host/lead/lead.ts";
+import { VERSION } from "../../host/package.ts";
+import { loadPlan } from "../../host/project/plan-file.ts";
+import { findTaskFile, openProject } from "../../host/project/project.ts";
 import { serveMcp } from "../../mcp/index.ts";
+import { leadDuties } from "../../mcp/lead.ts";
+import { ownAttempt, workerDuties } from "../../mcp/worker.ts";
 import { EXIT } from "../../ports/index.ts";
-import { configCommands, planCommands, requireApproval } from "../approval.ts";
+import { callerOf } from "../caller.ts";
 import type { Io } from "../io.ts";
-import { VERSION } from "../package.ts";
-import { loadPlan } from "../plan-file.ts";
-import { findTaskFile, openProject } from "../project.ts";
-import type { LeadLimits } from "../session/lead.ts";
-import { leadDuties } from "../session/mcp-lead.ts";
-import { ownAttempt, workerDuties } from "../session/mcp-worker.ts";
-
-/** Whatever our own code would print: standard output belongs to the protocol. */
-function silent(): NodeJS.WriteStream {
-  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
-  return sink as unknown as NodeJS.WriteStream;
-}
 
 /** `espalier mcp --approve [FILE]`: a lead's server can ask nobody, so a person is asked here. */
 export async function mcpApprove(io: Io, named: string | undefined, yes: boolean): Promise<number> {
@@ -27,8 +23,14 @@ export async function mcpApprove(io: Io, named: string | undefined, yes: boolean
   const own = configCommands(project.config).filter(({ where }) =>
     /^espalier\.yaml (?:verify|test)$/.test(where),
   );
-  await requireApproval(io, project, [...own, ...proofs], { yes });
+  await requireApproval(callerOf(io), project, [...own, ...proofs], { yes });
   return EXIT.done;
+}
+
+/** Standard input and output belong to the protocol: nobody can be asked there. */
+function unasked(caller: Caller): Caller {
+  const { show } = caller.approval;
+  return { ...caller, isTerminal: false, approval: { show } };
 }
 
 /** `espalier mcp [FILE]`: the tools of a lead or, within an attempt, those of a worker, over standard input and output. */
@@ -40,8 +42,7 @@ export async function mcp(io: Io, named: string | undefined, limits: LeadLimits 
     await serveMcp({ ...streams, role: "worker", duties: workerDuties(project, own) });
     return EXIT.done;
   }
-  const quiet: Io = { ...io, stdout: silent(), stdin: { isTTY: false } as NodeJS.ReadStream };
-  const { duties, close } = leadDuties(quiet, project, named, limits);
+  const { duties, close } = leadDuties(unasked(callerOf(io)), project, named, limits);
   try {
     await serveMcp({ ...streams, role: "lead", duties });
     return EXIT.done;

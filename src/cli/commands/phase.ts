@@ -2,23 +2,25 @@ import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
 import { checkPhase, completedTasks, maskedGrounds, maskedWorld, phaseRequest } from "../../engine/index.ts";
+import { configCommands } from "../../host/approval/approvable.ts";
+import { requireApproval } from "../../host/approval/approval.ts";
+import { judgeCaller, notAPerson, refusalEvent, requirePerson } from "../../host/approval/decider.ts";
+import { askRunning } from "../../host/control/running.ts";
+import { offlineRun } from "../../host/lead/offline-run.ts";
+import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
+import { lastTaskFile, openProject, type Project } from "../../host/project/project.ts";
+import { requireRun } from "../../host/project/reader.ts";
+import { engineOptions } from "../../host/project/settings.ts";
+import { projectGrounds } from "../../host/run/grounds.ts";
+import { projectJail } from "../../host/run/jail.ts";
+import { localWorld } from "../../host/run/world.ts";
+import { openSession, type Session } from "../../host/session/open.ts";
+import { projectRepository, repositoryCommands } from "../../host/session/repository.ts";
 import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import { nearest, reasonText, visible } from "../../text/index.ts";
-import { configCommands, requireApproval } from "../approval.ts";
+import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
-import { loadPlan, requireUsable } from "../plan-file.ts";
-import { lastTaskFile, openProject, type Project } from "../project.ts";
-import { requireRun } from "../reader.ts";
-import { askRunning } from "../running.ts";
-import { callerOf, notAPerson, refusalEvent, requirePerson } from "../session/decider.ts";
-import { projectGrounds } from "../session/grounds.ts";
-import { projectJail } from "../session/jail.ts";
-import { offlineRun } from "../session/offline-run.ts";
-import { openSession, type Session } from "../session/open.ts";
-import { projectRepository, repositoryCommands } from "../session/repository.ts";
-import { localWorld } from "../session/world.ts";
-import { engineOptions } from "../settings.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 import { columnWidth, filled } from "../views/width.ts";
 import { wordsFor } from "../views/words-for.ts";
@@ -132,7 +134,7 @@ export async function force(io: Io, label: string): Promise<number> {
     say(io, replyText(running, project.config.locale));
     return EXIT.done;
   }
-  const { decider } = await callerOf(io, project);
+  const { decider } = await judgeCaller(callerOf(io), project);
   return withSession(io, project, async session => {
     if (decider.kind !== "person") {
       offlineRun(session).record([refusalEvent({ method: "force-phase" }, decider)]);
@@ -152,7 +154,7 @@ export async function force(io: Io, label: string): Promise<number> {
 /** `espalier phase merge N`: checks a phase that was left on its branch and merges it into the target. */
 export async function merge(io: Io, label: string, options: { yes?: boolean }): Promise<number> {
   const project = openProject(io.cwd);
-  await requirePerson(io, project);
+  await requirePerson(callerOf(io), project);
   const words = repositoryWords(project.config.locale);
   return withSession(io, project, async session => {
     const at = indexOf(session.run, label, words);
@@ -162,7 +164,7 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
     );
     const known = await projectRepository(project, session.file, io.env);
     const ofGit = known === undefined ? [] : repositoryCommands(project, known, io.env);
-    const approvals = await requireApproval(io, project, [...wanted, ...ofGit], {
+    const approvals = await requireApproval(callerOf(io), project, [...wanted, ...ofGit], {
       yes: options.yes === true,
     });
     const isAsIs = known === undefined || known.programs.length === 0;

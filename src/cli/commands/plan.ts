@@ -1,14 +1,14 @@
+import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
+import { findTaskFile, openProject, type Project } from "../../host/project/project.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
-import { errorsOf, loadPlan, renderDiagnostics } from "../plan-file.ts";
-import { findTaskFile, openProject, type Project } from "../project.ts";
 import { heading, type Look, lookOf } from "../views/look.ts";
 
 /** The tree as the plan has it, before anything ran. */
 async function drawTree(project: Project, plan: Plan, look: Look): Promise<string[]> {
   const [{ treeFacts }, { contextTreeView }, { treeWords }] = await Promise.all([
-    import("../context-tree.ts"),
+    import("../../host/project/context-tree.ts"),
     import("../views/context-tree-view.ts"),
     import("../views/context-tree-words.ts"),
   ]);

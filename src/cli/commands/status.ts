@@ -1,11 +1,11 @@
+import { askRunning } from "../../host/control/running.ts";
+import { openProject, type Project } from "../../host/project/project.ts";
+import { type RunReading, requireRun } from "../../host/project/reader.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { ledTasks } from "../led.ts";
-import { openProject, type Project } from "../project.ts";
-import { type RunReading, requireRun } from "../reader.ts";
-import { askRunning } from "../running.ts";
 import { lookOf } from "../views/look.ts";
 
 /** The shape `espalier status --json` prints. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
+import { askRunning } from "../../host/control/running.ts";
+import { openProject, type Project } from "../../host/project/project.ts";
 import { because, EXIT, type Reason } from "../../ports/index.ts";
 import { errorFor, reasonText } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
-import { openProject, type Project } from "../project.ts";
-import { askRunning } from "../running.ts";
 
 /** Milliseconds between looks whether the process has left, and how long is looked beyond the grace of its agents. */
 const LOOK = 25;

@@ -1,6 +1,9 @@
 import { basename, extname, resolve } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
 import type { Config } from "../../engine/config/index.ts";
+import { modelApproval } from "../../host/approval/approvable.ts";
+import { requireApproval } from "../../host/approval/approval.ts";
+import { openProject } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import {
   artifactText,
@@ -18,10 +21,9 @@ import {
   survival,
 } from "../../summary/index.ts";
 import { type Locale, visible, visibleLines } from "../../text/index.ts";
-import { modelApproval, requireApproval } from "../approval.ts";
+import { callerOf } from "../caller.ts";
 import { inputError } from "../input-file.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
-import { openProject } from "../project.ts";
 import { type SummaryFacts, summaryView } from "../views/summary-view.ts";
 
 /** Bytes of an output that are taken; more than any agent writes. */
@@ -50,7 +52,7 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
   // An address and a key that the project names are approved like its commands.
   if (options.model === true && options.baseUrl === undefined)
-    await requireApproval(io, project, modelApproval(config), { yes: options.yes === true });
+    await requireApproval(callerOf(io), project, modelApproval(config), { yes: options.yes === true });
   const condensed = await condensedBy(io, source, modelPlace(options, budget.model));
   const summary = summarizeWith(source, condensed?.state, options.level, { locale, rules });
   const checks = checkContract(source.contract);

@@ -2,14 +2,15 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { replyText } from "../../engine/control/protocol.ts";
+import { askRunning } from "../../host/control/running.ts";
+import { actOffline } from "../../host/lead/offline.ts";
+import { openProject, type Project } from "../../host/project/project.ts";
+import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
 import { nearest, reasonText } from "../../text/index.ts";
+import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
-import { openProject, type Project } from "../project.ts";
-import { requireRun } from "../reader.ts";
-import { askRunning } from "../running.ts";
-import { actOffline } from "../session/offline.ts";
 import { lookOf } from "../views/look.ts";
 import { type TaskWords, taskWords } from "../views/task-words.ts";
 
@@ -71,7 +72,7 @@ async function actOn(
   for (let round = 1; ; round++) {
     try {
       const reply = await askRunning(project, { method: "act", action, task: id, note });
-      const answer = reply ?? (await actOffline(io, project, action, id, note));
+      const answer = reply ?? (await actOffline(callerOf(io), project, action, id, note));
       say(io, replyText(answer, project.config.locale));
       return answer.ok;
     } catch (error) {

@@ -1,13 +1,13 @@
+import { readingLookout } from "../../host/monitor/lookout.ts";
+import { outsideLookout } from "../../host/monitor/lookout-outside.ts";
+import { openProject, type Project } from "../../host/project/project.ts";
+import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
 import { EXIT, type StampedEvent } from "../../ports/index.ts";
 import type { Lookout } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
-import { openProject, type Project } from "../project.ts";
-import { maskedValues, redactorOf } from "../secrets.ts";
-import { readingLookout } from "../session/lookout.ts";
-import { outsideLookout } from "../session/lookout-outside.ts";
-import { watchOnScreen } from "../session/watch-screen.ts";
 import { createPlainView } from "../views/plain.ts";
+import { watchOnScreen } from "../watch/screen.ts";
 
 /** Where nobody types: one line for each event, until the run has ended or is gone. */
 function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promise<number> {

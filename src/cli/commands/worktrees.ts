@@ -5,10 +5,10 @@ import {
   type SurveyedFolder,
   surveyFolders,
 } from "../../adapters/vcs/git/index.ts";
+import { type ProjectRepository, requireRepository, whileIdle } from "../../host/session/idle-repository.ts";
 import { EspalierError, EXIT, type Result, type VcsFailure } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
-import { type ProjectRepository, requireRepository, whileIdle } from "../session/idle-repository.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 
 function must<T>(result: Result<T, VcsFailure>, { look: hint }: RepositoryWords): T {

@@ -1,6 +1,6 @@
 import type { AgentRole } from "../../budget/index.ts";
+import type { BudgetFacts } from "../../host/monitor/facts.ts";
 import { visible } from "../../text/index.ts";
-import type { BudgetFacts } from "../commands/budget/facts.ts";
 import type { BudgetWords } from "./budget-words.ts";
 import { cell, type Look, line } from "./look.ts";
 import type { Style } from "./paint.ts";

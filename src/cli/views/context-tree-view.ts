@@ -1,5 +1,5 @@
+import type { TreeFacts, TreeNodeFacts } from "../../host/project/context-tree.ts";
 import { visible } from "../../text/index.ts";
-import type { TreeFacts, TreeNodeFacts } from "../context-tree.ts";
 import type { TreeWords } from "./context-tree-words.ts";
 import { type Look, line } from "./look.ts";
 import type { Piece } from "./paint.ts";

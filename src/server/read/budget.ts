@@ -1,8 +1,8 @@
 import { byLabel, leadFromRows } from "../../engine/context/rows.ts";
 import { spentBy } from "../../engine/index.ts";
+import type { BudgetFacts, Lookout, Reading } from "../../host/monitor/types.ts";
 import type { AttemptRow, StoredContext } from "../../ports/index.ts";
 import { DEFAULT_SYNC_POLICY } from "../../sync/index.ts";
-import type { BudgetFacts, Lookout, Reading } from "../lookout.ts";
 import type { BudgetShape, Spender } from "../shapes/budget.ts";
 import { shown } from "../shown.ts";
 import { sentTo } from "./context.ts";

@@ -1,8 +1,8 @@
+import type { Lookout, Reading } from "../../host/monitor/types.ts";
 import { criticalPath, type Plan, type Task } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
 import { blockages, byPhase, heldPhase, type TaskFacts, taskFacts } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
-import type { Lookout, Reading } from "../lookout.ts";
 import type { RunHead, RunShape, TaskCard, TaskNow } from "../shapes/run.ts";
 import { shown } from "../shown.ts";
 

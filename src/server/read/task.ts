@@ -1,9 +1,9 @@
 import type { FileChange } from "../../adapters/vcs/git/index.ts";
+import type { Lookout, Reading } from "../../host/monitor/types.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
-import type { Lookout, Reading } from "../lookout.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
 import { readReceipt } from "./receipt.ts";

@@ -9,6 +9,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   testing: ["adapters", "vcs"],
   engine: ["run"],
   mcp: ["cli"],
+  host: ["cli"],
 };
 
 function importsOf(file: string): string[] {

@@ -1,9 +1,9 @@
 import { TIERS, type TierName } from "../../../budget/index.ts";
+import { openProject } from "../../../host/project/project.ts";
+import { archiveFiles, projectTiers } from "../../../host/run/keep-outputs.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { openProject } from "../../project.ts";
-import { archiveFiles, projectTiers } from "../../session/keep-outputs.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { projectBudget } from "./show.ts";
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { firstDifference } from "../../../budget/index.ts";
+import { openProject } from "../../../host/project/project.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { type Locale, visible } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { openProject } from "../../project.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 
 /** Bytes of a package. */

@@ -10,10 +10,10 @@ import {
   WorkflowSchema,
 } from "../../../budget/index.ts";
 import { openYaml } from "../../../engine/config/index.ts";
+import { openProject } from "../../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { openProject } from "../../project.ts";
 import { planLines } from "../../views/budget-plan-view.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Budget, settleBudget } from "../../../budget/index.ts";
+import { type BudgetFacts, budgetFacts, budgetMemory } from "../../../host/monitor/facts.ts";
+import { openProject, type Project } from "../../../host/project/project.ts";
+import { type RunReading, requireRun } from "../../../host/project/reader.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { openProject, type Project } from "../../project.ts";
-import { type RunReading, requireRun } from "../../reader.ts";
 import { budgetView } from "../../views/budget-view.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";
-import { type BudgetFacts, budgetFacts, budgetMemory } from "./facts.ts";
 
 /** The budget of a project; its configuration has been checked when it was read. */
 export function projectBudget(project: Project): Budget {

@@ -8,14 +8,14 @@ import {
   roleOfTask,
   toldAt,
 } from "../../../engine/index.ts";
+import { openProject } from "../../../host/project/project.ts";
+import { type RunReading, requireRun } from "../../../host/project/reader.ts";
+import { archiveFiles, keptOutputs, projectTiers } from "../../../host/run/keep-outputs.ts";
+import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { readSource, summarize } from "../../../summary/index.ts";
 import { type Locale, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { openProject } from "../../project.ts";
-import { type RunReading, requireRun } from "../../reader.ts";
-import { readContext } from "../../session/context.ts";
-import { archiveFiles, keptOutputs, projectTiers } from "../../session/keep-outputs.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { attemptOf } from "../context/receipt.ts";
 import { projectBudget } from "./show.ts";

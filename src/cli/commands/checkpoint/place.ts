@@ -5,14 +5,14 @@ import { readBounded } from "../../../adapters/file/index.ts";
 import { acquireLock } from "../../../adapters/lock/index.ts";
 import { isCheckpointId, parseCheckpoint, type ReplayFailure, rebuild } from "../../../checkpoint/index.ts";
 import { decodeUtf8 } from "../../../delta/index.ts";
+import { VERSION } from "../../../host/package.ts";
+import { checkpointsOf } from "../../../host/project/checkpoint-place.ts";
+import { lockError } from "../../../host/project/errors.ts";
+import { openProject, type Project } from "../../../host/project/project.ts";
 import { EspalierError, EXIT, type Result } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
-import { checkpointsOf } from "../../checkpoint-place.ts";
-import { lockError } from "../../errors.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
-import { VERSION } from "../../package.ts";
-import { openProject, type Project } from "../../project.ts";
 import { type CheckpointWords, checkpointWords } from "../../views/checkpoint-words.ts";
 
 /** What a checkpoint command works with. */

@@ -1,14 +1,15 @@
 import { mendCheckpoints, storeCheckpoint } from "../../../adapters/checkpoints/index.ts";
 import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkpoint/index.ts";
+import { askRunning } from "../../../host/control/running.ts";
+import { withLastRun } from "../../../host/lead/offline.ts";
+import { storeError } from "../../../host/project/errors.ts";
+import { offlineChronicle } from "../../../host/run/chronicle.ts";
+import type { Session } from "../../../host/session/open.ts";
 import { EspalierError, EXIT, type RunOutcome } from "../../../ports/index.ts";
 import { isEnded } from "../../../run/index.ts";
 import { visible } from "../../../text/index.ts";
-import { storeError } from "../../errors.ts";
+import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
-import { askRunning } from "../../running.ts";
-import { offlineChronicle } from "../../session/chronicle.ts";
-import { withLastRun } from "../../session/offline.ts";
-import type { Session } from "../../session/open.ts";
 import { isoNow } from "./documents.ts";
 import {
   checkpointNamed,
@@ -68,7 +69,7 @@ function outcomeOf({ run, store, claimed }: Session): RunOutcome | undefined {
 
 /** No process runs: the lock is taken for the length of the command. */
 function createAlone({ io, project }: Place, why: string | undefined, shift: boolean): Promise<Created> {
-  return withLastRun({ io, project }, 5_000, session => {
+  return withLastRun({ caller: callerOf(io), project }, 5_000, session => {
     // A restored run is about to go on and has no end; this one rests as its last process left it.
     const outcome = outcomeOf(session);
     if (outcome !== undefined) session.run.ended = { outcome, reason: undefined };

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import type { ContextCommand, ContextReply, LabelEvent } from "../../../engine/index.ts";
 import { carryOut, maskedTexts } from "../../../engine/index.ts";
+import { requirePerson } from "../../../host/approval/decider.ts";
+import { askRunning } from "../../../host/control/running.ts";
+import { openProject, type Project } from "../../../host/project/project.ts";
+import { redactorOf } from "../../../host/project/secrets.ts";
+import { withDesk } from "../../../host/session/context.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
+import { callerOf } from "../../caller.ts";
 import { type Io, warn } from "../../io.ts";
-import { openProject, type Project } from "../../project.ts";
-import { askRunning } from "../../running.ts";
-import { redactorOf } from "../../secrets.ts";
-import { withDesk } from "../../session/context.ts";
-import { requirePerson } from "../../session/decider.ts";
 import type { ContextWords, Told } from "../../views/context-words.ts";
 import { contextWords } from "../../views/context-words-for.ts";
 
@@ -43,7 +44,7 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
       // Only what is published makes a state; a slip leaves nothing behind in somebody's folder.
       if (reply === undefined && command.op !== "publish" && !existsSync(project.stateDir))
         throw failure("NO_CONTEXT", words.noContext);
-      if (reply === undefined && command.op === "resume") await requirePerson(io, project);
+      if (reply === undefined && command.op === "resume") await requirePerson(callerOf(io), project);
       if (reply === undefined)
         return await withDesk(
           project,

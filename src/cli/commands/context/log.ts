@@ -1,9 +1,9 @@
+import { storeError } from "../../../host/project/errors.ts";
+import { readContext } from "../../../host/session/context.ts";
 import { type ContextLogRow, type ContextRows, EXIT } from "../../../ports/index.ts";
 import { type SyncEvent, syncLogLine } from "../../../sync/index.ts";
 import { type Locale, visible } from "../../../text/index.ts";
-import { storeError } from "../../errors.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { readContext } from "../../session/context.ts";
 import { failure, openPlace } from "./ask.ts";
 import { must, noSuchLabel } from "./must.ts";
 

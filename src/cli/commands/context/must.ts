@@ -1,7 +1,7 @@
 import type { DeskFailure } from "../../../engine/index.ts";
+import { storeError } from "../../../host/project/errors.ts";
 import { type EspalierError, EXIT, type Result } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
-import { storeError } from "../../errors.ts";
 import type { ContextWords } from "../../views/context-words.ts";
 import { failure } from "./ask.ts";
 

@@ -1,17 +1,18 @@
 import { type NodeAnswer, type NodeWish, settleNode } from "../../../engine/tree/index.ts";
+import { requirePerson } from "../../../host/approval/decider.ts";
+import { nodeWish } from "../../../host/control/node-wish.ts";
+import { askRunning } from "../../../host/control/running.ts";
+import { storeError } from "../../../host/project/errors.ts";
+import { openProject, type Project } from "../../../host/project/project.ts";
+import { requireRun } from "../../../host/project/reader.ts";
+import { readContext, withDesk } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { isEnded } from "../../../run/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { nodeName, restoreTree } from "../../../tree/index.ts";
-import { storeError } from "../../errors.ts";
+import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
-import { openProject, type Project } from "../../project.ts";
-import { requireRun } from "../../reader.ts";
-import { askRunning } from "../../running.ts";
-import { readContext, withDesk } from "../../session/context.ts";
-import { requirePerson } from "../../session/decider.ts";
-import { nodeWish } from "../../session/node-wish.ts";
 import { type NodeWords, nodeWords } from "../../views/context-node-words.ts";
 
 /** `espalier context node complete|abandon|merge NODE`: ends a branch of the context tree by hand. */
@@ -64,7 +65,7 @@ async function offline(
   wish: NodeWish,
   readers: { readonly plan: Plan; readonly isEnded: (task: string) => boolean },
 ): Promise<NodeAnswer> {
-  await requirePerson(io, project);
+  await requirePerson(callerOf(io), project);
   return withDesk(
     project,
     io.env,

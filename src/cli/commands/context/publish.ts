@@ -1,11 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { watch as watchFile } from "chokidar";
+import { describeError } from "../../../host/project/errors.ts";
+import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
-import { describeError, type Io, say, sayJson, warn } from "../../io.ts";
-import { readContext } from "../../session/context.ts";
-import { onSignals } from "../../session/signals.ts";
+import { type Io, say, sayJson, warn } from "../../io.ts";
+import { onSignals } from "../../signals.ts";
 import { readText } from "../delta/inputs.ts";
 import { askDesk, type Done, eventOf, failure, openPlace, type Place } from "./ask.ts";
 import { refusal } from "./refusal.ts";

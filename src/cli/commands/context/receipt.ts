@@ -1,10 +1,10 @@
 import type { PackageReceipt } from "../../../assembly/index.ts";
+import { openProject } from "../../../host/project/project.ts";
+import { requireRun } from "../../../host/project/reader.ts";
+import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { openProject } from "../../project.ts";
-import { requireRun } from "../../reader.ts";
-import { readContext } from "../../session/context.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";
 import { receiptView } from "../../views/receipt-view.ts";

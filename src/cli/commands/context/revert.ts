@@ -1,14 +1,15 @@
 import { revertAttempt } from "../../../engine/tree/index.ts";
+import { requirePerson } from "../../../host/approval/decider.ts";
+import { askRunning } from "../../../host/control/running.ts";
+import { storeError } from "../../../host/project/errors.ts";
+import { openProject, type Project } from "../../../host/project/project.ts";
+import { requireRun } from "../../../host/project/reader.ts";
+import { withDesk } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { restoreTree } from "../../../tree/index.ts";
-import { storeError } from "../../errors.ts";
+import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
-import { openProject, type Project } from "../../project.ts";
-import { requireRun } from "../../reader.ts";
-import { askRunning } from "../../running.ts";
-import { withDesk } from "../../session/context.ts";
-import { requirePerson } from "../../session/decider.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { attemptOf } from "./receipt.ts";
 
@@ -47,7 +48,7 @@ async function offline(
   task: string,
   number: number,
 ): Promise<readonly string[]> {
-  await requirePerson(io, project);
+  await requirePerson(callerOf(io), project);
   return withDesk(
     project,
     io.env,

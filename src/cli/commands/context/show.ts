@@ -1,7 +1,7 @@
+import { type ContextReading, readContext } from "../../../host/session/context.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { visible, visibleLines } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { type ContextReading, readContext } from "../../session/context.ts";
 import { cell, line, lookOf } from "../../views/look.ts";
 import { columnWidth } from "../../views/width.ts";
 import { failure, openPlace, type Place } from "./ask.ts";

@@ -1,8 +1,8 @@
 import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
+import { readContext } from "../../../host/session/context.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { currentVersion, type Lead, standingOf, type Teammate } from "../../../sync/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { readContext } from "../../session/context.ts";
 import type { TeamRow } from "../../views/context-team.ts";
 import { contextTeamView } from "../../views/context-team.ts";
 import { lookOf } from "../../views/look.ts";

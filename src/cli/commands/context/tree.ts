@@ -1,11 +1,11 @@
+import { hasTree, type TreeFacts, type TreeInput, treeFacts } from "../../../host/project/context-tree.ts";
+import { errorsOf, loadPlan } from "../../../host/project/plan-file.ts";
+import { findTaskFile, openProject, type Project } from "../../../host/project/project.ts";
+import { readRun } from "../../../host/project/reader.ts";
+import { readContext } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { hasTree, type TreeFacts, type TreeInput, treeFacts } from "../../context-tree.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import { errorsOf, loadPlan } from "../../plan-file.ts";
-import { findTaskFile, openProject, type Project } from "../../project.ts";
-import { readRun } from "../../reader.ts";
-import { readContext } from "../../session/context.ts";
 import { contextTreeView } from "../../views/context-tree-view.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";

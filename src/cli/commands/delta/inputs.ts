@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { DECODE_LIMITS, type DecodeFailure, decode, decodeUtf8, type Update } from "../../../delta/index.ts";
+import { localeAt } from "../../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
-import { localeAt } from "../../project.ts";
 import type { DeltaWords } from "../../views/delta-words.ts";
 import { deltaWords } from "../../views/delta-words-for.ts";
 

@@ -114,14 +114,14 @@ export const FACE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "an escaped quote ends a value of .env",
-    file: "src/cli/dotenv.ts",
+    file: "src/host/project/dotenv.ts",
     symbol: "quoted",
     swap: ['escapes && text[at] === "\\\\"', "false"],
     by: { test: "test/cli/secrets.test.ts", rule: "E59" },
   },
   {
     name: "what an approval gives back is whatever is paused",
-    file: "src/cli/approval.ts",
+    file: "src/host/approval/approval.ts",
     symbol: "awaitsApproval",
     swap: ["reason !== undefined && UNAPPROVED.has(reason.code)", "reason !== undefined"],
     by: { test: "test/cli/reasons.test.ts", rule: "RE1" },

@@ -11,7 +11,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "work that landed before its process died is done again",
-    file: "src/cli/session/landed.ts",
+    file: "src/host/session/landed.ts",
     symbol: "landedAttempts",
     swap: ["found.push(...read(await vcs.attemptsIn(branch)))", "read(await vcs.attemptsIn(branch))"],
     by: { test: "test/cli/repository-death.test.ts" },
@@ -103,7 +103,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "the state may lie where tools look for programs",
-    file: "src/cli/tool-folders.ts",
+    file: "src/host/project/tool-folders.ts",
     symbol: "partNotForState",
     swap: ["?? partOfTools(inside)", ""],
     by: { test: "test/cli/places.test.ts", rule: "E57" },

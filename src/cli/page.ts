@@ -1,0 +1,58 @@
+import { userInfo } from "node:os";
+import { SYSTEM_CLOCK } from "../adapters/local/clock.ts";
+import { readingLookout } from "../host/monitor/lookout.ts";
+import { insideLookout } from "../host/monitor/lookout-inside.ts";
+import type { Running } from "../host/run/conduct.ts";
+import { EspalierError, EXIT } from "../ports/index.ts";
+import type { Dashboard, Lookout } from "../server/index.ts";
+import { type Io, warn } from "./io.ts";
+
+/** Who acts from the page, as events name them: the person who started it. */
+function who(): string {
+  try {
+    return `dashboard (${userInfo().username.slice(0, 60)})`;
+  } catch {
+    return "dashboard";
+  }
+}
+
+/** Serves the page of a lookout, which closes with it; throws EspalierError when there is no port. */
+export async function openDashboard(lookout: Lookout, port: number | undefined): Promise<Dashboard> {
+  // Few runs have a page, and the server takes as long to load as half of a short command.
+  const { serveDashboard } = await import("../server/index.ts");
+  const served = await serveDashboard({ lookout, clock: SYSTEM_CLOCK, who: who(), port });
+  if (!served.ok) {
+    lookout.close();
+    throw new EspalierError("NO_PORT", `the dashboard cannot be served: ${served.failure}`, {
+      hint: "name another one with --port, or none to take the first that is free",
+      exitCode: EXIT.environment,
+    });
+  }
+  const { close, ...rest } = served.value;
+  return {
+    ...rest,
+    async close() {
+      await close();
+      lookout.close();
+    },
+  };
+}
+
+/** What the person who starts a run wants to see of it. */
+export interface PageWish {
+  readonly dashboard?: boolean | undefined;
+  readonly port?: number | undefined;
+}
+
+/** Serves the page beside a run where it is wanted, and says where. */
+export async function pageBeside(
+  io: Io,
+  { session, engine, around }: Running,
+  wish: PageWish,
+): Promise<Dashboard | undefined> {
+  if (wish.dashboard !== true) return undefined;
+  const lookout = insideLookout(readingLookout(session.project, io.env), engine, around);
+  const page = await openDashboard(lookout, wish.port);
+  warn(io, `dashboard: ${page.link}\n  It stays when the run has ended, until Ctrl+C or Stop on the page.`);
+  return page;
+}

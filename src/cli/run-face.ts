@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { attemptName } from "../adapters/local/state-files.ts";
+import { maskedValues } from "../host/project/secrets.ts";
+import type { Face, RunEnd, Running } from "../host/run/conduct.ts";
+import type { StampedEvent } from "../ports/index.ts";
+import { eventText, reasonText, visible } from "../text/index.ts";
+import { type Io, isInteractive, say, warn } from "./io.ts";
+import { type PageWish, pageBeside } from "./page.ts";
+import { onSignals } from "./signals.ts";
+import { lookOf, wantsColor } from "./views/look.ts";
+
+/** What shows a run to the person who started it. */
+interface Views {
+  event(event: StampedEvent): void;
+  /** A stop was asked for. */
+  stopping(): void;
+  close(): Promise<void>;
+  /** The last word: what became of the tasks and what to do next. */
+  report(end: RunEnd): Promise<void>;
+}
+
+const NOTHING = { stopping: () => {}, close: () => Promise.resolve() };
+
+function jsonViews(io: Io, { engine, session, world }: Running): Views {
+  return {
+    ...NOTHING,
+    event: ({ seq, at, event }) => {
+      if (event.type !== "attempt-line")
+        say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(world.redact)));
+    },
+    report: end => {
+      const { outcome } = end;
+      const reason = reasonText(end.reason, "en");
+      say(io, JSON.stringify({ run: session.runId, outcome, reason, counts: engine.run.counts }));
+      return Promise.resolve();
+    },
+  };
+}
+
+async function showReport(io: Io, { engine, session, options }: Running, ms: number): Promise<void> {
+  const { reportFacts, reportView } = await import("./views/report.ts");
+  const { stateDir, root } = session.project;
+  const facts = reportFacts(engine.run, {
+    ms,
+    log: relative(root, join(stateDir, "orchestrate.log")),
+    attemptLog: (task, attempt) => {
+      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
+      return existsSync(path) ? relative(root, path) : undefined;
+    },
+  });
+  for (const line of reportView(facts, lookOf(io.stdout, io.env, options.messages.locale))) say(io, line);
+}
+
+/** The live view on a terminal, plain log lines elsewhere, one JSON object a line with `--json`. */
+async function createViews(io: Io, running: Running, isJson: boolean): Promise<Views> {
+  const { engine, session, world, options } = running;
+  for (const note of session.notes) warn(io, visible(note));
+  if (isJson) return jsonViews(io, running);
+  const began = world.clock.monotonic();
+  // The run is over before its process leaves: a page may keep that open for as long as a person looks.
+  let over: number | undefined;
+  engine.listen(({ event: { type } }) => {
+    if (type === "run-ended") over = world.clock.monotonic();
+    if (type === "dispatched") over = undefined;
+  });
+  const report = () => showReport(io, running, (over ?? world.clock.monotonic()) - began);
+  const { createPlainView } = await import("./views/plain.ts");
+  const plain = createPlainView({
+    write: text => void io.stdout.write(text),
+    messages: options.messages,
+    redact: world.redact,
+  });
+  if (!isInteractive(io)) return { ...NOTHING, event: plain.event, report };
+  const { createLiveView } = await import("./views/live.ts");
+  let event = (stamped: StampedEvent) => live.event(stamped);
+  const live = createLiveView({
+    stdout: io.stdout,
+    run: engine.run,
+    messages: options.messages,
+    clock: world.clock,
+    color: wantsColor(io.stdout, io.env),
+    redact: world.redact,
+    onProblem: () => {
+      event = plain.event;
+    },
+  });
+  return { event: stamped => event(stamped), stopping: live.stopping, close: live.close, report };
+}
+
+/** Shows a run on the terminal and, where it is wanted, on a page; signals stop it. */
+export async function showRun(
+  io: Io,
+  running: Running,
+  wishes: PageWish & { readonly json: boolean },
+): Promise<Face> {
+  const { engine } = running;
+  const page = await pageBeside(io, running, wishes);
+  const views = await createViews(io, running, wishes.json);
+  engine.listen(views.event);
+  const release = onSignals((by, how) => {
+    views.stopping();
+    void engine.send({ type: "stop", by, how });
+  });
+  return {
+    async ended() {
+      release();
+      await views.close();
+    },
+    report: views.report,
+    async close() {
+      await page?.close();
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import type { ControlRequest } from "../../engine/control/protocol.ts";
+import type { Project } from "../../host/project/project.ts";
+import { redactorOf } from "../../host/project/secrets.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import type { Lookout, Reading } from "../../server/index.ts";
+import type { Io } from "../io.ts";
+import { createLiveModel, type LiveModel } from "../views/live-model.ts";
+import { type Look, wantsColor } from "../views/look.ts";
+import { createPaint } from "../views/paint.ts";
+import { openScreen } from "../views/screen.ts";
+import { taskView, taskViewFacts } from "../views/task-view.ts";
+import { choices, type WatchFacts, watchFrame } from "../views/watch-frame.ts";
+import { readKeys, type WatchKey } from "../views/watch-keys.ts";
+import { wordsFor } from "../views/words-for.ts";
+import { budgetOf, copiesOf, runOf } from "./reading.ts";
+
+/** Milliseconds for which what was worked out of documents and outputs is taken as it was. */
+const SLOW = 2000;
+
+/** A value that is worked out again when it is older than that. */
+function remembered<T>(make: () => T): () => T {
+  let value: T | undefined;
+  let at = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = SYSTEM_CLOCK.monotonic();
+    if (value === undefined || now - at > SLOW) {
+      value = make();
+      at = now;
+    }
+    return value;
+  };
+}
+
+/** What the person looks at. */
+interface Looking {
+  chosen: string;
+  detail: boolean;
+  scroll: number;
+  note: string;
+}
+
+/** The reading a picture is made of, read again after the state has changed. */
+function currentReading(lookout: Lookout): { get(): Reading | undefined; forget(): void } {
+  let fresh = false;
+  let reading: Reading | undefined;
+  return {
+    get() {
+      if (!fresh) {
+        const found = lookout.read();
+        if (!found.ok)
+          throw new EspalierError("STATE_UNREADABLE", found.failure, { exitCode: EXIT.environment });
+        reading = found.value;
+        fresh = true;
+      }
+      return reading;
+    },
+    forget() {
+      fresh = false;
+    },
+  };
+}
+
+/** Tells the model of attempts that began before anybody watched. */
+function catchUp(model: LiveModel, { stored }: Reading): void {
+  const [wall, now] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
+  for (const { task, number: attempt, agent, startedAt } of stored.openAttempts) {
+    if (model.working.get(task)?.attempt === attempt) continue;
+    const event = { type: "attempt-started", task, attempt, agent } as const;
+    model.hear({ seq: 0, at: startedAt, event }, now - Math.max(0, wall - startedAt));
+  }
+}
+
+function detailLines(reading: Reading, id: string, lookout: Lookout, look: Look): string[] {
+  const found = lookout.ask(store => store.attempts(reading.stored.run.id, id));
+  const facts = taskViewFacts(reading, id, {
+    attempts: found.ok ? (found.value ?? []) : [],
+    file: reading.stored.run.file,
+    maxAttempts: lookout.maxAttempts,
+    now: SYSTEM_CLOCK.now(),
+    attemptLog: attempt => lookout.log(id, attempt, 0)?.path,
+  });
+  return facts === undefined ? [] : taskView(facts, look);
+}
+
+/** The request a key stands for; undefined where it asks for nothing of the run. */
+function requestOf(
+  key: WatchKey,
+  status: string | undefined,
+  id: string,
+  held: boolean,
+): ControlRequest | undefined {
+  if (key === "hold") return { method: "hold", held: !held, by: "espalier watch" };
+  if (status === undefined || (key !== "retry" && key !== "pause")) return undefined;
+  const rests = status === "paused" || status === "waiting";
+  const action = key === "retry" ? "retry" : rests ? "resume" : "pause";
+  return { method: "act", action, task: id, note: "", by: "espalier watch" };
+}
+
+/** Shows the run on a screen of its own until the person leaves; returns the exit code. */
+export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promise<number> {
+  const words = wordsFor(project.config.locale);
+  const paint = createPaint(wantsColor(io.stdout, io.env));
+  const model = createLiveModel(words, redactorOf(io.env, project.root));
+  const current = currentReading(lookout);
+  const budget = remembered(() => ({ facts: budgetOf(lookout) }));
+  const copies = remembered(() => copiesOf(lookout));
+  const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "" };
+  const end = Promise.withResolvers<number>();
+
+  const draw = (columns: number, rows: number): readonly string[] => {
+    const look: Look = { words, paint, width: Math.max(1, columns - 1) };
+    const reading = current.get();
+    if (reading === undefined) return [` ${words.watch.noRun}`];
+    if (looking.detail) {
+      const lines = detailLines(reading, looking.chosen, lookout, look);
+      looking.scroll = Math.max(0, Math.min(looking.scroll, lines.length - rows + 3));
+      const shown = lines.slice(looking.scroll, looking.scroll + rows - 3);
+      return [...shown, ` ${looking.note}`, ` ${words.watch.detailKeys}`.slice(0, look.width)];
+    }
+    const run = runOf(reading, lookout);
+    catchUp(model, reading);
+    model.keep(task => run.byId.get(task)?.status === "in_progress");
+    const all = choices(run);
+    const chosen = run.byId.get(looking.chosen) ?? all[0];
+    looking.chosen = chosen?.task.id ?? "";
+    const [now, monotonic] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
+    const until = run.ended === undefined ? now : reading.stored.run.updatedAt;
+    const began = monotonic - Math.max(0, until - reading.stored.run.startedAt);
+    const facts: WatchFacts = {
+      run,
+      model,
+      moment: { now, monotonic, began, rows },
+      live: lookout.link().live,
+      held: lookout.link().held,
+      budget: budget().facts,
+      copies: copies(),
+      chosen,
+      note: looking.note,
+    };
+    return watchFrame(facts, look);
+  };
+
+  const move = (by: number) => {
+    const reading = current.get();
+    if (looking.detail) looking.scroll = Math.max(0, looking.scroll + by);
+    else if (reading !== undefined) {
+      const all = choices(runOf(reading, lookout)).map(state => state.task.id);
+      const at = all.indexOf(looking.chosen) + by;
+      looking.chosen = all[Math.max(0, Math.min(all.length - 1, at))] ?? "";
+    }
+  };
+  const act = async (key: WatchKey) => {
+    const status = current.get()?.stored.tasks.find(row => row.id === looking.chosen)?.status;
+    const request = requestOf(key, status, looking.chosen, lookout.link().held);
+    if (request === undefined) return;
+    const reply = await lookout.act(request);
+    looking.note = reply?.message ?? words.watch.readOnly;
+    screen.changed();
+  };
+  const press = (key: WatchKey) => {
+    looking.note = "";
+    if (key === "quit") end.resolve(EXIT.done);
+    else if (key === "up" || key === "down") move(key === "up" ? -1 : 1);
+    else if (key === "open" || key === "back") {
+      looking.detail = key === "open";
+      looking.scroll = 0;
+    } else void act(key);
+    screen.changed();
+  };
+
+  const screen = openScreen({
+    stdout: io.stdout,
+    stdin: io.stdin,
+    clock: SYSTEM_CLOCK,
+    draw(columns, rows) {
+      try {
+        return draw(columns, rows);
+      } catch (error) {
+        end.reject(error as Error);
+        return [];
+      }
+    },
+    onInput: bytes => readKeys(bytes).forEach(press),
+  });
+  const leave = lookout.follow(news => {
+    if (news !== "changed") model.hear(news, SYSTEM_CLOCK.monotonic());
+    if (news === "changed" || news.event.type !== "attempt-line") current.forget();
+    screen.changed();
+  });
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
+    process.once(signal, () => end.resolve(EXIT.done));
+  return end.promise.finally(() => {
+    leave();
+    screen.close();
+  });
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { z } from "zod";
+import { readBounded, writeAtomic } from "../../adapters/file/index.ts";
+import { makeFolders } from "../../adapters/home/index.ts";
+import { EspalierError, EXIT, type ReasonCode, type TaskRow } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import type { Caller } from "../caller.ts";
+import type { Project } from "../project/project.ts";
+import type { Approvable, ApprovalKind } from "./approvable.ts";
+import { approvalWords } from "./approval-words.ts";
+import { BUNDLED } from "./bundled.ts";
+import { requirePerson } from "./decider.ts";
+
+/** The commands this person has approved, by content. Whatever else a repository names is not executed. */
+export interface Approvals {
+  allows(text: string, kind?: ApprovalKind): boolean;
+}
+
+/** Whether a person has approved something that is wanted. */
+export function isApproved(wanted: Approvable, approvals: Approvals): boolean {
+  return approvals.allows(counted(wanted), wanted.kind);
+}
+
+/** What an approval counts for: of a command its words wherever they stand, of a setting also where it stands. */
+function counted({ where, text, kind }: Approvable): string {
+  return kind === "setting" ? `${where}\n${text}` : text;
+}
+
+/** Why a task is paused whose command or agent's file nobody has seen yet. Once all is approved it goes on by itself. */
+const UNAPPROVED: ReadonlySet<ReasonCode> = new Set([
+  "run-block-unapproved",
+  "proof-unapproved",
+  "file-unapproved",
+]);
+
+/** Whether a task is paused for want of an approval. */
+export function awaitsApproval({ status, reason }: Pick<TaskRow, "status" | "reason">): boolean {
+  return status === "paused" && reason !== undefined && UNAPPROVED.has(reason.code);
+}
+
+const Stored = z.record(z.string(), z.array(z.string()));
+
+/** Kept by the person, outside the repository: a repository must not bring its own approval. */
+function approvalsPath(env: NodeJS.ProcessEnv): string {
+  const named = env["XDG_STATE_HOME"] ?? "";
+  const base = isAbsolute(named) ? named : join(homedir(), ".local", "state");
+  return join(base, "espalier", "approvals.json");
+}
+
+/** No command holds the byte behind the kind: nothing of another kind has a command's hash. */
+function hash(text: string, kind: ApprovalKind = "command"): string {
+  return createHash("sha256")
+    .update(kind === "command" ? text : `${kind}\0${text}`)
+    .digest("hex");
+}
+
+function readApproved(path: string): Record<string, string[]> {
+  const bytes = readBounded(path, { maxBytes: 64 * 1024 ** 2 });
+  if (!bytes.ok) return {};
+  try {
+    return Stored.parse(JSON.parse(Buffer.from(bytes.value).toString("utf8")));
+  } catch {
+    return {};
+  }
+}
+
+/** Commands remembered for one project; with a hundred thousand tasks the file stays within what is read. */
+const MOST_REMEMBERED = 200_000;
+
+/** Returns why it could not be remembered. */
+function remember(path: string, root: string, hashes: readonly string[]): string | undefined {
+  const stored = readApproved(path);
+  stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-MOST_REMEMBERED);
+  try {
+    makeFolders(dirname(path));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const written = writeAtomic(path, `${JSON.stringify(stored)}\n`);
+  return written.ok ? undefined : written.failure.message;
+}
+
+/** How a person answers: `yes` approves everything, `typed` is a command line they have just given themselves. */
+export interface ApprovalAnswer {
+  readonly yes: boolean;
+  readonly typed?: string | undefined;
+}
+
+/**
+ * Makes sure a person has seen what the repository wants executed, once per content. With `yes` everything is
+ * approved; only a person approves, also on a terminal; where nobody can be asked and without `yes` it throws (exit 5).
+ */
+export async function requireApproval(
+  caller: Caller,
+  { root, stateDir, config }: Pick<Project, "root" | "stateDir" | "config">,
+  wanted: readonly Approvable[],
+  { yes, typed }: ApprovalAnswer,
+): Promise<Approvals> {
+  const words = approvalWords(config.locale);
+  const path = approvalsPath(caller.env);
+  const approved = new Set([...BUNDLED, ...(readApproved(path)[root] ?? [])]);
+  const allows: Approvals["allows"] = (text, kind) => approved.has(hash(text, kind));
+  const byHash = new Map(wanted.map(item => [hash(counted(item), item.kind), item]));
+  for (const one of approved) byHash.delete(one);
+  const distinct = [...byHash.values()];
+  const given = [...byHash.keys(), ...(typed === undefined ? [] : [hash(typed)])];
+  const isAsked = !yes && distinct.length > 0;
+  const { show, ask } = caller.approval;
+  if (isAsked) show(distinct, config.locale);
+  if (isAsked && ask === undefined) {
+    const { message, hint } = words.needed(distinct.length);
+    throw new EspalierError("APPROVAL_NEEDED", message, { hint, exitCode: EXIT.waitingForPerson });
+  }
+  // Before anything is asked: an agent can open a terminal and answer there.
+  const { isOwnScratch } = given.every(one => approved.has(one))
+    ? { isOwnScratch: false }
+    : await requirePerson(caller, { root, stateDir, config });
+  if (isAsked && !(await ask?.(distinct, config.locale)))
+    throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode: EXIT.waitingForPerson });
+  const hashes = given.filter(one => !approved.has(one));
+  // What an agent approves in a scratch project of its own counts for that one process.
+  const problem = hashes.length === 0 || isOwnScratch ? undefined : remember(path, root, hashes);
+  if (problem !== undefined) caller.tell(words.notRemembered(visible(problem)));
+  for (const one of hashes) approved.add(one);
+  return { allows };
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isReplaced, projectHome } from "../../adapters/home/index.ts";
+import { readHolder } from "../../adapters/lock/index.ts";
+import { show } from "../../adapters/process/index.ts";
+import { askControl } from "../../engine/control/client.ts";
+import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import { notAPerson } from "../approval/decider.ts";
+import { deciderWords } from "../approval/decider-words.ts";
+import { CONTROL_SOCKET, type Project } from "../project/project.ts";
+
+/** A socket of our own: what stands in the holder's file came with the folder and is not taken on trust. */
+function isOurSocket(path: string): boolean {
+  try {
+    const facts = lstatSync(path);
+    return facts.isSocket() && (process.getuid === undefined || facts.uid === process.getuid());
+  } catch {
+    return false;
+  }
+}
+
+/** The folder for sockets in the temp folder, and the name there of one that its own place cannot hold. */
+export function temporarySocket(place: string): { readonly folder: string; readonly name: string } {
+  const hash = createHash("sha256").update(place).digest("hex").slice(0, 16);
+  return { folder: `espalier-${process.getuid?.() ?? 0}`, name: `${hash}.sock` };
+}
+
+/** Where the process that runs this project may listen; undefined when nothing of ours is there. */
+export function controlPath(project: Project): string | undefined {
+  const place = join(project.stateDir, CONTROL_SOCKET);
+  const told = readHolder(project.stateDir)?.controlSocket ?? place;
+  const { folder, name } = temporarySocket(place);
+  const isPlace = told === place || (basename(told) === name && basename(dirname(told)) === folder);
+  return isPlace && isOurSocket(told) ? told : undefined;
+}
+
+/** Milliseconds that a large document may take on its way and back. */
+const LONG = 60_000;
+
+/** Asks the process that runs this project. Undefined when none listens; throws EspalierError where only a person may ask. */
+export async function askRunning(
+  project: Project,
+  request: ControlRequest,
+): Promise<ControlReply | undefined> {
+  const path = controlPath(project);
+  if (path !== undefined && isReplaced(projectHome(process.env, project.stateDir), path)) {
+    const { replaced } = deciderWords(project.config.locale);
+    throw new EspalierError("SOCKET_REPLACED", replaced.message(visible(path)), {
+      hint: replaced.hint(readHolder(project.stateDir)?.pid),
+      exitCode: EXIT.locked,
+    });
+  }
+  const reply = path === undefined ? undefined : await askAt(path, request);
+  if (reply?.ok !== false || reply.decider === undefined || reply.decider.kind === "person") return reply;
+  throw notAPerson(reply.decider, project.config.locale);
+}
+
+/** Asks whoever listens at a socket of ours. Undefined when nobody does. */
+export async function askAt(path: string, request: ControlRequest): Promise<ControlReply | undefined> {
+  if (!isOurSocket(path)) return undefined;
+  const isLarge = request.method === "context" || request.method === "worker";
+  return askControl(path, request, { show, ...(isLarge ? { patience: LONG } : {}) });
+}

@@ -1,0 +1,123 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { STATE_NAMES } from "../../adapters/store/index.ts";
+import { attendControl, followControl } from "../../engine/control/follow.ts";
+import { EspalierError, type RunEvent } from "../../ports/index.ts";
+import { askRunning, controlPath } from "../control/running.ts";
+import type { Project } from "../project/project.ts";
+import type { ReadingLookout } from "./lookout.ts";
+import type { LinkFacts, Lookout, News } from "./types.ts";
+
+/** Milliseconds between two looks for a process that listens, and for changes nobody tells of. */
+const LOOK = 500;
+
+const GONE: LinkFacts = { live: false, held: false, asked: [] };
+
+/** How an event changes what is known of the process that runs. */
+function linkAfter(link: LinkFacts, event: RunEvent): LinkFacts {
+  const { type } = event;
+  if (type === "run-held" || type === "run-released") return { ...link, held: type === "run-held" };
+  if (type !== "asked" && type !== "answered") return link;
+  const others = link.asked.filter(({ id }) => id !== event.id);
+  return { ...link, asked: type === "asked" ? [...others, event] : others };
+}
+
+/** What changes when somebody writes the state: times and sizes of the database and its log. */
+function trace(stateDir: string): string {
+  const { database } = STATE_NAMES;
+  return [database, `${database}-wal`]
+    .map(name => statSync(join(stateDir, name), { throwIfNoEntry: false }))
+    .map(facts => (facts === undefined ? "" : `${facts.ino}:${facts.mtimeMs}:${facts.size}`))
+    .join(" ");
+}
+
+/**
+ * The lookout of a process that only looks on: it hears the one that runs through the control socket, finds the next one
+ * when that has gone, and notices what commands write that listen nowhere.
+ */
+export function outsideLookout(reading: ReadingLookout, project: Project): Lookout {
+  const listeners = new Set<(news: News) => void>();
+  let link: LinkFacts = GONE;
+  let following: { close(): void } | undefined;
+  let seen = trace(project.stateDir);
+  let presence: { close(): void } | undefined;
+  let attending = false;
+  let closed = false;
+  const tell = (news: News) => {
+    for (const listener of listeners) listener(news);
+  };
+  const setLink = (next: typeof link) => {
+    link = next;
+    tell("changed");
+  };
+
+  /** Keeps a connection open for as long as somebody is there to answer agents. */
+  const beThere = () => {
+    presence?.close();
+    const path = attending && link.live ? controlPath(project) : undefined;
+    presence = path === undefined ? undefined : attendControl(path);
+  };
+
+  const tryFollow = () => {
+    const path = following === undefined ? controlPath(project) : undefined;
+    if (path === undefined) return;
+    const one = followControl(
+      path,
+      held => {
+        setLink({ live: true, held, asked: [] });
+        beThere();
+      },
+      stamped => {
+        link = linkAfter(link, stamped.event);
+        tell(stamped);
+      },
+    );
+    following = one;
+    void one.ended.then(() => {
+      following = undefined;
+      if (link.live && !closed) setLink(GONE);
+    });
+  };
+
+  const look = () => {
+    tryFollow();
+    const now = trace(project.stateDir);
+    if (now === seen) return;
+    seen = now;
+    tell("changed");
+  };
+  tryFollow();
+  const timer = setInterval(look, LOOK);
+
+  return {
+    ...reading,
+    link: () => link,
+    follow(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    attend() {
+      attending = true;
+      beThere();
+      return () => {
+        attending = false;
+        beThere();
+      };
+    },
+    async act(request) {
+      try {
+        return await askRunning(project, request);
+      } catch (error) {
+        if (!(error instanceof EspalierError)) throw error;
+        return { ok: false, message: `${error.message}; ${error.hint ?? ""}` };
+      }
+    },
+    close() {
+      closed = true;
+      clearInterval(timer);
+      following?.close();
+      presence?.close();
+      reading.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { openCheckpoints } from "../../adapters/checkpoints/index.ts";
+import { readEnd } from "../../adapters/file/index.ts";
+import { attemptName } from "../../adapters/local/state-files.ts";
+import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
+import { openChangeList } from "../../adapters/vcs/git/index.ts";
+import { settleBudget } from "../../budget/index.ts";
+import type { Plan } from "../../plan/index.ts";
+import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
+import { VERSION } from "../package.ts";
+import { storeError } from "../project/errors.ts";
+import type { Invocation } from "../project/invocation.ts";
+import type { Project } from "../project/project.ts";
+import { redactorOf } from "../project/secrets.ts";
+import { readStoredPlan } from "../project/stored-plan.ts";
+import { budgetFacts, budgetMemory } from "./facts.ts";
+import type { Lookout, Reading } from "./types.ts";
+
+/** What a dashboard can read of a project, whoever runs it. */
+export type ReadingLookout = Omit<Lookout, "link" | "follow" | "attend" | "act">;
+
+/** The database, opened for reading once and again whenever another file has taken its place. */
+function reopened(path: string): { store(): Result<Store | undefined, StoreFailure>; close(): void } {
+  let open: { readonly store: Store; readonly inode: number } | undefined;
+  const close = () => {
+    open?.store.close();
+    open = undefined;
+  };
+  return {
+    close,
+    store() {
+      const inode = statSync(path, { throwIfNoEntry: false })?.ino;
+      if (open !== undefined && open.inode === inode) return ok(open.store);
+      close();
+      const opened = openSqliteReader({ path });
+      if (opened.ok && opened.value !== undefined && inode !== undefined)
+        open = { store: opened.value, inode };
+      return opened;
+    },
+  };
+}
+
+function sentence(failure: StoreFailure): string {
+  const { message, hint } = storeError(failure);
+  return hint === undefined ? message : `${message} (${hint})`;
+}
+
+/** Reads a project's state for the dashboard; secrets of the environment are masked in raw output. */
+export function readingLookout(project: Project, env: NodeJS.ProcessEnv): ReadingLookout {
+  const { config, root, stateDir } = project;
+  const database = reopened(join(stateDir, STATE_NAMES.database));
+  const redact = redactorOf(env, root);
+  const budget = settleBudget(config.budget);
+  const memory = budgetMemory();
+  let known: { readonly json: string; readonly plan: Plan; readonly invocation: Invocation } | undefined;
+
+  const ask = <T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string> => {
+    const opened = database.store();
+    if (!opened.ok) return fail(sentence(opened.failure));
+    if (opened.value === undefined) return ok(undefined);
+    const answer = question(opened.value);
+    if (answer.ok) return answer;
+    database.close();
+    return fail(sentence(answer.failure));
+  };
+
+  const read = (): Result<Reading | undefined, string> => {
+    const loaded = ask(store => store.load());
+    if (!loaded.ok || loaded.value === undefined) return loaded.ok ? ok(undefined) : loaded;
+    const json = loaded.value.run.plan;
+    if (known?.json !== json) {
+      const begun = readStoredPlan(json);
+      if (begun === undefined) return fail("the plan of this run cannot be read");
+      known = { json, ...begun };
+    }
+    return ok({ stored: loaded.value, plan: known.plan });
+  };
+
+  return {
+    version: VERSION,
+    project: root,
+    locale: config.locale,
+    maxAttempts: config.maxAttempts,
+    phaseGate: config.phaseGate,
+    ask,
+    read,
+    log(task, attempt, maxBytes) {
+      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
+      const end = readEnd(path, maxBytes);
+      return end && { text: redact(end.text), bytes: end.size, path: relative(root, path) };
+    },
+    changes: openChangeList(root, env),
+    checkpoints: () => openCheckpoints(join(stateDir, "checkpoints")).read(),
+    prices: config.budget.prices,
+    budget() {
+      const reading = read();
+      if (!reading.ok || reading.value === undefined || known === undefined || !budget.ok) return undefined;
+      const { stored, plan } = reading.value;
+      const attempts = (task: string) => {
+        const rows = ask(store => store.attempts(stored.run.id, task));
+        return rows.ok ? (rows.value ?? []) : [];
+      };
+      const receipts = (task: string) => {
+        const rows = ask(store => store.context.receipts(stored.run.id, task));
+        return rows.ok ? (rows.value ?? []) : [];
+      };
+      const { invocation } = known;
+      return budgetFacts(budget.value, { stored, plan, invocation, attempts, receipts }, memory);
+    },
+    close: database.close,
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readBounded } from "../../adapters/file/index.ts";
+import { type Diagnostic, type Reading, readPlan, renderDiagnostic } from "../../plan/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import { agentProblems } from "./plan-agents.ts";
+import { documentProblems } from "./plan-documents.ts";
+import type { Project, TaskPath } from "./project.ts";
+import { configuredNodes } from "./settings.ts";
+
+/** Bytes beyond which a task file is not even read. */
+const MAX_BYTES = 64 * 1024 ** 2;
+
+/** A task file as it was at one moment. */
+export interface PlanFile extends Reading {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, hex. */
+  readonly hash: string;
+}
+
+/** Reads a task file's bytes. Throws EspalierError when it is missing, no plain file, too large or unreadable. */
+export function readTaskBytes(file: TaskPath): Uint8Array {
+  const bytes = readBounded(file.path, { maxBytes: MAX_BYTES, follow: true });
+  if (bytes.ok) return bytes.value;
+  const { kind, message } = bytes.failure;
+  if (kind === "permission") {
+    const hint = `give user ${process.getuid?.() ?? ""} the right to read it`;
+    throw new EspalierError("TASKS_UNREADABLE", message, { hint, exitCode: EXIT.environment });
+  }
+  const code = {
+    missing: "TASKS_NOT_FOUND",
+    "not-regular": "TASKS_NOT_A_FILE",
+    "too-large": "TASKS_TOO_LARGE",
+    io: "TASKS_UNREADABLE",
+  }[kind];
+  throw new EspalierError(code, message, {
+    hint: "name a task file: a plain text or JSON file",
+    exitCode: EXIT.usage,
+  });
+}
+
+/** SHA-256 in hex. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Reads and validates a task file; diagnostics are in the result, errors included. */
+export function loadPlan(file: TaskPath, allowMissing: boolean, project: Project): PlanFile {
+  const bytes = readTaskBytes(file);
+  const contextNodes = configuredNodes(project.config);
+  const { plan, diagnostics } = readPlan(bytes, { path: file.display, allowMissing, contextNodes });
+  const problems = [...documentProblems(plan, project.root), ...agentProblems(plan, project.config)];
+  return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
+}
+
+/** Diagnostics as a compiler prints them, at most `limit`. */
+export function renderDiagnostics(file: TaskPath, plan: PlanFile, limit: number): string[] {
+  const text = Buffer.from(plan.bytes).toString("utf8");
+  const shown = plan.diagnostics
+    .slice(0, limit)
+    .map(d => renderDiagnostic(d, file.display, text, line => visible(line)));
+  const more = plan.diagnostics.length - shown.length;
+  return more > 0 ? [...shown, `… and ${more} more`] : shown;
+}
+
+/** The diagnostics that make a plan unusable. */
+export function errorsOf(plan: Reading): readonly Diagnostic[] {
+  return plan.diagnostics.filter(diagnostic => diagnostic.severity === "error");
+}
+
+/** Throws unless the plan can be run. */
+export function requireUsable(file: TaskPath, plan: PlanFile): void {
+  const errors = errorsOf(plan);
+  if (errors.length === 0) return;
+  const rendered = renderDiagnostics(file, { ...plan, diagnostics: errors }, 20).join("\n");
+  throw new EspalierError(
+    "PLAN_INVALID",
+    `${file.display} has ${errors.length} error${errors.length === 1 ? "" : "s"}\n${rendered}`,
+    {
+      hint: `espalier plan ${file.display} shows everything`,
+      exitCode: EXIT.invalidPlan,
+    },
+  );
+}

@@ -1,0 +1,223 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { projectRoot, readBounded } from "../../adapters/file/index.ts";
+import { strangerIn } from "../../adapters/local/state-folder.ts";
+import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../../engine/config/index.ts";
+import { CANDIDATE_PATHS } from "../../plan/index.ts";
+import { because, EspalierError, EXIT } from "../../ports/index.ts";
+import { errorFor, type Locale, visible } from "../../text/index.ts";
+import { partNotForState } from "./tool-folders.ts";
+
+/** One project: where it is and what its configuration says. */
+export interface Project {
+  /** Absolute path of the main checkout. */
+  readonly root: string;
+  readonly config: Config;
+  /** Text of `espalier.yaml`; empty when there is none. */
+  readonly configText: string;
+  /** Absolute path of the state directory. */
+  readonly stateDir: string;
+  /** Where the project lies in the linked worktree the command was called in, if it was one. */
+  readonly linkedWorktree: string | undefined;
+}
+
+/** The task file of a project. */
+export interface TaskPath {
+  readonly path: string;
+  /** Relative to the root where it lies inside. */
+  readonly display: string;
+  /** Other task files that were found and not used. */
+  readonly others: readonly string[];
+}
+
+const CONFIG = "espalier.yaml";
+/** Name of the control socket in the state directory. */
+export const CONTROL_SOCKET = "control.sock";
+
+function configError(problems: readonly ConfigProblem[]): EspalierError {
+  const lines = problems.map(p => `${CONFIG}${p.line > 0 ? `:${p.line}:${p.column}` : ""}: ${p.message}`);
+  return new EspalierError("CONFIG_INVALID", lines.join("\n"), {
+    hint: problems[0]?.hint ?? "",
+    exitCode: EXIT.usage,
+  });
+}
+
+function loadConfig(root: string): { config: Config; text: string } {
+  const bytes = readBounded(join(root, CONFIG), { maxBytes: 256 * 1024, follow: true });
+  if (!bytes.ok) {
+    if (bytes.failure.kind === "missing") return { config: defaultConfig(), text: "" };
+    throw new EspalierError("CONFIG_UNREADABLE", bytes.failure.message, { exitCode: EXIT.environment });
+  }
+  const text = Buffer.from(bytes.value).toString("utf8");
+  const read = readConfig(text);
+  if (!read.ok) throw configError(read.failure);
+  return { config: read.value, text };
+}
+
+function safeStateDir(root: string, configured: string): string {
+  const path = resolve(root, configured);
+  const inside = relative(root, path);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
+    throw errorFor("STATE_DIR", because("state-place", { named: visible(configured) }), {
+      advice: because("choose-state-place", { isTools: false }),
+      exitCode: EXIT.usage,
+    });
+  }
+  const part = partNotForState(inside);
+  if (part !== undefined) {
+    const place = { named: visible(configured), tools: visible(part) };
+    throw errorFor("STATE_DIR", because("state-place", place), {
+      advice: because("choose-state-place", { isTools: true }),
+      exitCode: EXIT.usage,
+    });
+  }
+  const stranger = strangerIn(path);
+  if (stranger !== undefined) {
+    throw errorFor("STATE_DIR", because("said", { by: "system", text: stranger }), {
+      advice: because("could-lead-out", {}),
+      exitCode: EXIT.environment,
+    });
+  }
+  return path;
+}
+
+/** Whether a path lies in a folder or below it. */
+function isInside(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return !inside.startsWith("..") && !isAbsolute(inside);
+}
+
+/** Where the search for the project begins: here, or at a named task file that lies in another project. */
+function searchFrom(cwd: string, named: string | undefined): string {
+  const here = projectRoot(cwd);
+  if (named === undefined || !here.ok) return cwd;
+  const folder = dirname(resolve(cwd, named));
+  const real = exists(folder) ? realpathSync(folder) : folder;
+  return isInside(here.value.root, real) || !exists(folder) ? cwd : folder;
+}
+
+/**
+ * Finds the project a command was called in, or that of the task file it names, and reads its configuration. Throws
+ * EspalierError.
+ */
+export function openProject(cwd: string, named?: string): Project {
+  const found = projectRoot(searchFrom(cwd, named));
+  if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
+  const { root, linkedWorktree } = found.value;
+  const { config, text } = loadConfig(root);
+  const stateDir = safeStateDir(root, config.stateDir);
+  return { root, config, configText: text, stateDir, linkedWorktree };
+}
+
+/** The language of the project around a folder; where none can be read, English. */
+export function localeAt(cwd: string): Locale {
+  try {
+    return openProject(cwd).config.locale;
+  } catch (error) {
+    if (error instanceof EspalierError) return "en";
+    throw error;
+  }
+}
+
+/** Expands the one `*` a candidate path may have to the folders that are there, in order of name. */
+function expand(root: string, pattern: string): string[] {
+  const star = pattern.indexOf("*");
+  if (star < 0) return [pattern];
+  const parent = pattern.slice(0, star);
+  try {
+    return readdirSync(join(root, parent), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => parent + entry.name + pattern.slice(star + 1))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function displayOf(root: string, path: string): string {
+  const inside = relative(root, path);
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+}
+
+/**
+ * The one name of a named file: links on the way to it resolved, but not one in its own place; a file of a linked worktree
+ * is that of the main checkout, where there is one.
+ */
+function canonical(project: Project, cwd: string, named: string): string {
+  const path = resolve(cwd, named);
+  let folder: string;
+  try {
+    folder = realpathSync(dirname(path));
+  } catch {
+    return path;
+  }
+  const real = join(folder, basename(path));
+  if (project.linkedWorktree === undefined) return real;
+  const inside = relative(project.linkedWorktree, real);
+  const twin = join(project.root, inside);
+  return inside.startsWith("..") || isAbsolute(inside) || !exists(twin) ? real : twin;
+}
+
+/**
+ * Where a file really lies that the repository names: links on the way to it resolved. One outside the project only a person
+ * may name, since boxes are ticked in it. Throws EspalierError.
+ */
+function withinProject(root: string, path: string): string {
+  const real = join(realpathSync(dirname(path)), basename(path));
+  if (isInside(root, real)) return real;
+  const file = displayOf(root, path);
+  throw errorFor("TASKS_OUTSIDE", because("tasks-outside-project", { file, real }), {
+    advice: because("name-it-yourself", {}),
+    exitCode: EXIT.usage,
+  });
+}
+
+/** The task file of the last run, or what `findTaskFile` finds when there was none. */
+export function lastTaskFile(project: Project, stored: string | undefined): TaskPath {
+  return findTaskFile(project, project.root, stored);
+}
+
+/** Where a person stands, as a place of the main checkout: a linked worktree may even lie inside it. */
+function standing({ root, linkedWorktree }: Project, cwd: string): string {
+  if (linkedWorktree === undefined) return cwd;
+  return join(root, relative(linkedWorktree, exists(cwd) ? realpathSync(cwd) : cwd));
+}
+
+/** Decides which task file a command means: the named one, the configured one, or the first of the usual places. */
+export function findTaskFile(project: Project, cwd: string, named: string | undefined): TaskPath {
+  const { root, config } = project;
+  const chosen = named === undefined ? undefined : canonical(project, cwd, named);
+  const configured = config.tasks === undefined ? undefined : resolve(root, config.tasks);
+  const path = chosen ?? configured;
+  if (path !== undefined) {
+    if (!exists(path)) {
+      const missing = because("no-task-file-at", { path: displayOf(root, path) });
+      const advice = because(named === undefined ? "task-file-configured" : "check-path", {});
+      throw errorFor("TASKS_NOT_FOUND", missing, { advice, exitCode: EXIT.usage });
+    }
+    const display = displayOf(root, path);
+    return { path: chosen ?? withinProject(root, path), display, others: [] };
+  }
+  // A folder below the root may have a task file of its own; the place the person stands in comes first.
+  const place = standing(project, cwd);
+  const folders = place !== root && isInside(root, place) ? [place, root] : [root];
+  const found = folders
+    .flatMap(folder =>
+      CANDIDATE_PATHS.flatMap(pattern => expand(folder, pattern)).map(place => join(folder, place)),
+    )
+    .filter(exists)
+    .map(place => displayOf(root, place));
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const missing = because("no-task-file", { folder: root, looked: CANDIDATE_PATHS });
+    throw errorFor("TASKS_NOT_FOUND", missing, {
+      advice: because("name-task-file", {}),
+      exitCode: EXIT.usage,
+    });
+  }
+  return { path: withinProject(root, join(root, first)), display: first, others };
+}

@@ -1,0 +1,144 @@
+import { settleBudget } from "../../budget/index.ts";
+import type { Config } from "../../engine/config/index.ts";
+import { type EngineOptions, modelsSpentBy, spentBy, type TreeOptions } from "../../engine/index.ts";
+import type { ContextNodeDeclaration } from "../../plan/index.ts";
+import { KNOWN_AGENTS, type UsageRow } from "../../ports/index.ts";
+import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../../run/index.ts";
+import type { SyncPolicy } from "../../sync/index.ts";
+import { messagesFor } from "../../text/index.ts";
+import { SCAN_LIMITS } from "../../tree/index.ts";
+import type { Invocation } from "./invocation.ts";
+import { storedPlanJson } from "./stored-plan.ts";
+
+/** Flags given now outrank those the run was started with. */
+export function mergeInvocations(before: Invocation, now: Invocation): Invocation {
+  const given = Object.entries(now).filter(([, value]) => value !== undefined);
+  const merged: Invocation = { ...before, ...Object.fromEntries(given) };
+  // A new command line without a name means the agent it is the command line of.
+  return now.command !== undefined && now.agent === undefined ? { ...merged, agent: "command" } : merged;
+}
+
+/** The rules of a run, from configuration and flags. */
+export function policyOf(config: Config, invocation: Invocation, advance: RunPolicy["advance"]): RunPolicy {
+  const parallel = invocation.parallel ?? config.parallel;
+  return {
+    parallel: parallel === "declared" ? DEFAULT_POLICY.parallel : parallel,
+    parallelMode: parallel === "declared" ? "declared" : "auto",
+    maxAttempts: config.maxAttempts,
+    sameErrorLimit: config.sameError,
+    phaseGate: config.phaseGate,
+    backoffMs: config.backoff.first,
+    backoffMaxMs: config.backoff.max,
+    advance,
+    settlePhases: false,
+  };
+}
+
+/** What a run may take, and what its ended attempts have taken; undefined for a run without a limit. */
+export function spendingOf(
+  config: Config,
+  invocation: Invocation,
+  before: readonly UsageRow[],
+): Spending | undefined {
+  const maxTokens = invocation.maxTokens ?? config.budget.maxTokens;
+  const maxCost = invocation.maxCost ?? config.budget.maxCost;
+  if (maxTokens === undefined && maxCost === undefined) return undefined;
+  const spent = before.map(row => spentBy(row, config.budget.prices));
+  return createSpending(
+    { maxTokens, maxCost },
+    spent.filter(one => one !== undefined),
+    before.flatMap(row => modelsSpentBy(row) ?? []),
+  );
+}
+
+/** How the shared context is kept in step. */
+export function contextPolicy({ context }: Config): SyncPolicy {
+  const { maxGap, majorRestructure, ackTimeout, maxSends, routing } = context;
+  const { keepVersions, keepEnded, stampVersion } = context;
+  const points = context.points as SyncPolicy["points"];
+  return {
+    maxGap,
+    majorRestructure,
+    ackTimeoutMs: ackTimeout,
+    maxSends,
+    routing,
+    keepVersions,
+    keepEnded,
+    stampVersion,
+    points,
+  };
+}
+
+/** How the context tree is used. */
+export function treeOptions({ context, budget: given }: Config): TreeOptions {
+  const budget = settleBudget(given);
+  const { addContext, research, package: limits, prompts } = context;
+  const { worker, contextFill } = prompts;
+  return {
+    limits,
+    addContext: addContext.when,
+    addScope: addContext.scope,
+    scan: SCAN_LIMITS,
+    research,
+    ...(budget.ok ? { budget: budget.value } : {}),
+    prompts: {
+      ...(worker === undefined ? {} : { worker }),
+      ...(contextFill === undefined ? {} : { contextFill }),
+    },
+  };
+}
+
+/** The nodes of the context tree that the configuration declares. */
+export function configuredNodes({ context }: Config): ContextNodeDeclaration[] {
+  return Object.entries(context.tree).map(([id, { parent, shared, documents }]) => ({
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    ...(shared.length === 0 ? {} : { shared }),
+    ...(documents.length === 0 ? {} : { documents }),
+  }));
+}
+
+/** What the models of agents are called: by their own settings, else as far as their command lines tell. */
+function agentModels({ agents }: Config, command: string | undefined): Map<string, string> {
+  const models = Object.entries(agents).map(
+    ([name, { model, preset, command: line, acp }]) =>
+      [name, model ?? preset ?? line ?? acp ?? name] as const,
+  );
+  return new Map([...(command === undefined ? [] : [["command", command] as const]), ...models]);
+}
+
+/** What the engine needs to know besides the run. */
+export function engineOptions(
+  config: Config,
+  invocation: Invocation,
+  runId: string,
+  cwd: string,
+): EngineOptions {
+  return {
+    runId,
+    cwd,
+    messages: messagesFor(config.locale),
+    limits: {
+      wallMs: config.limits.wall,
+      idleMs: config.limits.idle,
+      graceMs: config.limits.grace,
+      logBytes: config.limits.log,
+    },
+    signals: config.signals,
+    defaultAgent: invocation.agent ?? config.agent,
+    agents: new Set([...KNOWN_AGENTS, ...Object.keys(config.agents)]),
+    fallback: config.fallback,
+    roles: new Map(Object.entries(config.roles)),
+    verify: config.verify,
+    test: config.test,
+    tdd: config.tdd,
+    phaseVerify: config.phase.verify,
+    conflicts: config.git.conflicts,
+    heartbeatMs: config.heartbeat,
+    prices: config.budget.prices,
+    models: agentModels(config, invocation.command ?? config.command),
+    context: contextPolicy(config),
+    tree: treeOptions(config),
+    planJson: plan => storedPlanJson(plan, invocation),
+  };
+}

@@ -1,0 +1,160 @@
+import {
+  type AgentJail,
+  type AgentSettings,
+  type AgentSurroundings,
+  createAcpAgent,
+  createCommandAgent,
+  createShellAgent,
+  type Jail,
+  type Permissions,
+  POLICIES,
+  PRESETS,
+  type Preset,
+  presetOf,
+  splitCommand,
+} from "../../adapters/agent/index.ts";
+import { agentEnv, type Warden } from "../../adapters/process/index.ts";
+import type { AgentConfig, Config } from "../../engine/config/index.ts";
+import { type Agent, because, EspalierError, EXIT, fail } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
+import type { Approvals } from "../approval/approval.ts";
+import type { Invocation } from "../project/invocation.ts";
+
+/** The shell agent, executing only what a person has approved. */
+function guardedShell(shell: Agent, approvals: Approvals): Agent {
+  return {
+    ...shell,
+    open(request) {
+      if (request.script !== undefined && !approvals.allows(request.script)) {
+        const reason = because("run-block-unapproved", {});
+        const message = reasonText(reason, "en");
+        return Promise.resolve(fail({ kind: "unsuitable", message, reason, retryable: false }));
+      }
+      return shell.open(request);
+    },
+  };
+}
+
+export interface AgentsRequest {
+  readonly config: Config;
+  readonly invocation: Invocation;
+  readonly approvals: Approvals;
+  readonly warden: Warden | undefined;
+  /** Around every agent; around the shell, whose commands are the user's own, only where that is asked for. */
+  readonly jail?: Jail | undefined;
+  /** The environment of the command; what an agent gets of it is an allow-list. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Where relative programs are looked for. */
+  readonly root: string;
+  /** Where the project's state lies, of which a jailed agent sees only its own. */
+  readonly stateDir?: string | undefined;
+}
+
+/** All agents of a project by name: the shell, the known ones, and those of its configuration. */
+export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent> {
+  const { config, invocation, approvals, warden, env, root } = request;
+  const path = env["PATH"];
+  const agents = new Map<string, Agent>([
+    [
+      "shell",
+      guardedShell(
+        createShellAgent({
+          ...(warden === undefined ? {} : { warden }),
+          jail: config.jail.shell ? jailOf(request, CACHES) : undefined,
+          path,
+        }),
+        approvals,
+      ),
+    ],
+  ]);
+  const command = (name: string, line: string) =>
+    agents.set(
+      name,
+      createCommandAgent({
+        name,
+        command: line,
+        ...(warden === undefined ? {} : { warden }),
+        jail: jailOf(request, CACHES),
+        path,
+        cwd: root,
+      }),
+    );
+  const preset = (name: string, known: Preset, definition: AgentConfig) => {
+    const surroundings = surroundingsOf(name, request, known);
+    return agents.set(name, known.make(surroundings, settingsOf(definition), definition.program));
+  };
+  for (const known of PRESETS) preset(known.name, known, {});
+  const own = invocation.command ?? config.command;
+  if (own !== undefined) command("command", own);
+  for (const [name, definition] of Object.entries(config.agents)) {
+    const { command: line, acp, preset: named = name } = definition;
+    const known = presetOf(named);
+    if (line !== undefined) command(name, line);
+    else if (acp !== undefined) agents.set(name, acpAgent(name, acp, definition, request));
+    else if (known !== undefined) preset(name, known, definition);
+  }
+  return agents;
+}
+
+/** What a program must be able to write about which nothing is known. */
+export const CACHES: readonly string[] = [".cache"];
+
+/** The jail of the project as one of its agents is put into it; undefined where there is none. */
+export function jailOf(
+  { jail, config, stateDir }: Pick<AgentsRequest, "jail" | "config" | "stateDir">,
+  keeps: readonly string[],
+): AgentJail | undefined {
+  const { network, show } = config.jail;
+  return jail === undefined ? undefined : { jail, network, show, keeps, state: stateDir };
+}
+
+function surroundingsOf(
+  name: string,
+  request: AgentsRequest,
+  { env: own, keeps }: Pick<Preset, "env" | "keeps">,
+): AgentSurroundings {
+  const { warden, env, config, approvals } = request;
+  return {
+    name,
+    warden,
+    approves: text => approvals.allows(text, "agent file"),
+    jail: jailOf(request, keeps),
+    path: env["PATH"],
+    env: agentEnv(env, [...config.env, ...own]),
+    extraEnv: agentEnv(env, own),
+  };
+}
+
+function acpAgent(name: string, line: string, definition: AgentConfig, request: AgentsRequest): Agent {
+  const words = splitCommand(line);
+  if (!words.ok) {
+    const { message, column } = words.failure;
+    throw new EspalierError(
+      "AGENT_COMMAND",
+      `agents.${name}.acp cannot be read: ${message} (column ${column})`,
+      {
+        hint: "write the program and its arguments as a shell would take them",
+        exitCode: EXIT.usage,
+      },
+    );
+  }
+  const [program = "", ...args] = words.value;
+  return createAcpAgent({
+    ...surroundingsOf(name, request, { env: [], keeps: CACHES }),
+    command: [program, ...args],
+    cwd: request.root,
+    settings: settingsOf(definition),
+  });
+}
+
+function settingsOf({ model, budget, maxTurns, permissions }: AgentConfig): AgentSettings {
+  return { model, budgetUsd: budget, maxTurns, permissions: permissionsOf(permissions) };
+}
+
+/** A policy by its name, or the usual one with some decisions of its own. */
+function permissionsOf(given: AgentConfig["permissions"]): Permissions | undefined {
+  if (given === undefined || typeof given === "string")
+    return given === undefined ? undefined : POLICIES[given];
+  const own = Object.entries(given).filter(([, decision]) => decision !== undefined);
+  return { ...POLICIES["allow-edits"], ...Object.fromEntries(own) };
+}

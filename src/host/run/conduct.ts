@@ -1,0 +1,208 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { randomName } from "../../adapters/local/random.ts";
+import { watchFile } from "../../adapters/local/watch-file.ts";
+import { startWarden, type Warden } from "../../adapters/process/index.ts";
+import type { Repository } from "../../adapters/vcs/git/index.ts";
+import {
+  createQuestions,
+  Engine,
+  type EngineEnd,
+  type EngineOptions,
+  type Grounds,
+  type World,
+} from "../../engine/index.ts";
+import { EspalierError } from "../../ports/index.ts";
+import type { Approvals } from "../approval/approval.ts";
+import { beginWork, benchOf, keepSocket, refusalEvent } from "../approval/decider.ts";
+import type { Caller } from "../caller.ts";
+import { answer } from "../control/answer.ts";
+import { openControl } from "../control/control.ts";
+import { createWorkerDesk } from "../control/worker-desk.ts";
+import { heardOutside, type Surroundings } from "../monitor/lookout-inside.ts";
+import { storeError } from "../project/errors.ts";
+import { engineOptions, spendingOf } from "../project/settings.ts";
+import type { Session } from "../session/open.ts";
+import { projectAgents } from "./agents.ts";
+import { chronicleOf } from "./chronicle.ts";
+import { followTaskFile } from "./follow.ts";
+import { projectGrounds } from "./grounds.ts";
+import { projectJail } from "./jail.ts";
+import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
+import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { requireAgents, withChosenAgent } from "./require-agents.ts";
+import { localWorld } from "./world.ts";
+
+/** A run as it ended, where its state could be written to the last. */
+export type RunEnd = Extract<EngineEnd, { kind: "ended" }>;
+
+/** What a run is conducted with. */
+export interface RunRequest {
+  readonly caller: Caller;
+  readonly session: Session;
+  readonly approvals: Approvals;
+  /** The repository its tasks are worked in, where there is one. */
+  readonly repository: Repository | undefined;
+  /** Whether the run stays after its end, for a person to mend it, until a stop is asked for. */
+  readonly stays: boolean;
+}
+
+/** A run that is about to begin, as those see it who show and steer it. */
+export interface Running {
+  readonly session: Session;
+  readonly engine: Engine;
+  readonly world: World;
+  readonly options: EngineOptions;
+  readonly around: Surroundings;
+}
+
+/** What shows a run. */
+export interface Face {
+  /** Nothing happens any more, whatever it came to. */
+  ended(): Promise<void>;
+  /** The last word on a run that ended as runs do. */
+  report(end: RunEnd): Promise<void>;
+  /** Lets go of what it has open. */
+  close(): Promise<void>;
+}
+
+interface Prepared extends Running {
+  readonly around: Surroundings & Required<Pick<Surroundings, "chronicle" | "workers">>;
+  readonly grounds: Grounds | undefined;
+  readonly notices: NoticeView;
+  readonly outbox: Outbox;
+}
+
+/** Makes everything that a run needs, and connects it; nothing is dispatched. Throws EspalierError. */
+async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
+  const { caller, session, approvals, repository, stays } = request;
+  const { env } = caller;
+  const { project, run, invocation } = session;
+  const { config, root, stateDir } = project;
+  const jail = await projectJail(config, env["PATH"]);
+  const agents = projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir });
+  const wished = { ...engineOptions(config, invocation, session.runId, root), stays };
+  const options = await withChosenAgent(wished, agents);
+  await requireAgents(run, options, agents);
+  const budget = options.tree?.budget;
+  const outbox = createOutbox();
+  const workers = createWorkerDesk(session);
+  const questions = createQuestions(SYSTEM_CLOCK, outbox.note);
+  const world = {
+    ...localWorld({ session, agents, approvals, warden, env, jail }),
+    ...(budget === undefined
+      ? {}
+      : {
+          kept: keptOutputs(projectTiers(project, budget)),
+          archive: projectArchive(project, budget, outbox.warn),
+        }),
+    ...workers.world,
+    questions,
+  };
+  const grounds =
+    repository === undefined
+      ? undefined
+      : await projectGrounds({ session, repository, options, world, tell: outbox.warn });
+  const settlePhases = grounds !== undefined || options.phaseVerify !== undefined;
+  run.policy = { ...run.policy, settlePhases };
+  run.spending = spendingOf(config, invocation, session.usage);
+  const placed = grounds === undefined ? world : { ...world, grounds };
+  const engine = new Engine(run, placed, options, session.facts, session);
+  const chronicle = chronicleOf(session, world, env, outbox.note);
+  engine.listen(chronicle.hear);
+  if (budget !== undefined) engine.listen(keepOutputs(session, budget, () => world.clock.now(), outbox.warn));
+  const notifiers = projectNotifiers({ config, approvals, env, world, options });
+  const notices = createNoticeView(notifiers, run, message => outbox.warn("NOT_TOLD", message));
+  engine.listen(notices.event);
+  const around = { session, redact: world.redact, chronicle, questions, workers };
+  return { session, engine, world, options, around, grounds, notices, outbox };
+}
+
+/** Lets other processes ask and steer the run while it is used. */
+async function withControl<T>(
+  { caller }: RunRequest,
+  { engine, session, around }: Prepared,
+  use: () => Promise<T>,
+): Promise<T> {
+  const { env } = caller;
+  const { project } = session;
+  const { questions, workers } = around;
+  const control = await openControl(project, request => answer(engine, request, around), {
+    subscribe: heardOutside(engine, around),
+    attend: questions.attend,
+    bench: benchOf(project, env, false, (request, decider) => engine.note(refusalEvent(request, decider))),
+  });
+  const forget = control.ok ? keepSocket(project, env, control.value.path) : () => {};
+  if (control.ok) session.lock.describe({ controlSocket: control.value.path });
+  else {
+    const reach = `Ctrl+C or "kill -TERM ${process.pid}" stops this run; "espalier stop" and "espalier task" cannot reach it`;
+    caller.tell(`no control socket (${control.failure}): ${reach}`);
+  }
+  const closeWorkers = await workers.open(engine, project);
+  try {
+    return await use();
+  } finally {
+    await closeWorkers();
+    forget();
+    if (control.ok) await control.value.close();
+  }
+}
+
+/** Starts the engine and waits for its end. */
+async function perform({ session, engine, world, grounds, notices, outbox }: Prepared): Promise<EngineEnd> {
+  const { project, file, invocation, resumed } = session;
+  outbox.deliver(engine);
+  const ending = engine.start(resumed);
+  const isFollowed = (invocation.plan ?? project.config.plan) === "reconcile";
+  const changed = followTaskFile(engine, world.taskFile, session);
+  const unwatch = isFollowed ? watchFile(file.path, changed) : () => {};
+  try {
+    const end = await ending;
+    await Promise.all([grounds?.idle(), notices.drained()]);
+    return end;
+  } finally {
+    unwatch();
+  }
+}
+
+/**
+ * Conducts a run to its end: agents, control socket, task file, notices. `show` is called with the run before anything
+ * is dispatched. Throws EspalierError.
+ */
+export async function conduct(
+  request: RunRequest,
+  show: (running: Running) => Face | Promise<Face>,
+): Promise<RunEnd> {
+  const { caller, session } = request;
+  await beginWork(session.project, caller.env);
+  const warden = startWarden(randomName(16));
+  let face: Face | undefined;
+  try {
+    const prepared = await prepare(request, warden);
+    const { world, around } = prepared;
+    const shown = await show(prepared);
+    face = shown;
+    const end = await withControl(request, prepared, async () => {
+      try {
+        return await perform(prepared);
+      } finally {
+        await shown.ended();
+      }
+    });
+    if (end.kind === "store-failed") {
+      const failed = storeError(end.failure);
+      // Whoever took over is the only one to write now.
+      if (end.failure.kind !== "fenced" && world.stillOurs()) around.chronicle.write(failed.message, false);
+      throw failed;
+    }
+    await shown.report(end);
+    return end;
+  } catch (error) {
+    if (error instanceof EspalierError) throw error;
+    caller.tell("the run ended by a bug; its state is saved: espalier resume goes on");
+    throw error;
+  } finally {
+    await face?.close();
+    await warden.close();
+  }
+}

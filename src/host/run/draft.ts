@@ -1,0 +1,144 @@
+import { randomName } from "../../adapters/local/random.ts";
+import { agentEnv, startWarden } from "../../adapters/process/index.ts";
+import { maskedAgent } from "../../engine/index.ts";
+import { type Diagnostic, draftedText, type Plan, readPlan, renderDiagnostic } from "../../plan/index.ts";
+import { type Agent, type AgentSession, EspalierError, EXIT, type TurnEnd } from "../../ports/index.ts";
+import { type DraftWords, visible } from "../../text/index.ts";
+import type { Approvals } from "../approval/approval.ts";
+import type { Invocation } from "../project/invocation.ts";
+import { documentProblems } from "../project/plan-documents.ts";
+import type { Project } from "../project/project.ts";
+import { redactorOf } from "../project/secrets.ts";
+import { configuredNodes } from "../project/settings.ts";
+import { projectAgents } from "./agents.ts";
+import { projectJail } from "./jail.ts";
+import { chooseAgent } from "./require-agents.ts";
+
+/** Times an agent may correct its plan. */
+const CORRECTIONS = 3;
+/** Findings it is shown at once. */
+const SHOWN = 40;
+
+/** A plan that passed, as its agent wrote it. */
+export interface Draft {
+  readonly plan: Plan;
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  readonly agent: string;
+  /** How often it was corrected. */
+  readonly corrections: number;
+}
+
+export interface DraftRequest {
+  readonly project: Project;
+  readonly invocation: Invocation;
+  readonly approvals: Approvals;
+  readonly env: NodeJS.ProcessEnv;
+  readonly words: DraftWords;
+  readonly goal: string;
+  readonly documents: readonly string[];
+  /** Hears of each round: how many findings the answer had. */
+  readonly tell: (findings: number) => void;
+}
+
+/** Has an agent plan a goal, and correct its plan until it can be used. Throws EspalierError. */
+export async function draftWith(name: string, request: DraftRequest): Promise<Draft> {
+  const { project, invocation, approvals, env, words } = request;
+  const { config, root } = project;
+  const jail = await projectJail(config, env["PATH"]);
+  const warden = startWarden(randomName(16));
+  try {
+    const agents = projectAgents({
+      config,
+      invocation,
+      approvals,
+      warden,
+      jail,
+      env,
+      root,
+      stateDir: project.stateDir,
+    });
+    const agent = agents.get(name === "auto" ? await chooseAgent(agents) : name);
+    if (agent === undefined || agent.reports === "exit") {
+      throw new EspalierError("UNKNOWN_AGENT", words.cannotPlan(visible(name, 80)), {
+        hint: words.cannotPlanHint,
+        exitCode: EXIT.usage,
+      });
+    }
+    // What it says becomes a task file and is shown: no engine stands before it.
+    return await converse(maskedAgent(agent, redactorOf(env, root)), request);
+  } finally {
+    await warden.close();
+  }
+}
+
+async function converse(agent: Agent, request: DraftRequest): Promise<Draft> {
+  const { project, env, words, goal, documents, tell } = request;
+  const { limits } = project.config;
+  const opened = await agent.open({
+    task: "draft",
+    attempt: 1,
+    token: randomName(20),
+    cwd: project.root,
+    env: agentEnv(env, project.config.env),
+    limits: { wallMs: limits.wall, idleMs: limits.idle, graceMs: limits.grace, logBytes: limits.log },
+    log: () => {},
+  });
+  if (!opened.ok) throw noDraft(words, agent.name, opened.failure.message);
+  const session = opened.value;
+  const first = words.ask(goal, documents);
+  try {
+    let message = first;
+    for (let corrections = 0; ; corrections++) {
+      const answer = await answerOf(session, message, agent.name, words);
+      const { text, path } = draftedText(answer);
+      const { plan, findings } = judge(text, path, project);
+      tell(findings.length);
+      if (findings.length === 0)
+        return { plan, text, isMarkdown: path === "TASKS.md", agent: agent.name, corrections };
+      if (corrections === CORRECTIONS)
+        throw noDraft(words, agent.name, `${words.stillWrong}\n${findings.join("\n")}`);
+      const told = words.correct(findings);
+      // An agent that begins every turn afresh is given everything again.
+      const remembers = agent.abilities?.followUp === true;
+      message = remembers ? told : `${first}\n---\n${answer}\n---\n\n${told}`;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+async function answerOf(
+  session: AgentSession,
+  message: string,
+  agent: string,
+  words: DraftWords,
+): Promise<string> {
+  let end: TurnEnd | undefined;
+  for await (const event of session.turn(message)) if (event.type === "ended") end = event.end;
+  if (end?.kind === "completed" && end.exitCode === 0) return end.finalMessage;
+  const why = end?.kind === "failed" ? end.failure.message : `it ended with code ${end?.exitCode ?? "?"}`;
+  throw noDraft(words, agent, why);
+}
+
+/** The errors of an answer, as a compiler prints them. */
+function judge(text: string, path: string, project: Project): { plan: Plan; findings: string[] } {
+  const contextNodes = configuredNodes(project.config);
+  const { plan, diagnostics } = readPlan(Buffer.from(text), { path, contextNodes });
+  const errors = [...diagnostics, ...documentProblems(plan, project.root)].filter(isError);
+  const shown = errors
+    .slice(0, SHOWN)
+    .map(error => renderDiagnostic(error, path, text, line => visible(line)));
+  return { plan, findings: shown };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+function noDraft(words: DraftWords, agent: string, why: string): EspalierError {
+  return new EspalierError("NO_DRAFT", words.noPlan(agent, why), {
+    hint: words.noPlanHint,
+    exitCode: EXIT.failedTasks,
+  });
+}

@@ -1,0 +1,83 @@
+import { join, relative } from "node:path";
+import { randomName } from "../../adapters/local/random.ts";
+import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
+import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
+import {
+  createGrounds,
+  type EngineOptions,
+  type Grounds,
+  tickedIn,
+  type World,
+  whyNot,
+} from "../../engine/index.ts";
+import { because, EXIT, type Reason } from "../../ports/index.ts";
+import { errorFor, firstLine } from "../../text/index.ts";
+import type { Session } from "../session/open.ts";
+import { isBelow, targetBranch } from "../session/repository.ts";
+
+export interface GroundsRequest {
+  readonly session: Session;
+  readonly repository: Repository;
+  readonly options: Pick<EngineOptions, "limits">;
+  readonly world: Pick<World, "shell" | "env">;
+  readonly tell: (code: string, message: Reason, task?: string) => void;
+  /** Instead of the configured policy. */
+  readonly merge?: "auto";
+}
+
+/** Runs one of the project's setup commands; says why it failed. */
+function setupRunner({
+  world,
+  options,
+}: GroundsRequest): (command: string, cwd: string) => Promise<string | undefined> {
+  const never = new AbortController().signal;
+  return async (command, cwd) => {
+    const { limits } = options;
+    const env = { ...world.env, ESPALIER_WORKTREE: cwd };
+    const token = randomName(20);
+    const end = await world.shell({
+      task: "setup",
+      command,
+      cwd,
+      env,
+      token,
+      limits,
+      cancel: never,
+      kill: never,
+    });
+    if (end.exitCode === 0) return undefined;
+    const why = whyNot(end);
+    const last = end.tail.trim().split("\n").at(-1) ?? "";
+    return last === "" ? why : `${why}: ${firstLine(last, 120)}`;
+  };
+}
+
+/** The branches and worktrees of a run. Throws EspalierError. */
+export async function projectGrounds(request: GroundsRequest): Promise<Grounds> {
+  const { session, repository, tell } = request;
+  const { project, file } = session;
+  const { git, worktree, phase } = project.config;
+  const { top, prefix } = repository.facts;
+  const run = setupRunner(request);
+  const tick = (bytes: Uint8Array, tasks: Iterable<string>) => tickedIn(bytes, file.display, tasks);
+  const isReadyMade = worktree.setup.length + worktree.copy.length + worktree.link.length === 0;
+  const cache = join(project.stateDir, "cache");
+  const prepare = (path: string) =>
+    readyWorktree({ ...worktree, from: project.root, to: join(path, prefix), run, cache });
+  const made = await createGrounds(createGitVcs({ ...repository, seal: session.seal?.of }), {
+    names: { top, branch: git.branch, folder: git.folder },
+    prefix,
+    target: targetBranch(project, repository),
+    landing: git.landing,
+    merge: request.merge ?? phase.merge,
+    branches: git.branches,
+    boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick } : undefined,
+    prepare: isReadyMade ? undefined : prepare,
+    tell,
+  });
+  if (made.ok) return made.value;
+  throw errorFor("GIT_REFUSED", because("said", { by: "git", text: made.failure.message }), {
+    advice: because("see-doctor", { of: "repository" }),
+    exitCode: EXIT.environment,
+  });
+}

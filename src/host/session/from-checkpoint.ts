@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { readBounded } from "../../adapters/file/index.ts";
+import { isCheckpointId, parseCheckpoint, rebuild, taskClaims } from "../../checkpoint/index.ts";
+import { decodeUtf8 } from "../../delta/index.ts";
+import type { Plan } from "../../plan/index.ts";
+import { because, EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import { checkpointsOf } from "../project/checkpoint-place.ts";
+import type { Project } from "../project/project.ts";
+import { type Imported, importedRows } from "./imported.ts";
+
+/** What a new run begins with, and the event that tells where it comes from. */
+export interface CheckpointOrigin extends Imported {
+  readonly event: RunEvent;
+}
+
+const MAX_BYTES = 32 * 1024 ** 2;
+
+function textOf(project: Project, cwd: string, named: string): string {
+  const path = resolve(cwd, named);
+  if (!isCheckpointId(named) || existsSync(path)) {
+    const bytes = readBounded(path, { maxBytes: MAX_BYTES, follow: true });
+    const text = bytes.ok ? decodeUtf8(bytes.value) : bytes;
+    if (text.ok) return text.value;
+    throw new EspalierError("CHECKPOINT_UNREADABLE", text.failure.message, { exitCode: EXIT.usage });
+  }
+  const { history, texts } = checkpointsOf(project).read();
+  const rebuilt = rebuild(history, named, texts);
+  if (rebuilt.ok) return rebuilt.value.text;
+  throw new EspalierError("NO_CHECKPOINT", rebuilt.failure.message, {
+    hint: "espalier checkpoint list shows those there are",
+    exitCode: EXIT.usage,
+  });
+}
+
+/**
+ * What a checkpoint says of a plan's tasks: completed and skipped ones stay so, unverified, as no seal
+ * tells who wrote it; all others begin anew. Throws EspalierError.
+ */
+export function fromCheckpoint(project: Project, cwd: string, named: string, plan: Plan): CheckpointOrigin {
+  const text = textOf(project, cwd, named);
+  const { statuses, unknown } = taskClaims(text, new Set(plan.tasks.map(({ id }) => id)));
+  const id = parseCheckpoint(text).head.checkpoint ?? named;
+  if (statuses.size === 0) {
+    throw new EspalierError("CHECKPOINT_WITHOUT_TASKS", `${visible(id, 80)} names no task of this plan`, {
+      hint: 'its Current State needs a table "| Task | Status | Note |"',
+      exitCode: EXIT.usage,
+    });
+  }
+  const claims = new Map(
+    [...statuses].flatMap(([task, { status }]) =>
+      status === "completed" || status === "skipped"
+        ? [[task, { status, retries: 0, verified: false } as const] as const]
+        : [],
+    ),
+  );
+  const { rows, note } = importedRows(claims, visible(id, 80));
+  const gone = unknown.length === 0 ? "" : `; ${unknown.length} of its rows are not in the plan any more`;
+  const completed = rows.filter(({ status }) => status === "completed").length;
+  const why = because("from-checkpoint", { completed, tasks: plan.tasks.length, gone: unknown.length });
+  return {
+    rows,
+    note: `${note}${gone}; the files of the checkout are as they are`,
+    event: { type: "checkpoint", action: "resumed", id, why },
+  };
+}

@@ -1,0 +1,65 @@
+import { orphanedCallsEnd } from "../../adapters/process/index.ts";
+import type { Seal } from "../../adapters/store/index.ts";
+import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
+import {
+  type AttemptRow,
+  because,
+  type EspalierError,
+  EXIT,
+  type LandedAttempt,
+  type Result,
+  type VcsFailure,
+} from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
+import type { Project } from "../project/project.ts";
+
+/** What could not be read must not pass for "nothing landed": its tasks would be worked on and landed once more. */
+function read<T>(found: Result<T, VcsFailure>): T {
+  if (found.ok) return found.value;
+  throw errorFor("GIT_REFUSED", because("landed-unreadable", { said: found.failure.message }), {
+    advice: because("mend-repository", { by: "doctor" }),
+    exitCode: EXIT.environment,
+  });
+}
+
+/** Those of some branches that stand. */
+async function standingOf({ git }: Repository, branches: Iterable<string>): Promise<string[]> {
+  const standing: string[] = [];
+  for (const branch of branches) {
+    const args = ["rev-parse", "--verify", "-q", `refs/heads/${branch}`];
+    if (read(await git.run(args, { answers: [1] })).code === 0) standing.push(branch);
+  }
+  return standing;
+}
+
+/**
+ * Attempts whose work the repository holds: on the target, on the branches that are not merged yet, and on those that dead
+ * attempts were landing on, whatever is checked out now; with a seal only those that carry it. Throws EspalierError where that cannot be read.
+ */
+export async function landedAttempts(
+  repository: Repository,
+  target: string,
+  dead: readonly AttemptRow[],
+  seal: Seal | undefined,
+): Promise<readonly LandedAttempt[]> {
+  // What a killed process had asked of git may be landing still.
+  await orphanedCallsEnd();
+  const vcs = createGitVcs({ ...repository, seal: seal?.of });
+  const loose = read(await vcs.branches(target)).filter(({ held }) => !held);
+  const others = new Set([...loose, ...dead].map(({ branch = target }) => branch));
+  others.delete(target);
+  // A task's own branch holds work that has not come home.
+  const homes = [...others].filter(branch => !branch.startsWith("task/"));
+  const found: LandedAttempt[] = [];
+  for (const branch of [target, ...(await standingOf(repository, homes))])
+    found.push(...read(await vcs.attemptsIn(branch)));
+  return found;
+}
+
+/** For an attempt that was landing in a repository that is not to be found now. */
+export function cannotAsk({ root }: Project, { task }: AttemptRow): EspalierError {
+  return errorFor("GIT_REFUSED", because("landing-unknown", { task, root }), {
+    advice: because("mend-repository", { by: "git" }),
+    exitCode: EXIT.environment,
+  });
+}

@@ -1,0 +1,245 @@
+import { dirname } from "node:path";
+import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts";
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
+import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
+import { attemptMarker, sweep } from "../../adapters/process/index.ts";
+import { openState, type Seal, type Sealing, type SqliteStore } from "../../adapters/store/index.ts";
+import type { Repository } from "../../adapters/vcs/git/index.ts";
+import type { RunFacts } from "../../engine/index.ts";
+import { carryAsked } from "../../plan/index.ts";
+import { type AttemptRow, type LandedAttempt, LEAD, type UsageRow } from "../../ports/index.ts";
+import type { RunPolicy } from "../../run/index.ts";
+import { VERSION } from "../package.ts";
+import { lockError, openError, storeError } from "../project/errors.ts";
+import type { Invocation } from "../project/invocation.ts";
+import type { PlanFile } from "../project/plan-file.ts";
+import type { Project, TaskPath } from "../project/project.ts";
+import { unreadSettings } from "../project/secrets.ts";
+import { mergeInvocations, policyOf } from "../project/settings.ts";
+import { readStoredPlan, storedPlanJson } from "../project/stored-plan.ts";
+import { findRepository } from "./after-power-cut.ts";
+import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
+import type { CheckpointOrigin } from "./from-checkpoint.ts";
+import { importedFrom, legacyClaims } from "./imported.ts";
+import { cannotAsk, landedAttempts } from "./landed.ts";
+import { metConflicts } from "./met-conflicts.ts";
+import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
+import { type Beginning, beginning } from "./restore.ts";
+import { projectSealing } from "./sealing.ts";
+
+/** Milliseconds after which nobody writes any more to a file that is about to take a task file's place. */
+const RESTING = 1000;
+
+/** Removes what a process left beside the task file that was killed while it ticked boxes. */
+function tidyBeside({ path }: TaskPath): void {
+  sweepTemporaries(dirname(path), directFileCalls, RESTING);
+}
+
+/** One process's hold on a project's run: the lock, the store, and the run as it stands. */
+export interface Session extends Beginning {
+  readonly project: Project;
+  readonly file: TaskPath;
+  readonly plan: PlanFile;
+  readonly store: SqliteStore;
+  readonly epoch: number;
+  readonly lock: Lock;
+  readonly facts: RunFacts;
+  /** What the last failed attempt of each unfinished task left for the next one. */
+  readonly feedback: ReadonlyMap<string, string>;
+  /** What attempts of this run have reported, those that died with their process included. */
+  readonly usage: readonly UsageRow[];
+  /** What the state is sealed with. */
+  readonly seal: Seal | undefined;
+  /** The environment of whoever opened it. */
+  readonly env: NodeJS.ProcessEnv;
+  close(): void;
+}
+
+/** What an attempt took that ends with this session's first change. */
+function usageOf({ task, number, agent, usage = {}, estimate }: AttemptRow): UsageRow {
+  return { task, number, agent, usage, ...(estimate === undefined ? {} : { estimate }) };
+}
+
+export interface SessionRequest {
+  readonly invocation: Invocation;
+  readonly env: NodeJS.ProcessEnv;
+  readonly advance: RunPolicy["advance"];
+  readonly only?: readonly string[] | undefined;
+  readonly force?: string | undefined;
+  readonly trustBoxes?: boolean;
+  /** The state is believed as it stands. */
+  readonly trustState?: boolean;
+  readonly adopt?: boolean;
+  readonly keepClaims?: boolean;
+  /** Every command will be approved before anything starts. */
+  readonly approves?: boolean;
+  /** Begins a new run with what a checkpoint says. */
+  readonly from?: CheckpointOrigin | undefined;
+  /** The repository its tasks are worked in, where that is known already. */
+  readonly repository?: Repository | undefined;
+  /** How long another process is waited for, in milliseconds. */
+  readonly waitMs?: number;
+}
+
+/** What the repository knows of landed work, that of dead attempts above all; nothing where there is none. */
+async function landedIn(
+  project: Project,
+  file: TaskPath,
+  { repository: known, env }: SessionRequest,
+  dead: readonly AttemptRow[],
+  seal: Seal | undefined,
+): Promise<readonly LandedAttempt[]> {
+  // Whoever closes the attempts of a dead process has to know what became of their work.
+  const repository = known ?? (await projectRepository(project, file, env));
+  if (repository !== undefined)
+    return landedAttempts(repository, targetBranch(project, repository), dead, seal);
+  const landing = dead.find(({ folder }) => folder !== undefined);
+  if (landing === undefined) return [];
+  // Its branches were switched off meanwhile, or git is not to be found.
+  const before = await repositoryAround(project, file, env);
+  if (before === undefined) throw cannotAsk(project, landing);
+  return landedAttempts(before, targetBranch(project, before), dead, seal);
+}
+
+function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
+  const feedback = new Map<string, string>();
+  for (const state of begun.run.tasks) {
+    if (state.retries === 0 || state.status === "completed") continue;
+    const rows = store.attempts(begun.runId, state.task.id);
+    const last = rows.ok ? rows.value.findLast(row => row.feedback !== "") : undefined;
+    if (last !== undefined) feedback.set(state.task.id, last.feedback);
+  }
+  return feedback;
+}
+
+/**
+ * Takes the lock, opens or recovers the state, ends what an earlier process left running, and restores the run or
+ * begins one. Throws EspalierError; nothing stays open then.
+ */
+export async function openSession(
+  project: Project,
+  file: TaskPath,
+  given: PlanFile,
+  request: SessionRequest,
+): Promise<Session> {
+  const { waitMs } = request;
+  const locked = acquireLock(project.stateDir, {
+    version: VERSION,
+    ...(waitMs === undefined ? {} : { waitMs }),
+  });
+  if (!locked.ok) throw lockError(locked.failure);
+  const lock = locked.value;
+  let store: SqliteStore | undefined;
+  let sealing: (Sealing & { close(): void }) | undefined;
+  try {
+    const trust = request.trustState === true;
+    const sealed = projectSealing(project, request.env, trust || request.adopt === true);
+    sealing = sealed.sealing;
+    const opened = openState(project.stateDir, {
+      project: project.root,
+      now: SYSTEM_CLOCK.now(),
+      sealing,
+      trust,
+      ...(request.adopt === true ? { adopt: true } : {}),
+    });
+    if (!opened.ok) throw openError(opened.failure);
+    store = opened.value.store;
+    excludeFromGit(project.root, project.stateDir);
+    tidyBeside(file);
+    const epoch = store.claimEpoch();
+    if (!epoch.ok) throw storeError(epoch.failure);
+    const loaded = store.load();
+    if (!loaded.ok) throw storeError(loaded.failure);
+    const stored = loaded.value;
+    // The agents of a lead are its own.
+    const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== LEAD);
+    for (const attempt of ours) await sweep(attemptMarker(attempt.token));
+    const { repository } = request;
+    const found =
+      stored === undefined || repository === undefined
+        ? undefined
+        : await findRepository(repository, store, stored);
+
+    const { imported } = opened.value;
+    const { from } = request;
+    const isLost = opened.value.isLost || isStateLost(project);
+    // Anybody who writes to the repository makes such commits: they prove nothing against what is remembered.
+    const canProve = !opened.value.isLost && sealing !== undefined;
+    const legacy = opened.value.isLost ? undefined : legacyClaims(project);
+    const claims = from ?? (imported === undefined ? legacy : importedFrom(project, imported));
+    const fresh = stored === undefined;
+    const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost && canProve);
+    const landed = mustLook
+      ? await landedIn(project, file, request, ours, trust ? undefined : sealing?.seal)
+      : [];
+    const proven =
+      fresh && claims === undefined
+        ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])
+        : undefined;
+    // Research that workers asked for stands in no file: the run's own plan has it.
+    const isSame = stored?.run.file === file.display;
+    const before = isSame ? readStoredPlan(stored.run.plan)?.plan : undefined;
+    const plan: PlanFile = { ...given, plan: carryAsked(given.plan, before) };
+    const begun = beginning(stored, {
+      file,
+      plan,
+      policyOf: invocation => policyOf(project.config, invocation, request.advance),
+      invocation: before => mergeInvocations(before, request.invocation),
+      only: request.only === undefined ? undefined : new Set(request.only),
+      force: request.force,
+      isFrozen: invocation => (invocation.plan ?? project.config.plan) === "frozen",
+      keepClaims: request.keepClaims === true,
+      approves: request.approves === true,
+      imported: claims?.rows ?? proven?.rows,
+      landed: new Map(landed.map(one => [one.attempt, one])),
+      unreadable: found?.unreadable,
+      conflicts: stored === undefined ? [] : metConflicts(store, stored.run.id),
+      origin: from?.event,
+      now: SYSTEM_CLOCK.now(),
+    });
+    checkOnly(begun.run, request.only);
+    checkForced(begun.run, request.force);
+    const unread = unreadSettings(project.root);
+    return {
+      ...begun,
+      notes: [
+        ...opened.value.report,
+        ...(found?.notes ?? []),
+        ...(sealed.note === undefined ? [] : [sealed.note]),
+        ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
+        ...(proven === undefined ? [] : [proven.note]),
+        ...begun.notes,
+        ...(unread === undefined ? [] : [unread]),
+      ],
+      project,
+      file,
+      plan,
+      store,
+      epoch: epoch.value,
+      lock,
+      facts: {
+        startedAt: begun.startedAt,
+        file: file.display,
+        planHash: plan.hash,
+        planJson: storedPlanJson(plan.plan, begun.invocation),
+        leadTokens: begun.leadTokens,
+      },
+      feedback: feedbackOf(begun, store),
+      env: request.env,
+      seal: sealing?.seal,
+      usage: stored?.run.id === begun.runId ? [...stored.usage, ...begun.crashed.map(usageOf)] : [],
+      close() {
+        tidyBeside(file);
+        opened.value.store.close();
+        sealing?.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    store?.close();
+    sealing?.close();
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,195 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
+import { phaseNames } from "../../engine/index.ts";
+import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
+import type { Approvable } from "../approval/approvable.ts";
+import { placeApprovals } from "../approval/places.ts";
+import type { Project, TaskPath } from "../project/project.ts";
+
+/** Whether a path lies below a folder. */
+export function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== "" && inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
+}
+
+/** Whether a folder is a repository's or lies in one. Looked at without git, so that most projects pay nothing. */
+function hasRepository(root: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
+  return errorFor(code, reason, { advice, exitCode: EXIT.environment });
+}
+
+/** What Espalier writes itself, as repository paths. */
+export function ownFiles(project: Project, file: TaskPath, top: string): string[] {
+  const paths = [file.path, join(project.root, "espalier.yaml")];
+  return paths.filter(path => isBelow(top, path)).map(path => relative(top, path));
+}
+
+/**
+ * The repository a project's tasks are worked in; undefined where there is none, where it has no commit yet, where it does
+ * not know the project, or where that is switched off. Throws EspalierError for one that cannot be worked in.
+ */
+export async function projectRepository(
+  project: Project,
+  file: TaskPath,
+  env: NodeJS.ProcessEnv,
+  allows?: (program: string) => boolean,
+): Promise<Repository | undefined> {
+  return project.config.git.worktrees === "off" ? undefined : repositoryAround(project, file, env, allows);
+}
+
+/** The same, whether its tasks are worked in it now or were before that was switched off. */
+export async function repositoryAround(
+  project: Project,
+  file: TaskPath,
+  env: NodeJS.ProcessEnv,
+  allows: (program: string) => boolean = () => false,
+): Promise<Repository | undefined> {
+  const { root, config, stateDir } = project;
+  if (!hasRepository(root)) return undefined;
+  const opened = await openRepository({
+    root,
+    env,
+    // What was copied or linked into a worktree is the main checkout's, even where git does not ignore it.
+    leaveOut: facts => [
+      ...ownFiles(project, file, facts.top),
+      ...[...config.worktree.copy, ...config.worktree.link].map(path => join(facts.prefix, path)),
+    ],
+    rescueDir: join(stateDir, "rescued"),
+    allows,
+  });
+  if (!opened.ok) {
+    const { code, reason, advice } = opened.failure;
+    if (code === "NO_REPOSITORY" || code === "NO_COMMITS") return undefined;
+    throw refuse(code, reason, advice);
+  }
+  const repository = opened.value;
+  const { prefix } = repository.facts;
+  if (prefix === "") return repository;
+  const known = await repository.git.run(["ls-files", "--", prefix]);
+  // A folder that merely lies in somebody's repository is no part of it.
+  return known.ok && known.value.stdout.length > 0 ? repository : undefined;
+}
+
+/** The branch finished phases are merged into. Throws where there is none. */
+export function targetBranch(project: Project, repository: Repository): string {
+  const target = project.config.git.target ?? repository.facts.branch;
+  if (target !== undefined) return target;
+  throw refuse("DETACHED_HEAD", because("head-detached", {}), because("choose-branch", {}));
+}
+
+/** Files of the main checkout that differ from its last commit, ours apart. */
+async function dirtyFiles(repository: Repository): Promise<string[]> {
+  const trap = trapBelow(repository.facts.top);
+  if (trap !== undefined)
+    throw refuse(
+      "GIT_REFUSED",
+      because("said", { by: "git", text: trap }),
+      because("worktrees-off", { or: "move" }),
+    );
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
+  const found = await repository.git.fields(args);
+  if (!found.ok)
+    throw refuse(
+      "GIT_REFUSED",
+      because("said", { by: "git", text: found.failure.message }),
+      because("worktrees-off", {}),
+    );
+  return found.value
+    .map(line => line.slice(3))
+    .filter(path => path !== "" && !repository.leaveOut.includes(path));
+}
+
+/** Whether phase 0 is still to be begun: its tasks commit what stands in the main checkout. */
+function beginsInMain(run: RunState): boolean {
+  const first = run.tasks.filter(({ task }) => task.phase === 0 && task.children === undefined);
+  return (
+    first.some(({ status }) => status === "pending" || status === "ready") &&
+    first.every(({ attempts }) => attempts === 0)
+  );
+}
+
+/** Whether worktrees will be needed. */
+function leavesMain(run: RunState): boolean {
+  return run.tasks.some(
+    ({ task, status }) => task.phase !== 0 && status !== "completed" && status !== "skipped",
+  );
+}
+
+function checkPlace(project: Project, repository: Repository): void {
+  const { top } = repository.facts;
+  const { branch, folder } = project.config.git;
+  const { path } = phaseNames({ top, branch, folder }, { label: "1", feature: "work" });
+  const parent = dirname(path);
+  if (isBelow(top, path) && !isBelow(project.stateDir, path)) {
+    const advice = because("choose-place", { state: relative(top, project.stateDir) });
+    throw refuse("WORKTREE_PLACE", because("place-inside-checkout", { path: relative(top, path) }), advice);
+  }
+  if (!existsSync(parent)) return;
+  try {
+    accessSync(parent, constants.W_OK);
+  } catch {
+    const inside = join(relative(top, project.stateDir), "worktrees", "{phase}-{feature}");
+    const advice = because("make-place-writable", { folder: inside });
+    throw refuse("WORKTREE_PLACE", because("place-unwritable", { folder: parent }), advice);
+  }
+}
+
+/**
+ * Makes sure the repository can be worked in before anything is dispatched. Returns what a person should know. Throws
+ * EspalierError.
+ */
+export async function checkRepository(
+  project: Project,
+  repository: Repository,
+  run: RunState,
+): Promise<string[]> {
+  const target = targetBranch(project, repository);
+  const elsewhere = `this is a linked worktree: the run is that of its main checkout, ${project.root}`;
+  const facts = repository.facts.notes.map(note => reasonText(note, project.config.locale));
+  const notes = [...(project.linkedWorktree === undefined ? [] : [elsewhere]), ...facts];
+  const dirty = await dirtyFiles(repository);
+  const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");
+  if (beginsInMain(run)) {
+    if (repository.facts.branch !== target)
+      throw refuse(
+        "WRONG_BRANCH",
+        because("first-phase-elsewhere", { branch: target }),
+        because("switch-branch", { branch: target }),
+      );
+    if (dirty.length > 0)
+      throw refuse(
+        "DIRTY_CHECKOUT",
+        because("checkout-changed", { files: few(dirty) }),
+        because("worktrees-off", { or: "put-away" }),
+      );
+  } else if (dirty.length > 0 && leavesMain(run)) {
+    notes.push(`not committed, so not seen in worktrees: ${some}`);
+  }
+  if (leavesMain(run)) checkPlace(project, repository);
+  return notes;
+}
+
+/**
+ * What a person approves of a repository: programs that its own configuration would have git start, and where its worktrees
+ * go. Throws EspalierError for a place they may not go to.
+ */
+export function repositoryCommands(
+  project: Project,
+  { programs, facts }: Repository,
+  env: NodeJS.ProcessEnv,
+): Approvable[] {
+  return [...gitPrograms(programs), ...placeApprovals(project, facts.top, env)];
+}
+
+function gitPrograms(programs: readonly string[]): Approvable[] {
+  return programs.map(text => ({ where: "git config", text }));
+}

@@ -1,0 +1,277 @@
+import { randomName } from "../../adapters/local/random.ts";
+import { textHash } from "../../engine/index.ts";
+import { diffPlans, type Plan } from "../../plan/index.ts";
+import {
+  type AttemptRow,
+  because,
+  EXIT,
+  few,
+  type LandedAttempt,
+  LEAD,
+  type Reason,
+  type RunEvent,
+  type StoredRun,
+  type TaskRow,
+} from "../../ports/index.ts";
+import {
+  freshRun,
+  type MetConflict,
+  pauseChanged,
+  type RunPolicy,
+  type RunState,
+  restoreRun,
+  TEXT_CHANGED,
+  weakerTasks,
+} from "../../run/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
+import { awaitsApproval } from "../approval/approval.ts";
+import type { Invocation } from "../project/invocation.ts";
+import type { PlanFile } from "../project/plan-file.ts";
+import type { TaskPath } from "../project/project.ts";
+import { readStoredPlan } from "../project/stored-plan.ts";
+
+/** What a session begins with. */
+export interface Beginning {
+  readonly runId: string;
+  readonly run: RunState;
+  readonly invocation: Invocation;
+  readonly startedAt: number;
+  readonly lastSeq: number;
+  readonly leadTokens: number;
+  readonly resumed: boolean;
+  /** Attempts of dead processes, closed as crashed. */
+  readonly crashed: readonly AttemptRow[];
+  /** Attempts a lead still works on. */
+  readonly claimed: readonly AttemptRow[];
+  readonly removedTasks: readonly string[];
+  /** Tasks that the file asks less of than before, and by what: for a person to approve before anything starts. */
+  readonly weaker: ReadonlyMap<string, readonly string[]>;
+  /** What a person should know about how the state came to be. */
+  readonly notes: readonly string[];
+  /** The checkpoint a new run was started from, and completions that were found to have landed: events of the run. */
+  readonly news?: readonly RunEvent[];
+}
+
+export interface BeginRequest {
+  readonly file: TaskPath;
+  readonly plan: PlanFile;
+  readonly policyOf: (invocation: Invocation) => RunPolicy;
+  readonly invocation: (before: Invocation) => Invocation;
+  /** Whether an edited task file is refused. */
+  readonly isFrozen: (invocation: Invocation) => boolean;
+  readonly only: ReadonlySet<string> | undefined;
+  readonly force: string | undefined;
+  /** A lead's claims survive; a run of our own takes their tasks back. */
+  readonly keepClaims: boolean;
+  /** Every command will have been approved before anything starts, so tasks that were paused for it go on. */
+  readonly approves: boolean;
+  /** Rows to begin with where there is no run yet: imported or rebuilt; undefined means the boxes of the file. */
+  readonly imported: readonly TaskRow[] | undefined;
+  /** A new run begins with the imported rows although this task file has one; the event says where they come from. */
+  readonly origin?: RunEvent | undefined;
+  /** Attempts by token whose work the repository holds: they completed, whatever the state says. */
+  readonly landed?: ReadonlyMap<string, LandedAttempt>;
+  /** Completed tasks whose work the repository cannot give back, and why. */
+  readonly unreadable?: ReadonlyMap<string, Reason> | undefined;
+  /** Conflicts that the run to go on with has met. */
+  readonly conflicts?: readonly MetConflict[];
+  readonly now: number;
+}
+
+function some(ids: readonly string[]): string {
+  return ids.length <= 6 ? ids.join(", ") : `${ids.slice(0, 6).join(", ")} and ${ids.length - 6} more`;
+}
+
+/** Boxes that were ticked since the run last read the file and say more than its state: told once, not believed. */
+function foreignTicks(run: RunState, before: Plan | undefined): string[] {
+  const known = new Set((before?.tasks ?? []).filter(task => task.done).map(task => task.id));
+  const foreign = run.tasks.filter(
+    ({ task, status }) => task.done && status !== "completed" && status !== "paused" && !known.has(task.id),
+  );
+  if (foreign.length === 0) return [];
+  const ids = some(foreign.map(state => state.task.id));
+  return [
+    `ticked in the file, but not completed as far as Espalier knows, so not believed: ${ids}. ` +
+      '"espalier task done ID" accepts one',
+  ];
+}
+
+function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning {
+  const { plan } = request.plan;
+  const invocation = request.invocation({});
+  const options = {
+    policy: request.policyOf(invocation),
+    forced: request.force === undefined ? [] : [request.force],
+    ...(request.only === undefined ? {} : { only: request.only }),
+  };
+  const run =
+    request.imported === undefined
+      ? freshRun(plan, options, textHash)
+      : restoreRun(plan, request.imported, options);
+  const notes: string[] = [];
+  if (earlier !== undefined)
+    notes.push(`the earlier run of ${earlier.run.file} is put aside; this is a new run`);
+  const ticked = run.counts.completed;
+  if (request.imported !== undefined) notes.push(...foreignTicks(run, undefined));
+  else if (ticked > 0)
+    notes.push(`${ticked} tasks are ticked in ${request.file.display}: taken as completed, unverified`);
+  return {
+    runId: randomName(12),
+    run,
+    invocation,
+    startedAt: request.now,
+    lastSeq: 0,
+    leadTokens: 0,
+    resumed: false,
+    crashed: [],
+    claimed: [],
+    removedTasks: [],
+    weaker: new Map(),
+    notes,
+    ...(request.origin === undefined ? {} : { news: [request.origin] }),
+  };
+}
+
+/** What changed in the file since the run last read it, told for people. */
+function compare(
+  before: Plan | undefined,
+  request: BeginRequest,
+  frozen: boolean,
+): { changed: readonly string[]; notes: string[] } {
+  if (before === undefined) return { changed: [], notes: [] };
+  const { added, removed, changed } = diffPlans(before, request.plan.plan);
+  if (added.length + removed.length + changed.length === 0) return { changed, notes: [] };
+  const what = because("plan-changed", {
+    file: request.file.display,
+    added: few(added, 6),
+    removed: few(removed, 6),
+    changed: few(changed, 6),
+  });
+  if (frozen)
+    throw errorFor("PLAN_CHANGED", what, {
+      advice: because("put-file-back", {}),
+      exitCode: EXIT.invalidPlan,
+    });
+  return { changed, notes: [reasonText(what, "en")] };
+}
+
+/** A task whose attempt had landed when its process died. */
+function completedRow(row: TaskRow, { verified }: LandedAttempt, plan: Plan | undefined): TaskRow {
+  const text = plan?.tasks.find(task => task.id === row.id)?.text ?? "";
+  const done = { status: "completed", verified, reason: undefined, sameError: 0, notBefore: 0 } as const;
+  return { ...row, ...done, textHash: textHash(text) };
+}
+
+/** How an attempt ended whose process died. */
+function endedRow(attempt: AttemptRow, landed: LandedAttempt | undefined, now: number): AttemptRow {
+  if (landed === undefined)
+    return { ...attempt, endedAt: now, outcome: "crashed", reason: because("process-died", {}) };
+  const evidence = `landed as ${landed.commit} before the orchestrator died`;
+  return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };
+}
+
+/** Tasks that have not run and are asked less of than before, by edits since the run last read the file and by earlier ones. */
+function weakerSince(
+  before: Plan | undefined,
+  { tasks }: Plan,
+  rows: readonly TaskRow[],
+): Map<string, readonly string[]> {
+  const found = weakerTasks(before?.tasks ?? [], tasks);
+  return new Map(
+    rows.flatMap(({ id, status, reason }) => {
+      if (status === "completed" || status === "skipped" || status === "cancelled") return [];
+      const fields = status === "paused" && reason?.code === "asks-less" ? [] : found.get(id);
+      return fields === undefined ? [] : [[id, fields] as const];
+    }),
+  );
+}
+
+function goOn(stored: StoredRun, request: BeginRequest): Beginning {
+  const before = readStoredPlan(stored.run.plan);
+  const invocation = request.invocation(before?.invocation ?? {});
+  const { changed, notes } = compare(before?.plan, request, request.isFrozen(invocation));
+  const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === LEAD) : [];
+  const crashed = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
+  const landed = new Map(
+    crashed.flatMap(({ task, token, folder }) => {
+      // Its place is written down before its work lands: what stands in git without it was put there by somebody else.
+      const found = folder === undefined ? undefined : request.landed?.get(token);
+      return found?.task === task ? [[task, found] as const] : [];
+    }),
+  );
+  const rows = stored.tasks.map(row => {
+    const found = row.status === "in_progress" ? landed.get(row.id) : undefined;
+    if (found !== undefined) return completedRow(row, found, before?.plan);
+    const lost = row.status === "completed" ? request.unreadable?.get(row.id) : undefined;
+    if (lost !== undefined) return { ...row, status: "paused" as const, reason: lost };
+    const goesOn =
+      request.approves &&
+      (awaitsApproval(row) || (row.status === "paused" && row.reason?.code === "asks-less"));
+    return goesOn ? { ...row, status: "pending" as const, reason: undefined } : row;
+  });
+  const run = restoreRun(request.plan.plan, rows, {
+    policy: request.policyOf(invocation),
+    forced: [...stored.run.forced, ...(request.force === undefined ? [] : [request.force])],
+    ...(request.only === undefined ? {} : { only: request.only }),
+    phase: stored.run.phase,
+    keepRunning: new Set(claimed.map(attempt => attempt.task)),
+    conflicts: request.conflicts ?? [],
+    stored: stored.tasks,
+  });
+  const weaker = weakerSince(before?.plan, request.plan.plan, stored.tasks);
+  const held = pauseChanged(run, changed, request.approves ? new Map() : weaker);
+  const paused = held.filter(id => run.byId.get(id)?.reason?.code !== "asks-less");
+  if (paused.length > 0) {
+    notes.push(
+      `completed under another text: ${some(paused)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
+    );
+  }
+  // What a person had decided about a task meanwhile stands; of one that left the plan there is nothing to tell.
+  const dead = [...new Set(crashed.map(({ task }) => task))].filter(id => run.byId.has(id));
+  const underWay = new Set(stored.tasks.flatMap(row => (row.status === "in_progress" ? [row.id] : [])));
+  const again = dead.filter(id => underWay.has(id) && !landed.has(id));
+  const completed = dead.filter(id => underWay.has(id) && landed.has(id));
+  const left = dead.filter(
+    id => !underWay.has(id) && landed.has(id) && run.byId.get(id)?.status !== "completed",
+  );
+  if (again.length > 0)
+    notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
+  if (completed.length > 0)
+    notes.push(`had landed when the last process died, so completed: ${some(completed)}`);
+  if (left.length > 0)
+    notes.push(
+      `had landed when the last process died, but was taken from its agent before: ${some(left)}. "espalier task done ID" counts it`,
+    );
+  notes.push(...foreignTicks(run, before?.plan));
+  return {
+    runId: stored.run.id,
+    run,
+    invocation,
+    startedAt: stored.run.startedAt,
+    lastSeq: stored.lastSeq,
+    leadTokens: stored.run.leadTokens,
+    resumed: true,
+    crashed: crashed.map(attempt => endedRow(attempt, landed.get(attempt.task), request.now)),
+    claimed,
+    weaker: request.approves ? weaker : new Map(),
+    removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
+    news: [
+      ...completed.map(task => {
+        const verified = landed.get(task)?.verified === true;
+        return { type: "completed", task, verified, by: "agent", ms: 0 } as const;
+      }),
+      ...held.map(task => {
+        const reason = run.byId.get(task)?.reason ?? TEXT_CHANGED;
+        return { type: "paused", task, reason, by: "rule" } as const;
+      }),
+    ],
+    notes,
+  };
+}
+
+/** Decides where a session stands: the stored run of this task file goes on, else a new one begins. */
+export function beginning(stored: StoredRun | undefined, request: BeginRequest): Beginning {
+  return stored !== undefined && stored.run.file === request.file.display && request.origin === undefined
+    ? goOn(stored, request)
+    : begin(request, stored);
+}
