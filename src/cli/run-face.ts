@@ -4,8 +4,8 @@ import { attemptName } from "../adapters/local/state-files.ts";
 import { maskedValues } from "../host/project/secrets.ts";
 import type { Face, RunEnd, Running } from "../host/run/conduct.ts";
 import type { StampedEvent } from "../ports/index.ts";
-import { eventText, reasonText, visible } from "../text/index.ts";
-import { type Io, isInteractive, say, warn } from "./io.ts";
+import { eventText, reasonText } from "../text/index.ts";
+import { type Io, isInteractive, say } from "./io.ts";
 import { type PageWish, pageBeside } from "./page.ts";
 import { onSignals } from "./signals.ts";
 import { lookOf, wantsColor } from "./views/look.ts";
@@ -54,8 +54,7 @@ async function showReport(io: Io, { engine, session, options }: Running, ms: num
 
 /** The live view on a terminal, plain log lines elsewhere, one JSON object a line with `--json`. */
 async function createViews(io: Io, running: Running, isJson: boolean): Promise<Views> {
-  const { engine, session, world, options } = running;
-  for (const note of session.notes) warn(io, visible(note));
+  const { engine, world, options } = running;
   if (isJson) return jsonViews(io, running);
   const began = world.clock.monotonic();
   // The run is over before its process leaves: a page may keep that open for as long as a person looks.

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { attemptName } from "../../src/adapters/local/state-files.ts";
 import { callerOf } from "../../src/cli/caller.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { call } from "../../src/mcp/index.ts";
 import { leadDuties } from "../../src/mcp/lead.ts";
 import { ROUTES } from "../../src/server/routes.ts";
@@ -285,7 +285,7 @@ describe("canaries", { timeout: 300_000 }, () => {
     } as unknown as NodeJS.WriteStream;
     const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
     await lab.ask("mcp", "--approve", "--yes");
-    const { duties, close } = leadDuties(callerOf(io), openProject(lab.root), undefined);
+    const { duties, close } = leadDuties(callerOf(io), findProject(lab.root), undefined);
     const answers: Record<string, string> = {};
     const ask = async (name: string, input: unknown = {}): Promise<string> => {
       const { text } = await call("lead", duties, name, input);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { readRun } from "../../src/host/project/reader.ts";
 import { type Lab, openLab } from "./lab.ts";
 
@@ -31,7 +31,7 @@ function labOf(script: string, files: Readonly<Record<string, string>> = {}): La
   return lab;
 }
 
-const stored = (lab: Lab) => readRun(openProject(lab.root))?.stored;
+const stored = (lab: Lab) => readRun(findProject(lab.root))?.stored;
 const logOf = (lab: Lab) => lab.read(".espalier/orchestrate.log");
 const HAS_PYTHON = spawnSync("python3", ["--version"]).status === 0;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callerOf } from "../../src/cli/caller.ts";
 import { askRunning } from "../../src/host/control/running.ts";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { readRun } from "../../src/host/project/reader.ts";
 import { call } from "../../src/mcp/index.ts";
 import { leadDuties } from "../../src/mcp/lead.ts";
@@ -17,8 +17,8 @@ async function start(lab: Lab, id: string): Promise<string> {
   return /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "";
 }
 
-const attemptsOf = (lab: Lab, id: string) => readRun(openProject(lab.root))?.attempts(id) ?? [];
-const openIn = (lab: Lab) => readRun(openProject(lab.root))?.stored.openAttempts ?? [];
+const attemptsOf = (lab: Lab, id: string) => readRun(findProject(lab.root))?.attempts(id) ?? [];
+const openIn = (lab: Lab) => readRun(findProject(lab.root))?.stored.openAttempts ?? [];
 
 describe.concurrent("a person's act on what a lead has taken", { timeout: 120_000 }, () => {
   it("[E40] ends its attempt: nothing runs, and a new start is the only one", async () => {
@@ -61,7 +61,7 @@ describe.concurrent("a person's act on what a lead has taken", { timeout: 120_00
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "budget: { maxTokens: 100000 }\n" });
     const stream = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
     const io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
-    const project = openProject(lab.root);
+    const project = findProject(lab.root);
     const { duties, close } = leadDuties(callerOf(io), project, undefined);
     await using _held = { [Symbol.asyncDispose]: close };
     const ask = async (name: string, input: unknown = {}) => (await call("lead", duties, name, input)).text;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../src/assembly/index.ts";
 import { callerOf } from "../../src/cli/caller.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { call } from "../../src/mcp/index.ts";
 import { leadDuties } from "../../src/mcp/lead.ts";
 import { type Lab, openLab } from "./lab.ts";
@@ -73,7 +73,7 @@ describe.concurrent("what a lead's agents answer", { timeout: 60_000 }, () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
     const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: silent, stderr: silent };
-    const { duties, close } = leadDuties(callerOf(io), openProject(lab.root), undefined);
+    const { duties, close } = leadDuties(callerOf(io), findProject(lab.root), undefined);
     try {
       const file = (await call("lead", duties, "start_task", { id: "T1.1" })).text.slice("PROMPT:".length);
       const signal = `Keep the oak, says the agent.\nDONE:${signalIn(lab.read(file))}`;

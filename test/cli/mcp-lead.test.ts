@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callerOf } from "../../src/cli/caller.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { askRunning } from "../../src/host/control/running.ts";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { call, Refusal } from "../../src/mcp/index.ts";
 import { leadDuties } from "../../src/mcp/lead.ts";
 import { because } from "../../src/ports/index.ts";
@@ -27,7 +27,7 @@ function lead(lab: Lab) {
     write: (text: string) => said.push(text) > 0,
   } as unknown as NodeJS.WriteStream;
   const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
-  const project = openProject(lab.root);
+  const project = findProject(lab.root);
   const { duties, close } = leadDuties(callerOf(io), project, undefined);
   const ask = async (name: string, input: unknown = {}) => {
     const { text, isError } = await call("lead", duties, name, input);

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { readRun } from "../../src/host/project/reader.ts";
 import { type Lab, openLab } from "./lab.ts";
 
@@ -43,7 +43,7 @@ ${statements.map(text => `database.exec(\`${text}\`);`).join("\n")}
 database.close();
 `;
 
-const stored = (lab: Lab) => readRun(openProject(lab.root))?.stored;
+const stored = (lab: Lab) => readRun(findProject(lab.root))?.stored;
 const statusOf = (lab: Lab, id: string) => stored(lab)?.tasks.find(task => task.id === id)?.status;
 
 function write(lab: Lab, sql: string): void {

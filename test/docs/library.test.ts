@@ -13,6 +13,8 @@ const examples = blocks.flatMap(({ lang, text }, at) => {
   const output = blocks[at + 1];
   return lang === "ts" ? [{ text, output: output?.lang === "text" ? output.text : "" }] : [];
 });
+/** The host stands twice: by its name, and as the package itself. */
+const HOST = ["espalier", "espalier/host"];
 const ROOMS = [
   "plan",
   "run",
@@ -49,9 +51,14 @@ describe("docs/library.md", () => {
     const listed = tableOf(page, "subpath", "folder").map(([path]) => spansOf(path ?? "")[0]);
     const exported = Object.keys(manifest.exports)
       .filter(path => path !== "./package.json")
-      .map(path => `espalier/${path.slice(2)}`);
+      .map(path => (path === "." ? "espalier" : `espalier/${path.slice(2)}`));
     expect(listed).toEqual(exported);
-    expect(exported).toEqual([...ROOMS, ...DATA].map(name => `espalier/${name}`));
+    expect(exported).toEqual([...HOST, ...[...ROOMS, ...DATA].map(name => `espalier/${name}`)]);
+  });
+
+  it("shows the example of a run as it stands in its file", () => {
+    const shown = blocks.find(({ lang }) => lang === "typescript")?.text;
+    expect(shown).toBe(readPage("examples/embedding/run.ts"));
   });
 
   it("has an output for every example", () => {

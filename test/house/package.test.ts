@@ -61,7 +61,18 @@ describe("what is installed", () => {
   });
 });
 
+/** Rooms whose types are anybody's to import. */
+const PUBLIC =
+  /^dist\/(?:assembly|budget|checkpoint|delta|host\/(?:index|api)|markdown|plan|ports|run|summary|sync|testing|text|tokens|tree)[./]/;
+
 describe("what is published", () => {
+  it("[HO8] declares the types of public rooms, and of no private one", () => {
+    const { files } = pack();
+    const declared = files.filter(name => name.endsWith(".d.ts"));
+    expect(declared).toContain("dist/host/index.d.ts");
+    expect(declared.filter(name => !PUBLIC.test(name))).toEqual([]);
+  });
+
   it("is the same archive each time, and holds nothing but the program, its examples and its pages", {
     timeout: 120_000,
   }, () => {

@@ -8,7 +8,7 @@ import { SYSTEM_CLOCK } from "../../src/adapters/local/clock.ts";
 import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
 import type { ControlReply, ControlRequest } from "../../src/engine/control/protocol.ts";
 import { readingLookout } from "../../src/host/monitor/lookout.ts";
-import { openProject } from "../../src/host/project/project.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from "../../src/ports/index.ts";
@@ -145,7 +145,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       tasks: options.rows?.(plan) ?? plan.tasks.map(task => row(task.id)),
       attempts: options.attempts ?? [],
     });
-  const reading = readingLookout(openProject(root), {});
+  const reading = readingLookout(findProject(root), {});
   const asked: ControlRequest[] = [];
   const lookout: Lookout = {
     ...reading,

@@ -1,6 +1,6 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import type { Config } from "../../engine/config/index.ts";
-import { openProject } from "../../host/project/project.ts";
+import { findProject } from "../../host/project/project.ts";
 import { projectAgents } from "../../host/run/agents.ts";
 import { chooseAgent } from "../../host/run/require-agents.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -21,7 +21,7 @@ function shapeOf(name: string, config: Config): Pick<AgentFacts, "title" | "driv
 
 /** `espalier agents`: which agents are there, in which version, how they are driven and what they can do. Spends nothing. */
 export async function agents(io: Io, options: { json?: boolean }): Promise<number> {
-  const { config, root } = openProject(io.cwd);
+  const { config, root } = findProject(io.cwd);
   const known = projectAgents({
     config,
     invocation: {},

@@ -1,6 +1,6 @@
 import { readingLookout } from "../../host/monitor/lookout.ts";
 import { outsideLookout } from "../../host/monitor/lookout-outside.ts";
-import { openProject } from "../../host/project/project.ts";
+import { findProject } from "../../host/project/project.ts";
 import { EXIT } from "../../ports/index.ts";
 import { type Io, say } from "../io.ts";
 import { openDashboard } from "../page.ts";
@@ -20,7 +20,7 @@ function asked(): Promise<void> {
 
 /** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */
 export async function dashboard(io: Io, options: { port?: number; json?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const lookout = outsideLookout(readingLookout(project, io.env), project);
   const served = await openDashboard(lookout, options.port);
   if (options.json === true) say(io, JSON.stringify({ origin: served.origin, link: served.link }));

@@ -8,7 +8,7 @@ import { findProgram, findShell } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { VERSION } from "../../host/package.ts";
-import { openProject, type Project } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
@@ -120,7 +120,7 @@ function diskCheck(project: Project, words: DoctorWords): Check {
 
 function openChecked(io: Io): Project | Check {
   try {
-    return openProject(io.cwd);
+    return findProject(io.cwd);
   } catch (error) {
     if (error instanceof EspalierError)
       return {

@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { configCommands } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
-import { openProject, type Project } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { type Draft, draftWith } from "../../host/run/draft.ts";
 import { readPlan, taskFile } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -51,7 +51,7 @@ function written(draft: Draft, comment: string): string {
 
 /** `espalier draft "goal"`: a planner agent writes the task file; without one, a commented skeleton. */
 export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = draftWords(project.config.locale);
   const path = resolve(io.cwd, flags.out);
   if (goal.trim() === "" || goal.length > LONGEST_GOAL)

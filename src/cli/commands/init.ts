@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
-import { findTaskFile, openProject, type Project } from "../../host/project/project.ts";
+import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
@@ -182,7 +182,7 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promis
 
 /** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
 export async function init(io: Io, options: { yes?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const path = join(project.root, "espalier.yaml");
   const findings = survey(project, io);
   const jail = await openJail(io.env["PATH"]);

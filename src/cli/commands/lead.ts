@@ -11,7 +11,7 @@ import {
   nextStep,
   openLead,
 } from "../../host/lead/lead.ts";
-import { openProject } from "../../host/project/project.ts";
+import { findProject } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, warn } from "../io.ts";
@@ -25,7 +25,7 @@ async function answer(
 ): Promise<number> {
   const lead = await openLead({
     caller: callerOf(io),
-    project: openProject(io.cwd),
+    project: findProject(io.cwd),
     named,
     limits,
     face: "shell",

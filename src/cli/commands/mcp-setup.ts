@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../../adapters/file/index.ts";
-import { openProject } from "../../host/project/project.ts";
+import { findProject } from "../../host/project/project.ts";
 import { type ClientName, joined, type SetupFile, setupFor } from "../../mcp/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
@@ -30,7 +30,7 @@ const MAX_BYTES = 1024 ** 2;
 
 /** `espalier mcp --setup CLIENT [--write]`: how a client is connected; what others have written stays as it is. */
 export function mcpSetup(io: Io, client: ClientName, write: boolean): number {
-  const { root, config } = openProject(io.cwd);
+  const { root, config } = findProject(io.cwd);
   const words = WORDS[config.locale];
   let isShown = false;
   for (const file of setupFor(client)) {

@@ -4,7 +4,7 @@ import type { Caller } from "../../host/caller.ts";
 import type { LeadLimits } from "../../host/lead/lead.ts";
 import { VERSION } from "../../host/package.ts";
 import { loadPlan } from "../../host/project/plan-file.ts";
-import { findTaskFile, openProject } from "../../host/project/project.ts";
+import { findProject, findTaskFile } from "../../host/project/project.ts";
 import { serveMcp } from "../../mcp/index.ts";
 import { leadDuties } from "../../mcp/lead.ts";
 import { ownAttempt, workerDuties } from "../../mcp/worker.ts";
@@ -14,7 +14,7 @@ import type { Io } from "../io.ts";
 
 /** `espalier mcp --approve [FILE]`: a lead's server can ask nobody, so a person is asked here. */
 export async function mcpApprove(io: Io, named: string | undefined, yes: boolean): Promise<number> {
-  const project = openProject(io.cwd, named);
+  const project = findProject(io.cwd, named);
   const file = findTaskFile(project, io.cwd, named);
   const { plan } = loadPlan(file, true, project);
   const proofs = planCommands(plan).filter(
@@ -35,7 +35,7 @@ function unasked(caller: Caller): Caller {
 
 /** `espalier mcp [FILE]`: the tools of a lead or, within an attempt, those of a worker, over standard input and output. */
 export async function mcp(io: Io, named: string | undefined, limits: LeadLimits = {}): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const streams = { input: io.stdin, output: io.stdout, version: VERSION };
   const own = ownAttempt(io.env);
   if (own !== undefined) {

@@ -8,7 +8,7 @@ import { judgeCaller, notAPerson, refusalEvent, requirePerson } from "../../host
 import { askRunning } from "../../host/control/running.ts";
 import { offlineRun } from "../../host/lead/offline-run.ts";
 import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
-import { lastTaskFile, openProject, type Project } from "../../host/project/project.ts";
+import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { engineOptions } from "../../host/project/settings.ts";
 import { projectGrounds } from "../../host/run/grounds.ts";
@@ -56,7 +56,7 @@ function summary(run: RunState, at: number, open: string) {
 
 /** `espalier phase list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = repositoryWords(project.config.locale);
   const { run, open } = presentRun(project);
   const phases = run.phases.map((_, at) => summary(run, at, open));
@@ -75,7 +75,7 @@ export async function list(io: Io, options: { json?: boolean }): Promise<number>
 
 /** `espalier phase show N`. */
 export async function show(io: Io, label: string, options: { json?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const { locale } = project.config;
   const words = repositoryWords(locale);
   const { run, open } = presentRun(project);
@@ -125,7 +125,7 @@ async function withSession<T>(io: Io, project: Project, use: (session: Session) 
 
 /** `espalier phase force N`: lets a phase start although the one before is below its gate. */
 export async function force(io: Io, label: string): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = repositoryWords(project.config.locale);
   const running = await askRunning(project, { method: "force-phase", phase: label });
   if (running !== undefined) {
@@ -153,7 +153,7 @@ export async function force(io: Io, label: string): Promise<number> {
 
 /** `espalier phase merge N`: checks a phase that was left on its branch and merges it into the target. */
 export async function merge(io: Io, label: string, options: { yes?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   await requirePerson(callerOf(io), project);
   const words = repositoryWords(project.config.locale);
   return withSession(io, project, async session => {

@@ -1,5 +1,5 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
-import { findTaskFile, openProject, type Project } from "../../host/project/project.ts";
+import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -26,7 +26,7 @@ export async function plan(
   file: string | undefined,
   options: { allowMissing?: boolean; json?: boolean },
 ): Promise<number> {
-  const project = openProject(io.cwd, file);
+  const project = findProject(io.cwd, file);
   const path = findTaskFile(project, io.cwd, file);
   const reading = loadPlan(path, options.allowMissing === true, project);
   if (options.json === true) sayJson(io, planJson(reading));

@@ -1,6 +1,6 @@
 import type { Invocation } from "../../host/project/invocation.ts";
 import { loadPlan, renderDiagnostics, requireUsable } from "../../host/project/plan-file.ts";
-import { findTaskFile, lastTaskFile, openProject } from "../../host/project/project.ts";
+import { findProject, findTaskFile, lastTaskFile } from "../../host/project/project.ts";
 import { hasState, noRun, readLastRun } from "../../host/project/reader.ts";
 import { lastOf, launch, type Origin, presentRun, type RunWish } from "../../host/run/launch.ts";
 import { rehearse } from "../../host/run/rehearse.ts";
@@ -63,14 +63,14 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
 
 /** `espalier run [FILE]`: starts a run, or goes on with the one of this task file. */
 export function run(io: Io, named: string | undefined, flags: RunFlags): Promise<number> {
-  const project = openProject(io.cwd, named);
+  const project = findProject(io.cwd, named);
   const file = findTaskFile(project, io.cwd, named);
   return go(io, { project, file, latest: readLastRun(project) }, flags);
 }
 
 /** `espalier resume`: goes on with the last run, whatever its task file is. */
 export function resume(io: Io, flags: RunFlags): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const latest = readLastRun(project);
   if (latest === undefined && !hasState(project)) throw noRun(project);
   return go(io, { project, file: lastTaskFile(project, latest?.stored.run.file), latest }, flags);

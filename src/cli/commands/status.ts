@@ -1,5 +1,5 @@
 import { askRunning } from "../../host/control/running.ts";
-import { openProject, type Project } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
@@ -90,7 +90,7 @@ const CLEAR = "\u001b[H\u001b[2J";
 
 /** `espalier status`. With `--watch` it is shown again whenever it changes, until no process works on the run. */
 export async function status(io: Io, options: StatusOptions): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   let shown: string | undefined;
   for (;;) {
     const { text, alive } = await present(io, project, options);

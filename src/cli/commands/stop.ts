@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
 import { askRunning } from "../../host/control/running.ts";
-import { openProject, type Project } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { because, EXIT, type Reason } from "../../ports/index.ts";
 import { errorFor, reasonText } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
@@ -24,7 +24,7 @@ async function hasLeft(project: Project, holder: Holder): Promise<boolean> {
 
 /** `espalier stop`: asks the process that runs to end its agents, save, and leave; returns when it has. */
 export async function stop(io: Io, options: { now?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const tell = (reason: Reason) => say(io, reasonText(reason, project.config.locale));
   const living = livingHolder(project.stateDir);
   const reply = await askRunning(project, { method: "stop", how: options.now === true ? "hard" : "soft" });

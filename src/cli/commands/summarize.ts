@@ -3,7 +3,7 @@ import { readBounded } from "../../adapters/file/index.ts";
 import type { Config } from "../../engine/config/index.ts";
 import { modelApproval } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
-import { openProject } from "../../host/project/project.ts";
+import { findProject } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import {
   artifactText,
@@ -43,7 +43,7 @@ interface Options {
 
 /** `espalier summarize FILE --level N`. */
 export async function summarizeFile(io: Io, file: string, options: Options): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const { config } = project;
   const { locale, budget } = config;
   const rules = configuredRules(defaultRules(locale), budget.summary_templates);

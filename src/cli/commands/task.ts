@@ -4,7 +4,7 @@ import { attemptName } from "../../adapters/local/state-files.ts";
 import { replyText } from "../../engine/control/protocol.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { actOffline } from "../../host/lead/offline.ts";
-import { openProject, type Project } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
@@ -27,7 +27,7 @@ function noSuchTask(words: TaskWords, id: string, known: Iterable<string>): Espa
 
 /** `espalier task show ID`. */
 export async function show(io: Io, id: string, options: { json?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const reading = requireRun(project);
   const { taskView, taskViewFacts } = await import("../views/task-view.ts");
   const attemptLog = (attempt: number) =>
@@ -88,7 +88,7 @@ export async function act(
   ids: readonly string[],
   options: { note: string },
 ): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   let allDone = true;
   for (const id of ids) allDone = (await actOn(project, io, action, id, options.note)) && allDone;
   return allDone ? EXIT.done : EXIT.usage;

@@ -1,6 +1,6 @@
 import { readingLookout } from "../../host/monitor/lookout.ts";
 import { outsideLookout } from "../../host/monitor/lookout-outside.ts";
-import { openProject, type Project } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
 import { EXIT, type StampedEvent } from "../../ports/index.ts";
 import type { Lookout } from "../../server/index.ts";
@@ -42,7 +42,7 @@ function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promi
 
 /** `espalier watch`: the run of this project in the terminal, with keys to steer it. */
 export async function watch(io: Io, options: { json?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const lookout = outsideLookout(readingLookout(project, io.env), project);
   try {
     const isScreen = options.json !== true && isInteractive(io);

@@ -100,7 +100,7 @@ function searchFrom(cwd: string, named: string | undefined): string {
  * Finds the project a command was called in, or that of the task file it names, and reads its configuration. Throws
  * EspalierError.
  */
-export function openProject(cwd: string, named?: string): Project {
+export function findProject(cwd: string, named?: string): Project {
   const found = projectRoot(searchFrom(cwd, named));
   if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
   const { root, linkedWorktree } = found.value;
@@ -112,7 +112,7 @@ export function openProject(cwd: string, named?: string): Project {
 /** The language of the project around a folder; where none can be read, English. */
 export function localeAt(cwd: string): Locale {
   try {
-    return openProject(cwd).config.locale;
+    return findProject(cwd).config.locale;
   } catch (error) {
     if (error instanceof EspalierError) return "en";
     throw error;

@@ -12,6 +12,7 @@ import {
   type World,
 } from "../../engine/index.ts";
 import { EspalierError } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import { beginWork, benchOf, keepSocket, refusalEvent } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
@@ -180,6 +181,7 @@ export async function conduct(
   try {
     const prepared = await prepare(request, warden);
     const { world, around } = prepared;
+    for (const note of session.notes) caller.tell(visible(note));
     const shown = await show(prepared);
     face = shown;
     const end = await withControl(request, prepared, async () => {

@@ -5,7 +5,7 @@ import { errorFor } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
 import { VERSION } from "../package.ts";
 import { lockError } from "../project/errors.ts";
-import { lastTaskFile, openProject, type Project } from "../project/project.ts";
+import { findProject, lastTaskFile, type Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
 import { projectRepository, targetBranch } from "./repository.ts";
 
@@ -21,7 +21,7 @@ export async function requireRepository({
   cwd,
   env,
 }: Pick<Caller, "cwd" | "env">): Promise<ProjectRepository> {
-  const project = openProject(cwd);
+  const project = findProject(cwd);
   const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
   const repository = await projectRepository(project, file, env);
   if (repository === undefined) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callerOf } from "../../../src/cli/caller.ts";
 import type { Io } from "../../../src/cli/io.ts";
-import { openProject } from "../../../src/host/project/project.ts";
+import { findProject } from "../../../src/host/project/project.ts";
 import { call } from "../../../src/mcp/index.ts";
 import { leadDuties } from "../../../src/mcp/lead.ts";
 import { type Lab, openLab } from "../lab.ts";
@@ -23,7 +23,7 @@ const TASKS = [
 function lead(lab: Lab) {
   const stream = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
   const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: stream, stderr: stream };
-  const { duties, close } = leadDuties(callerOf(io), openProject(lab.root), undefined);
+  const { duties, close } = leadDuties(callerOf(io), findProject(lab.root), undefined);
   const ask = async (name: string, input: unknown = {}) => (await call("lead", duties, name, input)).text;
   /** Starts a task; what its agent reads, its signal id, and the file it answers in. */
   const start = async (id: string) => {

@@ -1,5 +1,5 @@
 import { TIERS, type TierName } from "../../../budget/index.ts";
-import { openProject } from "../../../host/project/project.ts";
+import { findProject } from "../../../host/project/project.ts";
 import { archiveFiles, projectTiers } from "../../../host/run/keep-outputs.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
@@ -16,7 +16,7 @@ function size(bytes: number): string {
 
 /** `espalier budget cache list`: what the tiers on disk hold, and what of it may be used. */
 export function listCache(io: Io, options: { json?: boolean }): number {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = budgetWords(project.config.locale);
   const tiers = projectTiers(project, projectBudget(project));
   const now = Date.now();
@@ -59,7 +59,7 @@ export function listCache(io: Io, options: { json?: boolean }): number {
 
 /** `espalier budget cache clear [TIER]`. */
 export function clearCache(io: Io, tier: TierName | undefined): number {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const budget = projectBudget(project);
   const cleared = projectTiers(project, budget).clear(tier);
   // What was made of outputs goes with all of them.

@@ -10,7 +10,7 @@ import {
   WorkflowSchema,
 } from "../../../budget/index.ts";
 import { openYaml } from "../../../engine/config/index.ts";
-import { openProject } from "../../../host/project/project.ts";
+import { findProject } from "../../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
@@ -90,7 +90,7 @@ function workflowOf(budget: Budget, name: string): Workflow {
 
 /** `espalier budget plan WORKFLOW [--file FILE]`: who may hand on how much, before anything is spent. */
 export function planBudget(io: Io, name: string, options: { file?: string; json?: boolean }): number {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const path = options.file === undefined ? undefined : resolve(io.cwd, options.file);
   if (path !== undefined && !existsSync(path))
     throw new EspalierError("BUDGET_UNREADABLE", `${visible(path, 200)} does not exist`, {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Budget, settleBudget } from "../../../budget/index.ts";
 import { type BudgetFacts, budgetFacts, budgetMemory } from "../../../host/monitor/facts.ts";
-import { openProject, type Project } from "../../../host/project/project.ts";
+import { findProject, type Project } from "../../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../../host/project/reader.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
@@ -39,7 +39,7 @@ function isOver({ stored }: RunReading): boolean {
 
 /** `espalier budget [--watch] [--json]`. */
 export async function showBudget(io: Io, options: { json?: boolean; watch?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const budget = projectBudget(project);
   const words = budgetWords(project.config.locale);
   const memory = budgetMemory();

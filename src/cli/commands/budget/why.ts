@@ -8,7 +8,7 @@ import {
   roleOfTask,
   toldAt,
 } from "../../../engine/index.ts";
-import { openProject } from "../../../host/project/project.ts";
+import { findProject } from "../../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../../host/project/reader.ts";
 import { archiveFiles, keptOutputs, projectTiers } from "../../../host/run/keep-outputs.ts";
 import { readContext } from "../../../host/session/context.ts";
@@ -129,7 +129,7 @@ function fromDocuments(
 
 /** `espalier budget why TASK[#N] TEXT`: who said it, and what became of it on the way to this attempt. */
 export function whyBudget(io: Io, name: string, asked: string, options: { json?: boolean }): number {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const { locale } = project.config;
   const words = budgetWords(locale);
   const reading = requireRun(project);

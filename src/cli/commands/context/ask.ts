@@ -3,7 +3,7 @@ import type { ContextCommand, ContextReply, LabelEvent } from "../../../engine/i
 import { carryOut, maskedTexts } from "../../../engine/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
-import { openProject, type Project } from "../../../host/project/project.ts";
+import { findProject, type Project } from "../../../host/project/project.ts";
 import { redactorOf } from "../../../host/project/secrets.ts";
 import { withDesk } from "../../../host/session/context.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
@@ -22,7 +22,7 @@ export interface Place {
 
 /** The project a command was called in, and its language. */
 export function openPlace(io: Io): Place {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   return { io, project, words: contextWords(project.config.locale) };
 }
 

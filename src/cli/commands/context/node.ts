@@ -3,7 +3,7 @@ import { requirePerson } from "../../../host/approval/decider.ts";
 import { nodeWish } from "../../../host/control/node-wish.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
-import { openProject, type Project } from "../../../host/project/project.ts";
+import { findProject, type Project } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
 import { readContext, withDesk } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
@@ -22,7 +22,7 @@ export async function node(
   name: string,
   options: { into?: string; json?: boolean },
 ): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = nodeWords(project.config.locale);
   const { into } = options;
   if (action === "merge" && into === undefined)

@@ -1,5 +1,5 @@
 import type { PackageReceipt } from "../../../assembly/index.ts";
-import { openProject } from "../../../host/project/project.ts";
+import { findProject } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
 import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
@@ -20,7 +20,7 @@ export function attemptOf(text: string): { readonly task: string; readonly numbe
 
 /** `espalier context receipt TASK[#N]`: what an attempt was given to read, part by part, and what it was not. */
 export function receipt(io: Io, name: string, options: { json?: boolean }): number {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = treeWords(project.config.locale);
   const { stored } = requireRun(project);
   const { task, number } = attemptOf(name);

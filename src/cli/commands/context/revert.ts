@@ -2,7 +2,7 @@ import { revertAttempt } from "../../../engine/tree/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
-import { openProject, type Project } from "../../../host/project/project.ts";
+import { findProject, type Project } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
 import { withDesk } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
@@ -15,7 +15,7 @@ import { attemptOf } from "./receipt.ts";
 
 /** `espalier context revert TASK#N`: what an attempt handed to the context tree is read by nobody any more. */
 export async function revert(io: Io, name: string, options: { json?: boolean }): Promise<number> {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const words = treeWords(project.config.locale);
   const { task, number } = attemptOf(name);
   if (number === undefined) {

@@ -1,6 +1,6 @@
 import { hasTree, type TreeFacts, type TreeInput, treeFacts } from "../../../host/project/context-tree.ts";
 import { errorsOf, loadPlan } from "../../../host/project/plan-file.ts";
-import { findTaskFile, openProject, type Project } from "../../../host/project/project.ts";
+import { findProject, findTaskFile, type Project } from "../../../host/project/project.ts";
 import { readRun } from "../../../host/project/reader.ts";
 import { readContext } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
@@ -30,7 +30,7 @@ function planOf(project: Project, cwd: string): Plan | undefined {
 
 /** `espalier context tree`: nodes, their documents with versions and tokens, who fills and who reads them. */
 export function tree(io: Io, options: { json?: boolean }): number {
-  const project = openProject(io.cwd);
+  const project = findProject(io.cwd);
   const { locale } = project.config;
   const about = { ...tasksOf(project, io.cwd), root: project.root, locale };
   const read = readContext(project, ({ desk, rows }): TreeFacts | string => {

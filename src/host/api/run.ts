@@ -1,0 +1,72 @@
+import { type Draft, textHash } from "../../engine/index.ts";
+import { because, type Reason } from "../../ports/index.ts";
+import type { StepResult } from "../../run/index.ts";
+import { reasonText } from "../../text/index.ts";
+import type { Caller } from "../caller.ts";
+import { heardOutside } from "../monitor/lookout-inside.ts";
+import type { RunEnd, Running } from "../run/conduct.ts";
+import { launch, type Origin, type RunWish } from "../run/launch.ts";
+import { createEventFeed } from "./event-feed.ts";
+import type { Run, RunResult } from "./types.ts";
+
+/** Who decides, as events name it. */
+const BY = "the program that runs it";
+
+function resultOf({ engine, session }: Running, { outcome, reason }: RunEnd): RunResult {
+  const message = reasonText(reason, session.project.config.locale);
+  return { outcome, reason, message, counts: { ...engine.run.counts } };
+}
+
+/** Starts a run, or goes on with one; `find` throws where nothing can be run. */
+export function startRun(
+  caller: Caller,
+  find: () => { readonly origin: Origin; readonly wish: RunWish },
+): Run {
+  const feed = createEventFeed();
+  const begun = Promise.withResolvers<Running | undefined>();
+  let running: Running | undefined;
+  let asked: "soft" | "hard" | undefined;
+
+  const send = async (draft: Draft): Promise<StepResult | undefined> =>
+    (await begun.promise)?.engine.send(draft);
+  const work = async (): Promise<RunResult> => {
+    const { origin, wish } = find();
+    const end = await launch(caller, origin, wish, one => {
+      running = one;
+      heardOutside(one.engine, one.around)(feed.put);
+      // Whoever decides before the run has begun decides about the run that begins.
+      const stop = one.engine.listen(() => {
+        stop();
+        begun.resolve(one);
+      });
+      return { ended: async () => begun.resolve(undefined), report: async () => {}, close: async () => {} };
+    });
+    return resultOf(running!, end);
+  };
+  const ended = Promise.resolve().then(work);
+  ended
+    .then(
+      () => feed.end(),
+      (error: unknown) => feed.end(error),
+    )
+    .finally(() => begun.resolve(undefined));
+
+  return {
+    events: feed.events,
+    ended,
+    stop(how = "soft") {
+      if (asked === how) return;
+      asked = how;
+      void send({ type: "stop", by: BY, how });
+    },
+    async hold(held) {
+      return (await send({ type: "hold", held, by: BY })) !== undefined;
+    },
+    async decide(task, action, note = ""): Promise<Reason | undefined> {
+      const one = await begun.promise;
+      const hash = textHash(one?.engine.run.byId.get(task)?.task.text ?? "");
+      const out = await one?.engine.send({ type: "act", action, task, note, textHash: hash, by: BY });
+      return out === undefined ? because("nothing-runs", {}) : out.refused;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openProject, type ProjectRequest, type StampedEvent } from "../../src/host/index.ts";
+import { type Lab, openLab } from "../cli/lab.ts";
+
+const TASKS = `# Shop
+## Phase 1: Build
+- [ ] T1.1: Prices
+  - run: echo 4 > prices.txt
+- [ ] T1.2: Bill (depends on T1.1)
+  - run: cp prices.txt bill.txt
+  - verify: test -s bill.txt
+`;
+const WAITS = `# Shop
+## Phase 1: Build
+- [ ] T1.1: Prices
+  - run: while [ ! -e ../go ]; do sleep 0.05; done
+- [ ] T1.2: Bill (depends on T1.1)
+  - run: "true"
+`;
+
+function open(lab: Lab, more: Partial<ProjectRequest> = { approve: () => true }) {
+  return openProject({ folder: lab.root, env: lab.env, ...more });
+}
+
+async function all(events: AsyncIterable<StampedEvent>): Promise<readonly StampedEvent[]> {
+  const heard: StampedEvent[] = [];
+  for await (const event of events) heard.push(event);
+  return heard;
+}
+
+describe("a project, opened by a program", () => {
+  it("[HO1] is found from a folder of it, and nothing is written", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "locale: ko\n", "src/a.txt": "" });
+    const project = await open(lab, { folder: lab.path("src") });
+    expect(project).toMatchObject({ root: lab.root, locale: "ko" });
+    expect(project.plan().plan.tasks.map(({ id }) => id)).toEqual(["T1.1", "T1.2"]);
+    expect(project.status()).toBeUndefined();
+    expect(readdirSync(lab.root).sort()).toEqual(["TASKS.md", "espalier.yaml", "src"]);
+  });
+
+  it("[HO1] says what is wrong with it", async () => {
+    await using lab = openLab({ "espalier.yaml": "paralel: 2\n" });
+    await expect(open(lab)).rejects.toMatchObject({ name: "EspalierError", code: "CONFIG_INVALID" });
+    lab.write("espalier.yaml", "");
+    const project = await open(lab);
+    expect(() => project.plan()).toThrow(expect.objectContaining({ code: "TASKS_NOT_FOUND" }));
+    await expect(project.run().ended).rejects.toMatchObject({ code: "TASKS_NOT_FOUND" });
+    lab.write("TASKS.md", TASKS.replace("on T1.1", "on T1.9"));
+    await expect(project.run().ended).rejects.toMatchObject({ code: "PLAN_INVALID" });
+  });
+});
+
+describe("a run, started by a program", () => {
+  it("[HO2] goes the way of espalier run, and is gone on with by it", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const project = await open(lab);
+    const { outcome, counts } = await project.run({ only: ["T1.1"] }).ended;
+    expect({ outcome, completed: counts.completed }).toEqual({ outcome: "completed", completed: 1 });
+    // What it was not about waits for the next one.
+    expect(project.status()).toMatchObject({ file: "TASKS.md", state: "interrupted" });
+    expect(project.status()?.tasks.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      "T1.1 completed",
+      "T1.2 pending",
+    ]);
+    const { code, stdout } = await lab.cli(["resume"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("[DONE] T1.2");
+    expect(stdout).not.toContain("[DISPATCH] T1.1");
+    expect(lab.read("TASKS.md")).toContain("- [x] T1.2");
+    expect(project.status()?.state).toBe("completed");
+  });
+
+  it("[HO2] is refused while another process works on the project, and refuses others", async () => {
+    await using lab = openLab({ "TASKS.md": WAITS });
+    const project = await open(lab);
+    const run = project.run();
+    for await (const { event } of run.events) if (event.type === "attempt-started") break;
+    await expect((await open(lab)).run().ended).rejects.toMatchObject({ code: "LOCKED" });
+    expect((await lab.ask("resume")).code).toBe(4);
+    expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("running  Phase 1");
+    lab.write("../go", "");
+    expect(await run.ended).toMatchObject({ outcome: "completed", reason: undefined, message: "" });
+  });
+
+  it("[HO3] asks the program what nobody has approved, once", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const asked: string[][] = [];
+    const project = await open(lab, {
+      approve: wanted => {
+        asked.push(wanted.map(({ where, text }) => `${where}: ${text}`));
+        return true;
+      },
+    });
+    await project.run().ended;
+    await project.run().ended;
+    expect(asked).toEqual([
+      ["T1.1 run: echo 4 > prices.txt", "T1.2 run: cp prices.txt bill.txt", "T1.2 verify: test -s bill.txt"],
+    ]);
+  });
+
+  it.each([
+    ["says no", { approve: () => false }, "APPROVAL_REFUSED"],
+    ["cannot ask", {}, "APPROVAL_NEEDED"],
+  ] as const)("[HO3] changes nothing where the program %s", async (_how, more, code) => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const run = (await open(lab, more)).run();
+    await expect(run.ended).rejects.toMatchObject({ name: "EspalierError", code });
+    await expect(all(run.events)).rejects.toMatchObject({ code });
+    expect(readdirSync(lab.root)).toEqual(["TASKS.md"]);
+    expect(await run.hold(true)).toBe(false);
+    expect(await run.decide("T1.1", "skip")).toMatchObject({ code: "nothing-runs" });
+  });
+
+  it("[HO4] tells everything in order to whoever reads first, also afterwards", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const run = (await open(lab)).run();
+    await run.ended;
+    const kept = (await all(run.events)).filter(({ seq }) => seq > 0);
+    expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, at) => at + 1));
+    const types = kept.map(({ event }) => event.type);
+    expect(types[0]).toBe("run-started");
+    expect(types.lastIndexOf("completed")).toBeLessThan(types.indexOf("run-ended"));
+    expect(types.filter(type => type === "completed")).toHaveLength(2);
+    expect(await all(run.events)).toEqual([]);
+  });
+
+  it("[HO4] masks secrets in what agents say", async () => {
+    const tasks = "# Shop\n## Phase 1: Build\n- [ ] T1.1: Say\n  - run: cat said.txt\n";
+    const secret = "correct-horse-battery";
+    await using lab = openLab({
+      "TASKS.md": tasks,
+      "said.txt": `key ${secret}\n`,
+      ".env": `API_KEY=${secret}\n`,
+    });
+    const run = (await open(lab)).run();
+    const text = JSON.stringify(await all(run.events));
+    expect(text).toContain('"text":"key ');
+    expect(text).not.toContain(secret);
+  });
+
+  it("[HO5] stops with its state saved, and goes on", async () => {
+    await using lab = openLab({ "TASKS.md": WAITS });
+    const project = await open(lab);
+    const run = project.run();
+    for await (const { event } of run.events) if (event.type === "attempt-started") run.stop();
+    expect(await run.ended).toMatchObject({ outcome: "interrupted" });
+    expect(project.status()?.tasks[0]).toMatchObject({ status: "ready", retries: 0 });
+    const early = project.run();
+    early.stop("hard");
+    expect(await early.ended).toMatchObject({ outcome: "interrupted" });
+    lab.write("../go", "");
+    expect(await project.run().ended).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[HO5] is held and decided about by the program", async () => {
+    await using lab = openLab({ "TASKS.md": WAITS });
+    const run = (await open(lab)).run();
+    expect(await run.hold(true)).toBe(true);
+    expect(await run.decide("T1.9", "skip")).toMatchObject({ code: expect.any(String) });
+    expect(await run.decide("T1.2", "skip")).toBeUndefined();
+    lab.write("../go", "");
+    expect(await run.hold(false)).toBe(true);
+    expect((await run.ended).counts).toMatchObject({ completed: 1, skipped: 1 });
+  });
+
+  it("tells the program what a person should know", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const told: string[] = [];
+    const project = await open(lab, { approve: () => true, tell: line => told.push(line) });
+    await project.run({ only: ["T1.1"] }).ended;
+    lab.write(".espalier/espalier.db", "no database");
+    await project.run().ended;
+    expect(told.join("\n")).toContain("espalier.db");
+    expect(existsSync(lab.path("bill.txt"))).toBe(true);
+  });
+});
+
+describe("the host", () => {
+  it("[HO7] knows no terminal", () => {
+    const files = readdirSync("src/host", { recursive: true, encoding: "utf8" }).filter(name =>
+      name.endsWith(".ts"),
+    );
+    expect(files.length).toBeGreaterThan(40);
+    const wrong = files.filter(name =>
+      /\bprocess\.(?:stdin|stdout|stderr|exit\b|argv)|\bisTTY\b|@clack/.test(
+        readFileSync(`src/host/${name}`, "utf8"),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
