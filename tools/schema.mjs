@@ -1,7 +1,7 @@
 // Writes the JSON Schema of espalier.yaml beside the build, for completion in editors.
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
-import { ConfigSchema } from "../src/engine/config/index.ts";
+import { ConfigSchema } from "../src/config/index.ts";
 
 const schema = z.toJSONSchema(ConfigSchema, { io: "input" });
 writeFileSync(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { createAcpAgent } from "../../src/adapters/agent/index.ts";
-import type { DocumentFiles } from "../../src/engine/index.ts";
+import type { DocumentFiles } from "../../src/context/library/index.ts";
 import { type Agent, fail, ok } from "../../src/ports/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { openBench } from "../../test/engine/bench.ts";
@@ -69,12 +69,12 @@ export async function measureUpdate(): Promise<UpdateCost> {
   });
   const end = bench.start();
   const teammates = () => {
-    const lead = bench.engine.desk.lead(LABEL);
+    const lead = bench.engine.shared.lead(LABEL);
     return lead.ok ? [...(lead.value?.teammates.values() ?? [])] : [];
   };
   for (let tries = 0; tries < 500 && teammates().length < TEAM; tries++)
     await new Promise(resolve => setTimeout(resolve, 10));
-  await bench.engine.desk.act(LABEL, { type: "publish", text: CONTEXT.replace(...EDIT), by: "bench" });
+  await bench.engine.shared.act(LABEL, { type: "publish", text: CONTEXT.replace(...EDIT), by: "bench" });
   await end;
   const confirmed = teammates().filter(mate => mate.confirmed?.version === 2).length;
   return { confirmed, team: TEAM, sent, full: TEAM * countTokens(CONTEXT) };

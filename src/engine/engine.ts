@@ -1,17 +1,18 @@
+import { createNodeLife, type Library, type NodeLife } from "../context/library/index.ts";
+import {
+  type ContextStep,
+  type ContextWork,
+  joinSteps,
+  type Ledger,
+  type SharedContext,
+  together,
+} from "../context/shared/index.ts";
 import { askedTasks } from "../plan/index.ts";
 import type { AttemptRow, Change, Reason, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { said } from "../text/index.ts";
 import { newestOfEach, recover, remainsIn } from "./attempt/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
-import {
-  type ContextStep,
-  type ContextWork,
-  type Desk,
-  joinSteps,
-  type Ledger,
-  together,
-} from "./context/index.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { isEmpty, Journal, type RunFacts } from "./journal.ts";
@@ -19,9 +20,8 @@ import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } 
 import { maskedReason, maskedTexts, maskedWorld } from "./masked.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
-import { openSharedContext } from "./shared-context.ts";
+import { openContext } from "./shared-context.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
-import { createNodeLife, type Library, type NodeLife } from "./tree/index.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
 import type { EngineOptions, HeardWorld, World } from "./world.ts";
 
@@ -34,7 +34,7 @@ type Listener = (event: StampedEvent) => void;
 export class Engine {
   readonly run: RunState;
   /** The shared context of the project. */
-  readonly desk: Desk;
+  readonly shared: SharedContext;
   /** The context tree with everything that is read through it. */
   readonly library: Library;
   readonly #world: HeardWorld;
@@ -74,18 +74,18 @@ export class Engine {
     );
     this.#journal = new Journal(run, world, options.runId, facts, history.lastSeq, "running");
     this.#history = history;
-    const shared = openSharedContext(world, options, {
+    const shared = openContext(world, options, {
       ledger: this.ledger,
       plan: () => run.plan,
       standing: id => run.byId.get(id),
       tell: (code, message, task) => this.warn(code, message, task),
     });
-    this.desk = shared.desk;
+    this.shared = shared.shared;
     this.library = shared.library;
     this.#nodes = createNodeLife(this.library, id => isSatisfied(run.byId.get(id)?.status ?? "pending"));
     const loop = {
       run,
-      desk: this.desk,
+      shared: this.shared,
       library: this.library,
       now: this.#now,
       // What happens to an attempt after the engine has left is nobody's business any more.
@@ -145,8 +145,8 @@ export class Engine {
    */
   start(resumed: boolean): Promise<EngineEnd> {
     this.#heart.beat();
-    const ended = this.desk.endSessions(new Set(this.#history.crashed.map(row => row.token)));
-    const fresh = resumed ? undefined : (now: number) => this.desk.forgetEnded(now);
+    const ended = this.shared.endSessions(new Set(this.#history.crashed.map(row => row.token)));
+    const fresh = resumed ? undefined : (now: number) => this.shared.forgetEnded(now);
     const taskOf = (id: string) => this.run.byId.get(id)?.task;
     const landed = recover(
       this.#history.crashed,
@@ -367,9 +367,9 @@ export class Engine {
   #scheduleWake(): void {
     this.#cancelWake?.();
     this.#cancelWake = undefined;
-    const at = Math.min(this.run.due.nextAt() ?? Infinity, this.desk.nextDue() ?? Infinity);
+    const at = Math.min(this.run.due.nextAt() ?? Infinity, this.shared.nextDue() ?? Infinity);
     if (at === Infinity || this.#finished) return;
-    const wake = () => this.#submit({ input: { type: "tick", now: this.#now() }, context: this.desk.tick });
+    const wake = () => this.#submit({ input: { type: "tick", now: this.#now() }, context: this.shared.tick });
     this.#cancelWake = this.#world.clock.after(Math.max(0, at - this.#now()), wake);
   }
 }

@@ -8,24 +8,6 @@ export {
   whyNot,
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
-export {
-  ContextCommand,
-  type ContextReply,
-  type ContextStep,
-  type ContextWork,
-  carryOut,
-  createDesk,
-  type Desk,
-  type DeskFailure,
-  type DeskMessage,
-  type DeskText,
-  type HeardStep,
-  immediateLedger,
-  type LabelEvent,
-  type LeadDraft,
-  type Ledger,
-  together,
-} from "./context/index.ts";
 export { Engine } from "./engine.ts";
 export {
   createGrounds,
@@ -48,20 +30,5 @@ export { checkPhase } from "./phase-settler.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
 export { createSpendLedger, modelsSpentBy, packageSpend, spentBy } from "./spent.ts";
-export { textHash } from "./text-hash.ts";
 export { thinStateJson } from "./thin-state.ts";
-export {
-  type Archive,
-  type DocumentFiles,
-  type DocumentProblem,
-  type KeptOutput,
-  keptKey,
-  type Library,
-  levelRules,
-  resultText,
-  roleOfTask,
-  type Summarizer,
-  type TreeOptions,
-  toldAt,
-} from "./tree/index.ts";
 export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

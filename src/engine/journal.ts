@@ -1,3 +1,4 @@
+import { changesNothing } from "../context/shared/index.ts";
 import type {
   AttemptRow,
   Change,
@@ -8,7 +9,6 @@ import type {
   StoreFailure,
 } from "../ports/index.ts";
 import { type RunState, type StepResult, standing, taskRow } from "../run/index.ts";
-import { changesNothing } from "./context/index.ts";
 import type { World } from "./world.ts";
 
 /** What the run's row is made of besides the run itself. */

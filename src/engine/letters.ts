@@ -1,6 +1,6 @@
+import type { ContextWork } from "../context/shared/index.ts";
 import type { AttemptRow, Reason, RunEvent, RunOutcome, StoreFailure, UsageRow } from "../ports/index.ts";
 import type { RunInput, StepResult } from "../run/index.ts";
-import type { ContextWork } from "./context/index.ts";
 
 /** How a run left the engine. */
 export type EngineEnd =

@@ -1,3 +1,4 @@
+import type { DocumentFiles, Summarizer } from "../context/library/index.ts";
 import {
   type Agent,
   type AgentEvent,
@@ -12,7 +13,6 @@ import {
 import { type Redactor, textStream } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import { maskedLog } from "./masked-log.ts";
-import type { DocumentFiles, Summarizer } from "./tree/index.ts";
 import type { HeardWorld, ShellEnd, StateFiles, World } from "./world.ts";
 
 /** Characters from which on a line may have been broken: `AgentEvent` breaks them at 4,096. */

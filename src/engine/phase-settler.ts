@@ -1,9 +1,9 @@
+import type { ContextWork, SharedContext } from "../context/shared/index.ts";
 import type { Phase } from "../plan/index.ts";
 import { because, few, type Reason, type RunEvent } from "../ports/index.ts";
 import type { RunInput, RunState } from "../run/index.ts";
 import { said } from "../text/index.ts";
 import { failedCheck } from "./attempt/index.ts";
-import type { ContextWork, Desk } from "./context/index.ts";
 import type { PhaseEnd } from "./grounds/index.ts";
 import { completedTasks, phaseRequest } from "./run-phases.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
@@ -18,7 +18,7 @@ export interface PhaseSettler {
 /** The loop around it. */
 interface SettlerLoop {
   readonly run: RunState;
-  readonly desk: Pick<Desk, "freeze" | "unfreeze">;
+  readonly shared: Pick<SharedContext, "freeze" | "unfreeze">;
   readonly now: () => number;
   tell(events: readonly RunEvent[]): void;
   submit(input: RunInput, row: undefined, context: ContextWork): void;
@@ -75,12 +75,12 @@ export function createPhaseSettler(
   const signals = { cancel: cancel.signal, kill: kill.signal };
   const verify = (cwd: string) => checkPhase(world, options, cwd, signals);
 
-  const { desk } = loop;
+  const { shared } = loop;
   const warn = (code: string, message: Reason): void => loop.tell([{ type: "warning", code, message }]);
 
   /** Nothing is judged while somebody works from an older document; false when the engine has left meanwhile. */
   const waitForTeam = async (phase: string): Promise<boolean> => {
-    const behind = await desk.freeze(`phase ${phase}`, {
+    const behind = await shared.freeze(`phase ${phase}`, {
       hurry: cancel.signal,
       waits: names => warn("GATE_WAITS", because("gate-waits", { phase, names: few(names) })),
     });
@@ -106,7 +106,11 @@ export function createPhaseSettler(
     loop.tell(eventOf(state.label, end));
     const outcome = end.kind === "refused" ? "refused" : "done";
     const reason = end.kind === "refused" ? end.reason : undefined;
-    loop.submit({ type: "phase-settled", phase, outcome, reason, now: loop.now() }, undefined, desk.unfreeze);
+    loop.submit(
+      { type: "phase-settled", phase, outcome, reason, now: loop.now() },
+      undefined,
+      shared.unfreeze,
+    );
   };
 
   let last: Promise<void> = Promise.resolve();

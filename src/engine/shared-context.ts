@@ -1,15 +1,15 @@
+import { createLibrary, type Library, type Standing } from "../context/library/index.ts";
+import { createSharedContext, type Ledger, type SharedContext } from "../context/shared/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Reason } from "../ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
 import { DEFAULT_TREE } from "./attempt/index.ts";
-import { createDesk, type Desk, type Ledger } from "./context/index.ts";
-import { createLibrary, type Library, type Standing } from "./tree/index.ts";
 import type { EngineOptions, World } from "./world.ts";
 
 /** The project's documents and their tree, as one process works with them. */
-export interface SharedContext {
-  readonly desk: Desk;
+export interface ProjectContext {
+  readonly shared: SharedContext;
   readonly library: Library;
 }
 
@@ -22,8 +22,8 @@ export interface ContextHome {
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }
 
-/** The desk over the store's documents, and the tree they hang on. */
-export function openSharedContext(
+/** The shared context over the store's documents, and the tree they hang on. */
+export function openContext(
   {
     store,
     documents,
@@ -33,8 +33,8 @@ export function openSharedContext(
   }: Pick<World, "store" | "documents" | "summarizer" | "kept" | "archive">,
   options: Pick<EngineOptions, "context" | "tree">,
   { ledger, plan, standing, tell }: ContextHome,
-): SharedContext {
-  const desk = createDesk({
+): ProjectContext {
+  const shared = createSharedContext({
     rows: store.context,
     ledger,
     policy: options.context ?? DEFAULT_SYNC_POLICY,
@@ -42,7 +42,7 @@ export function openSharedContext(
   });
   const library = createLibrary({
     rows: store.context,
-    desk,
+    shared,
     ledger,
     plan,
     files: documents,
@@ -54,5 +54,5 @@ export function openSharedContext(
     archive,
     standing,
   });
-  return { desk, library };
+  return { shared, library };
 }

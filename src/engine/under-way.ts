@@ -1,7 +1,9 @@
+import { createReaders, EXACT, type Library } from "../context/library/index.ts";
+import { type ContextWork, type SharedContext, together } from "../context/shared/index.ts";
 import { askResearch, type Plan } from "../plan/index.ts";
 import { type AttemptRow, because, type RunEvent, type UsageRow } from "../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
-import { firstLine, reasonText } from "../text/index.ts";
+import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
@@ -9,12 +11,9 @@ import {
   type RunningAttempt,
   startAttempt,
 } from "./attempt/index.ts";
-import { type ContextWork, type Desk, together } from "./context/index.ts";
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
-import { textHash } from "./text-hash.ts";
-import { createReaders, EXACT, type Library } from "./tree/index.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
@@ -32,7 +31,7 @@ export interface UnderWay {
 /** The loop around the attempts. */
 export interface Loop {
   readonly run: RunState;
-  readonly desk: Desk;
+  readonly shared: SharedContext;
   readonly library: Library;
   /** Wall time that does not jump, epoch milliseconds. */
   readonly now: () => number;
@@ -120,7 +119,7 @@ export function createUnderWay(
         now: loop.now(),
       },
       result.row,
-      together([result.context, loop.desk.endSessions(new Set([row.token]))]),
+      together([result.context, loop.shared.endSessions(new Set([row.token]))]),
     );
   };
 
@@ -175,7 +174,7 @@ export function createUnderWay(
       const attempt = startAttempt(
         {
           task: state.task,
-          desk: loop.desk,
+          shared: loop.shared,
           library: loop.library,
           row,
           agent,

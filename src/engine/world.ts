@@ -1,11 +1,17 @@
 import type { Prices } from "../budget/index.ts";
+import type {
+  Archive,
+  DocumentFiles,
+  KeptOutput,
+  Summarizer,
+  TreeOptions,
+} from "../context/library/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Agent, AgentLimits, Clock, McpServer, Reason, Result, Store } from "../ports/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages, Redactor } from "../text/index.ts";
 import type { Grounds } from "./grounds/index.ts";
 import type { Questions } from "./questions.ts";
-import type { Archive, DocumentFiles, KeptOutput, Summarizer, TreeOptions } from "./tree/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
 export interface ShellEnd {

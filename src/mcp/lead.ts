@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { SYSTEM_CLOCK } from "../adapters/local/clock.ts";
+import { addDocument, createLibrary } from "../context/library/index.ts";
+import { type ContextCommand, carryOut, immediateLedger } from "../context/shared/index.ts";
 import { shortHash } from "../delta/index.ts";
 import type { ControlReply } from "../engine/control/protocol.ts";
 import type { ControlServer } from "../engine/control/server.ts";
-import { type ContextCommand, carryOut, immediateLedger, maskedTexts } from "../engine/index.ts";
-import { addDocument, createLibrary } from "../engine/tree/index.ts";
+import { maskedTexts } from "../engine/index.ts";
 import { approvalWords } from "../host/approval/approval-words.ts";
 import { benchOf, keepSocket, refusalEvent } from "../host/approval/decider.ts";
 import type { Caller } from "../host/caller.ts";
@@ -18,7 +19,7 @@ import type { Project } from "../host/project/project.ts";
 import { readRun } from "../host/project/reader.ts";
 import { redactorOf } from "../host/project/secrets.ts";
 import { treeOptions } from "../host/project/settings.ts";
-import { readContext, withDesk } from "../host/session/context.ts";
+import { readContext, withSharedContext } from "../host/session/context.ts";
 import { EspalierError } from "../ports/index.ts";
 import { nearest, type Redactor, reasonText, visible } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
@@ -110,17 +111,17 @@ export function leadDuties(
       throw asRefusal(error, project);
     }
   };
-  const desk = async (command: ContextCommand): Promise<ControlReply> => {
+  const shared = async (command: ContextCommand): Promise<ControlReply> => {
     try {
       if (hold !== undefined) {
         const { offline } = hold.lead;
-        return ackText(await carryOut(offline.desk, command));
+        return ackText(await carryOut(offline.shared, command));
       }
       const reply = await askRunning(project, { method: "context", command });
       if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context);
       if (reply !== undefined) return reply;
       return ackText(
-        await withDesk(
+        await withSharedContext(
           project,
           caller.env,
           () => {},
@@ -149,14 +150,14 @@ export function leadDuties(
       const reply = await askRunning(project, { method: "stop", how: "soft" });
       return reply === undefined ? "NOTHING_RUNS" : textOf(reply);
     },
-    context_pull: ({ label, since, hash }) => read(({ desk: one }) => updateText(one, label, since, hash)),
+    context_pull: ({ label, since, hash }) => read(({ shared: one }) => updateText(one, label, since, hash)),
     get_document: ({ label, version }) =>
-      read(({ desk: one }) => {
+      read(({ shared: one }) => {
         if (label !== undefined) return documentText(one, label, version);
         const labels = one.labels();
         return { ok: true, message: listText(one, labels.ok ? labels.value : []) };
       }),
-    context_ack: async ({ text }) => textOf(await desk({ op: "ack", text })),
+    context_ack: async ({ text }) => textOf(await shared({ op: "ack", text })),
     add_context: ({ node, text }) => lead(one => add(one, project, node, text)),
     checkpoint: ({ why }) => lead(one => textOf(one.checkpoint(why, false))),
   };
@@ -218,7 +219,7 @@ async function add(
   }, SYSTEM_CLOCK.now);
   const library = createLibrary({
     rows: store.context,
-    desk: offline.desk,
+    shared: offline.shared,
     ledger,
     plan: () => session.plan.plan,
     files: undefined,

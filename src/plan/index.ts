@@ -1,5 +1,6 @@
 export { askedTasks, askResearch, carryAsked } from "./context/asked.ts";
 export { pathProblem } from "./context/paths.ts";
+export { expectedPaths } from "./expected-paths.ts";
 export { findCycles } from "./graph/cycles.ts";
 export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/graph.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";

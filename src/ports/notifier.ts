@@ -10,7 +10,7 @@ export interface Notifier {
   notify(notice: Notice): Promise<Result<void, string>>;
 }
 
-/** Something worth leaving the desk for. Texts are foreign. */
+/** Something worth leaving the shared context for. Texts are foreign. */
 export type Notice =
   | {
       readonly kind: "phase-ended";

@@ -17,4 +17,5 @@ export {
 } from "./redact/index.ts";
 export { refactorMessage } from "./refactor.ts";
 export { slug } from "./slug.ts";
+export { textHash } from "./text-hash.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../src/engine/config/index.ts";
+import { readConfig } from "../../src/config/index.ts";
 import { configCommands } from "../../src/host/approval/approvable.ts";
 import { approvalWords } from "../../src/host/approval/approval-words.ts";
 import { openLab } from "./lab.ts";

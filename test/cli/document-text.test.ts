@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { memoryPlace, openMemoryStore } from "../../src/adapters/store/index.ts";
-import { carryOut, createDesk, type Desk, immediateLedger } from "../../src/engine/index.ts";
+import {
+  carryOut,
+  createSharedContext,
+  immediateLedger,
+  type SharedContext,
+} from "../../src/context/shared/index.ts";
 import {
   ackText,
   documentText,
@@ -15,11 +20,11 @@ const LINES = Array.from({ length: 40 }, (_, at) => `- Rule ${at} holds for ever
 const FIRST = `# Rules\n\n${LINES.join("\n")}\n`;
 const SECOND = FIRST.replace("Rule 3 holds", "Rule 3 no longer holds");
 
-/** A desk over a store in memory with two versions of one document. */
-async function desk(): Promise<Desk> {
+/** A shared context over a store in memory with two versions of one document. */
+async function shared(): Promise<SharedContext> {
   const store = openMemoryStore({ place: memoryPlace() });
   const epoch = store.claimEpoch();
-  const made = createDesk({
+  const made = createSharedContext({
     rows: store.context,
     ledger: immediateLedger(
       context => void store.commit({ epoch: epoch.ok ? epoch.value : 0, runId: "", context }),
@@ -34,7 +39,7 @@ async function desk(): Promise<Desk> {
 
 describe("documents as answers", () => {
   it("are listed with their versions, the first of them", async () => {
-    const one = await desk();
+    const one = await shared();
     expect(listText(one, ["GC"])).toBe("GC-v2");
     expect(listText(one, [])).toBe("NONE");
     const many = Array.from({ length: 60 }, (_, at) => `L${at}`);
@@ -42,7 +47,7 @@ describe("documents as answers", () => {
   });
 
   it("are given whole, at any version that is kept", async () => {
-    const one = await desk();
+    const one = await shared();
     const { ok, message } = documentText(one, "GC", undefined);
     expect(ok).toBe(true);
     expect(message.split("\n").slice(1).join("\n")).toBe(SECOND);
@@ -60,7 +65,7 @@ describe("documents as answers", () => {
   });
 
   it("are given as what changed, to those who prove what they hold", async () => {
-    const one = await desk();
+    const one = await shared();
     const [, hash = ""] = documentText(one, "GC", 1).ok
       ? documentText(one, "GC", 1).message.split("\n")[0]!.split(" ")
       : [];
@@ -78,7 +83,7 @@ describe("documents as answers", () => {
   });
 
   it("are pulled by teammates, once", async () => {
-    const one = await desk();
+    const one = await shared();
     const pull = () => carryOut(one, { op: "update", label: "GC", teammate: "T1", session: "s" });
     expect(pulledText("GC", await pull()).message).toContain("Rule 3 no longer holds");
     const ack = (text: string) => carryOut(one, { op: "ack", teammate: "T1", session: "s", text });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { defaultConfig, readConfig } from "../../src/engine/config/index.ts";
+import { defaultConfig, readConfig } from "../../src/config/index.ts";
 import { openLab } from "./lab.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";

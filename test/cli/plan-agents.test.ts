@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Config, defaultConfig } from "../../src/engine/config/index.ts";
+import { type Config, defaultConfig } from "../../src/config/index.ts";
 import { agentProblems } from "../../src/host/project/plan-agents.ts";
 import { readPlan } from "../../src/plan/index.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { POLICIES, PRESETS } from "../../src/adapters/agent/index.ts";
 import { PRESET_FACTS } from "../../src/adapters/agent/presets.ts";
 import { agentLines } from "../../src/cli/views/agents-view.ts";
-import { ConfigSchema, readConfig } from "../../src/engine/config/index.ts";
+import { ConfigSchema, readConfig } from "../../src/config/index.ts";
 import { messagesFor } from "../../src/text/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BudgetSchema, settleBudget, TIER_POLICIES, TIERS } from "../../src/budget/index.ts";
-import { readConfig } from "../../src/engine/config/index.ts";
+import { readConfig } from "../../src/config/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/budgets.md");

@@ -3,7 +3,7 @@ import { readDelta, readFindings } from "../../src/checkpoint/index.ts";
 import { PARTS } from "../../src/checkpoint/parts.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { ConfigSchema, defaultConfig } from "../../src/engine/config/index.ts";
+import { ConfigSchema, defaultConfig } from "../../src/config/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/checkpoints.md");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Config, ConfigSchema, defaultConfig, readConfig } from "../../src/engine/config/index.ts";
+import { type Config, ConfigSchema, defaultConfig, readConfig } from "../../src/config/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/configuration.md");

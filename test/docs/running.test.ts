@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { defaultConfig } from "../../src/engine/config/index.ts";
+import { defaultConfig } from "../../src/config/index.ts";
 import { EXIT, type TaskStatus } from "../../src/ports/index.ts";
 import { judgeMessage } from "../../src/run/index.ts";
 import { messagesFor } from "../../src/text/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defaultConfig, readConfig } from "../../src/engine/config/index.ts";
-import { GitSchema, PhaseSchema } from "../../src/engine/config/repository.ts";
+import { defaultConfig, readConfig } from "../../src/config/index.ts";
+import { GitSchema, PhaseSchema } from "../../src/config/repository.ts";
 import { ENGLISH, noticeText } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";

@@ -9,7 +9,6 @@ import {
   type History,
   type ShellEnd,
   type StateFiles,
-  textHash,
   type World,
 } from "../../src/engine/index.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
@@ -22,7 +21,7 @@ import {
   type StoreFailure,
 } from "../../src/ports/index.ts";
 import { DEFAULT_POLICY, freshRun, type RunPolicy, type RunState, restoreRun } from "../../src/run/index.ts";
-import { createRedactor, ENGLISH } from "../../src/text/index.ts";
+import { createRedactor, ENGLISH, textHash } from "../../src/text/index.ts";
 import { scratchFolder } from "../scratch.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { type PuppetOptions, Puppets } from "./puppets.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DocumentFiles } from "../../src/engine/index.ts";
+import type { DocumentFiles } from "../../src/context/library/index.ts";
 import { fail, ok, type RunEvent } from "../../src/ports/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { told } from "../reasons.ts";
@@ -25,9 +25,9 @@ function bench(options: Partial<BenchOptions> = {}, text: () => string = () => S
 }
 
 const publish = (made: Bench, text: string) =>
-  made.engine.desk.act(LABEL, { type: "publish", text, by: "test" });
+  made.engine.shared.act(LABEL, { type: "publish", text, by: "test" });
 const mate = (made: Bench, id = "T1.1") => {
-  const lead = made.engine.desk.lead(LABEL);
+  const lead = made.engine.shared.lead(LABEL);
   return lead.ok ? lead.value?.teammates.get(id) : undefined;
 };
 const codes = (made: Bench) =>

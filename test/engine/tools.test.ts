@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
 import type { WorkerAsk } from "../../src/engine/control/protocol.ts";
 import type { World } from "../../src/engine/index.ts";
-import { createWorkerDesk } from "../../src/host/control/worker-desk.ts";
+import { createAttemptService } from "../../src/host/control/attempt-service.ts";
 import type { Agent } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { type Part, Puppets } from "./puppets.ts";
@@ -24,7 +24,7 @@ const ABILITIES = {
   asks: false,
 } as const;
 
-/** A bench whose agents can hand things over by tools, and the desk that answers them. */
+/** A bench whose agents can hand things over by tools, and the shared context that answers them. */
 function withTools(mcp: boolean): {
   readonly bench: Bench;
   readonly puppets: Puppets;
@@ -32,9 +32,9 @@ function withTools(mcp: boolean): {
 } {
   const puppets = new Puppets();
   const puppet: Agent = { ...puppets.agent, abilities: { ...ABILITIES, mcp } };
-  const late: { desk?: ReturnType<typeof createWorkerDesk> } = {};
+  const late: { shared?: ReturnType<typeof createAttemptService> } = {};
   const world: Partial<World> = {
-    takeHanded: token => late.desk?.world.takeHanded(token) ?? [],
+    takeHanded: token => late.shared?.world.takeHanded(token) ?? [],
     tools: (task, token) => ({
       name: "espalier",
       command: "node",
@@ -44,14 +44,14 @@ function withTools(mcp: boolean): {
   };
   const bench = openBench({ tasks: TASKS, agents: { puppet }, world });
   const store = openMemoryStore({ place: bench.place });
-  late.desk = createWorkerDesk({ store, runId: "run-1" } as unknown as Parameters<
-    typeof createWorkerDesk
+  late.shared = createAttemptService({ store, runId: "run-1" } as unknown as Parameters<
+    typeof createAttemptService
   >[0]);
   return {
     bench,
     puppets,
     async ask(part, ask, token = part.request.token) {
-      const reply = await late.desk!.answer(bench.engine, {
+      const reply = await late.shared!.answer(bench.engine, {
         method: "worker",
         task: part.request.task,
         token,
@@ -113,7 +113,7 @@ describe("tools of running attempts", () => {
     await ask(first, { op: "add", node: "ctx-api", text: "Prices are in cents." });
     first.say(`no\nFAIL:${first.id}:no`);
     await bench.event(event => event.type === "attempt-failed");
-    expect(bench.engine.desk.labels()).toEqual({ ok: true, value: [] });
+    expect(bench.engine.shared.labels()).toEqual({ ok: true, value: [] });
   });
 
   it("[E34] pull whole documents first, then what changed", async () => {
@@ -132,7 +132,7 @@ describe("tools of running attempts", () => {
       text: `[ACK-UPDATE] ${label}-v1 received. Items: 1/1. Impact: none. Action: CONTINUE`,
     });
     const text = "One rule.\nAnother rule.\nA third rule.";
-    await bench.engine.desk.act(label, { type: "publish", text, by: "test" });
+    await bench.engine.shared.act(label, { type: "publish", text, by: "test" });
     const update = await ask(second, { op: "pull", label, since: 1 });
     expect(update).toContain("A third rule.");
     expect(await ask(second, { op: "pull", label: "nope" })).toContain("! NOT_YOURS");

@@ -19,6 +19,8 @@ const ROOMS = [
   "plan",
   "assembly",
   "run",
+  "config",
+  "context",
   "engine",
   "adapters",
   "host",

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCheckpoints, storeCheckpoint } from "../../src/adapters/checkpoints/index.ts";
 import { createCheckpoint } from "../../src/checkpoint/index.ts";
-import { createDesk, immediateLedger } from "../../src/engine/context/index.ts";
+import { createSharedContext, immediateLedger } from "../../src/context/shared/index.ts";
 import type { AttemptRow, RunEvent, TaskRow } from "../../src/ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
@@ -221,18 +221,18 @@ const GC: readonly string[] = [
 ];
 
 async function shareContext({ store, commit }: Stage, now: () => number): Promise<void> {
-  const desk = createDesk({
+  const shared = createSharedContext({
     rows: store.context,
     ledger: immediateLedger(context => commit({ context }), now),
     policy: DEFAULT_SYNC_POLICY,
     codec: createCodec(countTokens),
   });
   const join = (teammate: string) =>
-    desk.act("GC", { type: "join", teammate, session: `s-${teammate}`, proof: "hash", interests: [] });
+    shared.act("GC", { type: "join", teammate, session: `s-${teammate}`, proof: "hash", interests: [] });
   const acknowledge = async (teammate: string, version: number) => {
-    const lead = desk.lead("GC");
+    const lead = shared.lead("GC");
     const mate = lead.ok ? lead.value?.teammates.get(teammate) : undefined;
-    const text = desk.text("GC", version);
+    const text = shared.text("GC", version);
     if (mate?.flight === undefined || !text.ok || text.value === undefined) return;
     const ack = {
       label: "GC",
@@ -244,18 +244,18 @@ async function shareContext({ store, commit }: Stage, now: () => number): Promis
       unclear: [],
       items: { applied: mate.flight.items, total: mate.flight.items },
     };
-    await desk.act("GC", { type: "ack", teammate, session: `s-${teammate}`, ack });
+    await shared.act("GC", { type: "ack", teammate, session: `s-${teammate}`, ack });
   };
-  await desk.act("GC", { type: "publish", text: GC[0]!, by: "ann" });
-  await desk.act("API", { type: "publish", text: "# API\n\n- GET /trees\n- GET /rows\n", by: "T0.1 #1" });
+  await shared.act("GC", { type: "publish", text: GC[0]!, by: "ann" });
+  await shared.act("API", { type: "publish", text: "# API\n\n- GET /trees\n- GET /rows\n", by: "T0.1 #1" });
   for (const mate of ["T2.1#1", "T2.2#2", "reviewer"]) {
     await join(mate);
     await acknowledge(mate, 1);
   }
-  await desk.act("GC", { type: "publish", text: GC[1]!, by: "ann" });
+  await shared.act("GC", { type: "publish", text: GC[1]!, by: "ann" });
   for (const mate of ["T2.1#1", "T2.2#2", "reviewer"]) await acknowledge(mate, 2);
-  await desk.act("GC", { type: "lost", teammate: "reviewer", session: "s-reviewer", cause: "compaction" });
-  await desk.act("GC", { type: "publish", text: GC[2]!, by: "T1.3 #1" });
+  await shared.act("GC", { type: "lost", teammate: "reviewer", session: "s-reviewer", cause: "compaction" });
+  await shared.act("GC", { type: "publish", text: GC[2]!, by: "T1.3 #1" });
   await acknowledge("T2.1#1", 3);
   const node = (id: string, parent: string | undefined, status: "active" | "completed") => ({
     id,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateCheckpoints } from "./checkpoint.ts";
-import { deskKills } from "./desk-kills.ts";
+import { contextKills } from "./context-kills.ts";
 import { tryConfigs } from "./git-configs.ts";
 import { killGit } from "./git-kills.ts";
 import { cutPower } from "./power/power-cuts.ts";
@@ -75,14 +75,14 @@ export const PROOFS: readonly Proof[] = [
       }),
   },
   {
-    name: "desk",
+    name: "context",
     promise: "SIGKILL between commit and send loses, doubles and misnumbers nothing of the shared context",
     whole: 2000,
     sample: 50,
     part: 100,
     run: (kills, seed) =>
       inFolder(async directory => {
-        const { broken, ...counts } = await deskKills({ kills, directory, seed });
+        const { broken, ...counts } = await contextKills({ kills, directory, seed });
         return { counts, broken };
       }),
   },

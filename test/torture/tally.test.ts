@@ -30,7 +30,7 @@ describe("the tally of long proofs", () => {
     const [one, two] = [new TallyFile(path, "aaa"), new TallyFile(path, "aaa")];
     const parts = [one.begin("store", 10, 3), two.begin("store", 5, 3), one.begin("store", 1, 40)];
     expect(parts.map(({ seed }) => seed)).toEqual([3, 13, 40]);
-    expect(two.begin("desk", 1, 3).seed).toBe(3);
+    expect(two.begin("context", 1, 3).seed).toBe(3);
     expect(two.sums()[0]).toMatchObject({ parts: 0, unended: 3 });
   });
 

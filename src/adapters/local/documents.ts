@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { DocumentFiles, DocumentProblem } from "../../context/library/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
-import type { DocumentFiles, DocumentProblem } from "../../engine/tree/index.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { readBounded } from "../file/index.ts";

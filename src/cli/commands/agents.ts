@@ -1,5 +1,5 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import { findProject } from "../../host/project/project.ts";
 import { projectAgents } from "../../host/run/agents.ts";
 import { chooseAgent } from "../../host/run/require-agents.ts";

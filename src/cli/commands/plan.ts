@@ -13,7 +13,7 @@ async function drawTree(project: Project, plan: Plan, look: Look): Promise<strin
     import("../views/context-tree-words.ts"),
   ]);
   const { locale } = project.config;
-  const none = { stored: undefined, desk: undefined };
+  const none = { stored: undefined, shared: undefined };
   const facts = treeFacts({ plan, root: project.root, locale, ...none });
   if (typeof facts === "string") return [];
   const words = treeWords(locale);

@@ -1,6 +1,6 @@
 import { basename, extname, resolve } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import { modelApproval } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
 import { findProject } from "../../host/project/project.ts";

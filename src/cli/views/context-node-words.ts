@@ -1,4 +1,4 @@
-import type { NodeRefusal, NodeWish } from "../../engine/tree/index.ts";
+import type { NodeRefusal, NodeWish } from "../../context/library/index.ts";
 import { type Locale, visible } from "../../text/index.ts";
 
 /** What `espalier context node` says, in one language. */

@@ -1,4 +1,4 @@
-import { byLabel, leadFromRows } from "../../engine/context/rows.ts";
+import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import type { Lookout, Reading } from "../../server/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";

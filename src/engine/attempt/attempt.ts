@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { ContextWork } from "../../context/shared/index.ts";
 import {
   type AgentSession,
   type AgentUsage,
@@ -8,7 +9,6 @@ import {
 } from "../../ports/index.ts";
 import { REASON_LENGTH } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
-import type { ContextWork } from "../context/index.ts";
 import { addUsage } from "../spent.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { brief } from "./briefing.ts";

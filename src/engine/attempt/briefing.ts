@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../../assembly/index.ts";
+import { type DocumentFiles, labelsRead, packageFor, type TreeOptions } from "../../context/library/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { SCAN_LIMITS } from "../../tree/index.ts";
-import { type DocumentFiles, labelsRead, packageFor, type TreeOptions } from "../tree/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { DueUpdate, Held } from "./team.ts";
 import type { AttemptRequest, Place } from "./types.ts";

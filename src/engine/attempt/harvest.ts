@@ -1,8 +1,3 @@
-import type { Task } from "../../plan/index.ts";
-import { type AttemptRow, because, ok, type Reason, type Result } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
-import { scanOutput } from "../../tree/index.ts";
-import type { ContextWork } from "../context/index.ts";
 import {
   type DocumentFiles,
   documentInFile,
@@ -10,7 +5,12 @@ import {
   gather,
   type Library,
   resultText,
-} from "../tree/index.ts";
+} from "../../context/library/index.ts";
+import type { ContextWork } from "../../context/shared/index.ts";
+import type { Task } from "../../plan/index.ts";
+import { type AttemptRow, because, ok, type Reason, type Result } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
+import { scanOutput } from "../../tree/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { filesIn } from "./briefing.ts";
 import type { AttemptRequest, Place } from "./types.ts";

@@ -1,6 +1,6 @@
+import { expectedPaths } from "../../plan/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
 import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
-import { expectedPaths } from "../expected-paths.ts";
 import { vcsReason } from "../grounds/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { complaintLine } from "./last-line.ts";

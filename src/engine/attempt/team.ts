@@ -48,7 +48,7 @@ export async function joinTeam(
   fresh: () => readonly string[] = () => [],
 ): Promise<Team> {
   if (held.length === 0 && request.agent.abilities?.followUp !== true) return ALONE;
-  const { desk, row, task, agent } = request;
+  const { shared, row, task, agent } = request;
   const teammate = task.id;
   const speaker = { teammate, session: row.token };
   const follows = agent.abilities?.followUp === true;
@@ -65,7 +65,7 @@ export async function joinTeam(
   }
 
   async function join(label: string): Promise<boolean> {
-    const joined = await desk.act(label, {
+    const joined = await shared.act(label, {
       type: "join",
       ...speaker,
       proof: follows ? "word" : "none",
@@ -76,7 +76,7 @@ export async function joinTeam(
   }
 
   async function pull(label: string): Promise<DueUpdate | undefined> {
-    const pulled = await desk.act(label, { type: "pull", teammate });
+    const pulled = await shared.act(label, { type: "pull", teammate });
     const message = pulled.ok ? pulled.value.messages.find(each => each.teammate === teammate) : undefined;
     return message === undefined
       ? undefined
@@ -97,7 +97,7 @@ export async function joinTeam(
         type: "ack" as const,
         ack: { label, version, serial, impact: "", unclear: [] },
       }));
-      if (follows && acks.length > 0) await desk.hear(acks, speaker);
+      if (follows && acks.length > 0) await shared.hear(acks, speaker);
     },
     async due() {
       if (!follows) return [];
@@ -110,14 +110,14 @@ export async function joinTeam(
       return updates;
     },
     holds({ label, version }) {
-      const lead = desk.lead(label);
+      const lead = shared.lead(label);
       const confirmed = lead.ok ? lead.value?.teammates.get(teammate)?.confirmed : undefined;
       return confirmed !== undefined && confirmed.version >= version;
     },
     async heard(said) {
       const words = readWords(said);
       if (words.length === 0) return undefined;
-      const steps = await desk.hear(words, speaker);
+      const steps = await shared.hear(words, speaker);
       if (!steps.ok) return undefined;
       const events = steps.value.flatMap(({ step }) => step.events);
       const paused = events.find(event => event.type === "paused" && event.teammate === teammate);

@@ -1,9 +1,9 @@
+import type { Library, Reader } from "../../context/library/index.ts";
+import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { Agent, AttemptRow, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
-import type { ContextWork, Desk } from "../context/index.ts";
 import type { Ground, PhaseRequest } from "../grounds/index.ts";
-import type { Library, Reader } from "../tree/index.ts";
 
 /** A running attempt, as the loop holds it. */
 export interface RunningAttempt {
@@ -26,7 +26,7 @@ export interface AttemptResult {
 export interface AttemptRequest {
   readonly task: Task;
   /** The shared context; a teammate whose session is the row's token leaves when the attempt ends. */
-  readonly desk: Desk;
+  readonly shared: SharedContext;
   /** The context tree with everything that is read through it. */
   readonly library: Library;
   readonly row: AttemptRow;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { ContextCommand, type ContextReply } from "../../context/shared/index.ts";
 import type { Reason } from "../../ports/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
-import { ContextCommand, type ContextReply } from "../context/index.ts";
 import { Decider } from "./decider.ts";
 
 /** Who asks, as events name them. */
@@ -58,7 +58,7 @@ export const ControlRequest = z.discriminatedUnion("method", [
     why: z.string().max(400).optional(),
     shift: z.boolean().default(false),
   }),
-  /** Something for the desk of the shared context. */
+  /** Something for the shared context. */
   z.strictObject({ method: z.literal("context"), command: ContextCommand }),
   /** Takes back what an attempt handed to the context tree. */
   z.strictObject({
@@ -133,7 +133,7 @@ export const ControlReply = z.discriminatedUnion("ok", [
     reason,
     /** Whether a person holds back what would start, where that was asked. */
     held: z.boolean().optional(),
-    /** What the desk answered; both sides are the same program. */
+    /** What the shared context answered; both sides are the same program. */
     context: z.custom<ContextReply>(isReply).optional(),
   }),
   z.strictObject({

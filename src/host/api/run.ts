@@ -1,7 +1,7 @@
-import { type Draft, textHash } from "../../engine/index.ts";
+import type { Draft } from "../../engine/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
 import type { StepResult } from "../../run/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { reasonText, textHash } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
 import { heardOutside } from "../monitor/lookout-inside.ts";
 import type { RunEnd, Running } from "../run/conduct.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type ApprovalWords, approvalWords } from "./approval-words.ts";
 

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { matchesName } from "../../adapters/local/glob.ts";
-import { defaultConfig } from "../../engine/config/index.ts";
+import { defaultConfig } from "../../config/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { slug, visible } from "../../text/index.ts";
 import type { Project } from "../project/project.ts";

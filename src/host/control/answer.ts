@@ -1,11 +1,13 @@
+import { settleNodeIn } from "../../context/library/index.ts";
+import { carryOut } from "../../context/shared/index.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
 import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
-import { carryOut, type Engine, type Questions, textHash } from "../../engine/index.ts";
-import { settleNodeIn } from "../../engine/tree/index.ts";
+import type { Engine, Questions } from "../../engine/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
 import { isEnded, type StepResult } from "../../run/index.ts";
+import { textHash } from "../../text/index.ts";
+import type { AttemptService } from "./attempt-service.ts";
 import { nodeReply, nodeWish } from "./node-wish.ts";
-import type { WorkerDesk } from "./worker-desk.ts";
 
 /** Who decided, where the request does not say. */
 const PERSON = "a person";
@@ -19,7 +21,7 @@ export function answerOf({ refused }: Pick<StepResult, "refused">, done: Reason)
 export interface Beside {
   readonly chronicle?: Pick<Chronicle, "write">;
   readonly questions?: Questions;
-  readonly workers?: WorkerDesk;
+  readonly workers?: AttemptService;
 }
 
 /** Carries out what another process asks of a running engine; undefined when the engine has left meanwhile. */
@@ -48,7 +50,7 @@ export async function answer(
       return answerOf(out, because(held ? "run-held" : "run-not-held", { asked: true }));
     }
     case "context": {
-      const reply = await carryOut(engine.desk, request.command);
+      const reply = await carryOut(engine.shared, request.command);
       return reply.kind === "closed" ? undefined : { ok: true, message: reply.kind, context: reply };
     }
     case "worker":

@@ -1,5 +1,5 @@
+import type { ContextReply, SharedContext } from "../../context/shared/index.ts";
 import type { ControlReply } from "../../engine/control/protocol.ts";
-import type { ContextReply, Desk } from "../../engine/index.ts";
 import { createCodec } from "../../sync/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
@@ -8,36 +8,40 @@ import { countTokens } from "../../tokens/index.ts";
 const MOST_LISTED = 40;
 
 /** Shared documents with their versions, one line. */
-export function listText(desk: Desk, labels: readonly string[]): string {
-  const named = labels.slice(0, MOST_LISTED).map(label => `${label}-v${versionOf(desk, label) ?? 0}`);
+export function listText(shared: SharedContext, labels: readonly string[]): string {
+  const named = labels.slice(0, MOST_LISTED).map(label => `${label}-v${versionOf(shared, label) ?? 0}`);
   const more = labels.length - named.length;
   if (named.length === 0) return "NONE";
   return `${named.join(", ")}${more > 0 ? ` +${more}` : ""}`;
 }
 
 /** A document, whole, under a line that names its version and hash. */
-export function documentText(desk: Desk, label: string, version: number | undefined): ControlReply {
-  const found = desk.text(label, version);
+export function documentText(
+  shared: SharedContext,
+  label: string,
+  version: number | undefined,
+): ControlReply {
+  const found = shared.text(label, version);
   if (!found.ok) return { ok: false, message: `STATE: ${found.failure.kind}` };
-  if (found.value === undefined) return { ok: false, message: unknown(desk, label, version) };
+  if (found.value === undefined) return { ok: false, message: unknown(shared, label, version) };
   const { version: number, hash, text } = found.value;
   return { ok: true, message: `${label}-v${number} ${hash}\n${text}` };
 }
 
 /** What leads from a version that is held to the newest one; the whole document where that does not hold. */
 export function updateText(
-  desk: Desk,
+  shared: SharedContext,
   label: string,
   since: number | undefined,
   hash: string | undefined,
 ): ControlReply {
-  const current = desk.text(label);
+  const current = shared.text(label);
   if (!current.ok) return { ok: false, message: `STATE: ${current.failure.kind}` };
-  if (current.value === undefined) return { ok: false, message: unknown(desk, label, undefined) };
-  const held = since === undefined ? undefined : desk.text(label, since);
+  if (current.value === undefined) return { ok: false, message: unknown(shared, label, undefined) };
+  const held = since === undefined ? undefined : shared.text(label, since);
   const base = held?.ok === true ? held.value : undefined;
   const isProven = base !== undefined && (hash === undefined || base.hash.startsWith(hash));
-  if (!isProven) return documentText(desk, label, undefined);
+  if (!isProven) return documentText(shared, label, undefined);
   if (base.version === current.value.version)
     return { ok: true, message: `UP_TO_DATE ${label}-v${base.version}` };
   const encoded = createCodec(countTokens).encode(base.text, current.value.text, {
@@ -46,7 +50,7 @@ export function updateText(
     to: current.value.version,
     majorRestructure: 1,
   });
-  return encoded.ok ? { ok: true, message: encoded.value.text } : documentText(desk, label, undefined);
+  return encoded.ok ? { ok: true, message: encoded.value.text } : documentText(shared, label, undefined);
 }
 
 /** What a teammate is to read now. */
@@ -85,13 +89,13 @@ function why(reply: Exclude<ContextReply, { kind: "done" }>): string {
   }
 }
 
-function versionOf(desk: Desk, label: string): number | undefined {
-  const lead = desk.lead(label);
+function versionOf(shared: SharedContext, label: string): number | undefined {
+  const lead = shared.lead(label);
   return lead.ok ? lead.value?.versions.at(-1)?.number : undefined;
 }
 
-function unknown(desk: Desk, label: string, version: number | undefined): string {
-  const labels = desk.labels();
+function unknown(shared: SharedContext, label: string, version: number | undefined): string {
+  const labels = shared.labels();
   const known = labels.ok ? labels.value : [];
   if (known.includes(label))
     return `NO_SUCH_VERSION: ${visible(label, 80)} has no version ${version ?? ""} that is kept`;

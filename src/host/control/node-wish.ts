@@ -1,5 +1,5 @@
+import type { NodeAnswer, NodeWish } from "../../context/library/index.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
-import type { NodeAnswer, NodeWish } from "../../engine/tree/index.ts";
 
 type NodeRequest = Extract<ControlRequest, { method: "node" }>;
 

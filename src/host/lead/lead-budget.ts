@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import { createSpendLedger, packageSpend } from "../../engine/index.ts";
 import {
   type AttemptRow,

@@ -1,8 +1,9 @@
+import { settleNodeIn } from "../../context/library/index.ts";
+import { carryOut } from "../../context/shared/index.ts";
 import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
-import { carryOut, textHash } from "../../engine/index.ts";
-import { settleNodeIn } from "../../engine/tree/index.ts";
 import { because } from "../../ports/index.ts";
 import { isEnded } from "../../run/index.ts";
+import { textHash } from "../../text/index.ts";
 import { answerOf } from "../control/answer.ts";
 import { nodeReply, nodeWish } from "../control/node-wish.ts";
 import type { Lead } from "./lead.ts";
@@ -23,7 +24,7 @@ export async function answerForLead(
       leave();
       return replyWith(true, because("stopping", { lead: true }));
     case "context": {
-      const reply = await carryOut(offline.desk, request.command);
+      const reply = await carryOut(offline.shared, request.command);
       return { ok: true, message: reply.kind, context: reply };
     }
     case "force-phase": {

@@ -1,7 +1,5 @@
 import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import type { ContextWork } from "../../engine/index.ts";
-import { together } from "../../engine/index.ts";
 import {
   createNodeLife,
   documentInFile,
@@ -9,7 +7,9 @@ import {
   gather,
   type Library,
   packageFor,
-} from "../../engine/tree/index.ts";
+} from "../../context/library/index.ts";
+import type { ContextWork } from "../../context/shared/index.ts";
+import { together } from "../../context/shared/index.ts";
 import { askResearch, type Plan } from "../../plan/index.ts";
 import { type AttemptRow, because, LEAD, ok, type Reason } from "../../ports/index.ts";
 import { isSatisfied } from "../../run/index.ts";
@@ -29,7 +29,7 @@ interface Held {
 
 /** The context tree of a run that a lead drives; each change is durable at once. */
 export function leadLibrary({ session, offline }: Held): Library {
-  return sessionLibrary(session, offline.desk, (code, message, task) =>
+  return sessionLibrary(session, offline.shared, (code, message, task) =>
     offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]),
   );
 }

@@ -3,10 +3,10 @@ import { localDocuments } from "../../adapters/local/documents.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { sealThin } from "../../adapters/store/index.ts";
+import type { Library } from "../../context/library/index.ts";
+import { type ContextWork, type SharedContext, together } from "../../context/shared/index.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
 import {
-  type ContextWork,
-  type Desk,
   type Draft,
   Journal,
   maskedDocuments,
@@ -16,15 +16,13 @@ import {
   spentBy,
   thinStateJson,
   tickTasks,
-  together,
 } from "../../engine/index.ts";
-import type { Library } from "../../engine/tree/index.ts";
 import { type AttemptRow, because, ok, type Result, type RunEvent } from "../../ports/index.ts";
 import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../project/errors.ts";
 import { redactorOf } from "../project/secrets.ts";
-import { writingDesk } from "../session/context.ts";
+import { writingContext } from "../session/context.ts";
 import type { Session } from "../session/open.ts";
 import { sessionLibrary } from "./session-library.ts";
 
@@ -35,7 +33,7 @@ export interface OfflineRun {
   /** What somebody asks of the run, with its secrets masked. */
   heard<T>(request: T): T;
   /** The shared context of the project; what it decides is durable at once. */
-  readonly desk: Desk;
+  readonly shared: SharedContext;
   /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
   keepPrompt(task: string, attempt: number, text: string): string | undefined;
   /** The file that takes an attempt's whole answer; nothing stands there yet. */
@@ -97,7 +95,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });
   if (session.resumed) begin.events.length = 0;
   begin.removed.push(...session.removedTasks);
-  const desk = writingDesk(project, store, session.epoch, session.runId);
+  const shared = writingContext(project, store, session.epoch, session.runId);
   const tell: Library["tell"] = (code, message, task) => {
     told.push({ type: "warning", code, message, ...(task === undefined ? {} : { task }) });
   };
@@ -107,13 +105,13 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   };
   const hasLanded = session.crashed.some(({ outcome }) => outcome === "done");
   const landed = hasLanded
-    ? recover(session.crashed, id => run.byId.get(id)?.task, sessionLibrary(session, desk, tell), remains)
+    ? recover(session.crashed, id => run.byId.get(id)?.task, sessionLibrary(session, shared, tell), remains)
     : [];
   commit(
     [begin],
     session.crashed,
     told,
-    together([session.resumed ? undefined : desk.forgetEnded, ...landed]),
+    together([session.resumed ? undefined : shared.forgetEnded, ...landed]),
   );
   const tick = (tasks: Iterable<string>) => {
     const wanted = new Set(tasks);
@@ -141,7 +139,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   };
 
   return {
-    desk,
+    shared,
     heard: request => maskedTexts(request, redact),
     apply(draft, attempts = [], context) {
       const now = SYSTEM_CLOCK.now();

@@ -1,8 +1,7 @@
 import type { ControlReply } from "../../engine/control/protocol.ts";
-import { textHash } from "../../engine/index.ts";
 import { because } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { textHash, visible } from "../../text/index.ts";
 import { judgeCaller, notAPerson, refusalEvent } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { answerOf } from "../control/answer.ts";

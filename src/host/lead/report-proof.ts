@@ -1,10 +1,10 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden, type Warden } from "../../adapters/process/index.ts";
-import { maskedReason, maskedWorld, prove, textHash } from "../../engine/index.ts";
+import { maskedReason, maskedWorld, prove } from "../../engine/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
-import { said } from "../../text/index.ts";
+import { said, textHash } from "../../text/index.ts";
 import { configCommands } from "../approval/approvable.ts";
 import { requireApproval } from "../approval/approval.ts";
 import type { Caller } from "../caller.ts";

@@ -1,7 +1,8 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
-import { type Desk, immediateLedger, maskedDocuments } from "../../engine/index.ts";
-import { createLibrary, type Library } from "../../engine/tree/index.ts";
+import { createLibrary, type Library } from "../../context/library/index.ts";
+import { immediateLedger, type SharedContext } from "../../context/shared/index.ts";
+import { maskedDocuments } from "../../engine/index.ts";
 import { createTokenCache } from "../../tokens/index.ts";
 import { storeError } from "../project/errors.ts";
 import { redactorOf } from "../project/secrets.ts";
@@ -10,13 +11,13 @@ import { keptOutputs, projectArchive, projectTiers } from "../run/keep-outputs.t
 import type { Session } from "../session/open.ts";
 
 /** The context tree of a run without an engine; what its ledger is given is durable at once. */
-export function sessionLibrary(session: Session, desk: Desk, tell: Library["tell"]): Library {
+export function sessionLibrary(session: Session, shared: SharedContext, tell: Library["tell"]): Library {
   const { store, epoch, runId, project, run } = session;
   const options = treeOptions(project.config);
   const { budget } = options;
   return createLibrary({
     rows: store.context,
-    desk,
+    shared,
     ledger: immediateLedger(context => {
       const written = store.commit({ epoch, runId, context });
       if (!written.ok) throw storeError(written.failure);

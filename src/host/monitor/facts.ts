@@ -6,7 +6,6 @@ import {
   shareUsed,
   THRESHOLDS,
 } from "../../budget/index.ts";
-import { modelsSpentBy, spentBy } from "../../engine/index.ts";
 import {
   type OutputMemory,
   roleOfTask,
@@ -15,7 +14,8 @@ import {
   type TaskShare,
   type WindowUse,
   windowUse,
-} from "../../engine/tree/index.ts";
+} from "../../context/library/index.ts";
+import { modelsSpentBy, spentBy } from "../../engine/index.ts";
 import type { Task } from "../../plan/index.ts";
 import { createTokenCache, type TokenCache } from "../../tokens/index.ts";
 import type { RunReading } from "../project/reader.ts";

@@ -1,6 +1,6 @@
 import { localDocuments } from "../../adapters/local/documents.ts";
-import type { Desk } from "../../engine/index.ts";
-import { growTree, newTree } from "../../engine/tree/index.ts";
+import { growTree, newTree } from "../../context/library/index.ts";
+import type { SharedContext } from "../../context/shared/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import type { NodeStatus, StoredContext } from "../../ports/index.ts";
 import { type DocumentOrigin, type Locale, messagesFor } from "../../text/index.ts";
@@ -50,7 +50,7 @@ export interface TreeFacts {
 export interface TreeInput {
   readonly plan: Plan | undefined;
   readonly stored: StoredContext | undefined;
-  readonly desk: Desk | undefined;
+  readonly shared: SharedContext | undefined;
   readonly root: string;
   readonly locale: Locale;
   /** Tasks of the run that are completed; undefined where there is none. */
@@ -58,7 +58,7 @@ export interface TreeInput {
 }
 
 /** Brings the stored tree and the declared one together; a failure says what is damaged. */
-export function treeFacts({ plan, stored, desk, root, locale, completed }: TreeInput): TreeFacts | string {
+export function treeFacts({ plan, stored, shared, root, locale, completed }: TreeInput): TreeFacts | string {
   const restored = stored === undefined ? undefined : restoreTree(stored);
   if (restored?.ok === false) return restored.failure;
   const tree: Tree = restored?.value ?? newTree(0).tree;
@@ -72,7 +72,7 @@ export function treeFacts({ plan, stored, desk, root, locale, completed }: TreeI
 
   function published(node: TreeNode, place: "shared" | "own"): TreeDocumentFacts[] {
     return node[place].flatMap((document): TreeDocumentFacts[] => {
-      const text = desk?.text(document.label);
+      const text = shared?.text(document.label);
       const kept = text?.ok === true ? text.value : undefined;
       // The root's place for the global context is nothing before that is published.
       if (kept === undefined && document.source.kind === "published") return [];
@@ -92,7 +92,7 @@ export function treeFacts({ plan, stored, desk, root, locale, completed }: TreeI
 
   function sourceWords({ label, source }: TreeDocument): string {
     if (source.kind !== "published") return words.origin(source satisfies DocumentOrigin);
-    const lead = desk?.lead(label);
+    const lead = shared?.lead(label);
     return words.origin({
       kind: "published",
       by: (lead?.ok === true ? lead.value?.versions.at(-1)?.by : "") ?? "",

@@ -1,4 +1,4 @@
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import type { Diagnostic, Plan, Task } from "../../plan/index.ts";
 import { AGENT_NAMES, LEAD } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";

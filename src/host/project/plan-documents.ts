@@ -1,5 +1,5 @@
 import { localDocuments } from "../../adapters/local/documents.ts";
-import type { DocumentProblem } from "../../engine/index.ts";
+import type { DocumentProblem } from "../../context/library/index.ts";
 import { type ContextNodeDeclaration, type Diagnostic, type Plan, pathProblem } from "../../plan/index.ts";
 import { visible } from "../../text/index.ts";
 import { LONGEST_ID } from "../../tree/index.ts";

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { projectRoot, readBounded } from "../../adapters/file/index.ts";
 import { strangerIn } from "../../adapters/local/state-folder.ts";
-import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../../engine/config/index.ts";
+import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../../config/index.ts";
 import { CANDIDATE_PATHS } from "../../plan/index.ts";
 import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import { errorFor, type Locale, visible } from "../../text/index.ts";

@@ -1,6 +1,7 @@
 import { settleBudget } from "../../budget/index.ts";
-import type { Config } from "../../engine/config/index.ts";
-import { type EngineOptions, modelsSpentBy, spentBy, type TreeOptions } from "../../engine/index.ts";
+import type { Config } from "../../config/index.ts";
+import type { TreeOptions } from "../../context/library/index.ts";
+import { type EngineOptions, modelsSpentBy, spentBy } from "../../engine/index.ts";
 import type { ContextNodeDeclaration } from "../../plan/index.ts";
 import { KNOWN_AGENTS, type UsageRow } from "../../ports/index.ts";
 import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../../run/index.ts";

@@ -14,7 +14,7 @@ import {
   splitCommand,
 } from "../../adapters/agent/index.ts";
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
-import type { AgentConfig, Config } from "../../engine/config/index.ts";
+import type { AgentConfig, Config } from "../../config/index.ts";
 import { type Agent, because, EspalierError, EXIT, fail } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";

@@ -17,8 +17,8 @@ import type { Approvals } from "../approval/approval.ts";
 import { beginWork, benchOf, keepSocket, refusalEvent } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { answer } from "../control/answer.ts";
+import { createAttemptService } from "../control/attempt-service.ts";
 import { openControl } from "../control/control.ts";
-import { createWorkerDesk } from "../control/worker-desk.ts";
 import { heardOutside, type Surroundings } from "../monitor/lookout-inside.ts";
 import { storeError } from "../project/errors.ts";
 import { engineOptions, spendingOf } from "../project/settings.ts";
@@ -87,7 +87,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   await requireAgents(run, options, agents);
   const budget = options.tree?.budget;
   const outbox = createOutbox();
-  const workers = createWorkerDesk(session);
+  const workers = createAttemptService(session);
   const questions = createQuestions(SYSTEM_CLOCK, outbox.note);
   const world = {
     ...localWorld({ session, agents, approvals, warden, env, jail }),

@@ -1,5 +1,5 @@
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
 

@@ -10,7 +10,7 @@ import {
   resultText,
   roleOfTask,
   toldAt,
-} from "../../engine/index.ts";
+} from "../../context/library/index.ts";
 import { EspalierError, EXIT, type Reason, type StampedEvent } from "../../ports/index.ts";
 import { readSource, summarize } from "../../summary/index.ts";
 import { said } from "../../text/index.ts";

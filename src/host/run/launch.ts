@@ -1,7 +1,7 @@
 import type { Repository } from "../../adapters/vcs/git/index.ts";
-import { agentName, textHash } from "../../engine/index.ts";
+import { agentName } from "../../engine/index.ts";
 import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { textHash, visible } from "../../text/index.ts";
 import { agentFiles } from "../approval/agent-files.ts";
 import {
   type Approvable,

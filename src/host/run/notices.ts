@@ -3,7 +3,7 @@ import {
   createSlackNotifier,
   createWebhookNotifier,
 } from "../../adapters/notify/index.ts";
-import type { Config } from "../../engine/config/index.ts";
+import type { Config } from "../../config/index.ts";
 import { type EngineOptions, type World, whyNot } from "../../engine/index.ts";
 import { because, type Notice, type Notifier, type Reason, type StampedEvent } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";

@@ -15,8 +15,9 @@ import {
   type Warden,
 } from "../../adapters/process/index.ts";
 import { sealThin } from "../../adapters/store/index.ts";
-import type { Config } from "../../engine/config/index.ts";
-import type { ShellEnd, Summarizer, World } from "../../engine/index.ts";
+import type { Config } from "../../config/index.ts";
+import type { Summarizer } from "../../context/library/index.ts";
+import type { ShellEnd, World } from "../../engine/index.ts";
 import { type Agent, because, fail, ok } from "../../ports/index.ts";
 import { modelApproval } from "../approval/approvable.ts";
 import { type Approvals, isApproved } from "../approval/approval.ts";

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
-import { textHash as hashOf } from "../../engine/index.ts";
 import { because, EXIT, type LandedAttempt, type TaskRow } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { errorFor, nearest } from "../../text/index.ts";
+import { errorFor, textHash as hashOf, nearest } from "../../text/index.ts";
 import type { PlanFile } from "../project/plan-file.ts";
 import type { Project } from "../project/project.ts";
 

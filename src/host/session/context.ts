@@ -3,7 +3,7 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
 import { openSqliteReader, openState, STATE_NAMES } from "../../adapters/store/index.ts";
-import { createDesk, type Desk, immediateLedger } from "../../engine/index.ts";
+import { createSharedContext, immediateLedger, type SharedContext } from "../../context/shared/index.ts";
 import type { ContextChange, ContextRows, Store } from "../../ports/index.ts";
 import { createCodec } from "../../sync/index.ts";
 import { countTokens } from "../../tokens/index.ts";
@@ -16,8 +16,12 @@ import { type ProjectSealing, projectSealing } from "./sealing.ts";
 /** Milliseconds another command is waited for. */
 const WAIT = 5000;
 
-function deskOver(project: Project, rows: ContextRows, write: (rows: ContextChange) => void): Desk {
-  return createDesk({
+function contextOver(
+  project: Project,
+  rows: ContextRows,
+  write: (rows: ContextChange) => void,
+): SharedContext {
+  return createSharedContext({
     rows,
     ledger: immediateLedger(write, SYSTEM_CLOCK.now),
     policy: contextPolicy(project.config),
@@ -25,23 +29,23 @@ function deskOver(project: Project, rows: ContextRows, write: (rows: ContextChan
   });
 }
 
-/** A desk over a store that this process writes; a change that is refused throws EspalierError. */
-export function writingDesk(project: Project, store: Store, epoch: number, runId: string): Desk {
-  return deskOver(project, store.context, context => {
+/** A shared context over a store that this process writes; a change that is refused throws EspalierError. */
+export function writingContext(project: Project, store: Store, epoch: number, runId: string): SharedContext {
+  return contextOver(project, store.context, context => {
     const written = store.commit({ epoch, runId, context });
     if (!written.ok) throw storeError(written.failure);
   });
 }
 
 /**
- * Takes the lock for the length of `use`, opens or recovers the state, and hands over the project's desk. Throws
+ * Takes the lock for the length of `use`, opens or recovers the state, and hands over the project's shared context. Throws
  * EspalierError, `LOCKED` where another process holds the lock.
  */
-export async function withDesk<T>(
+export async function withSharedContext<T>(
   project: Project,
   env: NodeJS.ProcessEnv,
   note: (told: string) => void,
-  use: (desk: Desk, place: { readonly store: Store; readonly epoch: number }) => Promise<T>,
+  use: (shared: SharedContext, place: { readonly store: Store; readonly epoch: number }) => Promise<T>,
 ): Promise<T> {
   const locked = acquireLock(project.stateDir, { version: VERSION, waitMs: WAIT });
   if (!locked.ok) throw lockError(locked.failure);
@@ -56,7 +60,7 @@ export async function withDesk<T>(
       excludeFromGit(project.root, project.stateDir);
       const epoch = store.claimEpoch();
       if (!epoch.ok) throw storeError(epoch.failure);
-      const done = await use(writingDesk(project, store, epoch.value, ""), { store, epoch: epoch.value });
+      const done = await use(writingContext(project, store, epoch.value, ""), { store, epoch: epoch.value });
       const kept = await store.backup(join(project.stateDir, `${STATE_NAMES.database}.bak`));
       if (!kept.ok) throw storeError(kept.failure);
       return done;
@@ -71,7 +75,7 @@ export async function withDesk<T>(
 
 /** What a reading command looks at. */
 export interface ContextReading {
-  readonly desk: Desk;
+  readonly shared: SharedContext;
   readonly rows: ContextRows;
 }
 
@@ -85,7 +89,7 @@ export function readContext<T>(project: Project, use: (reading: ContextReading) 
     const refuse = (): never => {
       throw new Error("a reading command changes nothing");
     };
-    return use({ desk: deskOver(project, store.context, refuse), rows: store.context });
+    return use({ shared: contextOver(project, store.context, refuse), rows: store.context });
   } finally {
     store.close();
   }

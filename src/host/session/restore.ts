@@ -1,5 +1,4 @@
 import { randomName } from "../../adapters/local/random.ts";
-import { textHash } from "../../engine/index.ts";
 import { diffPlans, type Plan } from "../../plan/index.ts";
 import {
   type AttemptRow,
@@ -23,7 +22,7 @@ import {
   TEXT_CHANGED,
   weakerTasks,
 } from "../../run/index.ts";
-import { errorFor, reasonText } from "../../text/index.ts";
+import { errorFor, reasonText, textHash } from "../../text/index.ts";
 import { awaitsApproval } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
 import type { PlanFile } from "../project/plan-file.ts";

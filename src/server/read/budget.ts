@@ -1,4 +1,4 @@
-import { byLabel, leadFromRows } from "../../engine/context/rows.ts";
+import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { spentBy } from "../../engine/index.ts";
 import type { BudgetFacts, Lookout, Reading } from "../../host/monitor/types.ts";
 import type { AttemptRow, StoredContext } from "../../ports/index.ts";

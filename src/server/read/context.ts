@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byLabel, type LabelRows, leadFromRows } from "../../engine/context/rows.ts";
+import { byLabel, type LabelRows, leadFromRows } from "../../context/shared/rows.ts";
 import type { DocumentRow, StoredContext } from "../../ports/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf, type Teammate } from "../../sync/index.ts";
 import type { ContextShape, DocumentShape, HolderShape, LabelShape, NodeShape } from "../shapes/context.ts";

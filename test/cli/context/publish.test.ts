@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAGE, phase } from "../../engine/context/lab.ts";
+import { PAGE, phase } from "../../context/shared/lab.ts";
 import { openLab } from "../lab.ts";
 import { context } from "./ask.ts";
 

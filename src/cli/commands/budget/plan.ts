@@ -9,7 +9,7 @@ import {
   type Workflow,
   WorkflowSchema,
 } from "../../../budget/index.ts";
-import { openYaml } from "../../../engine/config/index.ts";
+import { openYaml } from "../../../config/index.ts";
 import { findProject } from "../../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";

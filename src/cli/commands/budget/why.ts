@@ -7,7 +7,7 @@ import {
   resultText,
   roleOfTask,
   toldAt,
-} from "../../../engine/index.ts";
+} from "../../../context/library/index.ts";
 import { findProject } from "../../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../../host/project/reader.ts";
 import { archiveFiles, keptOutputs, projectTiers } from "../../../host/run/keep-outputs.ts";

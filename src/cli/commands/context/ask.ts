@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import type { ContextCommand, ContextReply, LabelEvent } from "../../../engine/index.ts";
-import { carryOut, maskedTexts } from "../../../engine/index.ts";
+import type { ContextCommand, ContextReply, LabelEvent } from "../../../context/shared/index.ts";
+import { carryOut } from "../../../context/shared/index.ts";
+import { maskedTexts } from "../../../engine/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { findProject, type Project } from "../../../host/project/project.ts";
 import { redactorOf } from "../../../host/project/secrets.ts";
-import { withDesk } from "../../../host/session/context.ts";
+import { withSharedContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { callerOf } from "../../caller.ts";
@@ -46,11 +47,11 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
         throw failure("NO_CONTEXT", words.noContext);
       if (reply === undefined && command.op === "resume") await requirePerson(callerOf(io), project);
       if (reply === undefined)
-        return await withDesk(
+        return await withSharedContext(
           project,
           io.env,
           told => warn(io, visible(told)),
-          desk => carryOut(desk, maskedTexts(command, redactorOf(io.env, project.root))),
+          shared => carryOut(shared, maskedTexts(command, redactorOf(io.env, project.root))),
         );
       if (reply.ok && reply.context !== undefined) return reply.context;
       throw failure("NO_ANSWER", words.noAnswer(visible(reply.message)), EXIT.locked);
@@ -64,10 +65,10 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
 export type Done = Extract<ContextReply, { kind: "done" }>;
 
 /**
- * Asks the desk: that of the process that runs, else takes the lock for the length of the command. Throws EspalierError
+ * Asks the shared context: that of the process that runs, else takes the lock for the length of the command. Throws EspalierError
  * for every answer that is none.
  */
-export async function askDesk(place: Place, command: ContextCommand): Promise<Done> {
+export async function askContext(place: Place, command: ContextCommand): Promise<Done> {
   const reply = await ask(place, command);
   const { words } = place;
   const list = (names: readonly string[]): string =>

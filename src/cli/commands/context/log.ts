@@ -61,7 +61,7 @@ export function log(io: Io, label: string | undefined, options: { limit: number;
   const { project, words } = openPlace(io);
   const rows = readContext(project, reading => {
     const found = newest(reading.rows, label, options.limit);
-    const known = found.length > 0 ? [] : must(reading.desk.labels(), words);
+    const known = found.length > 0 ? [] : must(reading.shared.labels(), words);
     if (label !== undefined && known.length > 0 && !known.includes(label))
       throw noSuchLabel(words, known, label);
     return found;

@@ -1,4 +1,4 @@
-import type { DeskFailure } from "../../../engine/index.ts";
+import type { ContextFailure } from "../../../context/shared/index.ts";
 import { storeError } from "../../../host/project/errors.ts";
 import { type EspalierError, EXIT, type Result } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
@@ -11,8 +11,8 @@ export function noSuchLabel(words: ContextWords, known: readonly string[], label
   return failure("NO_SUCH_LABEL", told);
 }
 
-/** What the desk answers to somebody who only looks. Throws EspalierError. */
-export function must<T>(result: Result<T, DeskFailure>, words: ContextWords): T {
+/** What the shared context answers to somebody who only looks. Throws EspalierError. */
+export function must<T>(result: Result<T, ContextFailure>, words: ContextWords): T {
   if (result.ok) return result.value;
   const problem = result.failure;
   switch (problem.kind) {

@@ -1,11 +1,11 @@
-import { type NodeAnswer, type NodeWish, settleNode } from "../../../engine/tree/index.ts";
+import { type NodeAnswer, type NodeWish, settleNode } from "../../../context/library/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { nodeWish } from "../../../host/control/node-wish.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
 import { findProject, type Project } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
-import { readContext, withDesk } from "../../../host/session/context.ts";
+import { readContext, withSharedContext } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { isEnded } from "../../../run/index.ts";
@@ -66,7 +66,7 @@ async function offline(
   readers: { readonly plan: Plan; readonly isEnded: (task: string) => boolean },
 ): Promise<NodeAnswer> {
   await requirePerson(callerOf(io), project);
-  return withDesk(
+  return withSharedContext(
     project,
     io.env,
     told => warn(io, visible(told)),

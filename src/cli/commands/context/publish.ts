@@ -8,7 +8,7 @@ import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { onSignals } from "../../signals.ts";
 import { readText } from "../delta/inputs.ts";
-import { askDesk, type Done, eventOf, failure, openPlace, type Place } from "./ask.ts";
+import { askContext, type Done, eventOf, failure, openPlace, type Place } from "./ask.ts";
 import { refusal } from "./refusal.ts";
 
 /** The label of the global context. */
@@ -60,8 +60,8 @@ function lastFileOf({ project }: Place, label: string): string | undefined {
     const isOurs = inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
     return isOurs && statSync(join(project.root, inside), { throwIfNoEntry: false })?.isFile() === true;
   };
-  const by = readContext(project, ({ desk }) => {
-    const lead = desk.lead(label);
+  const by = readContext(project, ({ shared }) => {
+    const lead = shared.lead(label);
     return lead.ok ? lead.value?.versions.findLast(version => isFile(version.by))?.by : undefined;
   });
   return by === undefined ? undefined : resolve(project.root, by);
@@ -84,7 +84,7 @@ async function publishOnce(
 ): Promise<number | undefined> {
   const { io } = place;
   const text = await readText(io, file);
-  const done = await askDesk(place, {
+  const done = await askContext(place, {
     op: "publish",
     label,
     text,

@@ -1,10 +1,10 @@
-import { revertAttempt } from "../../../engine/tree/index.ts";
+import { revertAttempt } from "../../../context/library/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
 import { findProject, type Project } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
-import { withDesk } from "../../../host/session/context.ts";
+import { withSharedContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { restoreTree } from "../../../tree/index.ts";
@@ -49,7 +49,7 @@ async function offline(
   number: number,
 ): Promise<readonly string[]> {
   await requirePerson(callerOf(io), project);
-  return withDesk(
+  return withSharedContext(
     project,
     io.env,
     told => warn(io, visible(told)),

@@ -33,26 +33,27 @@ export function show(io: Io, name: string | undefined, options: { json?: boolean
 
 function showOne(
   { io, words }: Place,
-  { desk }: ContextReading,
+  { shared }: ContextReading,
   { label, version }: Wanted,
   options: { json?: boolean },
 ): true {
-  const lead = must(desk.lead(label), words);
+  const lead = must(shared.lead(label), words);
   const newest = lead?.versions.at(-1);
-  if (lead === undefined || newest === undefined) throw noSuchLabel(words, must(desk.labels(), words), label);
+  if (lead === undefined || newest === undefined)
+    throw noSuchLabel(words, must(shared.labels(), words), label);
   const number = version ?? newest.number;
   const facts = lead.versions[number - 1];
   if (facts === undefined) throw failure("NO_SUCH_VERSION", words.noVersion(label, number, newest.number));
-  const kept = must(desk.text(label, number), words);
+  const kept = must(shared.text(label, number), words);
   if (kept === undefined) throw failure("NOT_KEPT", words.notKept(label, number));
   if (options.json === true) sayJson(io, { label, ...facts, version: number, text: kept.text });
   else io.stdout.write(io.stdout.isTTY === true ? `${visibleLines(kept.text.trimEnd())}\n` : kept.text);
   return true;
 }
 
-function list({ io, project, words }: Place, { desk }: ContextReading, options: { json?: boolean }): true {
-  const rows = must(desk.labels(), words).flatMap(label => {
-    const lead = must(desk.lead(label), words);
+function list({ io, project, words }: Place, { shared }: ContextReading, options: { json?: boolean }): true {
+  const rows = must(shared.labels(), words).flatMap(label => {
+    const lead = must(shared.lead(label), words);
     const newest = lead?.versions.at(-1);
     const teammates = [...(lead?.teammates.values() ?? [])].filter(mate => mate.live).length;
     return newest === undefined

@@ -3,7 +3,7 @@ import { syncLogLine } from "../../../sync/index.ts";
 import { visible, visibleLines } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { readText } from "../delta/inputs.ts";
-import { askDesk, type Done, eventOf, openPlace, type Place } from "./ask.ts";
+import { askContext, type Done, eventOf, openPlace, type Place } from "./ask.ts";
 
 export interface UpdateOptions {
   readonly to: string;
@@ -21,7 +21,7 @@ export async function update(io: Io, label: string, options: UpdateOptions): Pro
   const { to: teammate, json, ...said } = options;
   const { interests, ...facts } = said;
   const named = interests === undefined ? {} : { interests: [...interests] };
-  const done = await askDesk(place, { op: "update", label, teammate, ...facts, ...named });
+  const done = await askContext(place, { op: "update", label, teammate, ...facts, ...named });
   const { message } = done;
   if (json === true) sayJson(io, { message: message ?? null, events: done.events.map(({ event }) => event) });
   else {
@@ -55,7 +55,7 @@ export async function ack(
   const place = openPlace(io);
   const text = await readText(io, "-");
   const { session } = options;
-  const done = await askDesk(place, {
+  const done = await askContext(place, {
     op: "ack",
     text,
     ...(teammate === undefined ? {} : { teammate }),
@@ -80,7 +80,7 @@ export async function settle(
 ): Promise<number> {
   const place = openPlace(io);
   const { label } = options;
-  const done = await askDesk(place, { op, teammate, ...(label === undefined ? {} : { label }) });
+  const done = await askContext(place, { op, teammate, ...(label === undefined ? {} : { label }) });
   tellEvents(place, done, line => say(io, line));
   if (op === "resume") say(io, place.words.goesOn(visible(teammate, 80)));
   return EXIT.done;

@@ -36,9 +36,9 @@ export function teamRow(lead: Lead, mate: Teammate, now: number): TeamRow {
 export function teammates(io: Io, options: { all?: boolean; json?: boolean }): number {
   const { project, words } = openPlace(io);
   const now = SYSTEM_CLOCK.now();
-  const rows = readContext(project, ({ desk }) =>
-    must(desk.labels(), words).flatMap(label => {
-      const lead = must(desk.lead(label), words);
+  const rows = readContext(project, ({ shared }) =>
+    must(shared.labels(), words).flatMap(label => {
+      const lead = must(shared.lead(label), words);
       if (lead === undefined) return [];
       const mates = [...lead.teammates.values()].filter(mate => mate.live || options.all === true);
       return mates.map(mate => teamRow(lead, mate, now));

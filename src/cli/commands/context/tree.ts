@@ -33,11 +33,11 @@ export function tree(io: Io, options: { json?: boolean }): number {
   const project = findProject(io.cwd);
   const { locale } = project.config;
   const about = { ...tasksOf(project, io.cwd), root: project.root, locale };
-  const read = readContext(project, ({ desk, rows }): TreeFacts | string => {
+  const read = readContext(project, ({ shared, rows }): TreeFacts | string => {
     const stored = rows.load();
-    return treeFacts({ ...about, desk, stored: stored.ok ? stored.value : undefined });
+    return treeFacts({ ...about, shared, stored: stored.ok ? stored.value : undefined });
   });
-  const facts = read ?? treeFacts({ ...about, desk: undefined, stored: undefined });
+  const facts = read ?? treeFacts({ ...about, shared: undefined, stored: undefined });
   if (typeof facts === "string")
     throw new EspalierError("CONTEXT_TREE", facts, { exitCode: EXIT.environment });
   const words = treeWords(locale);

@@ -4,13 +4,13 @@ import type { NamedBug } from "../bug.ts";
 export const CONTEXT_BUGS: readonly NamedBug[] = [
   {
     name: "an update leaves before it is on disk",
-    file: "src/engine/context/ledger.ts",
+    file: "src/context/shared/ledger.ts",
     symbol: "immediateLedger",
     swap: [
       "if (!changesNothing(done.rows)) write(done.rows); done.settled?.();",
       "done.settled?.(); if (!changesNothing(done.rows)) write(done.rows);",
     ],
-    by: { proof: "desk", count: 40 },
+    by: { proof: "context", count: 40 },
   },
   {
     name: "a late update takes the place of a newer one",

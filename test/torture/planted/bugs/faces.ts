@@ -133,4 +133,25 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["error instanceof EspalierError ? await localeOf(io)", 'error instanceof EspalierError ? "en"'],
     by: { test: "test/cli/refusals-korean.test.ts", rule: "RE4" },
   },
+  {
+    name: "a budget that cannot be kept is no problem of the configuration",
+    file: "src/config/read.ts",
+    symbol: "readConfig",
+    swap: ["problems.length === 0 ? ok(parsed.data) : fail(problems)", "ok(parsed.data)"],
+    by: { test: "test/config/config.test.ts" },
+  },
+  {
+    name: "what is told before there is an engine is lost",
+    file: "src/host/run/outbox.ts",
+    symbol: "createOutbox",
+    swap: ["if (hearer === undefined) held.push(news)", "if (hearer === undefined) held = []"],
+    by: { test: "test/host/outbox.test.ts", rule: "HO6" },
+  },
+  {
+    name: "who reads the events late misses their beginning",
+    file: "src/host/api/event-feed.ts",
+    symbol: "createEventFeed",
+    swap: ["if (first !== undefined) keep(first, event)", "if (first === undefined) keep([], event)"],
+    by: { test: "test/host/event-feed.test.ts", rule: "HO4" },
+  },
 ];

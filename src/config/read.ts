@@ -1,0 +1,81 @@
+import { type Document, isMap, isNode, isScalar } from "yaml";
+import { z } from "zod";
+import { settleBudget } from "../budget/index.ts";
+import { fail, ok, type Result } from "../ports/index.ts";
+import { nearest, visible } from "../text/index.ts";
+import { AGENT_KEYS } from "./agents.ts";
+import { type Config, ConfigSchema } from "./schema.ts";
+import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
+
+/** The keys that a mapping of the configuration may have. */
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const [first] = path;
+  if (first === undefined) return Object.keys(ConfigSchema.shape);
+  if (first === "agents")
+    return path.includes("permissions") ? ["edit", "execute", "fetch", "other"] : AGENT_KEYS;
+  const section = Object.entries(ConfigSchema.shape).find(([name]) => name === first)?.[1];
+  return section instanceof z.ZodPrefault && section.unwrap() instanceof z.ZodObject
+    ? Object.keys(section.unwrap().shape)
+    : [];
+}
+
+function explain(issue: z.core.$ZodIssue): { message: string; hint: string } {
+  const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0] ?? "";
+    const known = keysAt(issue.path);
+    const guess = nearest(key, known);
+    const hint = guess === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${guess}"?`;
+    return { message: `${where}unknown key "${visible(key, 40)}"`, hint };
+  }
+  return {
+    message: `${where}${visible(issue.message, 200)}`,
+    hint: "see docs/configuration.md for the values it takes",
+  };
+}
+
+/** Where the key or value that a problem concerns begins, or the closest thing around it that exists. */
+function offsetOf(document: Document, path: readonly PropertyKey[], key: string | undefined): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length) as string[], true);
+    if (!isNode(node)) continue;
+    const pair = isMap(node)
+      ? node.items.find(item => isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const found = isNode(pair?.key) ? pair.key : node;
+    return found.range?.[0] ?? 0;
+  }
+  return 0;
+}
+
+/** What is wrong with a budget that is well-formed. */
+function budgetProblems(config: Config, { document, place }: OpenYaml): ConfigProblem[] {
+  const settled = settleBudget(config.budget);
+  if (settled.ok) return [];
+  return settled.failure.slice(0, 10).map(({ path, message }) => {
+    const full = ["budget", ...path];
+    return {
+      message: `${full.join(".")}: ${visible(message, 300)}`,
+      ...place(offsetOf(document, full, undefined)),
+      hint: "see docs/budgets.md",
+    };
+  });
+}
+
+/** Reads `espalier.yaml`. Problems carry the line they concern. */
+export function readConfig(text: string): Result<Config, readonly ConfigProblem[]> {
+  const opened = openYaml(text);
+  if (!opened.ok) return opened;
+  const { document, place, value } = opened.value;
+  const parsed = ConfigSchema.safeParse(value);
+  if (parsed.success) {
+    const problems = budgetProblems(parsed.data, opened.value);
+    return problems.length === 0 ? ok(parsed.data) : fail(problems);
+  }
+  return fail(
+    parsed.error.issues.slice(0, 10).map(issue => {
+      const key = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+      return { ...explain(issue), ...place(offsetOf(document, issue.path, key)) };
+    }),
+  );
+}

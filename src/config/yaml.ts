@@ -1,0 +1,100 @@
+import { type Document, LineCounter, parseDocument, visit } from "yaml";
+import { fail, ok, type Result } from "../ports/index.ts";
+import { visible } from "../text/index.ts";
+
+/** A problem in a YAML file, with its place. */
+export interface ConfigProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly hint: string;
+}
+
+/** A YAML document that is safe to turn into values. */
+export interface OpenYaml {
+  readonly document: Document;
+  readonly place: (offset: number) => { readonly line: number; readonly column: number };
+  readonly value: unknown;
+}
+
+/** Bytes a configuration may have. */
+const MAX_LENGTH = 256 * 1024;
+const MAX_DEPTH = 16;
+const MAX_INDENT = 200;
+
+/** How many levels one line opens by itself, as `- - - x` does. */
+function levelsOf(line: string): number {
+  let levels = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === " ") continue;
+    const opens = (line[at] === "-" || line[at] === "?") && line[at + 1] === " ";
+    if (!opens) break;
+    levels++;
+  }
+  return levels;
+}
+
+/** Refuses nesting that would overflow a parser's stack, before one sees it. */
+function isTooDeep(text: string): boolean {
+  let flow = 0;
+  for (const char of text) {
+    if (char === "[" || char === "{") flow++;
+    else if (char === "]" || char === "}") flow--;
+    if (flow > MAX_DEPTH) return true;
+  }
+  return text
+    .split("\n")
+    .some(line => line.length - line.trimStart().length > MAX_INDENT || levelsOf(line) > MAX_DEPTH);
+}
+
+/** What the parser says, without the place and the excerpt it adds. */
+function sentenceOf(message: string): string {
+  const end = message.search(/ at line \d|\n/);
+  return visible(end < 0 ? message : message.slice(0, end), 200);
+}
+
+/** Numbers that begin with a zero are ids (`02`): they stay the text they are. */
+function keepLeadingZeros(document: Document): void {
+  visit(document, {
+    Scalar(_key, node) {
+      const { source } = node;
+      if (typeof node.value === "number" && source !== undefined && /^0\d+$/.test(source))
+        node.value = source;
+    },
+  });
+}
+
+/** Parses YAML from a repository: bounded in length and depth, one document, no aliases, ids kept as text. */
+export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[]> {
+  const whole = (message: string, hint: string) => fail([{ message, line: 0, column: 0, hint }]);
+  if (text.length > MAX_LENGTH)
+    return whole("longer than 256 KiB", "this is a configuration, not a data file");
+  if (isTooDeep(text)) return whole("nested too deeply", "the configuration needs a few levels at most");
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    schema: "core",
+    version: "1.2",
+    logLevel: "error",
+  });
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const broken = [...document.errors, ...document.warnings];
+  if (broken.length > 0) {
+    return fail(
+      broken.slice(0, 10).map(error => ({
+        message: error.code === "MULTIPLE_DOCS" ? "more than one YAML document" : sentenceOf(error.message),
+        ...place(error.pos[0]),
+        hint: "fix the YAML syntax",
+      })),
+    );
+  }
+  let aliases = 0;
+  visit(document, { Alias: () => void aliases++ });
+  if (aliases > 0) return whole("YAML aliases are not allowed", "write the value out");
+  keepLeadingZeros(document);
+  return ok({ document, place, value: document.toJS({ maxAliasCount: 0 }) ?? {} });
+}

@@ -1,0 +1,41 @@
+import { textHash } from "../../text/index.ts";
+import { nodeName, type Provenance } from "../../tree/index.ts";
+import { joinSteps } from "../shared/index.ts";
+import { asChange, hangDocument } from "./grow-tree.ts";
+import type { Library } from "./library.ts";
+
+/** A document that somebody adds outside of an attempt's message. */
+export interface AddedDocument {
+  readonly node: string;
+  readonly label: string;
+  readonly text: string;
+  readonly origin: Omit<Provenance, "at" | "sha256">;
+}
+
+/** Hangs a document on a node and publishes it, in one change; why not, where that fails. */
+export async function addDocument(library: Library, added: AddedDocument): Promise<string | undefined> {
+  const { node, label, text, origin } = added;
+  let problem: string | undefined;
+  await library.ledger.commit(now => {
+    const grown = library.grow(now);
+    const tree = library.tree(now);
+    if (tree === undefined) {
+      problem = "the context tree cannot be read";
+      return grown;
+    }
+    const source = { kind: "added", index: 1, ...origin, at: now, sha256: textHash(text) } as const;
+    const hung = hangDocument(tree, nodeName(node), { label, source });
+    if (typeof hung === "string") {
+      problem = hung;
+      return grown;
+    }
+    const published = library.shared.work(label, { type: "publish", text, by: origin.agent });
+    if (!published.ok) {
+      problem = `${label} could not be published (${published.failure.kind})`;
+      return grown;
+    }
+    const rows = asChange(hung);
+    return joinSteps([grown, rows === undefined ? undefined : { rows }, published.value(now)]);
+  });
+  return problem;
+}

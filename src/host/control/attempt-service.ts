@@ -1,0 +1,168 @@
+import { WORKER_SOCKET } from "../../adapters/process/index.ts";
+import { labelsRead } from "../../context/library/index.ts";
+import { carryOut } from "../../context/shared/index.ts";
+import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
+import type { Engine, World } from "../../engine/index.ts";
+import type { Plan } from "../../plan/index.ts";
+import type { AttemptRow } from "../../ports/index.ts";
+import { thinLine } from "../../run/index.ts";
+import { visible } from "../../text/index.ts";
+import { nodeName, scanOutput } from "../../tree/index.ts";
+import { PROGRAM } from "../package.ts";
+import type { Project } from "../project/project.ts";
+import type { Session } from "../session/open.ts";
+import { openControl } from "./control.ts";
+import { ackText, documentText, listText, pulledText } from "./document-text.ts";
+
+/** The socket of attempts at work, beside the control socket. */
+const WORKERS = "workers.sock";
+
+type WorkerRequest = Extract<ControlRequest, { method: "worker" }>;
+type Task = Plan["tasks"][number];
+
+/** Answers what running attempts ask for themselves, each within its own task and node. */
+export interface AttemptService {
+  answer(engine: Engine, request: WorkerRequest): Promise<ControlReply>;
+  /**
+   * Opens a socket of their own, which is no way to steer the run: an agent in a jail reaches no other. Returns what
+   * closes it; where it cannot be opened they ask as everybody does.
+   */
+  open(engine: Engine, project: Project): Promise<() => Promise<void>>;
+  /** What the engine needs of it. */
+  readonly world: Required<Pick<World, "takeHanded" | "tools">>;
+}
+
+/** A shared context for the attempts of a session. */
+export function createAttemptService(session: Pick<Session, "store" | "runId">): AttemptService {
+  const handed = new Map<string, string[]>();
+  let socket: string | undefined;
+  const shared: AttemptService = {
+    world: {
+      takeHanded(token) {
+        const blocks = handed.get(token) ?? [];
+        handed.delete(token);
+        return blocks;
+      },
+      tools: (task, token) => ({
+        name: "espalier",
+        command: process.execPath,
+        args: [PROGRAM, "mcp"],
+        env: {
+          ESPALIER_TASK: task,
+          ESPALIER_ATTEMPT: token,
+          ...(socket === undefined ? {} : { [WORKER_SOCKET]: socket }),
+        },
+      }),
+    },
+    async answer(engine, { task: id, token, ask: asked }) {
+      const row = rowOf(session, id, token);
+      const task = engine.run.byId.get(id)?.task;
+      if (row === undefined || task === undefined) {
+        return refused(`NOT_YOURS: no attempt of ${visible(id, 80)} that is under way has this token`);
+      }
+      const ask = engine.heard(asked);
+      if (ask.op === "add") return add(engine, handed, token, ask);
+      return answerFor(engine, task, row, ask);
+    },
+    async open(engine, project) {
+      const opened = await openControl(
+        project,
+        async request =>
+          request.method === "worker"
+            ? shared.answer(engine, request)
+            : refused("this socket is for attempts at work"),
+        {},
+        WORKERS,
+      );
+      if (!opened.ok) return async () => {};
+      socket = opened.value.path;
+      return () => opened.value.close();
+    },
+  };
+  return shared;
+}
+
+/** The attempt a token belongs to, while it is under way. */
+function rowOf(
+  { store, runId }: Pick<Session, "store" | "runId">,
+  task: string,
+  token: string,
+): AttemptRow | undefined {
+  const rows = store.attempts(runId, task);
+  const last = rows.ok ? rows.value.at(-1) : undefined;
+  return last?.outcome === "running" && last.token === token ? last : undefined;
+}
+
+async function answerFor(
+  engine: Engine,
+  task: Task,
+  row: AttemptRow,
+  ask: Exclude<WorkerAsk, { op: "add" }>,
+): Promise<ControlReply> {
+  const { shared, library } = engine;
+  const labels = () => labelsRead(library, task, row.startedAt);
+  switch (ask.op) {
+    case "status":
+      return said(`${thinLine(engine.run.byId.get(task.id)!)} attempt ${row.number}`);
+    case "get":
+      if (ask.label === undefined) return said(listText(shared, labels()));
+      if (!labels().includes(ask.label)) return refused(notRead(ask.label, labels()));
+      return documentText(shared, ask.label, ask.version);
+    case "pull": {
+      if (!labels().includes(ask.label)) return refused(notRead(ask.label, labels()));
+      const lead = shared.lead(ask.label);
+      const mate = lead.ok ? lead.value?.teammates.get(task.id) : undefined;
+      const { since, hash } = ask;
+      const isHeld = mate?.confirmed !== undefined && mate.confirmed.version === since;
+      const isProven = hash === undefined || mate?.confirmed?.hash.startsWith(hash) === true;
+      const reply = await carryOut(shared, {
+        op: "update",
+        label: ask.label,
+        teammate: task.id,
+        session: row.token,
+        ...(mate?.session === row.token && isHeld && isProven ? {} : { lost: true }),
+      });
+      return pulledText(ask.label, reply);
+    }
+    case "ack":
+      return ackText(
+        await carryOut(shared, { op: "ack", teammate: task.id, session: row.token, text: ask.text }),
+      );
+    default:
+      throw new Error(`unknown ask ${JSON.stringify(ask satisfies never)}`);
+  }
+}
+
+/** Keeps a block until the attempt is accepted; checks now what can be checked. */
+function add(
+  engine: Engine,
+  handed: Map<string, string[]>,
+  token: string,
+  { node, text }: Extract<WorkerAsk, { op: "add" }>,
+): ControlReply {
+  const tree = engine.library.tree(Date.now());
+  if (tree?.nodes.get(nodeName(node)) === undefined) {
+    const known = tree === undefined ? [] : [...tree.nodes.keys()].slice(0, 20);
+    return refused(`NO_SUCH_NODE: ${visible(node, 80)}; there are ${known.join(", ")}`);
+  }
+  const block = `[ADD_CONTEXT:${node}]\n${text}\n[/ADD_CONTEXT]`;
+  const blocks = [...(handed.get(token) ?? []), block];
+  const { additions, refusals } = scanOutput(blocks.join("\n\n"), engine.library.options.scan);
+  if (additions.length !== blocks.length || additions.at(-1)?.text !== text.trim()) {
+    return refused(`NOT_TAKEN: ${refusals.at(-1)?.why ?? "its text would end the block early"}`);
+  }
+  handed.set(token, blocks);
+  return said(`HANDED: taken in when your task is completed (${blocks.length} so far)`);
+}
+
+function notRead(label: string, labels: readonly string[]): string {
+  return `NOT_YOURS: your node does not read ${visible(label, 80)}; it reads ${labels.slice(0, 20).join(", ") || "nothing"}`;
+}
+
+function said(message: string): ControlReply {
+  return { ok: true, message };
+}
+
+function refused(message: string): ControlReply {
+  return { ok: false, message };
+}

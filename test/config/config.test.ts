@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Config, ConfigSchema, defaultConfig, readConfig } from "../../src/config/index.ts";
+import { growth, LINEAR } from "../growth.ts";
+
+function read(text: string): Config {
+  const config = readConfig(text);
+  if (!config.ok) throw new Error(JSON.stringify(config.failure));
+  return config.value;
+}
+
+/** The first problem as `line:column message | hint`. */
+function problem(text: string): string {
+  const config = readConfig(text);
+  if (config.ok) return "none";
+  const [first] = config.failure;
+  return `${first?.line}:${first?.column} ${first?.message} | ${first?.hint}`;
+}
+
+describe("espalier.yaml", () => {
+  it("has a default for every key", () => {
+    for (const text of ["", "# nothing\n", "---\n", "{}", "\ufeff", "\r\n"])
+      expect(read(text)).toEqual(defaultConfig());
+    expect(defaultConfig()).toMatchObject({
+      locale: "en",
+      stateDir: ".espalier",
+      agent: "shell",
+      parallel: 5,
+      maxAttempts: 10,
+      sameError: 3,
+      phaseGate: 0.9,
+      backoff: { first: 1000, max: 60_000 },
+      limits: { wall: 3_600_000, idle: 600_000, grace: 10_000, log: 200 * 1024 ** 2 },
+      heartbeat: 30_000,
+      contextWindow: 200_000,
+      signals: "nonce",
+      plan: "reconcile",
+    });
+  });
+
+  it("reads every key", () => {
+    const config = read(
+      [
+        "locale: ko",
+        "tasks: plan/TASKS.md",
+        "stateDir: .claude",
+        "agent: careful",
+        "command: my-agent --flag",
+        "agents: { careful: { command: other } }",
+        "fallback: [careful]",
+        "roles: { 백엔드: careful }",
+        "parallel: declared",
+        "maxAttempts: 2",
+        "sameError: 0",
+        "phaseGate: 1",
+        "backoff: { first: 0s, max: 1.5m }",
+        "limits: { wall: 2h, idle: 90s, grace: 250ms, log: 64KB }",
+        "signals: plain",
+        "verify: npm test",
+        "test: npm test",
+        "tdd: refactor",
+        "git: { worktrees: off, target: main, landing: merge, conflicts: person, branches: keep }",
+        "worktree: { setup: [npm ci], copy: [.env], link: [data] }",
+        "phase: { verify: npm test, merge: auto }",
+        "notify: { slack: off, webhook: 'https://example.org/x', command: tell }",
+        "env: [ANTHROPIC_*, FOO]",
+        "contextWindow: 1000",
+        "heartbeat: 1s",
+        "plan: frozen",
+      ].join("\r\n"),
+    );
+    expect(config).toMatchObject({
+      roles: { 백엔드: "careful" },
+      parallel: "declared",
+      backoff: { first: 0, max: 90_000 },
+      limits: { wall: 7_200_000, idle: 90_000, grace: 250, log: 65_536 },
+      env: ["ANTHROPIC_*", "FOO"],
+    });
+    expect(Object.keys(config).sort()).toEqual(Object.keys(ConfigSchema.shape).sort());
+  });
+
+  it.each([
+    ["paralel: 3", '1:1 unknown key "paralel" | did you mean "parallel"?'],
+    ["locale: en\n\nstateDIR: x", '3:1 unknown key "stateDIR" | did you mean "stateDir"?'],
+    ["limits:\n  wal: 3s", '2:3 limits: unknown key "wal" | did you mean "wall"?'],
+    ["limits: { timeout: 3s }", '1:11 limits: unknown key "timeout" | known keys: wall, idle, grace, log'],
+    ["agents:\n  a: { command: x, flag: y }", '2:20 agents.a: unknown key "flag" | known keys: command'],
+    ["xyzzy: 1", '1:1 unknown key "xyzzy" | known keys: locale, tasks,'],
+    ["__proto__: 1", '1:1 unknown key "__proto__" | known keys: '],
+    ["constructor: 1", '1:1 unknown key "constructor" | known keys: '],
+    ["<<: { locale: ko }", '1:1 unknown key "<<" | known keys: '],
+    ['"\\e[31m\\u202e": 1', '1:1 unknown key "\\x1b[31m\\u{202e}" | known keys'],
+  ])("points at an unknown key: %j", (text, expected) => {
+    expect(problem(text)).toContain(expected);
+  });
+
+  it.each([
+    ["locale: fr", '1:9 locale: Invalid option: expected one of "en"|"ko"'],
+    ["locale: [en]", "1:9 locale: Invalid option"],
+    ["agent: 5", "1:8 agent: Invalid input: expected string, received number"],
+    ["agent: ''", "1:8 agent: Too small"],
+    ["roles: { a: 3 }", "1:13 roles.a: Invalid input: expected string"],
+    ["agents: { a: {} }", "1:14 agents.a: is not a known agent: give it a command, acp or preset"],
+    ["agents: { a: claude }", "1:14 agents.a: Invalid input: expected object"],
+    ["parallel: 0", "1:11 parallel: Too small"],
+    ["parallel: 1.5", '1:11 parallel: expected a number from 1 to 1000, or "declared"'],
+    ["parallel: all", '1:11 parallel: expected a number from 1 to 1000, or "declared"'],
+    ["phaseGate: 90", "1:12 phaseGate: Too big"],
+    ["limits:\n  wall: 3", "2:9 limits.wall: expected something like 30s, 10m or 1h"],
+    ["limits:\n  wall: s", '2:9 limits.wall: expected something like 30s, 10m or 1h, found "s"'],
+    ["limits:\n  wall: 0s", "2:9 limits.wall: 0s is too little"],
+    ["limits:\n  wall: 0x10s", "2:9 limits.wall: expected something like"],
+    ["limits:\n  wall: 1e9s", "2:9 limits.wall: expected something like"],
+    ["limits:\n  wall: -1s", "2:9 limits.wall: expected something like"],
+    ["limits:\n  wall: 3 days", "2:9 limits.wall: expected something like"],
+    ["limits:\n  log: 3s", "2:8 limits.log: expected something like 64KB, 200MB or 1GB"],
+    ["heartbeat: 1ms", "1:12 heartbeat: 1ms is too little"],
+    ["- a", "1:1 Invalid input: expected object, received array"],
+    ["just text", "1:1 Invalid input: expected object, received string"],
+  ])("points at a wrong value: %j", (text, expected) => {
+    expect(problem(text)).toContain(expected);
+  });
+
+  it.each([
+    ["locale: [en", "fix the YAML syntax"],
+    ["locale: en\nlocale: ko", "2:1 Map keys must be unique | fix"],
+    ["locale: en\n---\nlocale: ko", "2:1 more than one YAML document | fix"],
+    ["verify: !!js/function 'x'", "1:9 Unresolved tag"],
+    ["a: &x 1\nb: *x", "YAML aliases are not allowed | write the value out"],
+    [
+      `a: &a [x,x]\n${Array.from({ length: 9 }, (_, n) => `b${n}: &b${n} [*a,*a,*a]`).join("\n")}`,
+      "aliases are not allowed",
+    ],
+    ["[".repeat(100_000), "nested too deeply"],
+    ["- ".repeat(100_000), "nested too deeply"],
+    ["? ".repeat(100_000), "nested too deeply"],
+    [Array.from({ length: 500 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"), "nested too deeply"],
+    ["x".repeat(300_000), "longer than 256 KiB"],
+  ])("refuses what is not plain YAML", (text, expected) => {
+    expect(problem(text)).toContain(expected);
+  });
+
+  it.each(["[", "- ", "? "])("refuses %j without end in linear time", unit => {
+    expect(growth(25_000, size => unit.repeat(size), problem)).toBeLessThan(LINEAR);
+  });
+
+  it("reports several problems, each with its place", () => {
+    const config = readConfig("locale: fr\nparallel: 0\nxyz: 1\n");
+    expect(config.ok ? [] : config.failure.map(({ line }) => line).toSorted((a, b) => a - b)).toEqual([
+      1, 2, 3,
+    ]);
+  });
+
+  it("finds what is wrong with a budget that is well-formed", () => {
+    const read = readConfig(
+      "parallel: 2\nbudget:\n  context_budget: { total_available: 1000, allocation: { agent_outputs: 5000 } }\n",
+    );
+    expect(read).toMatchObject({ ok: false, failure: [{ line: 3, hint: "see docs/budgets.md" }] });
+  });
+
+  it("never throws, and pollutes nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: fc.constantFrom(...Array.from("abc:{}[]-?!&*|>'\"# \n\t%@`,")) }),
+        ),
+        text => {
+          readConfig(text);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    read("agents:\n  __proto__:\n    command: x\n");
+    expect(({} as Record<string, unknown>)["command"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import type { PackageReceipt } from "../../../src/assembly/index.ts";
+import type { DocumentFiles } from "../../../src/context/library/index.ts";
+import { fail, ok, type RunEvent } from "../../../src/ports/index.ts";
+import { type Bench, openBench } from "../../engine/bench.ts";
+import type { Part } from "../../engine/puppets.ts";
+import { inEnglish } from "../../reasons.ts";
+
+/** Files that a test changes while the engine runs. */
+function filesOf(texts: Map<string, string>): DocumentFiles {
+  const missing = (path: string) =>
+    fail({ kind: "missing" as const, path, message: `${path} does not exist` });
+  return {
+    list: pattern => {
+      if (!pattern.includes("*")) return texts.has(pattern) ? ok([pattern]) : missing(pattern);
+      const folder = pattern.slice(0, pattern.indexOf("*"));
+      return ok([...texts.keys()].filter(path => path.startsWith(folder)).sort());
+    },
+    read: path => (texts.has(path) ? ok(texts.get(path)!) : missing(path)),
+  };
+}
+
+const TASKS = [
+  "### [ ] T1.1: a\n- context: ctx-a\n",
+  "### [ ] T1.2: b\n- context: ctx-a\n- depends_on: [T1.1]\n",
+  "### [ ] T1.3: c\n- context: ctx-a\n- depends_on: [T1.2]\n",
+  "## Context\n\n- ctx-root: docs/spec.md (shared)\n  - ctx-a: docs/a/*\n",
+].join("\n");
+
+const done = (part: Part) => part.say(`DONE:${part.id}`);
+
+function warnings(bench: Bench, code: string): string[] {
+  return bench.events.flatMap((event: RunEvent) =>
+    event.type === "warning" && event.code === code ? [inEnglish(event.message)] : [],
+  );
+}
+
+describe("files that nodes declare", () => {
+  it("[G12] are read at dispatch; what changed is a new version, what is new hangs on, what is gone goes", async () => {
+    const texts = new Map([
+      ["docs/spec.md", "# Spec\n\n- gate: oak\n- wire: steel\n- wall: brick\n"],
+      ["docs/a/one.md", "one"],
+    ]);
+    using bench = openBench({ tasks: TASKS, world: { documents: filesOf(texts) } });
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    expect(first.prompt).toContain(
+      '<document label="docs-spec.md" version=1 node="ctx-root" from="file docs/spec.md"',
+    );
+    expect(first.prompt).toContain('<document label="docs-a-one.md" version=1 node="ctx-a"');
+
+    texts.set("docs/spec.md", texts.get("docs/spec.md")!.replace("oak", "iron"));
+    texts.set("docs/a/two.md", "two");
+    done(first);
+    const second = await bench.puppets.next("T1.2");
+    expect(second.prompt).toContain("[CONTEXT-UPDATE] docs-spec.md-v1 → docs-spec.md-v2");
+    expect(second.prompt).toContain('<document label="docs-a-two.md" version=1');
+    const shared = first.prompt.indexOf("# Task");
+    expect(second.prompt.slice(0, shared)).toBe(first.prompt.slice(0, shared));
+
+    texts.delete("docs/a/one.md");
+    done(second);
+    const third = await bench.puppets.next("T1.3");
+    expect(third.prompt).not.toContain("docs-a-one.md");
+    expect(third.prompt).toContain("two\n</document");
+    done(third);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    const tree = bench.engine.library.tree(0);
+    expect(tree?.nodes.get("ctx-a")?.own.map(({ label, withdrawn }) => [label, withdrawn])).toEqual([
+      ["docs-a-one.md", true],
+      ["docs-a-two.md", false],
+    ]);
+    expect(tree?.root.shared.map(({ label }) => label)).toEqual(["GC", "docs-spec.md"]);
+  });
+
+  it("[G12] one that was deleted since is told, stands in the receipt, and does not hold the task up", async () => {
+    const texts = new Map([["docs/a/one.md", "one"]]);
+    using bench = openBench({ tasks: TASKS, world: { documents: filesOf(texts) } });
+    void bench.start();
+    const part = await bench.puppets.next("T1.1");
+    await bench.engine.send({ type: "tick" });
+    expect(part.prompt).toContain("one\n</document");
+    expect(warnings(bench, "CONTEXT_FILE")).toEqual(["docs/spec.md does not exist"]);
+    const rows = bench.engine.library.rows.receipts("run-1", "T1.1");
+    const receipt = JSON.parse(rows.ok ? rows.value[0]!.receipt : "{}") as PackageReceipt;
+    expect(receipt.parts.at(-1)).toMatchObject({
+      source: "docs/spec.md",
+      node: "ctx-root",
+      in: false,
+      why: "unreadable",
+      tokens: 0,
+    });
+  });
+
+  it("[G12] the project's own context is read by all once it is published", async () => {
+    using bench = openBench({ tasks: "### [ ] T1.1: a\n\n### [ ] T1.2: b\n- depends_on: [T1.1]\n" });
+    void bench.start();
+    const first = await bench.puppets.next("T1.1");
+    const text = "# Rules\n\n- be kind\n";
+    await bench.engine.shared.act("GC", { type: "publish", text, by: "a person" });
+    done(first);
+    const { prompt } = await bench.puppets.next("T1.2");
+    expect(prompt).toContain('<document label="GC" version=1 node="ctx-root" from="published by a person"');
+    expect(prompt).toContain("- be kind");
+  });
+
+  it("[G13] what an attempt handed over can be taken back, and is gone from the next package", async () => {
+    using bench = openBench({
+      tasks: TASKS,
+      world: { documents: filesOf(new Map([["docs/spec.md", "s"]])) },
+    });
+    void bench.start();
+    const first = await bench.puppets.next("T1.1");
+    first.say(`[ADD_CONTEXT:ctx-a]a mistake[/ADD_CONTEXT]\nDONE:${first.id}`);
+    const second = await bench.puppets.next("T1.2");
+    expect(second.prompt).toContain("a mistake");
+    expect(await bench.engine.library.revert("T1.1", 1)).toEqual(["add-T1.1-1-1"]);
+    expect(await bench.engine.library.revert("T1.1", 1)).toEqual([]);
+    done(second);
+    expect((await bench.puppets.next("T1.3")).prompt).not.toContain("a mistake");
+  });
+
+  it("[G14] role prompts are replaced by files; one that cannot be read is told", async () => {
+    const { DEFAULT_TREE } = await import("../../../src/engine/attempt/briefing.ts");
+    const texts = new Map([
+      ["docs/spec.md", "s"],
+      ["prompts/worker.md", "You are a gardener."],
+    ]);
+    const prompts = { worker: "prompts/worker.md", contextFill: "prompts/none.md" };
+    using bench = openBench({
+      tasks: `${TASKS}\n### [ ] T1.4: d\n- fills: ctx-a\n`.replace(
+        "### [ ] T1.4",
+        "## Phase 1\n### [ ] T1.4",
+      ),
+      world: { documents: filesOf(texts) },
+      engine: { tree: { ...DEFAULT_TREE, prompts } },
+    });
+    void bench.start();
+    const fill = await bench.puppets.next("T1.4");
+    expect(fill.prompt).toContain("# Role: Context Preparer");
+    expect(warnings(bench, "ROLE_PROMPT")).toEqual(["prompts/none.md does not exist"]);
+    fill.say(`# A\nDONE:${fill.id}`);
+    const { prompt } = await bench.puppets.next("T1.1");
+    expect(prompt.startsWith("You are a gardener.\n")).toBe(true);
+    expect(prompt).toContain("[ADD_CONTEXT:");
+  });
+});
