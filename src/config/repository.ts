@@ -30,6 +30,10 @@ const Inside = z
     error: "expected a path inside the project",
   });
 
+const List = Inside.refine(path => !/[[\]{}]/.test(path), {
+  error: "expected a path of the repository, with *, ? and ** for any of them, e.g. docs/changes/*.md",
+});
+
 /** How a repository is worked in. */
 export const GitSchema = z.strictObject({
   /** `off`: all tasks work in the main checkout, and nothing is committed. */
@@ -38,6 +42,8 @@ export const GitSchema = z.strictObject({
   target: z.string().min(1).max(200).optional(),
   /** How a task's work joins what landed meanwhile. */
   landing: z.enum(["rebase", "merge"]).default("rebase"),
+  /** Files whose lines stand for themselves: what tasks insert at one place is joined without being proved. */
+  lists: z.array(List).max(200).default([]),
   /** Who solves a conflict first. */
   conflicts: z.enum(["agent", "person"]).default("agent"),
   branch: Branch.default("phase/{phase}-{feature}"),

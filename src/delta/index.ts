@@ -4,6 +4,7 @@ export { decodeUtf8, type InvalidUtf8 } from "./decode-utf8.ts";
 export { diff } from "./diff.ts";
 export { SHORT_HASH, shortHash } from "./hash.ts";
 export { invert } from "./invert.ts";
+export { joinInserts } from "./join-inserts.ts";
 export {
   DECODE_LIMITS,
   type DecodeFailure,

@@ -20,6 +20,7 @@ import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } 
 import { maskedReason, maskedTexts, maskedWorld } from "./masked.ts";
 import { commitPatiently } from "./patience.ts";
 import { createPhaseSettler, type PhaseSettler } from "./phase-settler.ts";
+import { idleTasks } from "./run-phases.ts";
 import { openContext } from "./shared-context.ts";
 import { createThinWriter, type ThinWriter, thinStateJson } from "./thin-state.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
@@ -233,6 +234,7 @@ export class Engine {
     this.#durable = false;
     const now = this.#now();
     const works: (ContextStep | undefined)[] = [];
+    const inputs = batch.map(({ input }) => input);
     const steps = batch.map(({ input, context }) => {
       const out = input === undefined ? UNASKED : this.#step(input);
       works.push(context?.(now));
@@ -262,6 +264,7 @@ export class Engine {
     this.#durable = true;
     for (const event of events) this.#publish(event);
     context?.settled?.();
+    for (const task of idleTasks(this.run, inputs, steps)) this.#world.grounds?.giveUp(task);
     for (const row of opened) this.#attempts.begin(row);
     for (const command of steps.flatMap(out => out.commands)) {
       if (command.type === "tick-box") this.#boxes.tick(command.task);

@@ -213,6 +213,7 @@ export function maskedGrounds(grounds: Grounds, redact: Redactor): Grounds {
       const end = await grounds.endPhase(request);
       return end.kind === "refused" ? { ...end, reason: maskedReason(end.reason, redact) } : end;
     },
+    giveUp: task => grounds.giveUp(task),
     inspect: async () => heard(await grounds.inspect()),
     idle: () => grounds.idle(),
   };

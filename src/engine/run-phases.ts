@@ -1,4 +1,4 @@
-import type { RunState, TaskState } from "../run/index.ts";
+import type { RunInput, RunState, StepResult, TaskState } from "../run/index.ts";
 import type { CompletedTask, PhaseRequest } from "./grounds/index.ts";
 
 /** A phase of a run as branches are made of it, with those before it. */
@@ -18,6 +18,20 @@ export function completedTasks(run: RunState): readonly CompletedTask[] {
     const { label = "", title = "" } = run.phases[phaseIndex] ?? {};
     return status === "completed" ? [{ task: task.id, phase: { label, title, feature } }] : [];
   });
+}
+
+/** Of the tasks that steps changed or whose attempts ended, those that nobody works on now. */
+export function idleTasks(
+  run: RunState,
+  inputs: readonly (RunInput | undefined)[],
+  steps: readonly StepResult[],
+): readonly string[] {
+  const ended = inputs.flatMap(input => (input?.type === "attempt-ended" ? [input.task] : []));
+  const changed = steps.flatMap(({ touched, removed }) => [
+    ...Array.from(touched, ({ task }) => task.id),
+    ...removed,
+  ]);
+  return [...new Set([...ended, ...changed])].filter(task => run.byId.get(task)?.status !== "in_progress");
 }
 
 /** Whether a running task has its phase to itself: nothing else runs, and nothing can start before it has ended. */

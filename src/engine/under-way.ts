@@ -183,6 +183,7 @@ export function createUnderWay(
           tries: state.retries + 1,
           phase: phaseRequest(loop.run, state.phaseIndex),
           alone: isAlone(loop.run, state),
+          aim: task => loop.run.byId.get(task)?.task,
           halt: reason =>
             loop.submit({
               type: "stop",

@@ -41,6 +41,13 @@ export type RunEvent =
       readonly others: readonly string[];
       readonly reason: Reason;
     }
+  /** Lines that a task and others inserted at the same places of files were joined, in the order they landed. */
+  | {
+      readonly type: "joined";
+      readonly task: string;
+      readonly files: readonly string[];
+      readonly others: readonly string[];
+    }
   | { readonly type: "dispatched"; readonly tasks: readonly string[]; readonly retry: boolean }
   | {
       readonly type: "attempt-started";

@@ -99,6 +99,12 @@ export interface LandRequest {
   /** Asked when others' work lies in between, with the joined files in `path`; says what stands against them. */
   readonly verify?: (path: string) => Promise<Reason | undefined>;
   /**
+   * Where both sides only inserted lines at the same places of a file, they are joined in the order they landed: in every file
+   * when `verify` proves what came of it (`proved`), else in those this holds for and in lists by their history. Nowhere
+   * without it.
+   */
+  readonly inserts?: "proved" | ((path: string) => boolean);
+  /**
    * For work that nobody can mend where it stands: when it cannot land, the task's folder stands on the branch's state
    * without it, and the work is kept on a branch that is named.
    */
@@ -106,9 +112,18 @@ export interface LandRequest {
 }
 
 export type Landed =
-  | { readonly kind: "landed"; readonly commit: string }
-  /** Both changed the same. The task's folder now stands on the branch's state, both sides in its files. */
-  | { readonly kind: "conflict"; readonly files: readonly Conflict[]; readonly rescued?: string }
+  /** `joined` are files in which insertions of both sides stand one after the other. */
+  | { readonly kind: "landed"; readonly commit: string; readonly joined?: readonly Conflict[] }
+  /**
+   * Both changed the same. The task's folder now stands on the branch's state, both sides in its files. `refused` says what
+   * stood against the insertions of both as they were joined.
+   */
+  | {
+      readonly kind: "conflict";
+      readonly files: readonly Conflict[];
+      readonly refused?: Reason;
+      readonly rescued?: string;
+    }
   /** Joined without conflict, but `verify` refused. The task's folder now stands on the joined state. */
   | { readonly kind: "unproven"; readonly reason: Reason; readonly rescued?: string };
 
@@ -121,6 +136,8 @@ export interface Conflict {
   readonly sides: string;
   /** The tasks whose work is on the other side, newest first, as far as commits tell. */
   readonly others: readonly string[];
+  /** Names what both sides hold; equal where the same conflict is met again. */
+  readonly content: string;
 }
 
 export interface MergeRequest {

@@ -4,7 +4,8 @@ import { learnFiles } from "./files.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
-import { crowdSpend } from "./spending.ts";
+import { dispatchAgain } from "./schedule.ts";
+import { affordsNext, crowdSpend } from "./spending.ts";
 import type { RunState } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
 import { transition } from "./transition.ts";
@@ -57,7 +58,7 @@ export function complete(
   state.verified = verified;
   state.reason = undefined;
   state.sameError = 0;
-  state.conflicts = 0;
+  state.clash = "";
   state.notBefore = 0;
   out.events.push({ type: "completed", task: state.task.id, verified, by, ms });
   out.commands.push({ type: "tick-box", task: state.task.id });
@@ -117,15 +118,23 @@ function awaitQuota(
   transition(run, out, state, "waiting");
 }
 
-/** Landings in a row that meet others' work until a person is asked. */
-const MAX_CONFLICTS = 3;
+/** Whether a task whose attempt has ended may go on in its place: no rule, person or edit holds it back. */
+function mayGoOn(run: RunState, state: TaskState): boolean {
+  const { stopping, held, policy } = run;
+  const isHeldBack =
+    stopping || held || state.weaker.length > 0 || (state.edited && state.task.skip === true);
+  return !isHeldBack && policy.advance === "auto" && affordsNext(run, state.task.id);
+}
 
-/** Work that does not join with what landed since goes back to its agent, a few times; the others go on. */
+/**
+ * Work that does not join with what landed since goes back to its agent at once, in the slot that it has: nothing of its phase
+ * lands meanwhile, so that each conflict is met once. The same one met again is a person's.
+ */
 function meetConflict(
   run: RunState,
   out: StepResult,
   state: TaskState,
-  { files, others, reason, again }: Extract<AttemptOutcome, { kind: "conflict" }>,
+  { files, others, reason, again, content }: Extract<AttemptOutcome, { kind: "conflict" }>,
   now: number,
 ): void {
   const task = state.task.id;
@@ -135,8 +144,10 @@ function meetConflict(
     const other = run.byId.get(id);
     if (other !== undefined && other.status === "completed") learnFiles(other, files);
   }
-  state.conflicts++;
-  if (!again || state.conflicts >= MAX_CONFLICTS) pause(run, out, state, reason, "rule");
+  const isSame = content === state.clash;
+  state.clash = content;
+  if (!again || isSame) pause(run, out, state, reason, "rule");
+  else if (mayGoOn(run, state)) dispatchAgain(run, out, state);
   else requeue(run, out, state, now, 0);
 }
 
@@ -148,12 +159,16 @@ function settleOutcome(
   ms: number,
   now: number,
 ): void {
+  const task = state.task.id;
   if (outcome.kind !== "stalled" && outcome.kind !== "cancelled") state.stalls = 0;
   switch (outcome.kind) {
     case "done":
       state.textHash = outcome.textHash;
       if (state.edited) pause(run, out, state, TEXT_CHANGED, "rule");
-      else complete(run, out, state, outcome.verified, "agent", ms);
+      else {
+        if (outcome.joined !== undefined) out.events.push({ type: "joined", task, ...outcome.joined });
+        complete(run, out, state, outcome.verified, "agent", ms);
+      }
       return;
     case "failed":
       failAttempt(run, out, state, outcome.reason, now);

@@ -46,7 +46,7 @@ function taskState(
     unordered: 0,
     broken: 0,
     stalls: 0,
-    conflicts: 0,
+    clash: "",
     held: undefined,
     edited: false,
     weaker: [],

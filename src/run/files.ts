@@ -7,6 +7,13 @@ export function heldFile(run: RunState, state: TaskState): string | undefined {
   return run.heldFiles.size === 0 ? undefined : state.files.find(file => run.heldFiles.has(file));
 }
 
+/** Has a task in progress hold those of its paths that nobody else holds. */
+export function holdMore(run: RunState, state: TaskState): void {
+  const free = state.files.filter(file => !run.heldFiles.has(file));
+  state.held = [...(state.held ?? []), ...free];
+  for (const file of free) run.heldFiles.add(file);
+}
+
 /** Lets the first task of a group try again. */
 function wake(run: RunState, group: FileGroup): void {
   const first = group.waiting.next();

@@ -13,6 +13,7 @@ export {
 } from "./facts.ts";
 export { type LegacyFailure, type LegacyState, type LegacyTask, readLegacyState } from "./legacy-state.ts";
 export { standing } from "./outcome.ts";
+export { covers } from "./paths.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
 export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";

@@ -6,10 +6,22 @@ import type { TaskState } from "./task-state.ts";
 /** What a person may do to one task. */
 export type TaskAction = TaskAct;
 
+/** Files that several tasks inserted lines into at the same places, in ways that can stand beside each other. */
+export interface JoinedFiles {
+  readonly files: readonly string[];
+  readonly others: readonly string[];
+}
+
 /** How an attempt ended, after signals and proof were judged. */
 export type AttemptOutcome =
   /** `verified` tells whether a command proved it; `textHash` is the task's text as it was dispatched. */
-  | { readonly kind: "done"; readonly verified: boolean; readonly textHash: string }
+  | {
+      readonly kind: "done";
+      readonly verified: boolean;
+      readonly textHash: string;
+      /** Files in which its insertions were joined with those of other tasks. */
+      readonly joined?: JoinedFiles;
+    }
   | { readonly kind: "failed"; readonly reason: Reason }
   /** The work is good, but what others have landed since stands against it; costs no attempt. */
   | {
@@ -20,6 +32,8 @@ export type AttemptOutcome =
       readonly reason: Reason;
       /** Whether the task's own agent may solve it. */
       readonly again: boolean;
+      /** Names what both sides hold; equal where the same conflict is met again. */
+      readonly content: string;
     }
   | { readonly kind: "no-signal" }
   /** The operating system could not start it; costs no attempt. */

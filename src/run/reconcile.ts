@@ -133,7 +133,7 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
     const state = next.byId.get(old.task.id);
     if (state === undefined) continue;
     state.stalls = old.stalls;
-    state.conflicts = old.conflicts;
+    state.clash = old.clash;
     learnFiles(state, old.learned);
   }
   const open = [...weaker.keys()].filter(id => rows.get(id)?.status !== "completed");

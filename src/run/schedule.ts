@@ -1,4 +1,4 @@
-import { heldFile, park, parkOthers, passOn } from "./files.ts";
+import { heldFile, holdMore, park, parkOthers, passOn } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import { affordsNext, promiseSpend } from "./spending.ts";
 import { type RunState, runsAlone } from "./state.ts";
@@ -28,6 +28,14 @@ export function dispatch(run: RunState, out: StepResult, state: TaskState): void
   parkOthers(run, state);
   promiseSpend(run, state.task.id, state.attempts);
   out.commands.push({ type: "dispatch", task: state.task.id, attempt: state.attempts });
+}
+
+/** Gives a task in progress another attempt in its place: it keeps its slot and its paths, and holds what it has learned of. */
+export function dispatchAgain(run: RunState, out: StepResult, state: TaskState): void {
+  holdMore(run, state);
+  out.touched.add(state);
+  dispatch(run, out, state);
+  out.events.push({ type: "dispatched", tasks: [state.task.id], retry: false });
 }
 
 /** With `parallel: declared`, everything that runs must have declared this task as its partner. */

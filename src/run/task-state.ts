@@ -37,8 +37,8 @@ export interface TaskState {
   broken: number;
   /** Starts in a row that came to nothing through no fault of the task; they cost no attempt. */
   stalls: number;
-  /** Landings in a row that met others' work. */
-  conflicts: number;
+  /** What both sides held in the conflict that it met last; empty where its work has landed since, or met none. */
+  clash: string;
   /** Paths its running attempt holds, as they stood at dispatch; undefined while none runs. */
   held: readonly string[] | undefined;
   /** Its text was edited while the attempt that now runs was under way. */

@@ -155,6 +155,36 @@ const RULES: readonly Rule[] = [
       );
     },
   },
+  {
+    name: "[V9] lines that two inserted at one place stand in the order they landed, where that may be",
+    async check(place) {
+      const into = await open(place, "phase/1");
+      const [one, two] = [await open(place, "task/1", "phase/1"), await open(place, "task/2", "phase/1")];
+      const was = readFileSync(join(into.path, place.file), "utf8");
+      put(one, place.file, `${was}first\n`);
+      put(two, place.file, `${was}second\n`);
+      await land(place, one, into, "a1");
+      const { tree } = good(await place.vcs.snapshot(two));
+      const by = { task: "two", title: "title", attempt: "a2", verified: true };
+      const landed = good(
+        await place.vcs.land({
+          folder: two,
+          tree,
+          by,
+          into,
+          how: "rebase",
+          inserts: "proved",
+          verify: never,
+        }),
+      );
+      isTrue(landed.kind === "landed");
+      deepStrictEqual(
+        landed.joined?.map(({ path, others }) => [path, others]),
+        [[place.file, ["of a1"]]],
+      );
+      strictEqual(readFileSync(join(into.path, place.file), "utf8"), `${was}first\nsecond\n`);
+    },
+  },
 ];
 
 /** Every requirement of the Vcs port, as cases for any test runner. */

@@ -27,12 +27,9 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-refused":
       return `[GATE] Phase ${visible(event.phase)} cannot be closed: ${said(event.reason, 300)}`;
     case "conflict":
-      return `[CONFLICT] ${visible(event.task)}: ${event.files
-        .slice(0, 5)
-        .map(file => visible(file))
-        .join(
-          ", ",
-        )}${event.files.length > 5 ? ` and ${event.files.length - 5} more` : ""}${event.others.length > 0 ? ` (also changed by ${event.others.map(id => visible(id)).join(", ")})` : ""}`;
+      return `[CONFLICT] ${visible(event.task)}: ${clash(event)}`;
+    case "joined":
+      return `[JOINED] ${visible(event.task)}: ${clash(event)}: the lines of each stand one after the other`;
     case "dispatched":
       return `[DISPATCH] ${event.tasks.map(id => visible(id)).join(", ")}${event.retry ? " → retry" : event.tasks.length > 1 ? " → parallel" : ""}`;
     case "completed":
@@ -162,4 +159,15 @@ export const ENGLISH: Messages = {
   prompt,
   update: updateEnglish,
   inPackage: PACKAGE_ENGLISH,
-};
+}; /** The files that several tasks changed, and who else did. */
+function clash({
+  files,
+  others,
+}: {
+  readonly files: readonly string[];
+  readonly others: readonly string[];
+}): string {
+  const named = files.slice(0, 5).map(file => visible(file));
+  const more = files.length > 5 ? ` and ${files.length - 5} more` : "";
+  return `${named.join(", ")}${more}${others.length > 0 ? ` (also changed by ${others.map(id => visible(id)).join(", ")})` : ""}`;
+}

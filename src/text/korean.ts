@@ -45,12 +45,9 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-refused":
       return `[GATE] Phase ${visible(event.phase)} 종료 불가: ${said(event.reason, 300)}`;
     case "conflict":
-      return `[CONFLICT] ${visible(event.task)}: ${event.files
-        .slice(0, 5)
-        .map(file => visible(file))
-        .join(
-          ", ",
-        )}${event.files.length > 5 ? ` 외 ${event.files.length - 5}개` : ""}${event.others.length > 0 ? ` (${event.others.map(id => visible(id)).join(", ")}도 변경)` : ""}`;
+      return `[CONFLICT] ${visible(event.task)}: ${clash(event)}`;
+    case "joined":
+      return `[JOINED] ${visible(event.task)}: ${clash(event)}: 양쪽이 넣은 줄을 차례로 모두 담음`;
     case "dispatched":
       return `[DISPATCH] ${event.tasks.map(id => visible(id)).join(", ")}${event.retry ? " → 재시도" : event.tasks.length > 1 ? " → 병렬 실행" : ""}`;
     case "completed":
@@ -171,4 +168,15 @@ export const KOREAN: Messages = {
   prompt,
   update: updateKorean,
   inPackage: PACKAGE_KOREAN,
-};
+}; /** The files that several tasks changed, and who else did. */
+function clash({
+  files,
+  others,
+}: {
+  readonly files: readonly string[];
+  readonly others: readonly string[];
+}): string {
+  const named = files.slice(0, 5).map(file => visible(file));
+  const more = files.length > 5 ? ` 외 ${files.length - 5}개` : "";
+  return `${named.join(", ")}${more}${others.length > 0 ? ` (${others.map(id => visible(id)).join(", ")}도 변경)` : ""}`;
+}

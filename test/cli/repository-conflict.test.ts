@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
-const add = (word: string) => `run: sleep 0.3; echo ${word} >> list.txt`;
+const add = (word: string) => `run: sleep 0.3; echo "$(cat list.txt) ${word}" > list.txt`;
+const append = (word: string) => `run: sleep 0.3; echo ${word} >> list.txt`;
 
 describe("conflicts of commands", () => {
   it("[E30] a command is run again on what landed; nobody sees marks, what it made first is kept", async () => {
@@ -17,11 +18,25 @@ describe("conflicts of commands", () => {
     });
     const { code, stdout } = await lab.ask("run", "--yes");
     expect([code, stdout]).toEqual([0, expect.stringContaining("[CONFLICT]")]);
-    expect(lab.read("list.txt").split("\n").filter(Boolean).sort()).toEqual(["one", "three", "top", "two"]);
+    expect(lab.read("list.txt").trim().split(" ").sort()).toEqual(["one", "three", "top", "two"]);
     expect(stdout).toContain("it is run again");
     expect(lab.git("branch", "--list", "espalier/rescue/*")).not.toBe("");
     const subjects = lab.git("log", "--format=%s", "main").split("\n");
     expect(subjects).toContain("Tick the boxes of completed tasks");
     expect(lab.git("show", "HEAD:TASKS.md").match(/\[x\]/g)).toHaveLength(3);
+  });
+
+  it("[E62] commands that append to one list are run once each, and every line is there once", async () => {
+    const words = ["one", "two", "three", "four", "five", "six"];
+    await using lab = openRepositoryLab({
+      "list.txt": "top\n",
+      "TASKS.md": tasksFile({
+        "1: parts": Object.fromEntries(words.map((word, n) => [`T1.${n + 1}`, [append(word)]])),
+      }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[JOINED]")]);
+    expect(stdout).not.toContain("[CONFLICT]");
+    expect(lab.read("list.txt").split("\n").filter(Boolean).sort()).toEqual([...words, "top"].sort());
   });
 });

@@ -19,6 +19,7 @@ export function groundsThatLand(land: Ground["land"]): Grounds {
     open: async () => ok(ground),
     endPhase: async () => ({ kind: "nothing" }),
     inspect: async () => ok(undefined),
+    giveUp() {},
     idle: async () => {},
   };
 }

@@ -110,6 +110,7 @@ describe("conflicts", () => {
       others: ["T1.2"],
       reason: agentSaid("conflict in a.ts"),
       again: true,
+      content: "a.ts 1 2 3",
       ...more,
     }) as const;
 
@@ -166,18 +167,24 @@ describe("conflicts", () => {
     expect(status("T1.2")).toBe("ready");
   });
 
-  it("[R11] pause the task the third time, or at once where its agent may not solve them", () => {
+  it("[R11] are met as often as others land, and pause the task only when the same one is met again", () => {
     const bench = Bench.of(plan(task("T1.1")));
-    bench.end("T1.1", conflict());
-    bench.end("T1.1", conflict());
-    const third = bench.end("T1.1", conflict());
-    expect(third.events.at(1)).toEqual({
+    for (const n of Array(20).keys()) bench.end("T1.1", conflict({ content: `a.ts ${n}` }));
+    expect(bench.status("T1.1")).toBe("in_progress");
+    const same = bench.end("T1.1", conflict({ content: "a.ts 19" }));
+    expect(same.events.at(1)).toEqual({
       type: "paused",
       task: "T1.1",
       reason: told("conflict in a.ts"),
       by: "rule",
     });
     expect(bench.status("T1.1")).toBe("paused");
+    bench.act("resume", "T1.1");
+    bench.end("T1.1", conflict({ content: "a.ts 19" }));
+    expect(bench.status("T1.1")).toBe("in_progress");
+  });
+
+  it("[R11] pause the task at once where its agent may not solve them", () => {
     const other = Bench.of(plan(task("T1.1")));
     other.end("T1.1", conflict({ again: false }));
     expect(other.status("T1.1")).toBe("paused");

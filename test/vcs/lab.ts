@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
-import type { Reason, Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
+import type { LandRequest, Reason, Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
 import { inEnglish } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -15,6 +15,7 @@ export interface GitLab extends Disposable {
   gitIn(path: string, ...args: readonly string[]): string;
   write(path: string, text: string): void;
   read(path: string): string;
+  bytes(path: string): Buffer;
   has(path: string): boolean;
   commit(message: string): string;
   /** Git as Espalier would hold it from now on. */
@@ -63,6 +64,7 @@ export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": 
       writeFileSync(at(path), text);
     },
     read: path => readFileSync(at(path), "utf8"),
+    bytes: path => readFileSync(at(path)),
     has: path => existsSync(at(path)),
     commit(message) {
       git("add", "-A");
@@ -124,6 +126,7 @@ export async function landAll(
     readonly verify?: (path: string) => Promise<Reason | undefined>;
     readonly how?: "rebase" | "merge";
     readonly afresh?: boolean;
+    readonly inserts?: LandRequest["inserts"];
   } = {},
 ): ReturnType<Vcs["land"]> {
   const { tree } = must(await vcs.snapshot(folder));
@@ -136,5 +139,6 @@ export async function landAll(
     by: { task, title: `title of ${task}`, attempt: more.attempt ?? `token${++attempts}`, verified: true },
     verify: more.verify ?? (async () => undefined),
     afresh: more.afresh ?? false,
+    ...(more.inserts === undefined ? {} : { inserts: more.inserts }),
   });
 }

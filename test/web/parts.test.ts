@@ -106,6 +106,7 @@ describe("the words", () => {
       "phase-left": true,
       "phase-refused": true,
       conflict: true,
+      joined: true,
       dispatched: true,
       "attempt-started": true,
       "verify-started": true,

@@ -96,6 +96,8 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
         event.task,
         words.conflict(safe(event.files.join(", ")), safe(event.others.join(", "))),
       ];
+    case "joined":
+      return [NOTICE, event.task, words.joined(safe(event.files.join(", ")), safe(event.others.join(", ")))];
     case "run-held":
       return [MARKS.paused, "", words.held(safe(event.by))];
     case "run-released":

@@ -159,6 +159,7 @@ export const ENGLISH_WORDS: Words = {
   phaseMerged: into => `merged into ${into}`,
   phaseLeft: (branch, how) => `stays on ${branch}; to merge it: ${how}`,
   phaseRefused: reason => `cannot be closed: ${reason}`,
+  joined: (files, others) => `joined in ${files}${others === "" ? "" : ` with the lines of ${others}`}`,
   conflict: (files, others) => `conflict in ${files}${others === "" ? "" : `, also changed by ${others}`}`,
   phaseForced: by => `forced open by ${by}`,
   held: by => `held by ${by}: nothing new starts`,

@@ -90,6 +90,11 @@ function commandsFor(request: ProofRequest, options: EngineOptions): { name: str
   ];
 }
 
+/** Whether a command proves a task's work: that its files are there says nothing about what is in them. */
+export function hasProof(request: ProofRequest, options: EngineOptions): boolean {
+  return commandsFor(request, options).length > 0;
+}
+
 /** Whether anything is asked of a task's work at all. */
 export function isChecked(request: ProofRequest, options: EngineOptions): boolean {
   return expectedPaths(request.task.expects).length + commandsFor(request, options).length > 0;

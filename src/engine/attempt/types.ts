@@ -51,6 +51,8 @@ export interface AttemptRequest {
   readonly charge: (spent: AttemptSpend) => void;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
+  /** What a task of the plan is about; undefined for one that it does not have. */
+  readonly aim: (task: string) => Pick<Task, "title" | "text"> | undefined;
   /** Stops the whole run until a person has looked. */
   readonly halt: (reason: Reason) => void;
   /** Wall time that does not jump, epoch milliseconds. */

@@ -2,12 +2,15 @@ import { join } from "node:path";
 import {
   because,
   type FolderRequest,
+  type Landed,
   ok,
   type Result,
   type Vcs,
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
+import { covers } from "../../run/index.ts";
+import { createLane } from "./lane.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { endPhase } from "./phase-end.ts";
 import type { Ground, GroundRequest, Grounds, PhaseRequest } from "./types.ts";
@@ -73,6 +76,7 @@ function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Se
     rules,
     own,
     phases: new Map(),
+    lanes: new Map(),
     cwdIn: path => join(path, rules.prefix),
     nameOf({ label, title, feature }) {
       // A title that was edited since the branch was made must not lead to another branch.
@@ -193,6 +197,8 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
   if (!opened.ok) return opened;
   const folder = opened.value;
   yard.own.add(names.branch);
+  const lane = yard.lanes.get(phase.name.label) ?? createLane();
+  yard.lanes.set(phase.name.label, lane);
   const retire = async () => {
     const heldBy = [phase.names.branch, rules.target];
     const gone = await vcs.retire({ ...names, heldBy, deleteBranch: true });
@@ -207,18 +213,27 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
     landed: yard.cwdIn(phase.folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
-    async land(tree, by, { verify, afresh }) {
-      while (phase.occupant !== undefined) await phase.occupant.left;
-      const cleared = await yard.clear(phase);
-      if (!cleared.ok) return cleared;
-      const into = phase.folder;
-      const how = rules.landing;
-      const check = verify === undefined ? {} : { verify: (path: string) => verify(yard.cwdIn(path)) };
-      const landed = await vcs.land({ folder, tree, by, into, how, afresh, ...check });
-      if (landed.ok && landed.value.kind === "landed") {
-        phase.folder = { ...into, base: landed.value.commit };
-        yard.later(retire());
-      } else if (landed.ok && landed.value.kind !== "landed" && landed.value.rescued !== undefined) {
+    async land(tree, by, { verify, afresh, isProof, stop }) {
+      const land = async (): Answer<Landed> => {
+        while (phase.occupant !== undefined) await phase.occupant.left;
+        const cleared = await yard.clear(phase);
+        if (!cleared.ok) return cleared;
+        const into = phase.folder;
+        const how = rules.landing;
+        const check = verify === undefined ? {} : { verify: (path: string) => verify(yard.cwdIn(path)) };
+        const inserts = isProof ? "proved" : (path: string) => rules.lists.some(list => covers(list, path));
+        const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, ...check });
+        if (landed.ok && landed.value.kind === "landed")
+          phase.folder = { ...into, base: landed.value.commit };
+        return landed;
+      };
+      // Whoever solves a conflict does so on what has landed: that must stand until its work is home.
+      const isClash = (landed: Result<Landed, VcsFailure>) => landed.ok && landed.value.kind === "conflict";
+      const landed = await lane.pass(task, stop, land, isClash);
+      if (landed === undefined) return ok({ kind: "stopped" });
+      if (!landed.ok) return landed;
+      if (landed.value.kind === "landed") yard.later(retire());
+      else if (landed.value.rescued !== undefined) {
         const where = landed.value.rescued;
         rules.tell("SET_ASIDE", because("work-set-aside", { branch: where, why: "conflict" }), task);
       }
@@ -253,6 +268,9 @@ export async function createGrounds(vcs: Vcs, rules: GroundRules): Answer<Ground
     async endPhase(request) {
       await idle();
       return endPhase(yard, request);
+    },
+    giveUp(task) {
+      for (const lane of yard.lanes.values()) lane.giveUp(task);
     },
     inspect: () => vcs.inspect(),
     idle,

@@ -40,13 +40,20 @@ export interface Ground {
 
 /** What happens to work on its way home. */
 export interface HowToLand {
+  /** Ends the wait for its turn. */
+  readonly stop: AbortSignal;
+  /** Whether `verify` runs what proves the work. */
+  readonly isProof: boolean;
   /** Asked about the joined files, in the folder they stand in; undefined where nothing is asked. */
   readonly verify?: (cwd: string) => Promise<Reason | undefined>;
   /** Work that does not land is moved aside, and the task's folder stands on what landed. */
   readonly afresh: boolean;
 }
 
-export type LandedGround = Landed;
+export type LandedGround =
+  | Landed
+  /** It was stopped before its turn came. */
+  | { readonly kind: "stopped" };
 
 /** A task that has completed, and the phase it belongs to. */
 export interface CompletedTask {
@@ -75,6 +82,8 @@ export type PhaseEnd =
 /** Branches and worktrees of a run. */
 export interface Grounds {
   open(request: GroundRequest): Promise<Result<Ground, VcsFailure>>;
+  /** Nobody works on the task now: where a conflict of its own kept others from landing, they may. */
+  giveUp(task: string): void;
   endPhase(request: PhaseEndRequest): Promise<PhaseEnd>;
   /** Fails when something that could start a program was changed. */
   inspect(): Promise<Result<void, VcsFailure>>;

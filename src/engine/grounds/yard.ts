@@ -6,6 +6,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
+import type { Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
 import type { PhaseRequest } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
@@ -26,6 +27,8 @@ export interface GroundRules {
   /** The branch that finished phases are merged into. */
   readonly target: string;
   readonly landing: "rebase" | "merge";
+  /** Patterns of repository paths that are lists: lines inserted beside others' are as good in any order. */
+  readonly lists: readonly string[];
   readonly merge: "auto" | "ask" | "never";
   readonly branches: "delete" | "keep";
   /** The task file, committed at phase ends; undefined where it is none of the repository's. */
@@ -55,6 +58,8 @@ export interface Yard {
   /** Branches of ours that stand. */
   readonly own: Set<string>;
   readonly phases: Map<string, Promise<Result<PhaseGround, VcsFailure>>>;
+  /** By phase: how tasks with folders of their own come home into its branch. */
+  readonly lanes: Map<string, Lane>;
   /** The folder below a checkout that stands for the project. */
   cwdIn(path: string): string;
   nameOf(phase: Omit<PhaseRequest, "before">): PhaseName;

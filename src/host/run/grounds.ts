@@ -69,6 +69,7 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
     prefix,
     target: targetBranch(project, repository),
     landing: git.landing,
+    lists: git.lists,
     merge: request.merge ?? phase.merge,
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick } : undefined,

@@ -74,6 +74,8 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `Phase ${get("phase")} cannot be joined: ${get("reason")}`;
     case "conflict":
       return `Its work does not join: ${get("reason") || get("files")}`;
+    case "joined":
+      return `Its lines stand beside those of others: ${get("files")}`;
     case "checkpoint":
       return `${get("action") === "resumed" ? "Started from checkpoint" : "Checkpoint"} ${get("id")}: ${get("why")}`;
     case "run-held":

@@ -76,6 +76,8 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `Phase ${get("phase")} 병합 불가: ${get("reason")}`;
     case "conflict":
       return `작업 충돌: ${get("reason") || get("files")}`;
+    case "joined":
+      return `다른 작업이 넣은 줄과 함께 담음: ${get("files")}`;
     case "checkpoint":
       return `체크포인트 ${get("id")}${get("action") === "resumed" ? "에서 시작" : ""}: ${get("why")}`;
     case "run-held":

@@ -7,7 +7,27 @@ import type { Repository } from "./repository.ts";
 export interface Joined {
   /** With both sides in the files that are in conflict. */
   readonly tree: string;
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly JoinConflict[];
+}
+
+/** A conflict with what each side has of the file. */
+export interface JoinConflict extends Conflict {
+  /** What the file was, and what it is here and there; absent for a side that has none. */
+  readonly stages: Stages;
+  /** Whether it is about lines of text, rather than about there being a file or of what kind. */
+  readonly isText: boolean;
+}
+
+/** One side's file. */
+export interface Stage {
+  readonly mode: string;
+  readonly id: string;
+}
+
+export interface Stages {
+  readonly base?: Stage;
+  readonly ours?: Stage;
+  readonly theirs?: Stage;
 }
 
 /** Files whose sides are shown, and characters of each. */
@@ -56,6 +76,26 @@ function notesIn(fields: readonly string[], from: number): Note[] {
   return notes;
 }
 
+/** The conflicts as others are told of them. */
+export function toldConflicts(conflicts: readonly JoinConflict[]): Conflict[] {
+  return conflicts.map(({ path, what, sides, others, content }) => ({ path, what, sides, others, content }));
+}
+
+const SIDES = ["base", "ours", "theirs"] as const;
+
+/** The files in conflict with what each side has of them: `mode id stage<tab>path` each. */
+function stagesIn(fields: readonly string[]): Map<string, Stages> {
+  const found = new Map<string, Stages>();
+  for (const field of fields) {
+    const tab = field.indexOf("\t");
+    const [mode = "", id = "", stage = ""] = field.slice(0, tab).split(" ");
+    const side = SIDES[Number(stage) - 1];
+    const path = field.slice(tab + 1);
+    if (side !== undefined) found.set(path, { ...found.get(path), [side]: { mode, id } });
+  }
+  return found;
+}
+
 /** Joins two commits without touching any folder. */
 export async function join(
   repository: Repository,
@@ -63,7 +103,7 @@ export async function join(
   theirs: string,
 ): Promise<Result<Joined, VcsFailure>> {
   const { git } = repository;
-  const args = ["merge-tree", "--write-tree", "--messages", "--name-only", "-z", ours, theirs];
+  const args = ["merge-tree", "--write-tree", "--messages", "-z", ours, theirs];
   const done = await git.run(args, { answers: [1] });
   if (!done.ok) return done;
   const fields = splitFields(done.value.stdout);
@@ -71,21 +111,25 @@ export async function join(
   if (done.value.code === 0) return ok({ tree, conflicts: [] });
   // The files end with an empty field; the messages follow.
   const end = fields.indexOf("", 1);
-  const paths = [...new Set(fields.slice(1, end < 0 ? fields.length : end))];
+  const files = stagesIn(fields.slice(1, end < 0 ? fields.length : end));
   const notes = end < 0 ? [] : notesIn(fields, end + 1);
-  const noteOn = new Map<string, Note>();
+  const notesOn = new Map<string, Note[]>();
   for (const note of notes) {
     if (!note.what.startsWith("CONFLICT")) continue;
-    for (const path of note.paths) if (!noteOn.has(path)) noteOn.set(path, note);
+    for (const path of note.paths) notesOn.set(path, [...(notesOn.get(path) ?? []), note]);
   }
-  const conflicts: Conflict[] = [];
-  for (const [at, path] of paths.entries()) {
-    const note = noteOn.get(path);
+  const conflicts: JoinConflict[] = [];
+  for (const [path, stages] of files) {
+    const at = conflicts.length;
+    const about = notesOn.get(path) ?? [];
+    const [note] = about;
     const what = firstLine(note?.sentence ?? note?.what ?? "changed on both sides", 200);
     const shown = at < MOST_SHOWN ? await git.text(["cat-file", "blob", `${tree}:${path}`]) : undefined;
     const sides = shown?.ok === true ? excerpt(shown.value) : "";
     const others = at < MOST_SHOWN ? await tasksBehind(repository, path, `${theirs}..${ours}`) : [];
-    conflicts.push({ path, what, sides, others });
+    const content = SIDES.map(side => stages[side]?.id ?? "-").join(" ");
+    const isText = about.length === 1 && note?.what === "CONFLICT (contents)";
+    conflicts.push({ path, what, sides, others, content, stages, isText });
   }
   return ok({ tree, conflicts });
 }

@@ -11,7 +11,8 @@ import {
 } from "../../../ports/index.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
 import { ABSENT } from "./difference.ts";
-import { type Joined, join } from "./join.ts";
+import { join, toldConflicts } from "./join.ts";
+import { type JoinedInserts, joinBeside } from "./join-inserts.ts";
 import { keepAside } from "./keep.ts";
 import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
@@ -149,17 +150,30 @@ async function tryJoined(
   return ok(refused);
 }
 
+/** What work comes to on the branch as it stands now. */
+interface OnTip extends JoinedInserts {
+  /** The same with both sides in every file that is in conflict by git's own rules. */
+  readonly marked: string;
+}
+
 /** Joins work with what landed meanwhile; work that changes nothing needs no git for that. */
 async function joinOn(
   repository: Repository,
-  { folder, tree }: LandRequest,
+  request: LandRequest,
   tip: string,
   work: string,
-): Answer<Joined> {
+): Answer<OnTip> {
   const { memory } = repository;
+  const { folder, tree } = request;
   const theirs = memory.treeNamed(tip);
-  if (theirs !== tip && memory.treeNamed(folder.base) === tree) return ok({ tree: theirs, conflicts: [] });
-  return join(repository, tip, work);
+  if (theirs !== tip && memory.treeNamed(folder.base) === tree)
+    return ok({ tree: theirs, marked: theirs, conflicts: [], joined: [] });
+  const found = await join(repository, tip, work);
+  if (!found.ok) return found;
+  const { tree: marked, conflicts } = found.value;
+  if (conflicts.length === 0) return ok({ ...found.value, marked, joined: [] });
+  const beside = await joinBeside(repository, found.value, tip, request);
+  return beside.ok ? ok({ ...beside.value, marked }) : beside;
 }
 
 /** Work from a folder of its own, brought onto a branch that may have moved on. */
@@ -182,19 +196,24 @@ async function landJoined(
       ? ok(undefined)
       : repository.queue(() => changeRefs(repository, changes, `work of ${by.attempt}`));
   };
+  const clash = async (onTip: Pick<OnTip, "tree" | "conflicts">, refused?: Reason): Answer<Landed> => {
+    const kept = await keep();
+    if (!kept.ok) return kept;
+    const given = await giveBack(repository, request, onTip.tree, tip, work);
+    const why = refused === undefined ? {} : { refused };
+    return given.ok
+      ? ok({ kind: "conflict", files: toldConflicts(onTip.conflicts), ...why, ...given.value })
+      : given;
+  };
   let commit = work;
   let tree = request.tree;
+  let onTip: OnTip | undefined;
   if (tip !== folder.base) {
     const joined = await joinOn(repository, request, tip, work);
     if (!joined.ok) return joined;
-    tree = joined.value.tree;
-    const { conflicts } = joined.value;
-    if (conflicts.length > 0) {
-      const kept = await keep();
-      if (!kept.ok) return kept;
-      const given = await giveBack(repository, request, tree, tip, work);
-      return given.ok ? ok({ kind: "conflict", files: conflicts, ...given.value }) : given;
-    }
+    onTip = joined.value;
+    tree = onTip.tree;
+    if (onTip.conflicts.length > 0) return clash(onTip);
     const made =
       how === "rebase"
         ? await commitWork(repository, tree, tip, by)
@@ -208,6 +227,9 @@ async function landJoined(
   if (!kept.ok) return kept;
   const tried = await tryJoined(repository, request, tip, commit, verify);
   if (!tried.ok) return tried;
+  const beside = onTip?.joined ?? [];
+  if (tried.value !== undefined && onTip !== undefined && beside.length > 0)
+    return clash({ tree: onTip.marked, conflicts: beside }, tried.value);
   if (tried.value !== undefined) {
     const given = await giveBack(repository, request, tree, tip, work);
     return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
@@ -229,7 +251,7 @@ async function landJoined(
   memory.addLanded(headRef(into.branch), tip, commit, by.attempt, how === "rebase" ? commit : work);
   const entered = enter(repository, into);
   if (entered.ok) endMove(entered.value.gitDir);
-  return ok({ kind: "landed", commit });
+  return ok({ kind: "landed", commit, ...(beside.length === 0 ? {} : { joined: toldConflicts(beside) }) });
 }
 
 /**

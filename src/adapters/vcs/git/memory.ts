@@ -32,6 +32,18 @@ export interface Memory {
   firstSeen(ref: string): string | undefined;
   /** One more attempt has landed: the branch went from one commit to another, with its work in `work`. */
   addLanded(ref: string, from: string, to: string, attempt: string, work?: string): void;
+  /** What is known of how a file came to what it is. */
+  growthOf(path: string): Growth | undefined;
+  noteGrowth(path: string, growth: Growth): void;
+}
+
+/** How a file came to what it is at a commit. */
+export interface Growth {
+  readonly tip: string;
+  /** That touched it. */
+  readonly commits: number;
+  /** Whether none of them removed or changed a line. */
+  readonly onlyGrew: boolean;
 }
 
 /** The time of the last change of its facts cannot be set back by anybody. */
@@ -59,7 +71,12 @@ export function createMemory(): Memory {
   const branches = new Map<string, { tip: string; readonly landed: Map<string, string> }>();
   const compared = new Map<string, readonly Difference[]>();
   const refs = new Map<string, SeenRef>();
+  const grown = new Map<string, Growth>();
   return {
+    growthOf: path => grown.get(path),
+    noteGrowth(path, growth) {
+      grown.set(path, growth);
+    },
     sawRef(ref, tip) {
       const known = refs.get(ref);
       refs.set(ref, { first: known === undefined ? tip : known.first, tip });

@@ -12,7 +12,7 @@ import { checkMove, isHalfMoved, moveCheckout } from "./checkout.ts";
 import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { headBranch, inFolder, knownFolders } from "./folders.ts";
-import { join } from "./join.ts";
+import { join, toldConflicts } from "./join.ts";
 import { beginMove, endMove, interruptedMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { changeRefs, headRef, isAncestor, needRef, settleRef } from "./refs.ts";
@@ -118,7 +118,7 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       const joined = await join(repository, ours.value, theirs);
       if (!joined.ok) return joined;
       const { tree, conflicts } = joined.value;
-      if (conflicts.length > 0) return ok({ kind: "conflict", files: conflicts });
+      if (conflicts.length > 0) return ok({ kind: "conflict", files: toldConflicts(conflicts) });
       const commit = await commitTree(repository, tree, [ours.value, theirs], `${message}\n`);
       if (!commit.ok) return commit;
       const to = interruptedMove(repository.facts.gitDir);

@@ -1,0 +1,257 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createGrounds } from "../../src/engine/grounds/index.ts";
+import type { RunEvent } from "../../src/ports/index.ts";
+import { must, openGitLab } from "../vcs/lab.ts";
+import { type Bench, type BenchOptions, openBench, SHELL_OK } from "./bench.ts";
+import type { Part } from "./puppets.ts";
+
+const THREE = [
+  "### [ ] T1.1: Say hello\n- greet whoever comes\n",
+  "### [ ] T1.2: b\n",
+  "### [ ] T1.3: c\n",
+].join("\n");
+
+/** An engine whose tasks work in a real repository. */
+async function openYard(options: Partial<BenchOptions> & { readonly lists?: readonly string[] } = {}) {
+  const lab = openGitLab({ "a.txt": "one\n", "log.md": "# Log\n" });
+  const grounds = must(
+    await createGrounds(await lab.vcs(), {
+      names: { top: lab.root, branch: "phase/{phase}-{feature}", folder: "../p{phase}-{feature}" },
+      prefix: "",
+      target: "main",
+      landing: "rebase",
+      lists: options.lists ?? [],
+      merge: "never",
+      branches: "keep",
+      boxes: undefined,
+      prepare: undefined,
+      tell: () => {},
+    }),
+  );
+  const bench = openBench({ tasks: THREE, ...options, world: { ...options.world, grounds } });
+  const edit = (part: Part, text: string) => writeFileSync(join(part.request.cwd, "a.txt"), text);
+  const read = (part: Part, name = "a.txt") => readFileSync(join(part.request.cwd, name), "utf8");
+  const done = (part: Part) => part.say(`DONE:${part.id}`);
+  return {
+    lab,
+    bench,
+    edit,
+    read,
+    done,
+    landed: (name = "a.txt") => lab.git("show", `phase/1-p:${name}`),
+    [Symbol.dispose]() {
+      bench[Symbol.dispose]();
+      lab[Symbol.dispose]();
+    },
+  };
+}
+
+type Yard = Awaited<ReturnType<typeof openYard>>;
+
+const isOf = (type: RunEvent["type"], task: string) => (event: RunEvent) =>
+  event.type === type && "task" in event && event.task === task;
+
+/** T1.1 has landed; T1.2 has met it and works on a conflict; T1.3 has finished and waits. */
+async function met(yard: Yard): Promise<{ bench: Bench; resolver: Part }> {
+  const { bench, edit, done } = yard;
+  const [one, two, three] = [
+    await bench.puppets.next("T1.1"),
+    await bench.puppets.next("T1.2"),
+    await bench.puppets.next("T1.3"),
+  ];
+  for (const [n, part] of [one, two, three].entries()) edit(part, `task ${n + 1}\n`);
+  done(one);
+  await bench.event(isOf("completed", "T1.1"));
+  done(two);
+  const resolver = await bench.puppets.next("T1.2");
+  done(three);
+  return { bench, resolver };
+}
+
+describe("a conflict", () => {
+  it("[E61] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
+    using yard = await openYard();
+    const end = yard.bench.start();
+    const { bench, resolver } = await met(yard);
+    expect(yard.read(resolver)).toMatch(/^<<<<<<< [0-9a-f]{40}\ntask 1\n=======\ntask 2\n>>>>>>> /);
+    yard.edit(resolver, "task 1\ntask 2\n");
+    yard.done(resolver);
+    // Only now T1.3 lands, and meets what stands then.
+    const last = await bench.puppets.next("T1.3");
+    expect(yard.landed()).toBe("task 1\ntask 2");
+    expect(yard.read(last)).toContain("task 1\ntask 2\n=======\ntask 3\n");
+    yard.edit(last, "task 1\ntask 2\ntask 3\n");
+    yard.done(last);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(yard.landed()).toBe("task 1\ntask 2\ntask 3");
+    expect(bench.puppets.turns).toBe(5);
+    expect(bench.events.filter(({ type }) => type === "conflict")).toHaveLength(2);
+  });
+
+  it("[E62] is resolved by who knows what the other task was asked for", async () => {
+    using yard = await openYard();
+    const end = yard.bench.start();
+    const { resolver } = await met(yard);
+    expect(resolver.prompt).toContain("T1.1, Say hello, which has landed, was asked for this");
+    expect(resolver.prompt).toContain("greet whoever comes");
+    expect(resolver.prompt).toContain("a.txt");
+    await yard.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
+  it.each<[string, (bench: Bench, resolver: Part) => unknown]>([
+    ["fails", (_, resolver) => resolver.say(`FAIL:${resolver.id}:no`)],
+    [
+      "is paused",
+      bench => bench.engine.send({ type: "act", action: "pause", task: "T1.2", note: "", textHash: "" }),
+    ],
+    [
+      "is skipped",
+      bench => bench.engine.send({ type: "act", action: "skip", task: "T1.2", note: "", textHash: "" }),
+    ],
+    [
+      "leaves the plan",
+      bench =>
+        bench.engine.send({
+          type: "plan-changed",
+          plan: bench.plan(
+            "# Bench\n## Phase 1: p\n### [ ] T1.1: Say hello\n- greet whoever comes\n\n### [ ] T1.3: c\n",
+          ),
+        }),
+    ],
+  ])("[E61] holds nobody back any more once its task %s", async (_, give) => {
+    using yard = await openYard({ policy: { maxAttempts: 1 } });
+    const end = yard.bench.start();
+    const { bench, resolver } = await met(yard);
+    await give(bench, resolver);
+    const next = await bench.puppets.next("T1.3");
+    expect(yard.read(next)).toContain("task 1\n=======\ntask 3\n");
+    yard.edit(next, "task 1\ntask 3\n");
+    yard.done(next);
+    // An agent whose task left the plan is not ended: it comes to its end by itself.
+    if (!resolver.over) resolver.say(`FAIL:${resolver.id}:late`);
+    await end;
+    expect(yard.landed()).toBe("task 1\ntask 3");
+  });
+
+  it("[E61] holds nobody back any more once its agent is out of quota", async () => {
+    using yard = await openYard();
+    const end = yard.bench.start();
+    const { bench, resolver } = await met(yard);
+    const failure = { kind: "quota", message: "limit", retryable: true, retryAt: 9e15 } as const;
+    resolver.end({ kind: "failed", failure, finalMessage: "" });
+    expect(await bench.event(isOf("conflict", "T1.3"))).toMatchObject({ files: ["a.txt"] });
+    await bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
+  it("[E61] ends with a stop, and what waited behind it costs no attempt", async () => {
+    using yard = await openYard();
+    const end = yard.bench.start();
+    const { bench } = await met(yard);
+    await bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    expect(await end).toMatchObject({ outcome: "interrupted" });
+    expect(bench.run.tasks.map(({ status, retries }) => [status, retries])).toEqual([
+      ["completed", 0],
+      ["ready", 0],
+      ["ready", 0],
+    ]);
+  });
+
+  it("[E61] ends with a hard stop though its agent does not hear, and so does the wait behind it", async () => {
+    using yard = await openYard({ puppets: { stubborn: true } });
+    const end = yard.bench.start();
+    const { bench } = await met(yard);
+    await bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await bench.engine.send({ type: "stop", by: "test", how: "hard" });
+    expect(await end).toMatchObject({ outcome: "interrupted" });
+    expect(bench.run.tasks.map(({ retries }) => retries)).toEqual([0, 0, 0]);
+    expect(yard.landed()).toBe("task 1");
+  });
+
+  it("[E61] keeps nobody waiting when the store is lost meanwhile", async () => {
+    let isLost = false;
+    const refuse = () => (isLost ? ({ kind: "fenced", epoch: 1, stored: 2 } as const) : undefined);
+    using yard = await openYard({ refuse });
+    const end = yard.bench.start();
+    const { resolver } = await met(yard);
+    isLost = true;
+    yard.edit(resolver, "task 1\ntask 2\n");
+    yard.done(resolver);
+    expect(await end).toMatchObject({ kind: "store-failed" });
+  });
+});
+
+describe("lines beside lines", () => {
+  const append = (part: Part, line: string) => appendFileSync(join(part.request.cwd, "log.md"), line);
+
+  it("[E62] are joined and told, where the task is proved, without another turn", async () => {
+    const shell = async () => SHELL_OK;
+    using yard = await openYard({ shell, engine: { verify: "true" } });
+    const end = yard.bench.start();
+    const { puppets } = yard.bench;
+    const parts = [await puppets.next("T1.1"), await puppets.next("T1.2"), await puppets.next("T1.3")];
+    for (const [n, part] of parts.entries()) append(part, `- task ${n + 1}\n`);
+    for (const [n, part] of parts.entries()) {
+      yard.done(part);
+      await yard.bench.event(isOf("completed", `T1.${n + 1}`));
+    }
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(yard.landed("log.md")).toBe("# Log\n- task 1\n- task 2\n- task 3");
+    expect(puppets.turns).toBe(3);
+    const joined = yard.bench.events.filter(({ type }) => type === "joined");
+    expect(joined).toEqual([
+      { type: "joined", task: "T1.2", files: ["log.md"], others: ["T1.1"] },
+      { type: "joined", task: "T1.3", files: ["log.md"], others: ["T1.2", "T1.1"] },
+    ]);
+    expect(yard.bench.changes.flatMap(({ events = [] }) => events.map(({ event }) => event.type))).toContain(
+      "joined",
+    );
+  });
+
+  it("[E62] that fail together are an agent's, told why", async () => {
+    let failing = 0;
+    const shell = async ({ cwd }: { cwd: string }) => {
+      const lines = readFileSync(join(cwd, "log.md"), "utf8").split("\n").length;
+      failing += lines > 3 ? 1 : 0;
+      return lines > 3 && failing === 1 ? { ...SHELL_OK, exitCode: 1, tail: "two entries" } : SHELL_OK;
+    };
+    using yard = await openYard({ shell, engine: { verify: "check" } });
+    const end = yard.bench.start();
+    const { puppets } = yard.bench;
+    const [one, two] = [await puppets.next("T1.1"), await puppets.next("T1.2")];
+    append(one, "- task 1\n");
+    append(two, "- task 2\n");
+    yard.done(one);
+    await yard.bench.event(isOf("completed", "T1.1"));
+    yard.done(two);
+    const resolver = await puppets.next("T1.2");
+    expect(resolver.prompt).toContain("two entries");
+    expect(yard.read(resolver, "log.md")).toContain("- task 1\n=======\n- task 2\n");
+    expect(yard.bench.run.byId.get("T1.2")?.retries).toBe(0);
+    await yard.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
+  it("[E62] of a file that a setting names need no proof, others of no history do", async () => {
+    using yard = await openYard({ lists: ["*.txt"] });
+    const end = yard.bench.start();
+    const { puppets } = yard.bench;
+    const [one, two] = [await puppets.next("T1.1"), await puppets.next("T1.2")];
+    for (const part of [one, two]) {
+      writeFileSync(join(part.request.cwd, "new.txt"), `by ${part.request.task}\n`);
+      writeFileSync(join(part.request.cwd, "new.md"), `by ${part.request.task}\n`);
+      yard.done(part);
+      await yard.bench.event(
+        event => isOf("completed", part.request.task)(event) || isOf("conflict", part.request.task)(event),
+      );
+    }
+    const resolver = await puppets.next("T1.2");
+    expect(yard.read(resolver, "new.txt")).toBe("by T1.1\nby T1.2\n");
+    expect(yard.read(resolver, "new.md")).toContain("<<<<<<< ");
+    await yard.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+});
