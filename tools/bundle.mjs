@@ -20,9 +20,7 @@ const input = {
 };
 
 // Only its data is read, at once or later. The schemas of zod are bundled; it stays a dependency for the types of ours.
-const apart = ["gpt-tokenizer", ...Object.keys(manifest.peerDependencies)];
-// Ink asks for the developer tools of React only where they are asked for.
-const external = [...apart, "react-devtools-core"];
+const external = ["gpt-tokenizer", ...Object.keys(manifest.peerDependencies)];
 
 /** The licences of everything that is bundled, one after the other. */
 function licences(modules) {
@@ -43,7 +41,6 @@ const build = await rolldown({
   input,
   platform: "node",
   external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
-  transform: { define: { "process.env.NODE_ENV": '"production"' } },
 });
 const dist = join(root, "dist");
 rmSync(join(dist, "shared"), { recursive: true, force: true });

@@ -15,12 +15,12 @@ interface Views {
   event(event: StampedEvent): void;
   /** A stop was asked for. */
   stopping(): void;
-  close(): Promise<void>;
+  close(): void;
   /** The last word: what became of the tasks and what to do next. */
   report(end: RunEnd): Promise<void>;
 }
 
-const NOTHING = { stopping: () => {}, close: () => Promise.resolve() };
+const NOTHING = { stopping: () => {}, close: () => {} };
 
 function jsonViews(io: Io, { engine, session, world }: Running): Views {
   return {
@@ -104,7 +104,7 @@ export async function showRun(
   return {
     async ended() {
       release();
-      await views.close();
+      views.close();
     },
     report: views.report,
     async close() {

@@ -1,6 +1,4 @@
 import { stripVTControlCharacters } from "node:util";
-import { Box, type Instance, render, Text } from "ink";
-import { createElement, type ReactElement } from "react";
 import type { Clock, StampedEvent } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import type { Messages } from "../../text/index.ts";
@@ -17,7 +15,7 @@ export interface LiveView {
   /** Shows that a stop was asked for. */
   stopping(): void;
   /** Removes the picture and gives the terminal back. Idempotent. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface LiveOptions {
@@ -37,18 +35,21 @@ export interface LiveOptions {
 const FRAME = 100;
 /** Milliseconds between redraws while nothing happens: the clocks go on. */
 const TICK = 1000;
-/** Drawing takes at most about this share of the time; the first frame alone loads half of Ink. */
+/** Drawing takes at most about this share of the time. */
 const WORK_SHARE = 0.2;
 
-/** Ink leaves input and console alone; its own pace is faster than ours, so that it never adds a second delay. */
-const INK = { exitOnCtrlC: false, patchConsole: false, interactive: true, maxFps: 60 } as const;
+/** Hides and shows the cursor. */
+const HIDE = "\x1b[?25l";
+const SHOW = "\x1b[?25h";
 
-/** The frame's lines are finished; Ink only brings them to the terminal. */
-function Picture({ lines }: { readonly lines: readonly string[] }): ReactElement {
-  const rows = lines.map((text, at) =>
-    createElement(Text, { key: at, wrap: "truncate-end" }, text === "" ? " " : text),
-  );
-  return createElement(Box, { flexDirection: "column" }, rows);
+/** Goes back to the beginning of what was drawn: the cursor rests in the line below it. */
+function back(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `\x1b[${lines.length}A`;
+}
+
+/** Draws lines over the ones before, as one picture where the terminal knows how. */
+function redraw(before: readonly string[], lines: readonly string[]): string {
+  return `\x1b[?2026h${back(before)}${lines.map(text => `${text}\x1b[K\n`).join("")}\x1b[J\x1b[?2026l`;
 }
 
 /** Moves the cursor up over the rows a frame gained when a narrower terminal broke its lines, and empties them. */
@@ -69,13 +70,12 @@ export function createLiveView(options: LiveOptions): LiveView {
   const paint = createPaint(options.color);
   const model = createLiveModel(words, options.redact);
   const began = clock.monotonic();
-  let instance: Instance | undefined;
   let shown: readonly string[] = [];
   let columns = 0;
   let nextFrame = began;
   let due = Number.POSITIVE_INFINITY;
   let cancelTimer = () => {};
-  let closing: Promise<void> | undefined;
+  let isClosed = false;
 
   const paintFrame = () => {
     model.keep(task => run.byId.get(task)?.status === "in_progress");
@@ -83,20 +83,19 @@ export function createLiveView(options: LiveOptions): LiveView {
     const rows = stdout.rows > 0 ? stdout.rows : 24;
     const moment = { now: clock.now(), monotonic: clock.monotonic(), began, rows };
     // One column stays free: a terminal that shows a character wider than we think must not break the line.
-    shown = liveFrame(run, model, moment, { words, paint, width: Math.max(1, columns - 1) });
-    const picture = createElement(Picture, { lines: shown });
-    if (instance === undefined) instance = render(picture, { stdout, ...INK });
-    else instance.rerender(picture);
+    const lines = liveFrame(run, model, moment, { words, paint, width: Math.max(1, columns - 1) });
+    stdout.write(`${shown.length === 0 ? HIDE : ""}${redraw(shown, lines)}`);
+    shown = lines;
   };
 
   const draw = () => {
-    if (closing !== undefined) return;
+    if (isClosed) return;
     const start = clock.monotonic();
     try {
       paintFrame();
     } catch (error) {
       // A picture is never worth a run.
-      void close();
+      close();
       options.onProblem(error);
       return;
     }
@@ -108,7 +107,7 @@ export function createLiveView(options: LiveOptions): LiveView {
 
   /** Draws at a monotonic time, unless something sooner is planned. */
   const plan = (at: number) => {
-    if (closing !== undefined || at >= due) return;
+    if (isClosed || at >= due) return;
     cancelTimer();
     due = at;
     cancelTimer = clock.after(Math.max(0, at - clock.monotonic()), () => {
@@ -117,30 +116,25 @@ export function createLiveView(options: LiveOptions): LiveView {
     });
   };
 
-  // Registered before Ink's own listener, which erases only as many rows as the frame had before.
   const resized = () => {
     if (stdout.columns < columns) stdout.write(eraseBroken(shown, stdout.columns));
     draw();
   };
 
-  const finish = async () => {
-    await instance?.waitUntilRenderFlush();
-    instance?.clear();
-    instance?.unmount();
-    // Rejects when Ink itself failed: the terminal is restored all the same.
-    await instance?.waitUntilExit().catch(() => {});
-  };
+  /** Also when the process leaves without closing it: a terminal without a cursor is broken. */
+  const restore = () => void stdout.write(`${back(shown)}\x1b[J${SHOW}`);
 
   const close = () => {
-    if (closing === undefined) {
-      cancelTimer();
-      stdout.off("resize", resized);
-      closing = finish();
-    }
-    return closing;
+    if (isClosed) return;
+    isClosed = true;
+    cancelTimer();
+    stdout.off("resize", resized);
+    process.off("exit", restore);
+    restore();
   };
 
   stdout.on("resize", resized);
+  process.once("exit", restore);
   draw();
   return {
     event(event) {
