@@ -35,6 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "whole",
+          globalSetup: "test/bundle.ts",
           include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
           exclude: [...configDefaults.exclude, ...PURE],
         },

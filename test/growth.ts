@@ -16,7 +16,7 @@ export const CONSTANT = 2;
 const LEAST = 3;
 
 /** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
-const TRIES = { least: 4, most: 12 };
+const TRIES = { least: 2, most: 12 };
 
 /** Whether more tries could hardly move it across one of the bounds. */
 function isClear(factor: number): boolean {

@@ -10,6 +10,9 @@ const MEMORY = "/dev/shm";
 /** More than all tests that run at once ever need. */
 const ENOUGH = 2 ** 30;
 
+/** Where what tests start keeps its compiled code, from test to test and from run to run. */
+export const COMPILED: string = join(tmpdir(), `espalier-test-cache-${process.getuid?.() ?? ""}`);
+
 /** Makes a new folder whose name begins so; whoever asks removes it. */
 export function scratchFolder(prefix: string): string {
   return realpathSync(mkdtempSync(join(serves(MEMORY) ? MEMORY : tmpdir(), prefix)));

@@ -43,7 +43,6 @@ const build = await rolldown({
   external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
 });
 const dist = join(root, "dist");
-rmSync(join(dist, "shared"), { recursive: true, force: true });
 const { output } = await build.write({
   dir: dist,
   format: "esm",
@@ -52,5 +51,9 @@ const { output } = await build.write({
   chunkFileNames: "shared/[name]-[hash].js",
 });
 await build.close();
+// Last: what is being run from here finds its files as long as nothing changed.
+const written = new Set(output.map(({ fileName }) => fileName));
+for (const name of readdirSync(join(dist, "shared")))
+  if (!written.has(`shared/${name}`)) rmSync(join(dist, "shared", name));
 const modules = output.flatMap(chunk => (chunk.type === "chunk" ? chunk.moduleIds : []));
 writeFileSync(join(dist, "LICENSES.txt"), licences(modules).join(`\n${"-".repeat(80)}\n\n`));

@@ -4,23 +4,22 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { vi } from "vitest";
 import { livenessOf } from "../../src/adapters/lock/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/main.ts";
-import { scratchFolder } from "../scratch.ts";
+import { COMPILED, scratchFolder } from "../scratch.ts";
 
 // Whole programs start in these tests, which a busy machine may take its time for.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href;
+/** Bundled, with its parts and the programs that it starts, by `test/bundle.ts`. */
+const MAIN = new URL("../../dist/cli/main.js", import.meta.url).href;
 /** Milliseconds a test waits for a text: only to say what came instead. */
 const PATIENCE = 100_000;
-/** What `bin/espalier.js` does, with the sources. */
+/** What `bin/espalier.js` does, with the compiled code of all labs in one place. */
 const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", ...process.argv.slice(1)]);`;
-const CACHE = join(tmpdir(), `espalier-test-cache-${process.getuid?.() ?? ""}`);
 
 /** Whether a process lives; one that is dead and not buried does not. */
 export function isAlive(pid: number): boolean {
@@ -152,7 +151,7 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     PATH: process.env["PATH"],
     HOME: home,
     XDG_STATE_HOME: join(home, "state"),
-    NODE_COMPILE_CACHE: CACHE,
+    NODE_COMPILE_CACHE: COMPILED,
   };
   const start: Lab["start"] = (args, options = {}) => {
     const [file = "", ...given] = [...(options.via ?? []), ...words(args)];

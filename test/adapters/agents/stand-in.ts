@@ -140,6 +140,9 @@ async function commandLine(shapes: Shapes): Promise<void> {
 function acp(): void {
   let kill = (): void => {};
   let cancelled = false;
+  let running = 0;
+  // As agents do: what a script does not hold up is not waited for.
+  process.on("SIGTERM", () => running === 0 && process.exit(0));
   const answer = (id: unknown, result: unknown) => emit({ jsonrpc: "2.0", id, result });
   const update = (body: object) =>
     emit({ jsonrpc: "2.0", method: "session/update", params: { sessionId: session, update: body } });
@@ -157,7 +160,9 @@ function acp(): void {
       const text = params.prompt[0].text;
       const say = (said: string) =>
         update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: said } });
+      running += 1;
       void run(text, say, stop => (kill = stop)).then(end => {
+        running -= 1;
         if (end.signal === "SIGKILL") return die(end.signal);
         update({
           sessionUpdate: "usage_update",

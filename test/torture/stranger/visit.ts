@@ -12,7 +12,7 @@ import { changes, type Snapshot, snapshot } from "./snapshot.ts";
 
 /** Milliseconds after which a command is said to hang; a busy machine may take its time for the others. */
 const PATIENCE = 90_000;
-const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).href;
+const MAIN = new URL("../../../dist/cli/main.js", import.meta.url).href;
 const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", ...process.argv.slice(1)]);`;
 
 const TASKS = `# Visit
