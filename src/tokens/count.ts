@@ -1,9 +1,5 @@
-import { mergedCount } from "./merge.ts";
+import { LONGEST_TOKEN, pieceCount } from "./merge.ts";
 import { pieceEnd } from "./scan.ts";
-import { vocabulary } from "./vocabulary.ts";
-
-/** Characters of the longest o200k token, a run of blanks. */
-const LONGEST_TOKEN = 128;
 
 /** A text cut at a token budget. */
 export interface TokenPrefix {
@@ -14,14 +10,12 @@ export interface TokenPrefix {
 
 /** Counts pieces until the text ends or the next piece would pass the cap; `end` is where it stopped. */
 function countTo(text: string, cap: number): TokenPrefix {
-  const { words } = vocabulary();
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
     const end = pieceEnd(text, at);
     // No token is longer than that: a piece far too long is known by its length.
     if (end - at > (cap - tokens) * LONGEST_TOKEN) return { end: at, tokens };
-    const piece = text.slice(at, end);
-    const cost = words.has(piece) ? 1 : mergedCount(piece);
+    const cost = pieceCount(text, at, end);
     if (tokens + cost > cap) return { end: at, tokens };
     tokens += cost;
     at = end;
@@ -52,7 +46,7 @@ export function prefixWithin(text: string, cap: number): TokenPrefix {
   let best: TokenPrefix = { end: 0, tokens: 0 };
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    const tokens = mergedOrWhole(piece.slice(0, middle));
+    const tokens = pieceCount(piece, 0, middle);
     if (tokens <= cap) {
       low = middle;
       best = { end: middle, tokens };
@@ -60,10 +54,6 @@ export function prefixWithin(text: string, cap: number): TokenPrefix {
   }
   const splits = isHighSurrogate(piece.charCodeAt(best.end - 1));
   return splits ? { end: best.end - 1, tokens: countTokens(piece.slice(0, best.end - 1)) } : best;
-}
-
-function mergedOrWhole(piece: string): number {
-  return vocabulary().words.has(piece) ? 1 : mergedCount(piece);
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -1,5 +1,7 @@
 import { type Vocabulary, vocabulary } from "./vocabulary.ts";
 
+/** Characters of the longest o200k token, a run of blanks. */
+export const LONGEST_TOKEN = 128;
 /** Bytes merged at once; the work within a block grows with its square. */
 const BLOCK = 16;
 /** Bytes to the left of a seam that are merged again at most. */
@@ -10,6 +12,7 @@ const MEMO = 1 << 16;
 /** Entries that are moved faster one by one than by a call. */
 const FEW = 24;
 const NONE = 0x7fff_ffff;
+const REPLACEMENT = 0xfffd;
 
 /** The tokens found so far: where each begins in the bytes, its rank, and the bytes of the longest. */
 interface Tokens {
@@ -18,10 +21,15 @@ interface Tokens {
   widest: number;
 }
 
+/** Whether a surrogate and its neighbour are one character. */
+function isPair(text: string, at: number, end: number): boolean {
+  const isHigh = text.charCodeAt(at) < 0xdc00;
+  return isHigh && at + 1 < end && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+}
+
 /** Merges the bytes of one piece into tokens. Its tables only remember what the vocabulary says. */
 class Merger {
   readonly #known: Vocabulary;
-  #text = "";
   #bytes = new Uint8Array(1024);
   /** By byte: the UTF-16 unit its character begins at, where a character begins. */
   #units = new Int32Array(1025);
@@ -40,37 +48,44 @@ class Merger {
     this.#known = known;
   }
 
+  /** Whether a stretch of a text is one token. */
+  isToken(text: string, from: number, to: number): boolean {
+    if (to - from > LONGEST_TOKEN) return false;
+    this.#encode(text, from, to);
+    return this.#known.rankOf(this.#bytes, 0, this.#length) >= 0;
+  }
+
   /** How many tokens a piece takes that is no token itself. */
   count(text: string): number {
-    const whole = text.isWellFormed() ? text : text.toWellFormed();
-    if (whole.length > WINDOW) return this.#windows(whole);
-    this.#encode(whole);
+    if (text.length > WINDOW) return this.#windows(text);
+    this.#encode(text, 0, text.length);
     if (this.#length <= BLOCK) return this.#merge(0, this.#length);
     const all: Tokens = { starts: [], ids: [], widest: 0 };
     this.#extend(all, 0);
     return all.ids.length;
   }
 
-  #encode(text: string): void {
-    this.#text = text;
-    if (this.#bytes.length < text.length * 3) {
-      this.#bytes = new Uint8Array(text.length * 3);
-      this.#units = new Int32Array(text.length * 3 + 1);
+  /** Takes a stretch of a text as UTF-8; a lone surrogate becomes the replacement character. */
+  #encode(text: string, from: number, end: number): void {
+    if (this.#bytes.length < (end - from) * 3) {
+      this.#bytes = new Uint8Array((end - from) * 3);
+      this.#units = new Int32Array((end - from) * 3 + 1);
     }
     const bytes = this.#bytes;
     let to = 0;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = from; at < end; at++) {
       const code = text.charCodeAt(at);
-      this.#units[to] = at;
+      this.#units[to] = at - from;
       if (code < 0x80) {
         bytes[to++] = code;
       } else if (code < 0x800) {
         bytes[to++] = 0xc0 | (code >> 6);
         bytes[to++] = 0x80 | (code & 63);
-      } else if (code < 0xd800 || code >= 0xe000) {
-        bytes[to++] = 0xe0 | (code >> 12);
-        bytes[to++] = 0x80 | ((code >> 6) & 63);
-        bytes[to++] = 0x80 | (code & 63);
+      } else if (code < 0xd800 || code >= 0xe000 || !isPair(text, at, end)) {
+        const char = code < 0xd800 || code >= 0xe000 ? code : REPLACEMENT;
+        bytes[to++] = 0xe0 | (char >> 12);
+        bytes[to++] = 0x80 | ((char >> 6) & 63);
+        bytes[to++] = 0x80 | (char & 63);
       } else {
         const point = text.codePointAt(at)!;
         at++;
@@ -80,23 +95,12 @@ class Merger {
         bytes[to++] = 0x80 | (point & 63);
       }
     }
-    this.#units[to] = text.length;
+    this.#units[to] = end - from;
     this.#length = to;
   }
 
   #beginsCharacter(at: number): boolean {
     return at === this.#length || (this.#bytes[at]! & 0xc0) !== 0x80;
-  }
-
-  #lookUp(from: number, to: number): number {
-    if (this.#beginsCharacter(from) && this.#beginsCharacter(to)) {
-      const [begin, end] = [this.#units[from]!, this.#units[to]!];
-      if (!this.#known.shapes.mayHold(this.#text, begin, end)) return NONE;
-      return this.#known.words.get(this.#text.slice(begin, end)) ?? NONE;
-    }
-    let key = "";
-    for (let at = from; at < to; at++) key += String.fromCharCode(this.#bytes[at]!);
-    return this.#known.fragments.get(key) ?? NONE;
   }
 
   /** The rank of two neighbours as one token. */
@@ -107,7 +111,8 @@ class Merger {
     }
     const slot = (Math.imul(left, 0x9e37_79b1) ^ Math.imul(right, 0x85eb_ca6b)) >>> 16;
     if (this.#memoLeft[slot] === left && this.#memoRight[slot] === right) return this.#memoRank[slot]!;
-    const rank = this.#lookUp(from, to);
+    const known = this.#known.rankOf(this.#bytes, from, to);
+    const rank = known < 0 ? NONE : known;
     this.#memoLeft[slot] = left;
     this.#memoRight[slot] = right;
     this.#memoRank[slot] = rank;
@@ -195,7 +200,7 @@ class Merger {
     for (let end = 0; end < text.length; ) {
       end = Math.min(end + WINDOW, text.length);
       if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
-      this.#encode(text.slice(begin, end));
+      this.#encode(text, begin, end);
       this.#extend(all, seam);
       const kept = this.#firstKept(all.starts);
       const offset = all.starts[kept]!;
@@ -251,13 +256,15 @@ const remembered = new Map<string, number>();
 const MOST_REMEMBERED = 30_000;
 const SHORT = 40;
 
-/** How many tokens a piece takes that is no token itself. */
-export function mergedCount(piece: string): number {
+/** How many tokens the piece takes that stands there in a text. */
+export function pieceCount(text: string, from: number, to: number): number {
+  merger ??= new Merger(vocabulary());
+  if (merger.isToken(text, from, to)) return 1;
+  const piece = text.slice(from, to);
+  if (piece.length > SHORT) return merger.count(piece);
   const known = remembered.get(piece);
   if (known !== undefined) return known;
-  merger ??= new Merger(vocabulary());
   const count = merger.count(piece);
-  if (piece.length > SHORT) return count;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   // A slice would keep the whole text it was cut from alive.
   remembered.set(Buffer.from(piece, "utf16le").toString("utf16le"), count);

@@ -1,53 +1,72 @@
-import { providedRanks, type Ranks } from "./ranks.ts";
-import { createShapes, type Shapes } from "./shapes.ts";
+import { packRanks, providedRanks, type Ranks } from "./ranks.ts";
 
 /** The tokens of o200k: each is known by its rank, and what has a lower rank is merged first. */
 export interface Vocabulary {
-  /** Tokens that are whole characters, by their text. */
-  readonly words: ReadonlyMap<string, number>;
-  /** Tokens that begin or end inside a character, by their bytes, one per UTF-16 unit. */
-  readonly fragments: ReadonlyMap<string, number>;
-  /** The words again, for a first look that cuts nothing out of a text. */
-  readonly shapes: Shapes;
+  /** The rank of these bytes as one token; -1 where they are none. */
+  rankOf(bytes: Uint8Array, from: number, to: number): number;
   /** Ranks of single bytes. */
   readonly bytes: Int32Array;
   /** Ranks of pairs of bytes, first × 256 + second; -1 where a pair is no token. */
   readonly bytePairs: Int32Array;
 }
 
+/** Two to this many slots: two in five are taken. */
+const SLOT_BITS = 19;
+/** Bits of a rank in its slot, below as many of its token's hash as fit: what is no token is hardly ever compared. */
+const RANK_BITS = 18;
+const RANK_MASK = 2 ** RANK_BITS - 1;
+
 const load = providedRanks() ?? (await ranksAtOnce());
 
 async function ranksAtOnce(): Promise<() => Ranks> {
-  const { default: ranks } = await import("gpt-tokenizer/bpeRanks/o200k_base");
-  return () => ranks;
+  const { default: tokens } = await import("gpt-tokenizer/bpeRanks/o200k_base");
+  return () => packRanks(tokens);
+}
+
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = to - from;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x9e37_79b1) ^ (hash >>> 15);
+  return Math.imul(hash ^ (hash >>> 15), 0x85eb_ca6b);
 }
 
 function build(): Vocabulary {
-  const words = new Map<string, number>();
-  const shapes = createShapes();
-  const fragments = new Map<string, number>();
+  const { bytes: all, lengths } = load();
+  const starts = new Uint32Array(lengths.length + 1);
+  /** By hash, then the next free one: hash and rank of a token, plus one; 0 where none is. */
+  const slots = new Uint32Array(2 ** SLOT_BITS);
   const bytes = new Int32Array(256).fill(-1);
   const bytePairs = new Int32Array(65_536).fill(-1);
-  const small = (first: number, second: number | undefined, rank: number): void => {
-    if (second === undefined) bytes[first] = rank;
-    else bytePairs[first * 256 + second] = rank;
+  const last = slots.length - 1;
+  for (let rank = 0; rank < lengths.length; rank++) {
+    const from = starts[rank]!;
+    const to = from + lengths[rank]!;
+    starts[rank + 1] = to;
+    if (to - from === 1) bytes[all[from]!] = rank;
+    else if (to - from === 2) bytePairs[all[from]! * 256 + all[from + 1]!] = rank;
+    const hash = hashOf(all, from, to);
+    let slot = hash >>> (32 - SLOT_BITS);
+    while (slots[slot] !== 0) slot = (slot + 1) & last;
+    slots[slot] = ((hash << RANK_BITS) | (rank + 1)) >>> 0;
+  }
+  const isAt = (start: number, given: Uint8Array, from: number, to: number): boolean => {
+    for (let at = from; at < to; at++) if (all[start + at - from] !== given[at]) return false;
+    return true;
   };
-  load().forEach((token, rank) => {
-    if (typeof token !== "string") {
-      fragments.set(String.fromCharCode(...token), rank);
-      if (token.length <= 2) small(token[0]!, token[1], rank);
-      return;
-    }
-    words.set(token, rank);
-    shapes.add(token);
-    if (token.length > 2) return;
-    const first = token.charCodeAt(0);
-    const second = token.charCodeAt(1);
-    if (token.length === 1 && first >= 0x80 && first < 0x800)
-      small(0xc0 | (first >> 6), 0x80 | (first & 63), rank);
-    else if (first < 0x80 && !(second >= 0x80)) small(first, token.length === 1 ? undefined : second, rank);
-  });
-  return { words, shapes, fragments, bytes, bytePairs };
+  return {
+    bytes,
+    bytePairs,
+    rankOf(given, from, to) {
+      const hash = hashOf(given, from, to);
+      const tag = (hash << RANK_BITS) >>> 0;
+      for (let slot = hash >>> (32 - SLOT_BITS); ; slot = (slot + 1) & last) {
+        const found = slots[slot]!;
+        if (found === 0) return -1;
+        if ((found & ~RANK_MASK) >>> 0 !== tag) continue;
+        const rank = (found & RANK_MASK) - 1;
+        if (lengths[rank] === to - from && isAt(starts[rank]!, given, from, to)) return rank;
+      }
+    },
+  };
 }
 
 let built: Vocabulary | undefined;
