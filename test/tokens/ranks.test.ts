@@ -32,7 +32,11 @@ describe("where the ranks come from", () => {
     const { bytes, lengths } = loadRanks();
     expect(lengths).toHaveLength(199_998);
     let at = 0;
-    const unpacked = Array.from(lengths, length => Buffer.from(bytes.subarray(at, (at += length))));
+    const unpacked = Array.from(lengths, length => {
+      const from = at;
+      at += length;
+      return Buffer.from(bytes.subarray(from, at));
+    });
     expect(at).toBe(bytes.length);
     const expected = tokens.map(token => Buffer.from(token as string));
     expect(unpacked.findIndex((one, rank) => !one.equals(expected[rank]!))).toBe(-1);
