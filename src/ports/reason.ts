@@ -185,6 +185,8 @@ export interface ReasonArgs extends RefusalArgs {
     readonly to?: string;
     readonly task?: string;
   };
+  /** Tasks keep meeting conflicts in it. */
+  readonly "hot-file": { readonly path: string; readonly times: number };
   readonly "work-set-aside": { readonly branch: string; readonly why: "unfinished" | "conflict" };
   readonly "work-rescued": { readonly branch: string };
   readonly "work-not-landed": { readonly branch: string };

@@ -1,4 +1,5 @@
 import { heldFile, holdMore, park, parkOthers, passOn } from "./files.ts";
+import { wouldCollide } from "./hot.ts";
 import type { StepResult } from "./protocol.ts";
 import { affordsNext, promiseSpend } from "./spending.ts";
 import { type RunState, runsAlone } from "./state.ts";
@@ -77,6 +78,51 @@ export function wakeDue(run: RunState, out: StepResult, now: number): void {
   }
 }
 
+/** Tasks that are looked past for one that collides with nothing that runs. */
+const MOST_PASSED = 32;
+
+/** Starts what may start; tasks that would collide with what runs come back where others may go instead. */
+function take(
+  run: RunState,
+  out: StepResult,
+  now: number,
+  batch: TaskState[],
+  mostPassed: number,
+): readonly TaskState[] {
+  const passed: TaskState[] = [];
+  while (freeSlots(run) > 0) {
+    const state = run.ready.next();
+    if (state === undefined) break;
+    if (!isDispatchable(run, state, now)) {
+      if (state.status === "ready" && state.notBefore > now) run.due.add(state);
+      passOn(run, state);
+      continue;
+    }
+    if (isBusy(run) && (runsAlone(state) || !declaredTogether(run, state))) {
+      run.ready.add(state);
+      break;
+    }
+    const held = heldFile(run, state);
+    if (held !== undefined) {
+      park(run, state, held);
+      continue;
+    }
+    if (!affordsNext(run, state.task.id)) {
+      run.ready.add(state);
+      break;
+    }
+    if (passed.length < mostPassed && wouldCollide(run, state)) {
+      passed.push(state);
+      continue;
+    }
+    dispatch(run, out, state);
+    batch.push(state);
+    if (runsAlone(state)) break;
+    startPartners(run, out, state, now, batch);
+  }
+  return passed;
+}
+
 function fill(run: RunState, out: StepResult, now: number, batch: TaskState[]): void {
   if (run.alone > 0) return;
   if (run.policy.parallelMode === "declared" && run.running.size > 0) {
@@ -86,38 +132,16 @@ function fill(run: RunState, out: StepResult, now: number, batch: TaskState[]): 
       return;
     }
   }
-  while (freeSlots(run) > 0) {
-    const state = run.ready.next();
-    if (state === undefined) return;
-    if (!isDispatchable(run, state, now)) {
-      if (state.status === "ready" && state.notBefore > now) run.due.add(state);
-      passOn(run, state);
-      continue;
-    }
-    if (isBusy(run) && (runsAlone(state) || !declaredTogether(run, state))) {
-      run.ready.add(state);
-      return;
-    }
-    const held = heldFile(run, state);
-    if (held !== undefined) {
-      park(run, state, held);
-      continue;
-    }
-    if (!affordsNext(run, state.task.id)) {
-      run.ready.add(state);
-      return;
-    }
-    dispatch(run, out, state);
-    batch.push(state);
-    if (runsAlone(state)) return;
-    startPartners(run, out, state, now, batch);
-  }
+  const passed = take(run, out, now, batch, MOST_PASSED);
+  for (const state of passed) run.ready.add(state);
+  // Nothing else could go: then they do, side by side.
+  if (passed.length > 0) take(run, out, now, batch, 0);
 }
 
 /**
  * Starts what may start now: in plan order, partners together, never two tasks that name a common path, phase 0 and
- * critical tasks alone. A task that must run alone is not overtaken: the others drain first. Nothing while a person holds
- * the run.
+ * critical tasks alone. A task that must run alone is not overtaken: the others drain first. Of tasks that are likely to meet
+ * in a file that keeps colliding, another one goes first. Nothing while a person holds the run.
  */
 export function schedule(run: RunState, out: StepResult, now: number): void {
   if (run.stopping || run.ended !== undefined) return;

@@ -67,6 +67,8 @@ export interface RunState {
   heldFiles: Set<string>;
   /** By held path: the first of each group that awaits it, in plan order; entries may be stale. */
   parked: Map<string, ReadyQueue<TaskState>>;
+  /** Conflicts of the run by path. */
+  collisions: Map<string, number>;
   counts: Record<TaskStatus, number>;
   /** Tasks that left the plan while this run lives: an edit that is taken back loses nothing. */
   gone: Map<string, { readonly task: Task; readonly row: TaskRow }>;

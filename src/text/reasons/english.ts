@@ -198,6 +198,8 @@ export const ENGLISH_REASONS: Catalogue = {
     const during = task === undefined ? "" : ` while ${task} was worked on`;
     return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
   },
+  "hot-file": ({ path, times }) =>
+    `${times} conflicts in ${path}: tasks that are likely to change it are not started side by side while others can start`,
   "work-set-aside": ({ branch, why }) =>
     why === "unfinished"
       ? `unfinished work was moved to branch ${branch}`

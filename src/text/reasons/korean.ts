@@ -236,6 +236,8 @@ export const KOREAN_REASONS: Catalogue = {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `${branch}이(가) Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
+  "hot-file": ({ path, times }) =>
+    `${path}에서 충돌 ${times}번: 다른 태스크를 시작할 수 있는 동안에는 이 파일을 바꿀 태스크들을 나란히 시작하지 않음`,
   "work-set-aside": ({ branch, why }) =>
     why === "unfinished"
       ? `끝나지 않은 작업을 브랜치 ${branch}(으)로 옮김`
