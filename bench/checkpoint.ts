@@ -6,8 +6,8 @@ import {
   bridge,
   checkpointId,
   deltaName,
-  glanceAtLink,
-  glanceAtState,
+  listedLink,
+  listedState,
   proveDelta,
   replay,
   studyHistory,
@@ -92,8 +92,8 @@ function long(count: number): void {
     names.set(deltaName(...ids), made.value.text);
     return { file: made.value.file, text: made.value.text };
   });
-  const links = files.flatMap(file => glanceAtLink(file) ?? []);
-  const ends = [0, count].map(at => glanceAtState({ file: `${checkpointId(at + 1)}.md`, text: texts[at]! }));
+  const links = files.flatMap(file => listedLink(file) ?? []);
+  const ends = [0, count].map(at => listedState({ file: `${checkpointId(at + 1)}.md`, text: texts[at]! }));
   const history = studyHistory({ states: ends, links, unreadable: [] });
   const states = new Map(
     [checkpointId(1), checkpointId(count + 1)].map((id, at) => [id, texts[at * count]!]),

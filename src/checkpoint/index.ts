@@ -24,7 +24,6 @@ export {
 } from "./document.ts";
 export { type Findings, readFindings } from "./findings.ts";
 export { type Field, type FrontMatter, readFrontMatter } from "./front-matter.ts";
-export { ARCHIVE, type FolderFile, glanceAtLink, glanceAtState } from "./glance.ts";
 export {
   type Folder,
   type History,
@@ -37,6 +36,7 @@ export {
 } from "./history.ts";
 export { checkIndex, INDEX_FILE, writeIndex } from "./index-file.ts";
 export { isIsoTime } from "./iso-time.ts";
+export { ARCHIVE, type FolderFile, listedLink, listedState } from "./listing.ts";
 export {
   type MergedCheckpoint,
   type MergeOptions,

@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
 import { SYSTEM_CLOCK } from "../adapters/local/clock.ts";
-import { readingLookout } from "../host/monitor/lookout.ts";
-import { insideLookout } from "../host/monitor/lookout-inside.ts";
+import { insideMonitor } from "../host/monitor/inside.ts";
+import { readingMonitor } from "../host/monitor/reading.ts";
 import type { Running } from "../host/run/conduct.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
-import type { Dashboard, Lookout } from "../server/index.ts";
+import type { Dashboard, Monitor } from "../server/index.ts";
 import { type Io, warn } from "./io.ts";
 
 /** Who acts from the page, as events name them: the person who started it. */
@@ -16,13 +16,13 @@ function who(): string {
   }
 }
 
-/** Serves the page of a lookout, which closes with it; throws EspalierError when there is no port. */
-export async function openDashboard(lookout: Lookout, port: number | undefined): Promise<Dashboard> {
+/** Serves the page of a monitor, which closes with it; throws EspalierError when there is no port. */
+export async function openDashboard(monitor: Monitor, port: number | undefined): Promise<Dashboard> {
   // Few runs have a page, and the server takes as long to load as half of a short command.
   const { serveDashboard } = await import("../server/index.ts");
-  const served = await serveDashboard({ lookout, clock: SYSTEM_CLOCK, who: who(), port });
+  const served = await serveDashboard({ monitor, clock: SYSTEM_CLOCK, who: who(), port });
   if (!served.ok) {
-    lookout.close();
+    monitor.close();
     throw new EspalierError("NO_PORT", `the dashboard cannot be served: ${served.failure}`, {
       hint: "name another one with --port, or none to take the first that is free",
       exitCode: EXIT.environment,
@@ -33,7 +33,7 @@ export async function openDashboard(lookout: Lookout, port: number | undefined):
     ...rest,
     async close() {
       await close();
-      lookout.close();
+      monitor.close();
     },
   };
 }
@@ -51,8 +51,8 @@ export async function pageBeside(
   wish: PageWish,
 ): Promise<Dashboard | undefined> {
   if (wish.dashboard !== true) return undefined;
-  const lookout = insideLookout(readingLookout(session.project, io.env), engine, around);
-  const page = await openDashboard(lookout, wish.port);
+  const monitor = insideMonitor(readingMonitor(session.project, io.env), engine, around);
+  const page = await openDashboard(monitor, wish.port);
   warn(io, `dashboard: ${page.link}\n  It stays when the run has ended, until Ctrl+C or Stop on the page.`);
   return page;
 }

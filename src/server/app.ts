@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { ControlRequest } from "../engine/control/protocol.ts";
-import type { Lookout } from "../host/monitor/types.ts";
+import type { Monitor } from "../host/monitor/types.ts";
 import { type GuardOptions, guard, readBody } from "./guard.ts";
 import type { Hub } from "./hub.ts";
 import type { PageFile } from "./pages.ts";
@@ -13,7 +13,7 @@ import { eventStream } from "./stream.ts";
 const MAX_STREAMS = 24;
 
 export interface AppOptions extends GuardOptions {
-  readonly lookout: Lookout;
+  readonly monitor: Monitor;
   readonly hub: Hub;
   readonly pages: ReadonlyMap<string, PageFile>;
   /** Who acts from the page, as events name them. */
@@ -42,7 +42,7 @@ function controlRequest(wish: ActRequest, by: string): ControlRequest {
   }
 }
 
-async function act(context: Context, { lookout, who }: AppOptions): Promise<Response> {
+async function act(context: Context, { monitor, who }: AppOptions): Promise<Response> {
   const body = await readBody(context.req.raw);
   if (body === undefined) return refuse(413, "too large");
   let json: unknown;
@@ -53,7 +53,7 @@ async function act(context: Context, { lookout, who }: AppOptions): Promise<Resp
   }
   const wish = ActRequest.safeParse(json);
   if (!wish.success) return refuse(400, wish.error.issues[0]?.message ?? "unknown request");
-  const reply = await lookout.act(controlRequest(wish.data, who));
+  const reply = await monitor.act(controlRequest(wish.data, who));
   if (reply === undefined) return refuse(409, "no process runs this project: espalier resume goes on");
   return Response.json({ ok: reply.ok, message: shown(reply.message) });
 }
@@ -66,13 +66,13 @@ function pageOf(pages: AppOptions["pages"], path: string): Response {
 
 /** The server as a function from request to answer. */
 export function createApp(options: AppOptions): Hono {
-  const { lookout, hub, pages } = options;
+  const { monitor, hub, pages } = options;
   let streams = 0;
   const app = new Hono();
   app.use(guard(options));
   app.get("/api/run", () => Response.json(hub.snapshot()));
   for (const [path, route] of Object.entries(ROUTES))
-    app.get(path, context => answerWith(route, context.req, lookout));
+    app.get(path, context => answerWith(route, context.req, monitor));
   app.post("/api/act", context => act(context, options));
   app.get("/api/stream", context => {
     if (streams >= MAX_STREAMS) return refuse(503, "too many pages are open");

@@ -1,15 +1,15 @@
-import type { LinkFacts, Lookout, News, Reading } from "../host/monitor/types.ts";
+import type { LinkFacts, Monitor, News, Reading } from "../host/monitor/types.ts";
 import type { Clock } from "../ports/index.ts";
+import { createLiveOutput } from "./live-output.ts";
 import { planCards, standingOfRun } from "./read/run.ts";
 import type { Link, RunHead, RunShape, TaskNow } from "./shapes/run.ts";
-import type { ChangeMessage, Happening, VoiceMessage } from "./shapes/stream.ts";
+import type { ChangeMessage, Happening, OutputMessage } from "./shapes/stream.ts";
 import { shown, shownEvent } from "./shown.ts";
-import { createVoices } from "./voices.ts";
 
 /** One message of the stream. Only changes have an id to resume from. */
 export type Message =
   | { readonly type: "change"; readonly id: string; readonly data: ChangeMessage }
-  | { readonly type: "voice"; readonly data: VoiceMessage }
+  | { readonly type: "output"; readonly data: OutputMessage }
   | { readonly type: "reset" };
 
 /** Somebody who looks at the page, and the task whose lines they want. */
@@ -72,17 +72,17 @@ function linkShape({ live, held, asked }: LinkFacts): Link {
 }
 
 /** `boot` names this start, so that ids of an earlier one are known to be foreign. */
-export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
+export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
   const listeners = new Set<Listener>();
   const kept: Extract<Message, { type: "change" }>[] = [];
-  const voices = createVoices();
+  const outputs = createLiveOutput();
   let told = nothingTold();
   let revision = 0;
   let run: RunHead | null = null;
   let tasks: readonly TaskNow[] = [];
   let problem: string | undefined;
   let cancelLook: (() => void) | undefined;
-  let cancelVoice: (() => void) | undefined;
+  let cancelOutput: (() => void) | undefined;
   let rest = 0;
   let leaveAsked = () => {};
 
@@ -109,9 +109,9 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
     const { run: row, lastSeq } = reading.stored;
     if (lastSeq <= told.lastSeq) return [];
     if (lastSeq - told.lastSeq > EVENTS) return undefined;
-    const found = lookout.ask(store => store.events(row.id, told.lastSeq, EVENTS));
+    const found = monitor.ask(store => store.events(row.id, told.lastSeq, EVENTS));
     const events = found.ok ? (found.value ?? []) : [];
-    return events.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event, lookout.locale) }));
+    return events.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event, monitor.locale) }));
   };
 
   const takeOver = (reading: Reading | undefined, link: Link): ChangeMessage | "reset" => {
@@ -124,7 +124,7 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
       return told.link === before.link ? {} : { link };
     }
     const { stored, plan } = reading;
-    const now = standingOfRun(reading, lookout, link.live);
+    const now = standingOfRun(reading, monitor, link.live);
     const same = before.runId === stored.run.id && before.planJson === stored.run.plan;
     const events = same ? news(reading) : undefined;
     run = now.run;
@@ -151,12 +151,12 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
   const look = () => {
     cancelLook = undefined;
     const began = clock.monotonic();
-    const reading = lookout.read();
+    const reading = monitor.read();
     const trouble = reading.ok ? undefined : reading.failure;
     const wasTrouble = problem;
     problem = trouble;
     if (reading.ok) {
-      const change = takeOver(reading.value, linkShape(lookout.link()));
+      const change = takeOver(reading.value, linkShape(monitor.link()));
       if (change === "reset") startOver();
       else if (Object.keys(change).length > 0) publish(change);
     }
@@ -170,24 +170,24 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
   };
 
   const speak = () => {
-    cancelVoice = undefined;
-    const { last, linesOf } = voices.take();
+    cancelOutput = undefined;
+    const { last, linesOf } = outputs.take();
     for (const listener of listeners)
-      listener.hear({ type: "voice", data: { last, ...linesOf(listener.task) } });
+      listener.hear({ type: "output", data: { last, ...linesOf(listener.task) } });
   };
 
   const hear = (heard: News) => {
     if (heard === "changed") return soon();
     const { event } = heard;
     if (event.type === "attempt-line") {
-      voices.line(event.task, event.attempt, event.text);
-      if (listeners.size > 0) cancelVoice ??= clock.after(VOICE, speak);
+      outputs.line(event.task, event.attempt, event.text);
+      if (listeners.size > 0) cancelOutput ??= clock.after(VOICE, speak);
       return;
     }
-    if (event.type === "completed" || event.type === "failed") voices.forget(event.task);
+    if (event.type === "completed" || event.type === "failed") outputs.forget(event.task);
     soon();
   };
-  const leaveLookout = lookout.follow(hear);
+  const leaveMonitor = monitor.follow(hear);
 
   return {
     snapshot() {
@@ -197,16 +197,16 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
       }
       return {
         revision: idOf(revision),
-        version: lookout.version,
-        locale: lookout.locale,
-        project: shown(lookout.project),
+        version: monitor.version,
+        locale: monitor.locale,
+        project: shown(monitor.project),
         now: clock.now(),
         run,
-        link: linkShape(lookout.link()),
+        link: linkShape(monitor.link()),
         ...told.shape,
         tasks: [...tasks],
-        maxAttempts: lookout.maxAttempts,
-        phaseGate: lookout.phaseGate,
+        maxAttempts: monitor.maxAttempts,
+        phaseGate: monitor.phaseGate,
         ...(problem === undefined ? {} : { problem: shown(problem) }),
       };
     },
@@ -215,20 +215,20 @@ export function createHub(lookout: Lookout, clock: Clock, boot: string): Hub {
       const oldest = revision - kept.length;
       if (since !== undefined && !(at >= oldest && at <= revision)) listener.hear({ type: "reset" });
       else if (since !== undefined) for (const message of kept.slice(at - oldest)) listener.hear(message);
-      if (listeners.size === 0) leaveAsked = lookout.attend();
+      if (listeners.size === 0) leaveAsked = monitor.attend();
       listeners.add(listener);
-      const tail = voices.tail(listener.task);
-      if (tail !== undefined) listener.hear({ type: "voice", data: tail });
+      const tail = outputs.tail(listener.task);
+      if (tail !== undefined) listener.hear({ type: "output", data: tail });
       soon();
       return () => {
         if (listeners.delete(listener) && listeners.size === 0) leaveAsked();
       };
     },
     close() {
-      leaveLookout();
+      leaveMonitor();
       if (listeners.size > 0) leaveAsked();
       cancelLook?.();
-      cancelVoice?.();
+      cancelOutput?.();
       listeners.clear();
     },
   };

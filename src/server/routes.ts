@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Lookout, Reading } from "../host/monitor/types.ts";
+import type { Monitor, Reading } from "../host/monitor/types.ts";
 import type { AttemptRow, Result, Store, StoreFailure } from "../ports/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { budgetShape } from "./read/budget.ts";
@@ -24,7 +24,7 @@ export function refuse(status: number, error: string): Response {
 }
 
 /** Answers a GET of the API. */
-export type Route = (query: Context["req"], lookout: Lookout) => Response | Promise<Response>;
+export type Route = (query: Context["req"], monitor: Monitor) => Response | Promise<Response>;
 
 /** Thrown inside a route to leave with a refusal. */
 class Refusal extends Error {
@@ -36,24 +36,24 @@ class Refusal extends Error {
 }
 
 /** Carries out a route; what it refuses is its answer. */
-export async function answerWith(route: Route, query: Context["req"], lookout: Lookout): Promise<Response> {
+export async function answerWith(route: Route, query: Context["req"], monitor: Monitor): Promise<Response> {
   try {
-    return await route(query, lookout);
+    return await route(query, monitor);
   } catch (error) {
     if (error instanceof Refusal) return error.response;
     throw error;
   }
 }
 
-function requireRun(lookout: Lookout): Reading {
-  const reading = lookout.read();
+function requireRun(monitor: Monitor): Reading {
+  const reading = monitor.read();
   if (!reading.ok) throw new Refusal(503, reading.failure);
   if (reading.value === undefined) throw new Refusal(404, "there is no run yet");
   return reading.value;
 }
 
-function must<T>(lookout: Lookout, question: (store: Store) => Result<T, StoreFailure>): T {
-  const found = lookout.ask(question);
+function must<T>(monitor: Monitor, question: (store: Store) => Result<T, StoreFailure>): T {
+  const found = monitor.ask(question);
   if (!found.ok) throw new Refusal(503, found.failure);
   if (found.value === undefined) throw new Refusal(404, "there is nothing yet");
   return found.value;
@@ -69,34 +69,34 @@ function wordOf(query: Context["req"], name: string): string {
   return query.query(name) ?? "";
 }
 
-const task: Route = (query, lookout) => {
+const task: Route = (query, monitor) => {
   const id = wordOf(query, "id");
-  const reading = requireRun(lookout);
+  const reading = requireRun(monitor);
   const run = reading.stored.run.id;
-  const attempts = must(lookout, store => store.attempts(run, id));
-  const receipts = must(lookout, store => store.context.receipts(run, id));
-  const shape = taskShape(lookout, reading, id, { attempts, receipts });
+  const attempts = must(monitor, store => store.attempts(run, id));
+  const receipts = must(monitor, store => store.context.receipts(run, id));
+  const shape = taskShape(monitor, reading, id, { attempts, receipts });
   if (shape === undefined) throw new Refusal(404, `no task ${id} in this run`);
   return Response.json(shape);
 };
 
 /** A page of history: what follows `after`, or the newest events. */
-const events: Route = (query, lookout) => {
-  const reading = lookout.read();
+const events: Route = (query, monitor) => {
+  const reading = monitor.read();
   if (!reading.ok) throw new Refusal(503, reading.failure);
   const stored = reading.value?.stored;
   const lastSeq = stored?.lastSeq ?? 0;
   const after = numberOf(query, "after", Math.max(0, lastSeq - PAGE));
-  const found = stored === undefined ? [] : must(lookout, store => store.events(stored.run.id, after, PAGE));
+  const found = stored === undefined ? [] : must(monitor, store => store.events(stored.run.id, after, PAGE));
   const shape: EventsShape = {
     lastSeq,
-    events: found.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event, lookout.locale) })),
+    events: found.map(({ seq, at, event }) => ({ seq, at, event: shownEvent(event, monitor.locale) })),
   };
   return Response.json(shape);
 };
 
-const log: Route = (query, lookout) => {
-  const found = lookout.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG);
+const log: Route = (query, monitor) => {
+  const found = monitor.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG);
   if (found === undefined) throw new Refusal(404, "this attempt left no output");
   const shape: LogShape = {
     text: shownBlock(found.text, LOG, "end"),
@@ -108,30 +108,30 @@ const log: Route = (query, lookout) => {
 };
 
 /** What an attempt's commit changed: the commit is the one we stored, never one that is asked for. */
-const changes: Route = async (query, lookout) => {
+const changes: Route = async (query, monitor) => {
   const [id, number] = [wordOf(query, "task"), numberOf(query, "attempt", 0)];
-  const run = requireRun(lookout).stored.run.id;
-  const row = must(lookout, store => store.attempts(run, id)).find(attempt => attempt.number === number);
+  const run = requireRun(monitor).stored.run.id;
+  const row = must(monitor, store => store.attempts(run, id)).find(attempt => attempt.number === number);
   if (row?.commit === undefined) throw new Refusal(404, "this attempt left no commit");
-  return Response.json(changesShape(await lookout.changes(row.commit)));
+  return Response.json(changesShape(await monitor.changes(row.commit)));
 };
 
-const context: Route = (_query, lookout) =>
-  Response.json(contextShape(must(lookout, store => store.context.load())));
+const context: Route = (_query, monitor) =>
+  Response.json(contextShape(must(monitor, store => store.context.load())));
 
 /** The text of a version, raw. */
-function versionText(lookout: Lookout, label: string, number: number): string {
-  const { versions } = must(lookout, store => store.context.load());
+function versionText(monitor: Monitor, label: string, number: number): string {
+  const { versions } = must(monitor, store => store.context.load());
   const row = versions.find(version => version.label === label && version.number === number);
   if (row === undefined) throw new Refusal(404, `no ${label}-v${number}`);
-  const found = lookout.ask(store => store.context.text(row.hash));
+  const found = monitor.ask(store => store.context.text(row.hash));
   if (!found.ok) throw new Refusal(503, found.failure);
   if (found.value === undefined) throw new Refusal(404, `the text of ${label}-v${number} is no longer kept`);
   return found.value;
 }
 
-const version: Route = (query, lookout) => {
-  const text = versionText(lookout, wordOf(query, "label"), numberOf(query, "number", 0));
+const version: Route = (query, monitor) => {
+  const text = versionText(monitor, wordOf(query, "label"), numberOf(query, "number", 0));
   const shape: TextShape = {
     text: shownBlock(text, DOCUMENT),
     tokens: countTokens(text.slice(0, DOCUMENT)),
@@ -140,10 +140,10 @@ const version: Route = (query, lookout) => {
   return Response.json(shape);
 };
 
-const compareVersions: Route = (query, lookout) => {
+const compareVersions: Route = (query, monitor) => {
   const label = wordOf(query, "label");
   const [from, to] = [numberOf(query, "from", 0), numberOf(query, "to", 0)];
-  const [old, next] = [versionText(lookout, label, from), versionText(lookout, label, to)];
+  const [old, next] = [versionText(monitor, label, from), versionText(monitor, label, to)];
   if (old.length + next.length > COMPARABLE) throw new Refusal(413, "too large to compare here");
   return Response.json(compare(old, next, { label, from, to }, countTokens));
 };
@@ -153,32 +153,32 @@ function orRefuse<T>(result: Result<T, string>): T {
   return result.value;
 }
 
-const checkpoints: Route = (_query, lookout) => Response.json(checkpointsShape(lookout.checkpoints()));
+const checkpoints: Route = (_query, monitor) => Response.json(checkpointsShape(monitor.checkpoints()));
 
-const checkpoint: Route = (query, lookout) =>
-  Response.json(orRefuse(checkpointText(lookout.checkpoints(), wordOf(query, "id"))));
+const checkpoint: Route = (query, monitor) =>
+  Response.json(orRefuse(checkpointText(monitor.checkpoints(), wordOf(query, "id"))));
 
-const checkpointPair: Route = (query, lookout) => {
+const checkpointPair: Route = (query, monitor) => {
   const [from, to] = [wordOf(query, "from"), wordOf(query, "to")];
-  return Response.json(orRefuse(compareCheckpoints(lookout.checkpoints(), from, to, countTokens)));
+  return Response.json(orRefuse(compareCheckpoints(monitor.checkpoints(), from, to, countTokens)));
 };
 
 /** Attempts that have ended, of every task that had one. */
-function endedAttempts(lookout: Lookout, { stored }: Reading): AttemptRow[] {
+function endedAttempts(monitor: Monitor, { stored }: Reading): AttemptRow[] {
   return stored.tasks.flatMap(row =>
     row.attempts === 0
       ? []
-      : must(lookout, store => store.attempts(stored.run.id, row.id)).filter(attempt => attempt.endedAt > 0),
+      : must(monitor, store => store.attempts(stored.run.id, row.id)).filter(attempt => attempt.endedAt > 0),
   );
 }
 
-const budget: Route = (_query, lookout) => {
-  const reading = requireRun(lookout);
-  const stored = must(lookout, store => store.context.load());
-  const facts = lookout.budget();
+const budget: Route = (_query, monitor) => {
+  const reading = requireRun(monitor);
+  const stored = must(monitor, store => store.context.load());
+  const facts = monitor.budget();
   if (facts === undefined)
     throw new Refusal(503, "the budget of espalier.yaml makes no sense: espalier budget show");
-  return Response.json(budgetShape(reading, facts, endedAttempts(lookout, reading), stored, lookout));
+  return Response.json(budgetShape(reading, facts, endedAttempts(monitor, reading), stored, monitor));
 };
 
 /** What can be read, by path. */

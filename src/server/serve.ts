@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import type { Lookout } from "../host/monitor/types.ts";
+import type { Monitor } from "../host/monitor/types.ts";
 import { type Clock, fail, ok, type Result } from "../ports/index.ts";
 import { createApp } from "./app.ts";
 import { createHub } from "./hub.ts";
@@ -18,7 +18,7 @@ export interface Dashboard {
 }
 
 export interface ServeOptions {
-  readonly lookout: Lookout;
+  readonly monitor: Monitor;
   readonly clock: Clock;
   /** Who acts from the page, as events name them. */
   readonly who: string;
@@ -59,11 +59,11 @@ async function bind(server: Server, port: number | undefined): Promise<Result<nu
 
 /** Serves the dashboard on loopback until closed. The failure says why no port could be had. */
 export async function serveDashboard(options: ServeOptions): Promise<Result<Dashboard, string>> {
-  const { lookout, clock, who } = options;
+  const { monitor, clock, who } = options;
   const token = randomBytes(32).toString("base64url");
-  const hub = createHub(lookout, clock, randomBytes(6).toString("hex"));
+  const hub = createHub(monitor, clock, randomBytes(6).toString("hex"));
   let port = 0;
-  const app = createApp({ lookout, hub, who, token, port: () => port, pages: options.pages ?? loadPages() });
+  const app = createApp({ monitor, hub, who, token, port: () => port, pages: options.pages ?? loadPages() });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 10_000 },

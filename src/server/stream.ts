@@ -53,7 +53,7 @@ export function eventStream(
             task: wish.task,
             hear: message => {
               const room = controller.desiredSize ?? 0;
-              if (message.type === "voice" && room < MAX_BEHIND / 2) return;
+              if (message.type === "output" && room < MAX_BEHIND / 2) return;
               if (room <= 0) end();
               else send(encode(message));
             },

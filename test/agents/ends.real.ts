@@ -29,7 +29,7 @@ function failureOf({ end }: Told): AgentFailure {
 /** These do not say that they try again. */
 const SILENT = ["qwen"];
 
-describe.each(CLIENTS)("%s in trouble", name => {
+describe.each(CLIENTS)("%s in obstacle", name => {
   /** Milliseconds without progress that are too many here. */
   const SOON = { limits: { idleMs: 6_000 * patience(name), graceMs: 3_000 } };
   /** For what ends by itself: on a machine with much else to do some need long to begin. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Folder, type History, studyHistory } from "../../src/checkpoint/history.ts";
-import { glanceAtLink, glanceAtState, type Texts, writeDelta } from "../../src/checkpoint/index.ts";
+import { listedLink, listedState, type Texts, writeDelta } from "../../src/checkpoint/index.ts";
 import { DOCUMENT } from "../delta/documents.ts";
 
 export const CREATED = "2026-03-01T09:00:00Z";
@@ -128,8 +128,8 @@ export function historyOf(files: Readonly<Record<string, string>>): {
   const all = Object.entries(files).map(([file, text]) => ({ file, text }));
   const isDelta = (file: string) => file.slice(file.lastIndexOf("/") + 1).startsWith("delta-");
   const folder: Folder = {
-    states: all.filter(({ file }) => !isDelta(file)).map(glanceAtState),
-    links: all.filter(({ file }) => isDelta(file)).flatMap(one => glanceAtLink(one) ?? []),
+    states: all.filter(({ file }) => !isDelta(file)).map(listedState),
+    links: all.filter(({ file }) => isDelta(file)).flatMap(one => listedLink(one) ?? []),
     unreadable: [],
   };
   const history = studyHistory(folder);

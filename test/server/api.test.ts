@@ -239,7 +239,7 @@ describe("a state that is newer than this program", () => {
     database.exec("PRAGMA user_version = 9999");
     database.close();
     // Whoever opens it anew finds it newer; the one that is open may go on.
-    stage.lookout.close();
+    stage.monitor.close();
     const shape = await read(stage, "/api/run", RunShape);
     expect(shape.problem).toMatch(/newer/);
     expect((await stage.get("/api/task?id=T1.1")).status).toBe(503);

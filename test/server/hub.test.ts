@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ChangeMessage, VoiceMessage } from "../../src/server/shapes/stream.ts";
+import type { ChangeMessage, OutputMessage } from "../../src/server/shapes/stream.ts";
 import { createParser, type Sent } from "../../web/src/state/sse.ts";
 import { openStage, row, type Stage } from "./stage.ts";
 
@@ -36,7 +36,8 @@ async function listen(query = "", since?: string) {
     heard,
     changes: () =>
       heard.filter(one => one.event === "change").map(one => JSON.parse(one.data) as ChangeMessage),
-    voices: () => heard.filter(one => one.event === "voice").map(one => JSON.parse(one.data) as VoiceMessage),
+    outputs: () =>
+      heard.filter(one => one.event === "output").map(one => JSON.parse(one.data) as OutputMessage),
     /** Resolves once what was heard satisfies the check. */
     until: (check: () => boolean) =>
       new Promise<void>(resolve => {
@@ -123,9 +124,9 @@ describe("the stream", () => {
     const page = await listen("?task=T1.1", await revision());
     for (let at = 1; at <= 10_000; at++)
       stage.say({ type: "attempt-line", task: "T1.1", attempt: 1, text: `line ${at}` });
-    await page.until(() => page.voices().some(voice => voice.last?.["T1.1"] === "line 10000"));
-    expect(page.voices().length).toBeLessThan(20);
-    const lines = page.voices().flatMap(voice => voice.lines ?? []);
+    await page.until(() => page.outputs().some(output => output.last?.["T1.1"] === "line 10000"));
+    expect(page.outputs().length).toBeLessThan(20);
+    const lines = page.outputs().flatMap(output => output.lines ?? []);
     expect(lines.at(-1)).toEqual({ n: 10_000, text: "line 10000" });
     expect(lines.length).toBeLessThanOrEqual(600);
     await page.leave();
@@ -134,11 +135,11 @@ describe("the stream", () => {
   it("[W25] the lines of a task are for who follows it; others hear the last one", async () => {
     const other = await listen("?task=T1.2", await revision());
     stage.say({ type: "attempt-line", task: "T1.1", attempt: 1, text: "hello" });
-    await other.until(() => other.voices().length > 0);
-    expect(other.voices()[0]).toEqual({ last: { "T1.1": "hello" } });
+    await other.until(() => other.outputs().length > 0);
+    expect(other.outputs()[0]).toEqual({ last: { "T1.1": "hello" } });
     const late = await listen("?task=T1.1", await revision());
-    await late.until(() => late.voices().length > 0);
-    expect(late.voices()[0]).toEqual({ attempt: 1, lines: [{ n: 1, text: "hello" }] });
+    await late.until(() => late.outputs().length > 0);
+    expect(late.outputs()[0]).toEqual({ attempt: 1, lines: [{ n: 1, text: "hello" }] });
     await other.leave();
     await late.leave();
   });

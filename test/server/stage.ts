@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { SYSTEM_CLOCK } from "../../src/adapters/local/clock.ts";
 import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
 import type { ControlReply, ControlRequest } from "../../src/engine/control/protocol.ts";
-import { readingLookout } from "../../src/host/monitor/lookout.ts";
+import { readingMonitor } from "../../src/host/monitor/reading.ts";
 import { findProject } from "../../src/host/project/project.ts";
 import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
@@ -15,7 +15,7 @@ import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from
 import {
   type Dashboard,
   type LinkFacts,
-  type Lookout,
+  type Monitor,
   type News,
   type ServeOptions,
   serveDashboard,
@@ -31,7 +31,7 @@ export interface Stage extends AsyncDisposable {
   readonly store: SqliteStore;
   readonly plan: Plan;
   readonly page: Dashboard;
-  readonly lookout: Lookout;
+  readonly monitor: Monitor;
   /** What the page asked of the process that runs. */
   readonly asked: ControlRequest[];
   /** What that process says; undefined plays one that is not there. */
@@ -145,9 +145,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       tasks: options.rows?.(plan) ?? plan.tasks.map(task => row(task.id)),
       attempts: options.attempts ?? [],
     });
-  const reading = readingLookout(findProject(root), {});
+  const reading = readingMonitor(findProject(root), {});
   const asked: ControlRequest[] = [];
-  const lookout: Lookout = {
+  const monitor: Monitor = {
     ...reading,
     link: () => link,
     attend() {
@@ -166,7 +166,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     },
   };
   const served = await serveDashboard({
-    lookout,
+    monitor,
     clock: SYSTEM_CLOCK,
     who: "dashboard (ann)",
     pages: new Map(),
@@ -174,7 +174,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     ...options.serve,
   });
   if (!served.ok) {
-    lookout.close();
+    monitor.close();
     store.close();
     rmSync(root, { recursive: true, force: true });
     throw new Error(served.failure);
@@ -186,7 +186,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     store,
     plan,
     page,
-    lookout,
+    monitor,
     asked,
     reply: { ok: true, message: "done" },
     commit(change) {
@@ -213,7 +213,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       }),
     async [Symbol.asyncDispose]() {
       await page.close();
-      lookout.close();
+      monitor.close();
       store.close();
       rmSync(root, { recursive: true, force: true });
     },

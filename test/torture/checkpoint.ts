@@ -2,8 +2,8 @@ import {
   applyDelta,
   checkpointId,
   deltaName,
-  glanceAtLink,
-  glanceAtState,
+  listedLink,
+  listedState,
   mergeCheckpoint,
   proveDelta,
   replay,
@@ -125,8 +125,8 @@ function live(seed: number, pairs: number): { readonly broken?: string; readonly
   }
   // Only the oldest full state is kept: everything else lives in deltas.
   const history = studyHistory({
-    states: files.map(({ file, text }) => ({ ...glanceAtState({ file, text }), id: checkpointId(1) })),
-    links: [...deltas].flatMap(([name, text]) => glanceAtLink({ file: `${name}.md`, text }) ?? []),
+    states: files.map(({ file, text }) => ({ ...listedState({ file, text }), id: checkpointId(1) })),
+    links: [...deltas].flatMap(([name, text]) => listedLink({ file: `${name}.md`, text }) ?? []),
     unreadable: [],
   });
   const reader = {

@@ -82,7 +82,7 @@ describe.each(Object.entries(HIDDEN))("a filter %s", (_, text) => {
   });
 });
 
-describe("[V6] the doors", () => {
+describe("[V6] the entry points", () => {
   it("are looked at before each call of git, also while a landing waits for its checks", async () => {
     using lab = openGitLab(FILES);
     const { path, wasTaken } = bait(lab);

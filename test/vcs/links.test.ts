@@ -21,7 +21,7 @@ it.each([
   "worktrees/one/index",
   "worktrees/one/COMMIT_EDITMSG",
   "worktrees/one/logs/HEAD",
-])("[V7] a link that git would follow when it writes is a door: %s", async name => {
+])("[V7] a link that git would follow when it writes is an entry point: %s", async name => {
   using lab = openGitLab();
   const keys = await changed(lab, common => {
     rmSync(join(common, name), { force: true });
@@ -43,7 +43,7 @@ it("[V7] what git itself writes there is none, nor what lies in other people's w
 });
 
 it.each(["commondir", "worktrees/one/commondir", "worktrees/one/gitdir"])(
-  "[V7] a file that leads git to another configuration is a door: %s",
+  "[V7] a file that leads git to another configuration is an entry point: %s",
   async name => {
     using lab = openGitLab();
     const keys = await changed(lab, common => writeFileSync(join(common, name), "/elsewhere\n"));

@@ -120,7 +120,7 @@ it("[V31] so is the repository that a .git file names", async () => {
 });
 
 it.each(["packed-refs", "shallow", "index", "objects/info/alternates"])(
-  "[V31] what becomes a pipe while we work is a door: %s",
+  "[V31] what becomes a pipe while we work is an entry point: %s",
   async name => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

@@ -58,10 +58,10 @@ describe("the filter", () => {
 describe("server-sent events", () => {
   it("[W86] are read the same however the network cuts them", () => {
     const text =
-      ': hello\n\nid: b-1\nevent: change\ndata: {"a":1}\n\nevent: voice\ndata: {"b":"한글"}\n\n: alive\n\nevent: reset\ndata: {}\n\n';
+      ': hello\n\nid: b-1\nevent: change\ndata: {"a":1}\n\nevent: output\ndata: {"b":"한글"}\n\n: alive\n\nevent: reset\ndata: {}\n\n';
     const expected: Sent[] = [
       { id: "b-1", event: "change", data: '{"a":1}' },
-      { id: "", event: "voice", data: '{"b":"한글"}' },
+      { id: "", event: "output", data: '{"b":"한글"}' },
       { id: "", event: "reset", data: "{}" },
     ];
     fc.assert(

@@ -4,11 +4,11 @@ import {
   checkIndex,
   deltaName,
   type Folder,
-  glanceAtLink,
-  glanceAtState,
   type History,
   INDEX_FILE,
   type Link,
+  listedLink,
+  listedState,
   type State,
   studyHistory,
   type Texts,
@@ -133,10 +133,10 @@ function readAll(path: string, text: CheckpointFolder["text"]): Kept {
     const read = text(file);
     if (!read.ok) unreadable.push({ file, message: read.failure });
     else if (file.slice(file.lastIndexOf("/") + 1).startsWith("delta-")) {
-      const link = glanceAtLink({ file, text: read.value });
+      const link = listedLink({ file, text: read.value });
       if (link === undefined) unreadable.push({ file, message: "it does not say what it bridges" });
       else links.push(link);
-    } else states.push(glanceAtState({ file, text: read.value }));
+    } else states.push(listedState({ file, text: read.value }));
   }
   const folder: Folder = { states, links, unreadable };
   const studied = studyHistory(folder);

@@ -1,5 +1,5 @@
-import { readingLookout } from "../../host/monitor/lookout.ts";
-import { outsideLookout } from "../../host/monitor/lookout-outside.ts";
+import { outsideMonitor } from "../../host/monitor/outside.ts";
+import { readingMonitor } from "../../host/monitor/reading.ts";
 import { findProject } from "../../host/project/project.ts";
 import { EXIT } from "../../ports/index.ts";
 import { type Io, say } from "../io.ts";
@@ -21,8 +21,8 @@ function asked(): Promise<void> {
 /** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */
 export async function dashboard(io: Io, options: { port?: number; json?: boolean }): Promise<number> {
   const project = findProject(io.cwd);
-  const lookout = outsideLookout(readingLookout(project, io.env), project);
-  const served = await openDashboard(lookout, options.port);
+  const monitor = outsideMonitor(readingMonitor(project, io.env), project);
+  const served = await openDashboard(monitor, options.port);
   if (options.json === true) say(io, JSON.stringify({ origin: served.origin, link: served.link }));
   else {
     say(io, `${project.root}`);

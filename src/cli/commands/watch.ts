@@ -1,16 +1,16 @@
-import { readingLookout } from "../../host/monitor/lookout.ts";
-import { outsideLookout } from "../../host/monitor/lookout-outside.ts";
+import { outsideMonitor } from "../../host/monitor/outside.ts";
+import { readingMonitor } from "../../host/monitor/reading.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
 import { EXIT, type StampedEvent } from "../../ports/index.ts";
-import type { Lookout } from "../../server/index.ts";
+import type { Monitor } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { createPlainView } from "../views/plain.ts";
 import { watchOnScreen } from "../watch/screen.ts";
 
 /** Where nobody types: one line for each event, until the run has ended or is gone. */
-function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promise<number> {
+function plain(io: Io, project: Project, monitor: Monitor, json: boolean): Promise<number> {
   const redact = redactorOf(io.env, project.root);
   const view = createPlainView({
     write: text => void io.stdout.write(text),
@@ -24,14 +24,14 @@ function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promi
       say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(redact)));
   };
   const end = Promise.withResolvers<number>();
-  let wasLive = lookout.link().live;
-  const leave = lookout.follow(news => {
+  let wasLive = monitor.link().live;
+  const leave = monitor.follow(news => {
     if (news !== "changed") {
       tell(news);
       if (news.event.type === "run-ended") end.resolve(EXIT.done);
       return;
     }
-    const { live } = lookout.link();
+    const { live } = monitor.link();
     if (wasLive && !live) end.resolve(EXIT.done);
     wasLive ||= live;
   });
@@ -43,13 +43,13 @@ function plain(io: Io, project: Project, lookout: Lookout, json: boolean): Promi
 /** `espalier watch`: the run of this project in the terminal, with keys to steer it. */
 export async function watch(io: Io, options: { json?: boolean }): Promise<number> {
   const project = findProject(io.cwd);
-  const lookout = outsideLookout(readingLookout(project, io.env), project);
+  const monitor = outsideMonitor(readingMonitor(project, io.env), project);
   try {
     const isScreen = options.json !== true && isInteractive(io);
     return await (isScreen
-      ? watchOnScreen(io, project, lookout)
-      : plain(io, project, lookout, options.json === true));
+      ? watchOnScreen(io, project, monitor)
+      : plain(io, project, monitor, options.json === true));
   } finally {
-    lookout.close();
+    monitor.close();
   }
 }

@@ -1,13 +1,13 @@
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
-import type { Lookout, Reading } from "../../server/index.ts";
+import type { Monitor, Reading } from "../../server/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";
 import type { CopyFacts, WatchFacts } from "../views/watch-frame.ts";
 
 /** A stored run as the views of a running one take it; nothing in it is ever stepped. */
-export function runOf({ stored, plan }: Reading, lookout: Lookout): RunState {
-  const running = lookout.link().live ? stored.tasks.filter(row => row.status === "in_progress") : [];
-  const { maxAttempts, phaseGate } = lookout;
+export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {
+  const running = monitor.link().live ? stored.tasks.filter(row => row.status === "in_progress") : [];
+  const { maxAttempts, phaseGate } = monitor;
   const run = restoreRun(plan, stored.tasks, {
     // As a lead's run is restored: nothing moves by itself.
     policy: { ...DEFAULT_POLICY, maxAttempts, phaseGate, advance: "asked" },
@@ -17,13 +17,13 @@ export function runOf({ stored, plan }: Reading, lookout: Lookout): RunState {
   });
   const { state, reason } = stored.run;
   if (state !== "running") run.ended = { outcome: state, reason };
-  else if (!lookout.link().live) run.ended = { outcome: "interrupted", reason: undefined };
+  else if (!monitor.link().live) run.ended = { outcome: "interrupted", reason: undefined };
   return run;
 }
 
 /** How the copies of each document stand; documents that nobody holds are left out. */
-export function copiesOf(lookout: Lookout): CopyFacts[] {
-  const found = lookout.ask(store => store.context.load());
+export function copiesOf(monitor: Monitor): CopyFacts[] {
+  const found = monitor.ask(store => store.context.load());
   if (!found.ok || found.value === undefined) return [];
   return [...byLabel(found.value).values()].flatMap((rows): CopyFacts[] => {
     const lead = leadFromRows(rows, DEFAULT_SYNC_POLICY);
@@ -38,8 +38,8 @@ export function copiesOf(lookout: Lookout): CopyFacts[] {
 }
 
 /** What fills the window, and what was spent. */
-export function budgetOf(lookout: Lookout): WatchFacts["budget"] {
-  const facts = lookout.budget();
+export function budgetOf(monitor: Monitor): WatchFacts["budget"] {
+  const facts = monitor.budget();
   if (facts === undefined) return undefined;
   const { tokens, cost } = facts.spent;
   return { used: facts.used, total: facts.total, tokens, cost };

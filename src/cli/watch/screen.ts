@@ -3,7 +3,7 @@ import type { ControlRequest } from "../../engine/control/protocol.ts";
 import type { Project } from "../../host/project/project.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import type { Lookout, Reading } from "../../server/index.ts";
+import type { Monitor, Reading } from "../../server/index.ts";
 import type { Io } from "../io.ts";
 import { createLiveModel, type LiveModel } from "../views/live-model.ts";
 import { type Look, wantsColor } from "../views/look.ts";
@@ -41,13 +41,13 @@ interface Looking {
 }
 
 /** The reading a picture is made of, read again after the state has changed. */
-function currentReading(lookout: Lookout): { get(): Reading | undefined; forget(): void } {
+function currentReading(monitor: Monitor): { get(): Reading | undefined; forget(): void } {
   let fresh = false;
   let reading: Reading | undefined;
   return {
     get() {
       if (!fresh) {
-        const found = lookout.read();
+        const found = monitor.read();
         if (!found.ok)
           throw new EspalierError("STATE_UNREADABLE", found.failure, { exitCode: EXIT.environment });
         reading = found.value;
@@ -71,14 +71,14 @@ function catchUp(model: LiveModel, { stored }: Reading): void {
   }
 }
 
-function detailLines(reading: Reading, id: string, lookout: Lookout, look: Look): string[] {
-  const found = lookout.ask(store => store.attempts(reading.stored.run.id, id));
+function detailLines(reading: Reading, id: string, monitor: Monitor, look: Look): string[] {
+  const found = monitor.ask(store => store.attempts(reading.stored.run.id, id));
   const facts = taskViewFacts(reading, id, {
     attempts: found.ok ? (found.value ?? []) : [],
     file: reading.stored.run.file,
-    maxAttempts: lookout.maxAttempts,
+    maxAttempts: monitor.maxAttempts,
     now: SYSTEM_CLOCK.now(),
-    attemptLog: attempt => lookout.log(id, attempt, 0)?.path,
+    attemptLog: attempt => monitor.log(id, attempt, 0)?.path,
   });
   return facts === undefined ? [] : taskView(facts, look);
 }
@@ -98,13 +98,13 @@ function requestOf(
 }
 
 /** Shows the run on a screen of its own until the person leaves; returns the exit code. */
-export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promise<number> {
+export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promise<number> {
   const words = wordsFor(project.config.locale);
   const paint = createPaint(wantsColor(io.stdout, io.env));
   const model = createLiveModel(words, redactorOf(io.env, project.root));
-  const current = currentReading(lookout);
-  const budget = remembered(() => ({ facts: budgetOf(lookout) }));
-  const copies = remembered(() => copiesOf(lookout));
+  const current = currentReading(monitor);
+  const budget = remembered(() => ({ facts: budgetOf(monitor) }));
+  const copies = remembered(() => copiesOf(monitor));
   const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "" };
   const end = Promise.withResolvers<number>();
 
@@ -113,12 +113,12 @@ export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promi
     const reading = current.get();
     if (reading === undefined) return [` ${words.watch.noRun}`];
     if (looking.detail) {
-      const lines = detailLines(reading, looking.chosen, lookout, look);
+      const lines = detailLines(reading, looking.chosen, monitor, look);
       looking.scroll = Math.max(0, Math.min(looking.scroll, lines.length - rows + 3));
       const shown = lines.slice(looking.scroll, looking.scroll + rows - 3);
       return [...shown, ` ${looking.note}`, ` ${words.watch.detailKeys}`.slice(0, look.width)];
     }
-    const run = runOf(reading, lookout);
+    const run = runOf(reading, monitor);
     catchUp(model, reading);
     model.keep(task => run.byId.get(task)?.status === "in_progress");
     const all = choices(run);
@@ -131,8 +131,8 @@ export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promi
       run,
       model,
       moment: { now, monotonic, began, rows },
-      live: lookout.link().live,
-      held: lookout.link().held,
+      live: monitor.link().live,
+      held: monitor.link().held,
       budget: budget().facts,
       copies: copies(),
       chosen,
@@ -145,16 +145,16 @@ export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promi
     const reading = current.get();
     if (looking.detail) looking.scroll = Math.max(0, looking.scroll + by);
     else if (reading !== undefined) {
-      const all = choices(runOf(reading, lookout)).map(state => state.task.id);
+      const all = choices(runOf(reading, monitor)).map(state => state.task.id);
       const at = all.indexOf(looking.chosen) + by;
       looking.chosen = all[Math.max(0, Math.min(all.length - 1, at))] ?? "";
     }
   };
   const act = async (key: WatchKey) => {
     const status = current.get()?.stored.tasks.find(row => row.id === looking.chosen)?.status;
-    const request = requestOf(key, status, looking.chosen, lookout.link().held);
+    const request = requestOf(key, status, looking.chosen, monitor.link().held);
     if (request === undefined) return;
-    const reply = await lookout.act(request);
+    const reply = await monitor.act(request);
     looking.note = reply?.message ?? words.watch.readOnly;
     screen.changed();
   };
@@ -183,7 +183,7 @@ export function watchOnScreen(io: Io, project: Project, lookout: Lookout): Promi
     },
     onInput: bytes => readKeys(bytes).forEach(press),
   });
-  const leave = lookout.follow(news => {
+  const leave = monitor.follow(news => {
     if (news !== "changed") model.hear(news, SYSTEM_CLOCK.monotonic());
     if (news === "changed" || news.event.type !== "attempt-line") current.forget();
     screen.changed();

@@ -209,7 +209,7 @@ export async function landWork(
   });
   const left = await ground.leave();
   if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
-  // What landed has landed; that a door was opened meanwhile stops whatever comes after it.
+  // What landed has landed; that an entry point was opened meanwhile stops whatever comes after it.
   if (!left.ok) fromVcs(left.failure, request.halt);
   // The check was ended with everything else: that says nothing about the work.
   if (landed.value.kind === "unproven" && stop.cancel.aborted)

@@ -3,7 +3,7 @@ import { because, type Reason } from "../../ports/index.ts";
 import type { StepResult } from "../../run/index.ts";
 import { reasonText, textHash } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
-import { heardOutside } from "../monitor/lookout-inside.ts";
+import { heardOutside } from "../monitor/inside.ts";
 import type { RunEnd, Running } from "../run/conduct.ts";
 import { launch, type Origin, type RunWish } from "../run/launch.ts";
 import { createEventFeed } from "./event-feed.ts";

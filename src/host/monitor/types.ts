@@ -56,7 +56,7 @@ export interface LogTail {
 }
 
 /** One project as the dashboard meets it: what can be read, heard and asked. It never writes by itself. */
-export interface Lookout {
+export interface Monitor {
   readonly version: string;
   readonly project: string;
   readonly locale: Locale;

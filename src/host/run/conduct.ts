@@ -19,7 +19,7 @@ import type { Caller } from "../caller.ts";
 import { answer } from "../control/answer.ts";
 import { createAttemptService } from "../control/attempt-service.ts";
 import { openControl } from "../control/control.ts";
-import { heardOutside, type Surroundings } from "../monitor/lookout-inside.ts";
+import { heardOutside, type Surroundings } from "../monitor/inside.ts";
 import { storeError } from "../project/errors.ts";
 import { engineOptions, spendingOf } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";

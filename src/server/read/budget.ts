@@ -1,6 +1,6 @@
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { spentBy } from "../../engine/index.ts";
-import type { BudgetFacts, Lookout, Reading } from "../../host/monitor/types.ts";
+import type { BudgetFacts, Monitor, Reading } from "../../host/monitor/types.ts";
 import type { AttemptRow, StoredContext } from "../../ports/index.ts";
 import { DEFAULT_SYNC_POLICY } from "../../sync/index.ts";
 import type { BudgetShape, Spender } from "../shapes/budget.ts";
@@ -100,7 +100,7 @@ export function budgetShape(
   facts: BudgetFacts,
   ended: readonly AttemptRow[],
   context: StoredContext,
-  { prices }: Pick<Lookout, "prices">,
+  { prices }: Pick<Monitor, "prices">,
 ): BudgetShape {
   const all = ended.flatMap((row): Taken[] => {
     const spent = spentBy(row, prices);

@@ -1,4 +1,4 @@
-import type { Lookout, Reading } from "../../host/monitor/types.ts";
+import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { criticalPath, type Plan, type Task } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
 import { blockages, byPhase, heldPhase, type TaskFacts, taskFacts } from "../../run/index.ts";
@@ -74,7 +74,7 @@ function spent({ usage }: StoredRun): { tokens: number; costUsd: number } {
 /** The changing part: the run's head and where each task stands. `live` tells whether a process works on it. */
 export function standingOfRun(
   { stored, plan }: Reading,
-  { phaseGate, locale }: Pick<Lookout, "phaseGate" | "locale">,
+  { phaseGate, locale }: Pick<Monitor, "phaseGate" | "locale">,
   live: boolean,
 ): { readonly run: RunHead; readonly tasks: readonly TaskNow[] } {
   const { run } = stored;

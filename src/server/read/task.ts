@@ -1,5 +1,5 @@
 import type { FileChange } from "../../adapters/vcs/git/index.ts";
-import type { Lookout, Reading } from "../../host/monitor/types.ts";
+import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
@@ -77,14 +77,14 @@ export function changesShape(found: Result<readonly FileChange[], string>): Chan
 
 /** Everything known about one task; undefined when the plan has none under that id. */
 export function taskShape(
-  lookout: Lookout,
+  monitor: Monitor,
   reading: Reading,
   id: string,
   rows: { readonly attempts: readonly AttemptRow[]; readonly receipts: readonly ReceiptRow[] },
 ): TaskShape | undefined {
   const { plan, stored } = reading;
   const task = plan.tasks.find(candidate => candidate.id === id);
-  const now = standingOfRun(reading, lookout, lookout.link().live).tasks.find(one => one.id === id);
+  const now = standingOfRun(reading, monitor, monitor.link().live).tasks.find(one => one.id === id);
   if (task === undefined || now === undefined) return undefined;
   return {
     now,
@@ -94,7 +94,7 @@ export function taskShape(
     ...optional(task),
     files: task.files.slice(0, 100).map(path => shown(path)),
     neededBy: plan.tasks.filter(other => other.dependsOn.includes(id)).map(other => other.id),
-    attempts: rows.attempts.slice(-ATTEMPTS).map(row => attemptShape(row, lookout.locale)),
+    attempts: rows.attempts.slice(-ATTEMPTS).map(row => attemptShape(row, monitor.locale)),
     older: Math.max(0, rows.attempts.length - ATTEMPTS),
     receipts: rows.receipts.slice(-ATTEMPTS).flatMap(row => readReceipt(row) ?? []),
     actions: [...actionsFor(now.status)],

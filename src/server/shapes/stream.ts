@@ -14,7 +14,7 @@ export const TailLine = z.strictObject({ n: z.int(), text: z.string() });
 export type TailLine = z.infer<typeof TailLine>;
 
 /**
- * `GET /api/stream`, server-sent events. `change` carries an id to resume from and what is durable; `voice` carries what
+ * `GET /api/stream`, server-sent events. `change` carries an id to resume from and what is durable; `output` carries what
  * agents say right now and can be missed; `reset` asks for a fresh `GET /api/run`.
  */
 export const ChangeMessage = z.strictObject({
@@ -25,14 +25,14 @@ export const ChangeMessage = z.strictObject({
 });
 export type ChangeMessage = z.infer<typeof ChangeMessage>;
 
-export const VoiceMessage = z.strictObject({
+export const OutputMessage = z.strictObject({
   /** The last line of each task that said something, by id. */
   last: z.record(z.string(), z.string()).optional(),
   /** New lines of the task that is followed, and of which attempt. */
   lines: z.array(TailLine).optional(),
   attempt: z.int().optional(),
 });
-export type VoiceMessage = z.infer<typeof VoiceMessage>;
+export type OutputMessage = z.infer<typeof OutputMessage>;
 
 /** `GET /api/events`: history, oldest first. */
 export const EventsShape = z.strictObject({ events: z.array(Happening), lastSeq: z.int() });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wordedFailure } from "../../../src/adapters/agent/acp/failure.ts";
 import { promptUsage, stepUsage } from "../../../src/adapters/agent/acp/updates.ts";
 import { createEventQueue } from "../../../src/adapters/agent/event-queue.ts";
-import { grumbleIn } from "../../../src/adapters/agent/grumble.ts";
+import { complaintIn } from "../../../src/adapters/agent/stderr-complaint.ts";
 import { createToolCalls } from "../../../src/adapters/agent/tool-calls.ts";
 import { growth, LINEAR } from "../../growth.ts";
 
@@ -57,19 +57,19 @@ describe("what an agent tells on its standard error only", () => {
   it("is an obstacle in the words of Gemini CLI and of OpenCode", () => {
     const json = '{"error":{"code":429,"message":"Slow down."}}';
     expect(
-      grumbleIn(`Attempt 2 failed with status 429. Retrying with backoff... _ApiError: ${json}`),
+      complaintIn(`Attempt 2 failed with status 429. Retrying with backoff... _ApiError: ${json}`),
     ).toEqual({
       said: "Slow down.",
       status: 429,
     });
-    expect(grumbleIn("Attempt 1 failed with status 503. Retrying with backoff... {half")).toMatchObject({
+    expect(complaintIn("Attempt 1 failed with status 503. Retrying with backoff... {half")).toMatchObject({
       status: 503,
     });
     const log = (rest: string) => `timestamp=t level=ERROR run=1 ${rest}`;
-    expect(grumbleIn(log('message="stream error" error.error="AI_APICallError: No."'))).toEqual({
+    expect(complaintIn(log('message="stream error" error.error="AI_APICallError: No."'))).toEqual({
       said: "AI_APICallError: No.",
     });
-    expect(grumbleIn(log('message="stream error" error.error="cut off'))).toEqual({ said: "cut off" });
+    expect(complaintIn(log('message="stream error" error.error="cut off'))).toEqual({ said: "cut off" });
   });
 
   it.each([
@@ -81,14 +81,14 @@ describe("what an agent tells on its standard error only", () => {
     'timestamp=t level=ERROR small=true message="stream error" error.error="x"',
     'timestamp=t level=ERROR message="other" error.error="x"',
   ])("is nothing else: %s", line => {
-    expect(grumbleIn(line)).toBeUndefined();
+    expect(complaintIn(line)).toBeUndefined();
   });
 
   it("is read in linear time, however long a line is", () => {
     const error = (size: number) =>
       ` level=ERROR message="stream error" error.error="${"x".repeat(5 * size)}`;
     for (const lineOf of [(size: number) => "Attempt ".repeat(size), error])
-      expect(growth(100_000, lineOf, grumbleIn)).toBeLessThan(LINEAR);
+      expect(growth(100_000, lineOf, complaintIn)).toBeLessThan(LINEAR);
   });
 });
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createEventQueue } from "../../../src/adapters/agent/event-queue.ts";
 import { amount, defined, fields, list, oneLine, text } from "../../../src/adapters/agent/fields.ts";
 import { loginBySigns, versionIn } from "../../../src/adapters/agent/look.ts";
+import { createObstacle } from "../../../src/adapters/agent/obstacle.ts";
 import { decide, POLICIES, toolKind } from "../../../src/adapters/agent/permissions.ts";
 import { createSaid } from "../../../src/adapters/agent/said-lines.ts";
 import { createToolCalls } from "../../../src/adapters/agent/tool-calls.ts";
-import { createTrouble } from "../../../src/adapters/agent/trouble.ts";
 import type { AgentEvent } from "../../../src/ports/index.ts";
 
 async function eventsOf(use: (queue: ReturnType<typeof createEventQueue>) => void): Promise<AgentEvent[]> {
@@ -116,11 +116,11 @@ describe("permissions", () => {
   });
 });
 
-describe("trouble", () => {
+describe("obstacle", () => {
   it("is given up when only time mends it and it lasts; another kind is not", async () => {
     let given = 0;
-    const quota = createTrouble("a", () => given++, 30);
-    const other = createTrouble("a", () => given++, 30);
+    const quota = createObstacle("a", () => given++, 30);
+    const other = createObstacle("a", () => given++, 30);
     quota.meet({ said: "rate limit" });
     quota.meet({ said: "rate limit" });
     other.meet({ said: "stream disconnected" });
@@ -134,11 +134,11 @@ describe("trouble", () => {
 
   it("that passes is forgotten", async () => {
     let given = 0;
-    const trouble = createTrouble("a", () => given++, 30);
-    trouble.meet({ said: "rate limit" });
-    trouble.clear();
+    const obstacle = createObstacle("a", () => given++, 30);
+    obstacle.meet({ said: "rate limit" });
+    obstacle.clear();
     await new Promise(resolve => setTimeout(resolve, 90));
-    expect([given, trouble.failure]).toEqual([0, undefined]);
+    expect([given, obstacle.failure]).toEqual([0, undefined]);
   });
 });
 

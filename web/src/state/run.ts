@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { RunShape, TaskCard, TaskNow } from "../../../src/server/shapes/run.ts";
-import type { ChangeMessage, Happening, TailLine, VoiceMessage } from "../../../src/server/shapes/stream.ts";
+import type { ChangeMessage, Happening, OutputMessage, TailLine } from "../../../src/server/shapes/stream.ts";
 
 /** How this page hears of the run. */
 export type Line = "connecting" | "live" | "lost" | "denied";
@@ -105,7 +105,7 @@ export function takeChange({ run, link, tasks, events }: ChangeMessage): void {
 }
 
 /** Takes what agents say. */
-export function takeVoice({ last, lines, attempt }: VoiceMessage): void {
+export function takeOutput({ last, lines, attempt }: OutputMessage): void {
   if (last !== undefined) {
     const all = new Map(state.last);
     for (const [task, text] of Object.entries(last))

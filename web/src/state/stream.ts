@@ -1,7 +1,7 @@
 import type { RunShape } from "../../../src/server/shapes/run.ts";
-import type { ChangeMessage, EventsShape, VoiceMessage } from "../../../src/server/shapes/stream.ts";
+import type { ChangeMessage, EventsShape, OutputMessage } from "../../../src/server/shapes/stream.ts";
 import { ApiError, ask, read, renewToken } from "./api.ts";
-import { clearTail, setEvents, setLine, setShape, takeChange, takeVoice } from "./run.ts";
+import { clearTail, setEvents, setLine, setShape, takeChange, takeOutput } from "./run.ts";
 import { createParser, type Sent } from "./sse.ts";
 
 /** Milliseconds without a sign of life after which a stream is taken for dead; the server gives one every 15 seconds. */
@@ -24,9 +24,9 @@ async function load(): Promise<void> {
 /** Returns whether the state must be loaded anew. */
 function take({ id, event, data }: Sent): boolean {
   if (event === "reset") return true;
-  const message = JSON.parse(data) as ChangeMessage & VoiceMessage;
+  const message = JSON.parse(data) as ChangeMessage & OutputMessage;
   if (event === "change") takeChange(message);
-  else takeVoice(message);
+  else takeOutput(message);
   if (id !== "") revision = id;
   return false;
 }

@@ -1,9 +1,9 @@
 import type { SessionRequest } from "../../../ports/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
+import { createObstacle, type Obstacle } from "../obstacle.ts";
 import { createSaid, type Said } from "../said-lines.ts";
 import { createToolCalls, type ToolCalls } from "../tool-calls.ts";
-import { createTrouble, type Trouble } from "../trouble.ts";
 import { confessionIn, hearUpdate } from "./updates.ts";
 
 /** The turn that runs. */
@@ -11,7 +11,7 @@ export interface Current {
   readonly queue: EventQueue;
   readonly said: Said;
   readonly calls: ToolCalls;
-  readonly trouble: Trouble;
+  readonly obstacle: Obstacle;
   /** Monotonic time of the last sign of progress. */
   lastProgress: number;
   /** Questions that wait for a person: meanwhile nothing is idle. */
@@ -33,7 +33,7 @@ export function beginTurn(
     queue,
     said: createSaid(queue, mask),
     calls: createToolCalls(queue),
-    trouble: createTrouble(agent, giveUp, patienceMs),
+    obstacle: createObstacle(agent, giveUp, patienceMs),
     lastProgress: performance.now(),
     asking: 0,
     prompting: false,
@@ -43,7 +43,7 @@ export function beginTurn(
 
 /** It gets on. */
 export function moveOn(turn: Current): void {
-  turn.trouble.clear();
+  turn.obstacle.clear();
   turn.lastProgress = performance.now();
 }
 
@@ -57,6 +57,6 @@ export function hearTurn(turn: Current, params: Fields): void {
   }
   turn.broken ||= confession.broken;
   if (confession.said === undefined) return;
-  const { message } = turn.trouble.meet({ said: confession.said });
+  const { message } = turn.obstacle.meet({ said: confession.said });
   if (turn.queue.open()) turn.queue.line("stderr", message);
 }

@@ -9,9 +9,9 @@ import {
 import { callAfter, callAfterSilence, within } from "../../process/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
-import { grumbleIn } from "../grumble.ts";
 import { leftoverNotes } from "../leftovers.ts";
 import { permissionsOf } from "../settings.ts";
+import { complaintIn } from "../stderr-complaint.ts";
 import { createTurns, forced, type How } from "../turns.ts";
 import { beginTurn, type Current, hearTurn, moveOn } from "./current.ts";
 import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
@@ -31,7 +31,7 @@ export interface AcpSessionOptions
   readonly handshakeMs?: number | undefined;
   /** It tells of errors as if it said them, and ends its turn in order. */
   readonly wordsErrors?: boolean | undefined;
-  /** Milliseconds of trouble that trying again does not mend. */
+  /** Milliseconds of obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -78,8 +78,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     },
     line(stream, text) {
       if (current === undefined || !current.queue.open()) return;
-      const grumble = stream === "stderr" ? grumbleIn(text) : undefined;
-      current.queue.line(stream, grumble === undefined ? text : current.trouble.meet(grumble).message);
+      const complaint = stream === "stderr" ? complaintIn(text) : undefined;
+      current.queue.line(stream, complaint === undefined ? text : current.obstacle.meet(complaint).message);
     },
   };
 
@@ -206,8 +206,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     cancelWall();
     cancelIdle();
     cancelPatience();
-    const stuck = turn.trouble.failure;
-    turn.trouble.clear();
+    const stuck = turn.obstacle.failure;
+    turn.obstacle.clear();
     if (last !== undefined && (cause !== undefined || failure?.kind === "protocol")) {
       last.stop(force ?? "soft");
       await last.ended;

@@ -99,13 +99,13 @@ function system(event: Fields, tell: Tell): void {
   if (event["subtype"] === "init") tell.session(text(event["session_id"]));
   if (event["subtype"] !== "api_retry") return;
   const status = amount(event["error_status"]);
-  tell.trouble({ said: text(event["error"]) || "the service does not answer", status });
+  tell.obstacle({ said: text(event["error"]) || "the service does not answer", status });
 }
 
 function rateLimit(info: Fields, tell: Tell): void {
   if (info["status"] !== "rejected") return;
   const resetsAt = (amount(info["resetsAt"]) ?? 0) * 1_000;
-  tell.trouble({ said: "usage limit reached", status: 429, ...(resetsAt > 0 ? { resetsAt } : {}) });
+  tell.obstacle({ said: "usage limit reached", status: 429, ...(resetsAt > 0 ? { resetsAt } : {}) });
 }
 
 const KINDS: Readonly<Record<string, ToolKind>> = {

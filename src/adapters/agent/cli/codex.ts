@@ -33,7 +33,7 @@ export const CODEX: Dialect = {
     },
     "turn.failed": event => tell.failed({ said: reasonOf(text(fields(event["error"])["message"])) }),
     // It says so before it tries again, too, and without a network it does so for ever.
-    error: event => tell.trouble({ said: reasonOf(text(event["message"])) }),
+    error: event => tell.obstacle({ said: reasonOf(text(event["message"])) }),
   }),
   login: {
     args: ["login", "status"],
@@ -111,7 +111,7 @@ function item(fact: Fields, isCompleted: boolean, tell: Tell): void {
   const type = text(fact["type"]);
   if (type === "error") {
     // Warnings, not failures: the turn goes on.
-    tell.trouble({ said: text(fact["message"]) });
+    tell.obstacle({ said: text(fact["message"]) });
     return;
   }
   tell.progress();

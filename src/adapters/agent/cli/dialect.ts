@@ -48,7 +48,7 @@ export interface CliCommand {
   readonly rules?: Readonly<Record<string, string>>;
 }
 
-/** What a dialect hears in an agent's events. All but `trouble` are signs of progress. */
+/** What a dialect hears in an agent's events. All but `obstacle` are signs of progress. */
 export interface Tell {
   /** A message or a piece of one. */
   say(text: string): void;
@@ -68,7 +68,7 @@ export interface Tell {
   /** Something else that shows that it works. */
   progress(): void;
   /** It meets an obstacle and tries again by itself: the reason, should it never get on. */
-  trouble(complaint: Omit<Complaint, "agent">): void;
+  obstacle(complaint: Omit<Complaint, "agent">): void;
   /** The turn is over and failed. */
   failed(reason: Omit<Complaint, "agent"> | AgentFailure): void;
   /** The turn is over and went well. */

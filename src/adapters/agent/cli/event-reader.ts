@@ -3,12 +3,12 @@ import { createByteTail, createLineSplitter, lastLine } from "../../process/inde
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { clipped, MOST_NOISE, oneLine, text } from "../fields.ts";
-import { grumbleIn } from "../grumble.ts";
 import { createJsonLines } from "../json-lines.ts";
+import { createObstacle } from "../obstacle.ts";
 import type { OutputReader } from "../process-session.ts";
 import { createSaid } from "../said-lines.ts";
+import { complaintIn } from "../stderr-complaint.ts";
 import { createToolCalls } from "../tool-calls.ts";
-import { createTrouble } from "../trouble.ts";
 import type { Dialect, Tell } from "./dialect.ts";
 
 /** Bytes of stderr among which a reason is looked for. */
@@ -21,7 +21,7 @@ export interface EventReaderOptions {
   readonly mask: (() => ByteMask) | undefined;
   /** What earlier turns of the session used. */
   readonly spent: AgentUsage;
-  /** Milliseconds of trouble that trying again does not mend. */
+  /** Milliseconds of obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
   /** Takes what the next turn needs to know. */
   readonly keep: (kept: { readonly session?: string; readonly spent?: AgentUsage }) => void;
@@ -36,9 +36,9 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
   const errorLines = createLineSplitter({
     open: () => queue.open(),
     line(text) {
-      const grumble = grumbleIn(text);
-      if (grumble === undefined) queue.line("stderr", text);
-      else meet(grumble);
+      const complaint = complaintIn(text);
+      if (complaint === undefined) queue.line("stderr", text);
+      else meet(complaint);
     },
     skipped: bytes => note(`… ${bytes} bytes of errors are not shown here`),
   });
@@ -46,10 +46,10 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
   let failure: AgentFailure | undefined;
   let whole = false;
   let resetsAt: number | undefined;
-  const trouble = createTrouble(
+  const obstacle = createObstacle(
     agent,
     () => {
-      failure ??= trouble.failure;
+      failure ??= obstacle.failure;
       told.resolve();
     },
     options.patienceMs,
@@ -62,11 +62,11 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
 
   function progress(): void {
     lastProgress = performance.now();
-    trouble.clear();
+    obstacle.clear();
   }
 
   function meet(complaint: Omit<Complaint, "agent">): void {
-    const { message, retryAt } = trouble.meet(complaint);
+    const { message, retryAt } = obstacle.meet(complaint);
     resetsAt = retryAt ?? resetsAt;
     if (queue.open()) queue.line("stderr", message);
   }
@@ -105,12 +105,12 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     rejected: moving((kind, title) =>
       queue.push({ type: "permission", kind, title: oneLine(title), answer: "rejected", by: "policy" }),
     ),
-    trouble: meet,
+    obstacle: meet,
     failed(reason) {
       // Some tell the time of a reset first, and what it is about at the end.
       failure ??=
         "kind" in reason ? reason : complain({ ...(resetsAt === undefined ? {} : { resetsAt }), ...reason });
-      trouble.clear();
+      obstacle.clear();
       told.resolve();
     },
     finished: moving(() => {
@@ -172,8 +172,8 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       said.end();
       errorLines.end();
       const finalMessage = said.message();
-      const stuck = trouble.failure;
-      trouble.clear();
+      const stuck = obstacle.failure;
+      obstacle.clear();
       if (failure !== undefined) return { finalMessage, failure };
       if (whole) return { finalMessage, whole };
       const silent = cause === "exit" ? silentFailure(exitCode, stuck) : stuck;

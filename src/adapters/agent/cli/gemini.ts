@@ -28,7 +28,7 @@ export const GEMINI: Dialect = {
     tool_result(event) {
       tell.tool({ id: text(event["tool_id"]), state: event["status"] === "success" ? "done" : "failed" });
     },
-    error: event => tell.trouble({ said: text(event["message"]) }),
+    error: event => tell.obstacle({ said: text(event["message"]) }),
     result: event => result(event, tell),
   }),
   // 144 and 145 are the service's 400 and 401, cut to eight bits.

@@ -126,7 +126,7 @@ export interface GitOptions {
   readonly before?: () => Promise<Result<void, VcsFailure>>;
 }
 
-/** Git with every door shut that the repository could leave open. */
+/** Git with every entry point shut that the repository could leave open. */
 export function openGit({ program, root, env, overrides = [], before }: GitOptions): Git {
   const base = { ...gitEnv(env), ...asVariables(overrides) };
   const run: Git["run"] = async (args, { answers = [], cwd = root, env: more, index, input = "" } = {}) => {

@@ -4,7 +4,7 @@ import { because, fail, ok, type Reason, type Result, type UnderWay } from "../.
 import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { type Git, pinGit } from "./call.ts";
-import { type Doors, openDoors } from "./doors.ts";
+import { type EntryPoints, openEntryPoints } from "./entry-points.ts";
 import { type Checkout, ownWorktrees } from "./folders.ts";
 import { ledAway } from "./own-place.ts";
 import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
@@ -118,7 +118,7 @@ function unspoken(settings: readonly Setting[]): Result<never, Unfit> | undefine
 /** A repository that can be worked in, and what could make git start programs in it. */
 export interface Looked {
   readonly facts: RepositoryFacts;
-  readonly doors: Doors;
+  readonly entryPoints: EntryPoints;
 }
 
 /** Looks at the repository around a folder; a repository that nothing can be done with is an `Unfit`. */
@@ -180,9 +180,9 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
       because("worktrees-off", { or: "end" }),
     );
   const branch = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
-  const doors = await openDoors({ git, top, common, env, worktrees: ownWorktrees(common) });
-  if (!doors.ok) return refuse("GIT_REFUSED", saidByGit(doors.failure.message), OFF);
-  const settings = doors.value.settings();
+  const entryPoints = await openEntryPoints({ git, top, common, env, worktrees: ownWorktrees(common) });
+  if (!entryPoints.ok) return refuse("GIT_REFUSED", saidByGit(entryPoints.failure.message), OFF);
+  const settings = entryPoints.value.settings();
   const against = unspoken(settings);
   if (against !== undefined) return against;
   const facts: RepositoryFacts = {
@@ -196,5 +196,5 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     notes: notesOn(top, common, settings),
     version: number,
   };
-  return ok({ facts, doors: doors.value });
+  return ok({ facts, entryPoints: entryPoints.value });
 }

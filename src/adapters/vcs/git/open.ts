@@ -2,7 +2,7 @@ import { because, fail, ok, type Result } from "../../../ports/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { openGit, pinGit } from "./call.ts";
 import { type RepositoryFacts, repositoryFacts, type Unfit } from "./facts.ts";
-import { holdRepository, type Repository, standingDoors } from "./repository.ts";
+import { holdRepository, type Repository, requireUnchanged } from "./repository.ts";
 import { driversOff, hooksOff, programsOf } from "./settings.ts";
 
 export interface OpenRequest {
@@ -28,16 +28,16 @@ export async function openRepository(request: OpenRequest): Promise<Result<Repos
   const options = { program: program.value, env };
   const looked = await repositoryFacts(openGit({ ...options, root }), env);
   if (!looked.ok) return looked;
-  const { facts, doors } = looked.value;
-  const settings = doors.settings();
+  const { facts, entryPoints } = looked.value;
+  const settings = entryPoints.settings();
   const programs = programsOf(settings);
   const opened = openGit({
     ...options,
     root: facts.top,
     overrides: [...hooksOff(settings), ...(programs.every(request.allows) ? [] : driversOff(settings))],
-    before: async () => standingDoors(await doors.misplaced()),
+    before: async () => requireUnchanged(await entryPoints.misplaced()),
   });
   const git = pinGit(opened, facts);
   const { leaveOut, rescueDir } = request;
-  return ok(holdRepository({ git, facts, doors, programs, leaveOut: leaveOut(facts), rescueDir }));
+  return ok(holdRepository({ git, facts, entryPoints, programs, leaveOut: leaveOut(facts), rescueDir }));
 }

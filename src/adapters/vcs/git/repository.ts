@@ -2,7 +2,7 @@ import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts"
 import { nodeSync, type SyncCall } from "../../file/index.ts";
 import type { CallOptions, Git } from "./call.ts";
 import { readSignature, type Signature } from "./commit-object.ts";
-import type { Doors } from "./doors.ts";
+import type { EntryPoints } from "./entry-points.ts";
 import type { RepositoryFacts } from "./facts.ts";
 import { knownFolders } from "./folders.ts";
 import { removeStaleLock } from "./locks.ts";
@@ -32,11 +32,11 @@ export interface Repository {
   signature(): Promise<Signature | undefined>;
   /** What of its own configuration git would start, or read more of, as `key=value`: for a person to approve. */
   readonly programs: readonly string[];
-  /** Fails when a door is not as it was. */
+  /** Fails when an entry point is not as it was. */
   guard(): Promise<Result<void, VcsFailure>>;
   /** A keyed hash by which commits of ours are told from those that only say so; without it each is taken at its word. */
   readonly seal?: ((text: string) => string) | undefined;
-  /** Counts a worktree of ours among the doors; called right after it was made. */
+  /** Counts a worktree of ours among the entry points; called right after it was made. */
   trust(worktree: string): void;
   /** Whether a worktree's record is watched. */
   isOurs(worktree: string): boolean;
@@ -46,22 +46,22 @@ export interface Repository {
 export interface RepositoryOptions {
   readonly git: Git;
   readonly facts: RepositoryFacts;
-  readonly doors: Doors;
+  readonly entryPoints: EntryPoints;
   readonly programs: readonly string[];
   readonly leaveOut: readonly string[];
   readonly rescueDir: string;
 }
 
-/** The failure that says which doors are not as they were; nothing where all are. */
-export function standingDoors(keys: readonly string[]): Result<void, VcsFailure> {
+/** The failure that says which entry points are not as they were; nothing where all are. */
+export function requireUnchanged(keys: readonly string[]): Result<void, VcsFailure> {
   if (keys.length === 0) return ok(undefined);
   const message = `GIT_CONFIG_CHANGED: ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " …" : ""}`;
   return fail({ kind: "config-changed", keys, message });
 }
 
-/** Holds a repository whose doors are watched. */
+/** Holds a repository whose entry points are watched. */
 export function holdRepository(options: RepositoryOptions): Repository {
-  const { git, facts, doors, programs, leaveOut, rescueDir } = options;
+  const { git, facts, entryPoints, programs, leaveOut, rescueDir } = options;
   let signature: Promise<Signature | undefined> | undefined;
   return {
     git,
@@ -79,10 +79,10 @@ export function holdRepository(options: RepositoryOptions): Repository {
       return signature;
     },
     programs,
-    guard: async () => standingDoors(await doors.changed()),
-    trust: doors.trust,
-    isOurs: doors.isOurs,
-    forget: doors.forget,
+    guard: async () => requireUnchanged(await entryPoints.changed()),
+    trust: entryPoints.trust,
+    isOurs: entryPoints.isOurs,
+    forget: entryPoints.forget,
   };
 }
 

@@ -11,7 +11,7 @@ import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
 import { snapshot } from "./snapshot.ts";
 
-/** Version control by git. Before every call the repository's doors are looked at; a changed one stops all. */
+/** Version control by git. Before every call the repository's entry points are looked at; a changed one stops all. */
 export function createGitVcs(repository: Repository): Vcs {
   const guarded = async <T>(work: () => Promise<Result<T, VcsFailure>>): Promise<Result<T, VcsFailure>> => {
     const sound = await repository.guard();

@@ -82,7 +82,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "what becomes a pipe meanwhile is no door",
-    file: "src/adapters/vcs/git/doors.ts",
+    file: "src/adapters/vcs/git/entry-points.ts",
     symbol: "lookBeside",
     swap: ["new Map([...facts, ...odd])", "new Map([...facts])"],
     by: { test: "test/vcs/traps.test.ts", rule: "V31" },

@@ -1,8 +1,8 @@
 import type { Subscribe } from "../../engine/control/server.ts";
 import type { Engine, Questions } from "../../engine/index.ts";
 import { answer, type Beside } from "../control/answer.ts";
-import type { ReadingLookout } from "./lookout.ts";
-import type { Lookout } from "./types.ts";
+import type { ReadingMonitor } from "./reading.ts";
+import type { Monitor } from "./types.ts";
 
 /** What stands around an engine that others look at. */
 export interface Surroundings extends Beside {
@@ -28,8 +28,8 @@ export function heardOutside(
   };
 }
 
-/** The lookout of the process that runs the project itself. */
-export function insideLookout(reading: ReadingLookout, engine: Engine, around: Surroundings): Lookout {
+/** The monitor of the process that runs the project itself. */
+export function insideMonitor(reading: ReadingMonitor, engine: Engine, around: Surroundings): Monitor {
   return {
     ...reading,
     link: () => ({ live: true, held: engine.run.held, asked: around.questions.pending() }),

@@ -5,8 +5,8 @@ import { attendControl, followControl } from "../../engine/control/follow.ts";
 import { EspalierError, type RunEvent } from "../../ports/index.ts";
 import { askRunning, controlPath } from "../control/running.ts";
 import type { Project } from "../project/project.ts";
-import type { ReadingLookout } from "./lookout.ts";
-import type { LinkFacts, Lookout, News } from "./types.ts";
+import type { ReadingMonitor } from "./reading.ts";
+import type { LinkFacts, Monitor, News } from "./types.ts";
 
 /** Milliseconds between two looks for a process that listens, and for changes nobody tells of. */
 const LOOK = 500;
@@ -32,10 +32,10 @@ function trace(stateDir: string): string {
 }
 
 /**
- * The lookout of a process that only looks on: it hears the one that runs through the control socket, finds the next one
+ * The monitor of a process that only looks on: it hears the one that runs through the control socket, finds the next one
  * when that has gone, and notices what commands write that listen nowhere.
  */
-export function outsideLookout(reading: ReadingLookout, project: Project): Lookout {
+export function outsideMonitor(reading: ReadingMonitor, project: Project): Monitor {
   const listeners = new Set<(news: News) => void>();
   let link: LinkFacts = GONE;
   let following: { close(): void } | undefined;

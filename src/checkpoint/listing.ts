@@ -12,7 +12,7 @@ export interface FolderFile {
 }
 
 /** What a folder's listing needs of a checkpoint. */
-export function glanceAtState({ file, text }: FolderFile): State {
+export function listedState({ file, text }: FolderFile): State {
   const { checkpoint, ...head } = headOf(readFrontMatter(text));
   return {
     id: checkpoint ?? file.slice(file.lastIndexOf("/") + 1, -".md".length),
@@ -28,7 +28,7 @@ export function glanceAtState({ file, text }: FolderFile): State {
 export const ARCHIVE = "archive";
 
 /** What a folder's listing needs of a delta; undefined where it does not say what it bridges. */
-export function glanceAtLink({ file, text }: FolderFile): Link | undefined {
+export function listedLink({ file, text }: FolderFile): Link | undefined {
   const { from, to, created, fromHash, toHash, seal } = named(readFrontMatter(text));
   const bridged = from === undefined || to === undefined ? bridgedByName(file) : { from, to };
   if (bridged === undefined) return undefined;

@@ -17,7 +17,7 @@ import { ALWAYS_READ } from "./traps.ts";
 type Prints = ReadonlyMap<string, Print>;
 
 /** Everything through which a program could come to be started by git in a repository, watched since it was opened. */
-export interface Doors {
+export interface EntryPoints {
   /** What git said of its configuration when it last counted as unchanged. */
   settings(): readonly Setting[];
   /** What decides which programs our own calls start: names of what is not as it was. Files that stand as before cost one look. */
@@ -31,8 +31,8 @@ export interface Doors {
   forget(worktree: string): void;
 }
 
-export interface DoorsOptions extends ConfigurationPlaces {
-  /** Asks without looking at the doors. */
+export interface EntryPointOptions extends ConfigurationPlaces {
+  /** Asks without looking at the entry points. */
   readonly git: Git;
   /** Names of worktrees that are ours already. */
   readonly worktrees: Iterable<string>;
@@ -62,7 +62,12 @@ interface Reading {
 }
 
 /** Asks git for its configuration, and again until no file of it was written meanwhile. */
-async function readSteadily({ git, top, common, env }: DoorsOptions): Promise<Result<Reading, VcsFailure>> {
+async function readSteadily({
+  git,
+  top,
+  common,
+  env,
+}: EntryPointOptions): Promise<Result<Reading, VcsFailure>> {
   let last: Reading | undefined;
   for (let reading = 0; reading < READINGS; reading++) {
     const began = Date.now() - LAG;
@@ -154,14 +159,14 @@ function pointers(common: string, ours: Iterable<string>): string[] {
   return [join(common, "commondir"), ...[...ours].flatMap(name => pointersOf(common, name))];
 }
 
-/** Looks at a repository's doors; from now on they are to stay as they are. */
-export async function openDoors(options: DoorsOptions): Promise<Result<Doors, VcsFailure>> {
+/** Looks at a repository's entry points; from now on they are to stay as they are. */
+export async function openEntryPoints(options: EntryPointOptions): Promise<Result<EntryPoints, VcsFailure>> {
   const first = await readSteadily(options);
   if (!first.ok) return first;
-  return ok(watchDoors(options, first.value));
+  return ok(watchEntryPoints(options, first.value));
 }
 
-function watchDoors(options: DoorsOptions, first: Reading): Doors {
+function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoints {
   const { common } = options;
   const ours = new Set(options.worktrees);
   let known = first;

@@ -8,7 +8,7 @@ const MOST = 4_096;
  * What an agent tells of an obstacle only on its standard error, while it tries again by itself: Gemini CLI's attempts,
  * OpenCode's log of errors. Undefined for any other line.
  */
-export function grumbleIn(line: string): Omit<Complaint, "agent"> | undefined {
+export function complaintIn(line: string): Omit<Complaint, "agent"> | undefined {
   const shown = clipped(line, MOST);
   const attempt = /^Attempt \d{1,3} failed with status (\d{3})\b/.exec(shown);
   if (attempt !== null) return { said: reasonIn(shown), status: Number(attempt[1]) };

@@ -15,10 +15,10 @@ import type { Project } from "../project/project.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { readStoredPlan } from "../project/stored-plan.ts";
 import { budgetFacts, budgetMemory } from "./facts.ts";
-import type { Lookout, Reading } from "./types.ts";
+import type { Monitor, Reading } from "./types.ts";
 
 /** What a dashboard can read of a project, whoever runs it. */
-export type ReadingLookout = Omit<Lookout, "link" | "follow" | "attend" | "act">;
+export type ReadingMonitor = Omit<Monitor, "link" | "follow" | "attend" | "act">;
 
 /** The database, opened for reading once and again whenever another file has taken its place. */
 function reopened(path: string): { store(): Result<Store | undefined, StoreFailure>; close(): void } {
@@ -47,7 +47,7 @@ function sentence(failure: StoreFailure): string {
 }
 
 /** Reads a project's state for the dashboard; secrets of the environment are masked in raw output. */
-export function readingLookout(project: Project, env: NodeJS.ProcessEnv): ReadingLookout {
+export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): ReadingMonitor {
   const { config, root, stateDir } = project;
   const database = reopened(join(stateDir, STATE_NAMES.database));
   const redact = redactorOf(env, root);

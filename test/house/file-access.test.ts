@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "src/engine/control/server.ts": "removes sockets only",
 };
 
-describe("doors to files", () => {
+describe("calls that open files", () => {
   it("[OF8] stand in one room, or in a list with the reason", () => {
     const found = globSync("src/**/*.ts")
       .filter(path => !path.startsWith("src/testing/") && !path.startsWith("src/adapters/vcs/"))

@@ -8,7 +8,7 @@ const PATIENCE_MS = 20_000;
 const HOPELESS: ReadonlySet<AgentFailure["kind"]> = new Set(["quota", "auth", "budget"]);
 
 /** The obstacle an agent meets, as long as it does not get on. */
-export interface Trouble {
+export interface Obstacle {
   /** It says what stands against it, and tries again by itself. */
   meet(complaint: Omit<Complaint, "agent">): AgentFailure;
   /** It gets on, or its turn is over. */
@@ -17,8 +17,12 @@ export interface Trouble {
   readonly failure: AgentFailure | undefined;
 }
 
-/** Keeps the trouble of one turn. `giveUp` is called once it has lasted and only time or a person could mend it. */
-export function createTrouble(agent: string, giveUp: () => void, patienceMs: number = PATIENCE_MS): Trouble {
+/** Keeps the obstacle of one turn. `giveUp` is called once it has lasted and only time or a person could mend it. */
+export function createObstacle(
+  agent: string,
+  giveUp: () => void,
+  patienceMs: number = PATIENCE_MS,
+): Obstacle {
   let failure: AgentFailure | undefined;
   let stop: (() => void) | undefined;
   return {
