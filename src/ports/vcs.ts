@@ -49,7 +49,7 @@ export interface FolderRequest {
   readonly branch: string;
   /** Absolute. */
   readonly path: string;
-  /** Branch or commit a new branch begins at. */
+  /** Branch or commit a new branch begins at; work that was given back in its folder is joined with what landed there since. */
   readonly from: string;
   /** The task that is going to work there by itself; remembered with the folder. */
   readonly claimant?: string;

@@ -11,6 +11,7 @@ import {
 } from "../../../ports/index.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
 import { ABSENT } from "./difference.ts";
+import { giveBack } from "./give-back.ts";
 import { join, toldConflicts } from "./join.ts";
 import { type JoinedInserts, joinBeside } from "./join-inserts.ts";
 import { keepAside } from "./keep.ts";
@@ -59,54 +60,6 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
     repository.memory.addLanded(headRef(folder.branch), tip.value, commit.value, by.attempt);
     return ok({ kind: "landed", commit: commit.value });
   });
-}
-
-/** Where the folder of work that could not land stands from now on; for work to be done afresh, where that is kept. */
-async function giveBack(
-  repository: Repository,
-  request: LandRequest,
-  joined: string,
-  onto: string,
-  work: string,
-): Answer<{ readonly rescued?: string }> {
-  const { folder, afresh, tree } = request;
-  if (afresh !== true) {
-    const put = await rebaseFolder(repository, request, joined, onto, work);
-    return put.ok ? ok({}) : put;
-  }
-  const name = folder.branch.replaceAll("/", "-");
-  const kept = await repository.queue(() =>
-    keepAside(repository, name, tree, folder.base, "work that did not join what landed meanwhile"),
-  );
-  if (!kept.ok) return kept;
-  const put = await rebaseFolder(repository, request, onto, onto, work);
-  return put.ok ? ok({ rescued: kept.value }) : put;
-}
-
-/** Has a task's folder stand on another commit with these files: what it adds is measured against that from now on. */
-async function rebaseFolder(
-  repository: Repository,
-  request: LandRequest,
-  tree: string,
-  onto: string,
-  work: string,
-): Answer<void> {
-  const { folder } = request;
-  const entered = enter(repository, folder);
-  if (!entered.ok) return entered;
-  // The work itself stays reachable through the branch's history of moves.
-  const moved = await repository.queue(() =>
-    changeRefs(
-      repository,
-      [
-        { ref: headRef(folder.branch), from: work, to: onto },
-        { ref: baseRef(folder.branch), to: onto, from: folder.base },
-      ],
-      `put ${folder.branch} on ${onto.slice(0, 10)}`,
-    ),
-  );
-  if (!moved.ok) return moved;
-  return putTo(repository, folder, tree);
 }
 
 /** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. Returns its tree. */

@@ -20,6 +20,7 @@ import {
 import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import { folderAt, headBranch, isReady, type KnownFolder, knownFolders, noteReady } from "./folders.ts";
+import { renewGiven } from "./give-back.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
 import { firstLine } from "./pointers.ts";
@@ -197,8 +198,16 @@ export async function openFolder(
   if (!made.ok) return made;
   const ready = await makeReady(repository, request);
   if (!ready.ok) return ready;
+  const base = await renewGiven(repository, { path, branch, base: made.value.base }, request.from);
+  if (!base.ok) return base;
   const claimant = claim(ready.value, request.claimant);
-  return ok({ path, branch, ...made.value, ...(claimant === undefined ? {} : { claimant }) });
+  return ok({
+    path,
+    branch,
+    ...made.value,
+    base: base.value,
+    ...(claimant === undefined ? {} : { claimant }),
+  });
 }
 
 /** Who claimed the folder before; from now on it is the new claimant, if there is one. */

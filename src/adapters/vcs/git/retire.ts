@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
 import { findAttempt } from "./commit.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
+import { givenRef } from "./give-back.ts";
 import { isRemade, moveOut, newIgnored } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
 import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
@@ -112,11 +113,14 @@ export async function retire(repository: Repository, request: RetireRequest): An
     if (!held.value) return ok({ ...saved, unmerged: branch });
     const base = await readRef(repository, baseRef(branch));
     if (!base.ok) return base;
+    const given = await readRef(repository, givenRef(branch));
+    if (!given.ok) return given;
     const gone = await changeRefs(
       repository,
       [
         { ref: headRef(branch), from: tip.value },
         ...(base.value === undefined ? [] : [{ ref: baseRef(branch), from: base.value }]),
+        ...(given.value === undefined ? [] : [{ ref: givenRef(branch), from: given.value }]),
       ],
       `retire ${branch}`,
     );
