@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plan, readPlan } from "../src/plan/index.ts";
 import { plainConflicts } from "./landing/plain.ts";
@@ -17,6 +17,8 @@ const AGENT = fileURLToPath(new URL("./landing/agent.ts", import.meta.url));
 const AUTHOR = ["-c", "user.name=b", "-c", "user.email=b@b"];
 /** Tasks of a plan that is taken, and how many run at once. */
 const [FEWEST, MOST, AT_ONCE] = [8, 80, 5];
+/** Plans that are taken at least. */
+const ENOUGH = 12;
 const CAP = 15 * 60_000;
 
 const args = process.argv.slice(2);
@@ -36,24 +38,28 @@ function jobOf(path: string, name: string): Job | undefined {
   const { plan, diagnostics } = readPlan(Buffer.from(text), { path: "TASKS.md", allowMissing: false });
   const isSound = diagnostics.every(({ severity }) => severity !== "error");
   const work = plan.tasks.filter(task => task.children === undefined);
-  const asks = work.some(({ run, test, verify, expects, skip }) =>
-    [run, test, verify, expects, skip].some(field => field !== undefined && field !== false),
+  const asks = work.some(
+    ({ run, test, verify, expects, skip, done }) =>
+      done || [run, test, verify, expects, skip].some(field => field !== undefined && field !== false),
   );
   const fits = work.length >= FEWEST && work.length <= MOST;
   return isSound && fits && !asks ? { name, text, plan } : undefined;
 }
 
-/** Of each author the largest plan that fits. */
+/** Of each author the largest plan that fits; then their next ones, until there are enough. */
 function jobsIn(root: string): Job[] {
-  const best = new Map<string, Job>();
+  const byAuthor = new Map<string, Job[]>();
   for (const path of globSync("**/*.md", { cwd: root }).sort()) {
-    const author = dirname(path).split("/")[0] ?? "";
-    const job = jobOf(join(root, path), relative(author, path));
-    const known = best.get(author);
-    if (job !== undefined && (known === undefined || known.plan.tasks.length < job.plan.tasks.length))
-      best.set(author, { ...job, name: author });
+    const [author = ""] = path.split("/");
+    const job = jobOf(join(root, path), path);
+    if (job !== undefined) byAuthor.set(author, [...(byAuthor.get(author) ?? []), job]);
   }
-  return [...best.values()].slice(0, atMost);
+  const ranked = [...byAuthor.values()].map(jobs =>
+    jobs.toSorted((one, other) => other.plan.tasks.length - one.plan.tasks.length),
+  );
+  const first = ranked.flatMap(([job]) => job ?? []);
+  const rest = ranked.flatMap(([, ...jobs]) => jobs);
+  return [...first, ...rest.slice(0, Math.max(0, ENOUGH - first.length))].slice(0, atMost);
 }
 
 interface Outcome {
@@ -130,7 +136,7 @@ function wavesOf({ plan }: Job): string[][] {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const row = (...cells: readonly string[]) =>
-  say(cells.map((cell, at) => (at === 0 ? cell.padEnd(42) : cell.padStart(11))).join(""));
+  say(cells.map((cell, at) => (at === 0 ? cell.slice(0, 60).padEnd(62) : cell.padStart(11))).join(""));
 
 function tell(
   name: string,
