@@ -1,5 +1,7 @@
+import type { KnownAgent } from "../ports/index.ts";
+
 /** Clients whose configuration is known. */
-export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
+export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const satisfies readonly KnownAgent[];
 
 export type ClientName = (typeof CLIENTS)[number];
 

@@ -12,6 +12,7 @@ export { renderDiagnostic } from "./output/render.ts";
 export { taskFile } from "./output/task-file.ts";
 export { tickBoxes } from "./output/tick.ts";
 export { type ReadOptions, readPlan } from "./read.ts";
+export { fieldName, type ValueKey, valuesOf } from "./syntax/fields.ts";
 export { comparePhases } from "./syntax/phase.ts";
 export type {
   ContextNodeDeclaration,

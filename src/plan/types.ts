@@ -1,45 +1,24 @@
+import type { TaskValues } from "./syntax/fields.ts";
+
+export type { TaskKind } from "./syntax/field-row.ts";
+
 /** Where a phase stands in the order: numbers (fractions too) by value, then other labels such as `PF`. */
 export type Phase = number | string;
 
-export type TaskKind = "worker" | "context-fill";
-
 export type PlanFormat = "tasks-md" | "spec-kit" | "kiro" | "task-master" | "planner-json";
 
-/** One task as the plan declares it. Immutable; texts are foreign. */
-export interface Task {
+/** One task as the plan declares it: what its fields say, and what its place in the file does. Immutable; texts are foreign. */
+export interface Task extends TaskValues {
   /** Unique in the plan; never becomes a path, branch or command unslugged. */
   readonly id: string;
   readonly phase: Phase;
   readonly title: string;
-  readonly kind: TaskKind;
   /** State of its box in the file, or of its mark or criteria where it has no box. */
   readonly done: boolean;
   /** Ids of this plan (unknown ones stay out and are diagnosed), in the order of the file, each once. */
   readonly dependsOn: readonly string[];
   /** Ids to dispatch together with this one; symmetric. */
   readonly parallelWith: readonly string[];
-  /** The role (`담당`, `specialist:`, `role:`) that should work on it. */
-  readonly specialist?: string;
-  readonly worktree?: string;
-  /** Repository paths the task names as its own; tasks that share one never run at once. */
-  readonly files: readonly string[];
-  /** Shell command that must pass before the task counts as completed. */
-  readonly verify?: string;
-  /** Shell block for the shell agent. */
-  readonly run?: string;
-  /** The task's own test command. */
-  readonly test?: string;
-  /** Name of the agent adapter that should work on it. */
-  readonly agent?: string;
-  readonly role?: string;
-  /** Context-tree node the task reads. */
-  readonly contextRef?: string;
-  /** Context-tree node a context-fill task writes. */
-  readonly fills?: string;
-  /** `diff`, `none`, or paths that must exist afterwards. */
-  readonly expects?: readonly string[];
-  readonly risk?: "low" | "medium" | "critical";
-  readonly tdd?: boolean;
   /** The question of a worker that this task researches; it stands in no file. Foreign text. */
   readonly asked?: { readonly by: string; readonly question: string };
   /** Marked as optional (Kiro's `*`). */

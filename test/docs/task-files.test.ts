@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CANDIDATE_PATHS, DEFAULT_LIMITS, planJson, type Reading, readPlan } from "../../src/plan/index.ts";
-import { fieldKey, TAUGHT } from "../../src/plan/syntax/fields.ts";
+import { fieldKey, fieldTable, TAUGHT } from "../../src/plan/syntax/fields.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/task-files.md");
@@ -104,6 +104,10 @@ describe("docs/task-files.md", () => {
     expect(errorsOf(reading)).toEqual([]);
     const expected = waits === "nothing" ? [] : waits?.split(", ");
     expect(reading.plan.tasks.find(({ id }) => id === "P2-T2")?.dependsOn).toEqual(expected);
+  });
+
+  it("[L67] lists the fields as the table of fields tells them", () => {
+    expect(tableOf(page, "field", "also", "example")).toEqual(fieldTable());
   });
 
   it("knows every field name it lists, each alias meaning the same", () => {

@@ -6,6 +6,7 @@ import type { CliCommand, Dialect } from "./cli/dialect.ts";
 import { GEMINI } from "./cli/gemini.ts";
 import { OPENCODE } from "./cli/opencode.ts";
 import type { LoginSigns } from "./look.ts";
+import type { RepositoryPlace } from "./repository-files.ts";
 import { type AgentSettings, permissionsOf } from "./settings.ts";
 
 /** What there is to know about a coding agent that needs no configuration. */
@@ -34,7 +35,7 @@ export interface PresetFacts {
           ) => Pick<AcpAgentOptions, "extraEnv" | "meta" | "mode"> & Pick<CliCommand, "rules">;
         });
   /** Places in a repository that it heeds whatever it is told: each file there has to be approved. */
-  readonly heeds?: readonly string[];
+  readonly heeds?: readonly RepositoryPlace[];
 }
 
 const CLAUDE_ENV = ["ANTHROPIC_*", "CLAUDE_*"];
@@ -92,7 +93,7 @@ function opencodeRules(settings: AgentSettings): Readonly<Record<string, string>
 }
 
 /** Told to leave them alone it loads plugins all the same, and leaves out `AGENTS.md`. */
-const OPENCODE_HEEDS = [".opencode", "opencode.json", "opencode.jsonc"];
+const OPENCODE_HEEDS: PresetFacts["heeds"] = [".opencode", "opencode.json", "opencode.jsonc"];
 
 /** Every agent known by name, in the order in which `auto` prefers them. */
 export const PRESET_FACTS: readonly PresetFacts[] = [

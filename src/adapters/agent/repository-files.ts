@@ -6,7 +6,7 @@ import { reasonText } from "../../text/index.ts";
 import { readBounded } from "../file/index.ts";
 
 /** Where agent programs look for settings, hooks, plugins and servers of a repository's own. */
-const PLACES: readonly string[] = [
+const PLACES = [
   ".claude",
   ".mcp.json",
   ".codex",
@@ -23,7 +23,10 @@ const PLACES: readonly string[] = [
   ".copilot",
   ".vscode/mcp.json",
   ".cursor",
-];
+] as const;
+
+/** Where an agent program may find settings of the repository's own. */
+export type RepositoryPlace = (typeof PLACES)[number];
 
 /** Below `.claude` our own state may lie; it configures nobody. */
 const NOT_OURS: ReadonlySet<string> = new Set(["attempts", "memory", "checkpoints", "cache", "rescued"]);

@@ -1,15 +1,17 @@
 import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Jail, openJail } from "../../adapters/agent/index.ts";
+import { type Jail, openJail, PRESETS } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
+import { CLIENTS } from "../../mcp/client-setup.ts";
+import { fieldName } from "../../plan/index.ts";
 import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 
-/** Agents that are looked for, by the program they are started with. */
-const PROGRAMS = ["claude", "codex", "gemini", "opencode"] as const;
+/** Agents that are looked for: those of the name of their program. */
+const PROGRAMS = PRESETS.flatMap(({ name, program }) => (name === program ? [name] : []));
 
 /** What was found in a project, and where. */
 export interface Findings {
@@ -76,22 +78,22 @@ export function configText({ tasks, agents, verify }: Findings, jail: Result<Jai
 # The task file. Without it: docs/planning/TASKS.md, docs/planning/06-tasks.md, TASKS.md, specs/*/tasks.md, …
 ${tasks === undefined ? "# tasks: TASKS.md" : `tasks: ${quoted(tasks)}`}
 
-# Who works on tasks that name no agent. shell runs a task's own "run:" block; command runs the line below with the
+# Who works on tasks that name no agent. shell runs a task's own "${fieldName("run")}:" block; command runs the line below with the
 # prompt on its standard input. Agent programs found here: ${found === "" ? "none" : found}.
 # agent: shell
 # command: "my-agent --flag"
 
-# More agents by name, and which of them works for a role (담당, specialist, role).
+# More agents by name, and which of them works for a role (담당, ${fieldName("specialist")}, ${fieldName("role")}).
 # agents:
 #   careful: { command: "my-agent --model large" }
 # roles:
 #   backend-specialist: careful
 
-# The proof that a task is done, where the task has no "verify:" of its own. Without one, completed tasks are shown
+# The proof that a task is done, where the task has no "${fieldName("verify")}:" of its own. Without one, completed tasks are shown
 # as unverified.
 ${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: ${quoted(verify.command)}`}
 
-# Tasks at once, or "declared": only groups that name each other in parallel_with.
+# Tasks at once, or "declared": only groups that name each other in ${fieldName("parallel")}.
 # parallel: 5
 
 # Attempts until a task has failed, and equal failures in a row until a person is asked.
@@ -165,7 +167,7 @@ function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>): void {
 
 /** A coding agent can lead by itself: offers to connect those that are installed. */
 async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promise<void> {
-  const clients = PROGRAMS.filter(name => agents.some(agent => agent.name === name));
+  const clients = CLIENTS.filter(name => agents.some(agent => agent.name === name));
   if (!canAsk) {
     for (const client of clients) say(io, `to lead from ${client}: espalier mcp --setup ${client} --write`);
     return;

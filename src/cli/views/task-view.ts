@@ -1,4 +1,4 @@
-import type { Plan } from "../../plan/index.ts";
+import { type Plan, type ValueKey, valuesOf } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun, TaskStatus } from "../../ports/index.ts";
 import { actionsFor, type TaskAction, type TaskFacts, taskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
@@ -60,6 +60,24 @@ function related(ids: readonly string[], facts: TaskViewFacts): Piece[] {
   });
 }
 
+/** Fields that are shown in words of their own, or by what stands around them. */
+const IN_WORDS: ReadonlySet<ValueKey> = new Set([
+  "agent",
+  "contextRef",
+  "expects",
+  "files",
+  "fills",
+  "kind",
+  "risk",
+  "role",
+  "run",
+  "specialist",
+  "tdd",
+  "test",
+  "verify",
+  "worktree",
+]);
+
 function properties(facts: TaskViewFacts, look: Look): string[] {
   const { task, retries, notBefore, status } = facts.facts;
   const { words } = look;
@@ -89,6 +107,7 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   text(labels.verify, task.verify);
   text(labels.context, task.contextRef);
   text(labels.fills, task.fills);
+  for (const { key, name, text: value } of valuesOf(task)) if (!IN_WORDS.has(key)) text(name, value);
   text(labels.place, task.line > 0 ? words.line(visible(facts.file), task.line) : facts.file);
   const width = columnWidth(rows, ([label]) => label, 20);
   return rows.map(([label, pieces]) =>

@@ -5,7 +5,7 @@ import { mentionOfWait } from "../syntax/waits.ts";
 import type { Definition } from "./definition.ts";
 import { type Field, findSection, type MarkdownDocument, type Piece } from "./document.ts";
 import { titleFields } from "./title-fields.ts";
-import { readValues, type Values } from "./values.ts";
+import { readHandedDown, readValues, type Values } from "./values.ts";
 
 /** A task before its dependencies are looked up. */
 export interface RawTask {
@@ -66,8 +66,8 @@ export interface Drafting {
   readonly document: MarkdownDocument;
   /** Phases that their headings say are done. */
   readonly phases: ReadonlySet<string>;
-  /** The specialist a container or group hands down, read once each. */
-  readonly handedDown: Map<Definition, string | undefined>;
+  /** What containers and groups hand down, with what stands around them; read once each. */
+  readonly handedDown: Map<Definition, Partial<Values>>;
   readonly report: Report;
 }
 
@@ -86,7 +86,10 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
   const own = [...draft.fields, ...inTitle];
   const outer = others.filter(other => other.origin !== "row").flatMap(other => other.fields);
   const rows = others.filter(other => other.origin === "row").flatMap(other => other.fields);
-  const values = readValues([...own, ...outer, ...rows], report);
+  const values: Values = {
+    ...handedDown(definition, drafting),
+    ...readValues([...own, ...outer, ...rows], report),
+  };
   if (head.box !== undefined && head.box.state === undefined) {
     report.add(
       "error",
@@ -95,10 +98,6 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
       `the box of ${id} holds "${document.text.slice(head.box.at + 1, head.box.close - 1)}", which is no known mark`,
       "write [ ] or [x]; [-], [~] and [/] mean started",
     );
-  }
-  if (values.specialist === undefined) {
-    const inherited = specialistAbove(definition, drafting);
-    if (inherited !== undefined) values.specialist = inherited;
   }
   if (values.tdd === undefined && /RED\s*(?:→|->)\s*GREEN/.test(head.title)) values.tdd = true;
   if (values.files.length === 0) values.files = [...new Set(pathsIn(head.title, true).map(normalPath))];
@@ -122,19 +121,21 @@ function mentionsIn(title: string, fields: readonly Field[], line: number, colum
   return at < 0 ? [] : [{ text: title.slice(at), line, column: column + at }];
 }
 
-/** The nearest specialist that a container or group names for what stands in it. */
-function specialistAbove(definition: Definition, { handedDown, report }: Drafting): string | undefined {
+/** What the containers and groups around a definition say for what stands in them; the nearest counts. */
+function handedDown(definition: Definition, { handedDown: known, report }: Drafting): Partial<Values> {
   const passed: Definition[] = [];
-  let found: string | undefined;
-  for (let at = definition.parent; at !== undefined && found === undefined; at = at.parent) {
-    if (handedDown.has(at)) {
-      found = handedDown.get(at);
+  let found: Partial<Values> = {};
+  for (let at = definition.parent; at !== undefined; at = at.parent) {
+    const above = known.get(at);
+    if (above !== undefined) {
+      found = above;
       break;
     }
     passed.push(at);
-    const fields = at.draft.fields.filter(field => field.key === "specialist");
-    if (fields.length > 0) found = readValues(fields, report).specialist;
   }
-  for (const outer of passed) handedDown.set(outer, found);
+  for (const outer of passed.reverse()) {
+    found = { ...found, ...readHandedDown(outer.draft.fields, report) };
+    known.set(outer, found);
+  }
   return found;
 }

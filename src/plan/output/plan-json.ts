@@ -1,3 +1,4 @@
+import { VALUED, type ValueKey } from "../syntax/fields.ts";
 import type { Reading, Task } from "../types.ts";
 
 /** A plan as other programs read it: every key is there; null, false or [] where the file says nothing. */
@@ -13,30 +14,16 @@ export interface PlanJson {
 /** What is ours alone: the block as it stands, and what is asked while a run goes on. */
 type Unpublished = "text" | "asked";
 
-/** The keys of a task in the order they are written, each with what stands there where the file says nothing. */
-const TASK_KEYS: Readonly<Record<Exclude<keyof Task, Unpublished>, null | false | readonly []>> = {
+/** What the file itself says of a task besides its fields, each with what stands there where it says nothing. */
+const OF_PLACE: Readonly<Record<Exclude<keyof Task, ValueKey | Unpublished>, null | false | readonly []>> = {
   id: null,
   phase: null,
   title: null,
-  kind: null,
   done: false,
   dependsOn: [],
   parallelWith: [],
-  specialist: null,
-  worktree: null,
-  files: [],
-  verify: null,
-  run: null,
-  contextRef: null,
-  fills: null,
   preparedBy: [],
   line: null,
-  risk: null,
-  agent: null,
-  role: null,
-  test: null,
-  expects: null,
-  tdd: null,
   skip: false,
   optional: false,
   order: null,
@@ -44,9 +31,19 @@ const TASK_KEYS: Readonly<Record<Exclude<keyof Task, Unpublished>, null | false 
   inherited: [],
 };
 
+/** The order that was published before fields had a table; keys that it does not name stand behind it. */
+const ORDER =
+  "id phase title kind done dependsOn parallelWith specialist worktree files verify run contextRef fills preparedBy line " +
+  "risk agent role test expects tdd";
+
+const WITHOUT = Object.entries({
+  ...Object.fromEntries(ORDER.split(" ").map(key => [key, null])),
+  ...OF_PLACE,
+  ...Object.fromEntries(VALUED.map(([key]) => [key, null])),
+}) as readonly (readonly [keyof Task, unknown])[];
+
 function taskJson(task: Task): Readonly<Record<string, unknown>> {
-  const keys = Object.entries(TASK_KEYS) as [keyof typeof TASK_KEYS, unknown][];
-  return Object.fromEntries(keys.map(([key, without]) => [key, task[key] ?? without]));
+  return Object.fromEntries(WITHOUT.map(([key, without]) => [key, task[key] ?? without]));
 }
 
 /** The published JSON form of a reading. */

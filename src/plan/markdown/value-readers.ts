@@ -1,0 +1,218 @@
+import { agentCalled } from "../../ports/index.ts";
+import { idProblem, nodeName } from "../../tree/index.ts";
+import { NODE_ID_HINT } from "../context/report-nodes.ts";
+import type { Report } from "../report.ts";
+import { isAlnum, isWord } from "../syntax/chars.ts";
+import type { TaskKind, Valued, ValueKind, ValueKinds } from "../syntax/field-row.ts";
+import { fieldName, type ValueKey } from "../syntax/fields.ts";
+import { fileList } from "../syntax/file-list.ts";
+import { spans } from "../syntax/paths.ts";
+import type { Field } from "./document.ts";
+import { opensBlock } from "./field-reader.ts";
+
+/** A field of a task that says something. */
+export interface Said {
+  readonly key: ValueKey;
+  readonly row: Valued;
+  /** The one that counts: of one key the first of the shallowest. */
+  readonly field: Field;
+  /** All of its key, in order of authority. */
+  readonly all: readonly Field[];
+  readonly report: Report;
+}
+
+/** Text without bold, backticks and quotes around it. */
+export function stripped(value: string): string {
+  return value.replace(/[*`"']/g, "").trim();
+}
+
+const NONE = new Set([
+  "",
+  "-",
+  "–",
+  "—",
+  "없음",
+  "none",
+  "n/a",
+  "na",
+  "null",
+  "tbd",
+  "미정",
+  "なし",
+  "无",
+  "불필요",
+]);
+
+function isNone(value: string): boolean {
+  const word = stripped(value).toLowerCase();
+  return NONE.has(word) || NONE.has(word.split(/[\s(（]/, 1)[0]!);
+}
+
+/** The role as written, remarks in parentheses left off. */
+export function roleOf(field: Field): string | undefined {
+  const value = field.text !== "" ? field.text : (field.below[0]?.text ?? "");
+  if (isNone(value)) return undefined;
+  const clean = stripped(withoutStruck(value));
+  let start = 0;
+  while (start < clean.length && !isWord(clean.charCodeAt(start))) start++;
+  const stop = clean.slice(start).search(/[(（|·;\]}<>]|\s[-–—]\s|, ?\d/);
+  const said = stop > 0 ? clean.slice(start, start + stop) : clean.slice(start);
+  let end = said.length;
+  while (end > 0 && !isWord(said.charCodeAt(end - 1))) end--;
+  return end === 0 ? undefined : said.slice(0, end);
+}
+
+/** A value without `~~what no longer holds~~`. */
+function withoutStruck(value: string): string {
+  const parts = value.split("~~");
+  return parts.length % 2 === 0 ? value : parts.filter((_, index) => index % 2 === 0).join("");
+}
+
+/**
+ * A command: the fence below the field, or a value that is one code span; behind our own lower-case field names also a
+ * span with a remark, or plain words. Prose is never taken for a command.
+ */
+function commandOf(field: Field): string | undefined {
+  if (field.code !== undefined && field.code.trim() !== "") return field.code;
+  const value = field.text.trim();
+  const code = spans(value);
+  const whole = code.length === 1 && value === `\`${code[0]}\``;
+  const leading = field.plain && code.length > 0 && value.startsWith("`");
+  if (whole || leading) return code[0]!.trim() || undefined;
+  if (!field.plain || code.length > 0 || value === "" || isNone(value) || opensBlock(value)) return undefined;
+  return withoutQuotes(value);
+}
+
+/** A value that stands in one pair of quotes, without them. */
+function withoutQuotes(value: string): string {
+  const quote = value[0]!;
+  const isQuoted = (quote === '"' || quote === "'") && value.indexOf(quote, 1) === value.length - 1;
+  return isQuoted && value.length > 2 ? value.slice(1, -1) : value;
+}
+
+/** A single word of name characters, or undefined for prose. */
+function nameOf(field: Field): string | undefined {
+  const word = stripped(field.text);
+  for (let i = 0; i < word.length; i++) {
+    const code = word.charCodeAt(i);
+    if (!isAlnum(code) && code !== 45 && code !== 46 && code !== 95 && code !== 58) return undefined;
+  }
+  return word === "" || word.length > 200 ? undefined : word;
+}
+
+/** The context node a field names. Prose about context is none; what is meant as an id and cannot be one is told. */
+function nodeOf({ key, field, report }: Said): string | undefined {
+  const id = stripped(field.text);
+  if (idProblem(nodeName(id)) === undefined) return id;
+  const isMeant = id.startsWith("ctx-") || (key === "fills" && field.plain && id !== "" && !id.includes(" "));
+  if (isMeant)
+    report.add("error", "BAD_NODE", placeOf(field), `"${id}" cannot name a context node`, NODE_ID_HINT);
+  return undefined;
+}
+
+function filesOf(fields: readonly Field[]): string[] {
+  const files = new Set<string>();
+  for (const field of fields) {
+    for (const piece of [field, ...field.below]) for (const path of fileList(piece.text)) files.add(path);
+  }
+  return [...files];
+}
+
+function worktreeOf(field: Field): string | undefined {
+  const made = field.code?.indexOf("git worktree add ") ?? -1;
+  if (field.code !== undefined && made >= 0)
+    return field.code
+      .slice(made + 17)
+      .trim()
+      .split(/\s/, 1)[0];
+  const value = field.text.trim();
+  const command = stripped(value);
+  if (command.startsWith("git worktree add ")) return command.slice(17).trim().split(/\s/, 1)[0];
+  const [span] = spans(value);
+  const word = span?.trim() ?? stripped(value).split(/[\s(（]/, 1)[0]!;
+  return isNone(word) || !/[A-Za-z]/.test(word) ? undefined : word;
+}
+
+const YES = new Set("yes true y 예 네 필수 적용 required on はい 是".split(" "));
+const NO = new Set("no false n 아니오 아니요 불필요 미적용 none 없음 n/a off いいえ 否 -".split(" "));
+
+function yesNoOf(field: Field): boolean | undefined {
+  const word = firstWord(field);
+  return NO.has(word) ? false : YES.has(word) ? true : undefined;
+}
+
+/** The first word of a value, in lower case. */
+function firstWord(field: Field): string {
+  return stripped(field.text)
+    .toLowerCase()
+    .split(/[\s(（,]/, 1)[0]!;
+}
+
+function textOf(field: Field): string | undefined {
+  const text = stripped(field.text);
+  return isNone(text) ? undefined : text;
+}
+
+/** What one of the words of a choice means; behind our own spelling of the name any other word is told. */
+function choiceOf({ key, row, field, report }: Said): string | undefined {
+  const word = firstWord(field);
+  const choices = new Map(Object.entries(row.choices ?? {}));
+  const meant = choices.get(word);
+  if (meant === undefined && field.plain && word !== "") {
+    const known = [...new Set(choices.values())];
+    report.add(
+      "warning",
+      "BAD_FIELD",
+      placeOf(field),
+      `${fieldName(key)} "${word}" is none of ${known.join(", ")}`,
+      `write ${fieldName(key)}: ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`,
+    );
+  }
+  return meant;
+}
+
+function kindOf({ field, report }: Said): TaskKind | undefined {
+  const word = stripped(field.text).toLowerCase().replaceAll("_", "-");
+  if (word === "worker" || word === "context-fill") return word;
+  if (field.plain)
+    report.add(
+      "warning",
+      "BAD_FIELD",
+      placeOf(field),
+      `kind "${word}" is neither worker nor context-fill`,
+      "write kind: worker or kind: context-fill",
+    );
+  return undefined;
+}
+
+export function placeOf(field: Field): { line: number; column: number; length: number } {
+  return { line: field.line, column: field.column, length: Math.max(1, field.text.length) };
+}
+
+function expectationOf(field: Field): readonly string[] | undefined {
+  const pieces = [field, ...field.below].map(piece => stripped(piece.text)).join(",");
+  const words = pieces.split(/[,\s]+/).filter(word => word !== "");
+  return words.length > 0 ? words : undefined;
+}
+
+/** In real files `agent:` mostly names a role, so a name that is none of ours stands here only until that is settled. */
+function agentOf(field: Field): string | undefined {
+  const name = roleOf(field);
+  return name === undefined ? undefined : (agentCalled(name) ?? name);
+}
+
+/** How a value of each kind is read; undefined where the field says nothing of that kind. */
+export const READERS: { readonly [K in ValueKind]: (said: Said) => ValueKinds[K] | undefined } = {
+  agent: ({ field }) => agentOf(field),
+  choice: choiceOf,
+  command: ({ field }) => commandOf(field),
+  folder: ({ field }) => worktreeOf(field),
+  kind: kindOf,
+  name: ({ field }) => (field.plain ? nameOf(field) : undefined),
+  node: nodeOf,
+  paths: ({ all }) => filesOf(all),
+  role: ({ field }) => roleOf(field),
+  text: ({ field }) => textOf(field),
+  words: ({ field }) => expectationOf(field),
+  yesNo: ({ field }) => yesNoOf(field),
+};
