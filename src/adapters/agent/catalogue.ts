@@ -6,7 +6,9 @@ import { PRESET_FACTS, type PresetFacts } from "./presets.ts";
 import type { AgentSettings, AgentSurroundings } from "./settings.ts";
 
 /** A coding agent that needs no configuration. */
-export interface Preset extends Pick<PresetFacts, "name" | "title" | "env" | "keeps"> {
+export interface Preset extends Pick<PresetFacts, "name" | "title" | "env"> {
+  /** Below the home: what it must be able to write. */
+  readonly keeps: readonly string[];
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
   readonly driven: "cli" | "acp";
   /** The program it is started with. */

@@ -1,10 +1,11 @@
-import type { KnownAgent } from "../../ports/index.ts";
+import { KNOWN_AGENTS, type KnownAgent } from "../../ports/index.ts";
 import type { AcpAgentOptions } from "./acp/acp-agent.ts";
 import { CLAUDE } from "./cli/claude.ts";
 import { CODEX } from "./cli/codex.ts";
 import type { CliCommand, Dialect } from "./cli/dialect.ts";
 import { GEMINI } from "./cli/gemini.ts";
 import { OPENCODE } from "./cli/opencode.ts";
+import type { KeptPlace } from "./jail/home.ts";
 import type { LoginSigns } from "./look.ts";
 import type { RepositoryPlace } from "./repository-files.ts";
 import { type AgentSettings, permissionsOf } from "./settings.ts";
@@ -21,7 +22,7 @@ export interface PresetFacts {
   /** Variables of the environment that are its own; a `*` at the end stands for anything. */
   readonly env: readonly string[];
   /** Below the home: what it must be able to write. */
-  readonly keeps: readonly string[];
+  readonly keeps: readonly KeptPlace[];
   /** Where a login shows; for those that cannot be asked. */
   readonly signs?: LoginSigns;
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
@@ -48,10 +49,15 @@ const OPENCODE_ENV = [
   "GEMINI_API_KEY",
   "OPENROUTER_API_KEY",
 ];
-const CLAUDE_KEEPS = [".claude", ".claude.json", ".cache"];
-const CODEX_KEEPS = [".codex", ".cache"];
-const GEMINI_KEEPS = [".gemini", ".cache"];
-const OPENCODE_KEEPS = [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache"];
+const CLAUDE_KEEPS: PresetFacts["keeps"] = [".claude", ".claude.json", ".cache"];
+const CODEX_KEEPS: PresetFacts["keeps"] = [".codex", ".cache"];
+const GEMINI_KEEPS: PresetFacts["keeps"] = [".gemini", ".cache"];
+const OPENCODE_KEEPS: PresetFacts["keeps"] = [
+  ".config/opencode",
+  ".local/share/opencode",
+  ".local/state/opencode",
+  ".cache",
+];
 const GEMINI_SIGNS: LoginSigns = {
   variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
   files: [".gemini/oauth_creds.json"],
@@ -95,10 +101,8 @@ function opencodeRules(settings: AgentSettings): Readonly<Record<string, string>
 /** Told to leave them alone it loads plugins all the same, and leaves out `AGENTS.md`. */
 const OPENCODE_HEEDS: PresetFacts["heeds"] = [".opencode", "opencode.json", "opencode.jsonc"];
 
-/** Every agent known by name, in the order in which `auto` prefers them. */
-export const PRESET_FACTS: readonly PresetFacts[] = [
-  {
-    name: "claude",
+const FACTS: Readonly<Record<KnownAgent, Omit<PresetFacts, "name">>> = {
+  claude: {
     title: "Claude Code",
     from: "@anthropic-ai/claude-code",
     oldest: "2.1.260",
@@ -106,8 +110,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     keeps: CLAUDE_KEEPS,
     how: { by: "cli", dialect: CLAUDE },
   },
-  {
-    name: "codex",
+  codex: {
     title: "Codex",
     from: "@openai/codex",
     oldest: "0.125.0",
@@ -115,8 +118,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     keeps: CODEX_KEEPS,
     how: { by: "cli", dialect: CODEX },
   },
-  {
-    name: "gemini",
+  gemini: {
     title: "Gemini CLI",
     from: "@google/gemini-cli",
     env: GEMINI_ENV,
@@ -125,8 +127,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     heeds: [".gemini"],
     how: { by: "cli", dialect: GEMINI },
   },
-  {
-    name: "opencode",
+  opencode: {
     title: "OpenCode",
     from: "opencode-ai",
     oldest: "1.15.4",
@@ -136,8 +137,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     heeds: OPENCODE_HEEDS,
     how: { by: "cli", dialect: OPENCODE },
   },
-  {
-    name: "claude-acp",
+  "claude-acp": {
     title: "Claude Code over ACP",
     from: "@agentclientprotocol/claude-agent-acp",
     env: CLAUDE_ENV,
@@ -164,8 +164,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       }),
     },
   },
-  {
-    name: "codex-acp",
+  "codex-acp": {
     title: "Codex over ACP",
     from: "@agentclientprotocol/codex-acp",
     env: CODEX_ENV,
@@ -189,8 +188,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       }),
     },
   },
-  {
-    name: "gemini-acp",
+  "gemini-acp": {
     title: "Gemini CLI over ACP",
     from: "@google/gemini-cli",
     env: GEMINI_ENV,
@@ -205,8 +203,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       more: () => ({ rules: { GEMINI_CLI_TRUST_WORKSPACE: "false" } }),
     },
   },
-  {
-    name: "opencode-acp",
+  "opencode-acp": {
     title: "OpenCode over ACP",
     from: "opencode-ai",
     oldest: "1.15.4",
@@ -225,8 +222,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       }),
     },
   },
-  {
-    name: "copilot",
+  copilot: {
     title: "GitHub Copilot",
     from: "@github/copilot",
     env: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
@@ -248,8 +244,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
       more: () => ({ rules: { COPILOT_ALLOW_ALL: "false" } }),
     },
   },
-  {
-    name: "qwen",
+  qwen: {
     title: "Qwen Code",
     from: "@qwen-code/qwen-code",
     env: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
@@ -262,4 +257,7 @@ export const PRESET_FACTS: readonly PresetFacts[] = [
     heeds: [".qwen", ".mcp.json"],
     how: { by: "acp", command: ["qwen", "--acp"], more: () => ({ mode: "default" }) },
   },
-];
+};
+
+/** Every agent known by name, in the order in which `auto` prefers them. */
+export const PRESET_FACTS: readonly PresetFacts[] = KNOWN_AGENTS.map(name => ({ name, ...FACTS[name] }));

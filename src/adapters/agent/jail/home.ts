@@ -40,44 +40,65 @@ const CACHE = ".cache";
 const CACHED_PROGRAMS = ["ms-playwright", "puppeteer", "Cypress"] as const;
 
 /**
- * Below the home: what makes an agent's own program run commands, or obey, when its user starts it next, with what
- * stands there when there is nothing yet; undefined is a folder.
+ * Below the home: the places that agents keep, each with what in it makes an agent's own program run commands, or obey, when
+ * its user starts it next, and with what stands there when there is nothing yet; undefined is a folder.
  */
-const GUARDED: readonly (readonly [path: string, empty: string | undefined])[] = [
-  [".claude/settings.json", "{}\n"],
-  [".claude/CLAUDE.md", ""],
-  [".claude/agents", undefined],
-  [".claude/commands", undefined],
-  [".claude/hooks", undefined],
-  [".claude/output-styles", undefined],
-  [".claude/plugins", undefined],
-  [".claude/rules", undefined],
-  [".claude/skills", undefined],
-  [".codex/config.toml", ""],
-  [".codex/AGENTS.md", ""],
-  [".codex/hooks.json", "{}\n"],
-  [".codex/prompts", undefined],
-  [".codex/rules", undefined],
-  [".gemini/settings.json", "{}\n"],
-  [".gemini/GEMINI.md", ""],
-  [".gemini/commands", undefined],
-  [".gemini/extensions", undefined],
-  [".gemini/policies", undefined],
-  [".gemini/skills", undefined],
-  [".qwen/settings.json", "{}\n"],
-  [".qwen/QWEN.md", ""],
-  [".qwen/commands", undefined],
-  [".qwen/extensions", undefined],
-  [".qwen/skills", undefined],
-  [".copilot/mcp-config.json", '{"mcpServers":{}}\n'],
-  [".copilot/copilot-instructions.md", ""],
-  [".copilot/agents", undefined],
-  [".copilot/hooks", undefined],
-  [".copilot/skills", undefined],
-  [".config/opencode", undefined],
-  // It does not start where it cannot make this one itself.
-  [".config/opencode/.gitignore", "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore"],
-];
+const GUARDED = {
+  [CACHE]: [],
+  ".claude": [
+    ["settings.json", "{}\n"],
+    ["CLAUDE.md", ""],
+    ["agents", undefined],
+    ["commands", undefined],
+    ["hooks", undefined],
+    ["output-styles", undefined],
+    ["plugins", undefined],
+    ["rules", undefined],
+    ["skills", undefined],
+  ],
+  ".claude.json": [],
+  ".codex": [
+    ["config.toml", ""],
+    ["AGENTS.md", ""],
+    ["hooks.json", "{}\n"],
+    ["prompts", undefined],
+    ["rules", undefined],
+  ],
+  ".gemini": [
+    ["settings.json", "{}\n"],
+    ["GEMINI.md", ""],
+    ["commands", undefined],
+    ["extensions", undefined],
+    ["policies", undefined],
+    ["skills", undefined],
+  ],
+  ".qwen": [
+    ["settings.json", "{}\n"],
+    ["QWEN.md", ""],
+    ["commands", undefined],
+    ["extensions", undefined],
+    ["skills", undefined],
+  ],
+  ".copilot": [
+    ["mcp-config.json", '{"mcpServers":{}}\n'],
+    ["copilot-instructions.md", ""],
+    ["agents", undefined],
+    ["hooks", undefined],
+    ["skills", undefined],
+  ],
+  ".config/opencode": [
+    ["", undefined],
+    // It does not start where it cannot make this one itself.
+    [".gitignore", "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore"],
+  ],
+  ".local/share/opencode": [],
+  ".local/state/opencode": [],
+} as const satisfies Readonly<
+  Record<string, readonly (readonly [path: string, empty: string | undefined])[]>
+>;
+
+/** A place below the home that an agent may keep: what in it has to be guarded is known. */
+export type KeptPlace = keyof typeof GUARDED;
 
 /** The mounts of a home: keys are hidden, caches are the jail's own, what the agent keeps is open but for its settings. */
 export function homeMounts(home: string, { keeps, show = [], state }: Cell): string[] {
@@ -95,10 +116,12 @@ export function homeMounts(home: string, { keeps, show = [], state }: Cell): str
       kept.filter(path => !path.endsWith(".json")),
     ),
     // Settings that lie in the home itself are read.
-    ...GUARDED.flatMap(([name, empty]) => {
-      const path = join(home, name);
-      return isKept(path) ? guard(path, empty) : [];
-    }),
+    ...Object.entries(GUARDED).flatMap(([place, guarded]) =>
+      guarded.flatMap(([name, empty]) => {
+        const path = join(home, place, name);
+        return isKept(path) ? guard(path, empty) : [];
+      }),
+    ),
   ];
 }
 
