@@ -49,8 +49,11 @@ async function callsOfRun(cache: string): Promise<number> {
   return Number(readFileSync(note, "utf8"));
 }
 
+/** Milliseconds between two notes of how far it came. */
+const NOTE = 60_000;
+
 /** Has each call of a whole run by which it changes files fail in each way, or `most` of them, evenly chosen. */
-export async function failEverywhere(most: number): Promise<Findings> {
+export async function failEverywhere(most: number, say: (line: string) => void): Promise<Findings> {
   const broken: string[] = [];
   const counts = { enumerated: 0, tried: 0, reached: 0, survived: 0 };
   await withCompiled(async cache => {
@@ -59,10 +62,16 @@ export async function failEverywhere(most: number): Promise<Findings> {
     counts.enumerated = all.length;
     const step = Math.max(1, all.length / most);
     const queue = Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)]!);
+    const toTry = queue.length;
+    let told = performance.now();
     const lane = async () => {
       for (let next = queue.shift(); next !== undefined && broken.length < ENOUGH; next = queue.shift()) {
         const fate = await tryFault(cache, next);
         counts.tried++;
+        if (performance.now() - told > NOTE) {
+          told = performance.now();
+          say(`  ${counts.tried} of ${toTry} faults`);
+        }
         if (fate.reached) counts.reached++;
         if (fate.reached && fate.broken.length === 0) counts.survived++;
         broken.push(...fate.broken.map(({ kind, sentence }) => `${kind}: ${sentence}`));
