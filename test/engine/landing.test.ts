@@ -1,9 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { randomName } from "../../src/adapters/local/random.ts";
 import { createGrounds } from "../../src/engine/grounds/index.ts";
-import type { RunEvent } from "../../src/ports/index.ts";
-import { must, openGitLab } from "../vcs/lab.ts";
+import type { RunEvent, Vcs } from "../../src/ports/index.ts";
+import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { type Bench, type BenchOptions, openBench, SHELL_OK } from "./bench.ts";
 import type { Part } from "./puppets.ts";
 
@@ -14,21 +15,37 @@ const THREE = [
 ].join("\n");
 
 /** An engine whose tasks work in a real repository. */
-async function openYard(options: Partial<BenchOptions> & { readonly lists?: readonly string[] } = {}) {
-  const lab = openGitLab({ "a.txt": "one\n", "log.md": "# Log\n" });
+async function openYard(
+  options: Partial<BenchOptions> & {
+    readonly lists?: readonly string[];
+    readonly lab?: GitLab;
+    /** Awaited when a landing has come to something, before anybody hears of it. */
+    readonly after?: (task: string) => unknown;
+  } = {},
+) {
+  const lab = options.lab ?? openGitLab({ "a.txt": "one\n", "log.md": "# Log\n" });
+  const vcs = await lab.vcs();
+  const land: Vcs["land"] = async request => {
+    const landed = await vcs.land(request);
+    await options.after?.(request.by.task);
+    return landed;
+  };
   const grounds = must(
-    await createGrounds(await lab.vcs(), {
-      names: { top: lab.root, branch: "phase/{phase}-{feature}", folder: "../p{phase}-{feature}" },
-      prefix: "",
-      target: "main",
-      landing: "rebase",
-      lists: options.lists ?? [],
-      merge: "never",
-      branches: "keep",
-      boxes: undefined,
-      prepare: undefined,
-      tell: () => {},
-    }),
+    await createGrounds(
+      { ...vcs, land },
+      {
+        names: { top: lab.root, branch: "phase/{phase}-{feature}", folder: "../p{phase}-{feature}" },
+        prefix: "",
+        target: "main",
+        landing: "rebase",
+        lists: options.lists ?? [],
+        merge: "never",
+        branches: "keep",
+        boxes: undefined,
+        prepare: undefined,
+        tell: () => {},
+      },
+    ),
   );
   const bench = openBench({ tasks: THREE, ...options, world: { ...options.world, grounds } });
   const edit = (part: Part, text: string) => writeFileSync(join(part.request.cwd, "a.txt"), text);
@@ -54,7 +71,7 @@ const isOf = (type: RunEvent["type"], task: string) => (event: RunEvent) =>
   event.type === type && "task" in event && event.task === task;
 
 /** T1.1 has landed; T1.2 has met it and works on a conflict; T1.3 has finished and waits. */
-async function met(yard: Yard): Promise<{ bench: Bench; resolver: Part }> {
+async function met(yard: Yard, isFinished = true): Promise<{ bench: Bench; resolver: Part }> {
   const { bench, edit, done } = yard;
   const [one, two, three] = [
     await bench.puppets.next("T1.1"),
@@ -66,7 +83,7 @@ async function met(yard: Yard): Promise<{ bench: Bench; resolver: Part }> {
   await bench.event(isOf("completed", "T1.1"));
   done(two);
   const resolver = await bench.puppets.next("T1.2");
-  done(three);
+  if (isFinished) done(three);
   return { bench, resolver };
 }
 
@@ -147,6 +164,32 @@ describe("a conflict", () => {
     await end;
   });
 
+  it("[E61] that is told of a task which a person has paused meanwhile holds nobody back", async () => {
+    const [met, paused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const after = (task: string) => {
+      if (task !== "T1.2") return;
+      met.resolve();
+      return paused.promise;
+    };
+    using yard = await openYard({ after });
+    const end = yard.bench.start();
+    const { puppets, engine, event } = yard.bench;
+    const parts = [await puppets.next("T1.1"), await puppets.next("T1.2"), await puppets.next("T1.3")];
+    for (const [n, part] of parts.entries()) yard.edit(part, `task ${n + 1}\n`);
+    yard.done(parts[0]!);
+    await event(isOf("completed", "T1.1"));
+    yard.done(parts[1]!);
+    await met.promise;
+    await engine.send({ type: "act", action: "pause", task: "T1.2", note: "", textHash: "" });
+    paused.resolve();
+    yard.done(parts[2]!);
+    const resolver = await puppets.next("T1.3");
+    yard.edit(resolver, "task 1\ntask 3\n");
+    yard.done(resolver);
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    expect(yard.landed()).toBe("task 1\ntask 3");
+  });
+
   it("[E61] ends with a stop, and what waited behind it costs no attempt", async () => {
     using yard = await openYard();
     const end = yard.bench.start();
@@ -169,6 +212,34 @@ describe("a conflict", () => {
     expect(await end).toMatchObject({ outcome: "interrupted" });
     expect(bench.run.tasks.map(({ retries }) => retries)).toEqual([0, 0, 0]);
     expect(yard.landed()).toBe("task 1");
+  });
+
+  it("[E61] that a process dies over is taken up by the next one, and nothing of any side is lost", async () => {
+    using dead = await openYard();
+    void dead.bench.start();
+    await met(dead, false);
+    using yard = await openYard({
+      lab: dead.lab,
+      place: dead.bench.place,
+      resume: true,
+      world: { random: randomName },
+    });
+    const end = yard.bench.start();
+    const { puppets } = yard.bench;
+    const [two, three] = [await puppets.next("T1.2"), await puppets.next("T1.3")];
+    expect(yard.read(two)).toContain("task 1\n=======\ntask 2\n");
+    yard.done(three);
+    const last = await puppets.next("T1.3");
+    expect(yard.read(last)).toContain("task 1\n=======\ntask 3\n");
+    yard.edit(two, "task 1\ntask 2\n");
+    yard.done(two);
+    yard.edit(last, "task 1\ntask 3\n");
+    yard.done(last);
+    const resolver = await puppets.next("T1.2");
+    yard.edit(resolver, "task 1\ntask 3\ntask 2\n");
+    yard.done(resolver);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(yard.landed()).toBe("task 1\ntask 3\ntask 2");
   });
 
   it("[E61] keeps nobody waiting when the store is lost meanwhile", async () => {
