@@ -6,7 +6,10 @@ import { processIo } from "../../src/cli/io.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { readPage } from "./page.ts";
 
-const pages = ["README.md", ...globSync("docs/**/*.md").sort()].map(path => ({ path, text: readPage(path) }));
+const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md").sort()].map(path => ({
+  path,
+  text: readPage(path),
+}));
 
 /** A text without its fenced blocks and code spans: what a link is read in. */
 function proseOf(text: string): string {
