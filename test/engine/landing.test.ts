@@ -107,6 +107,33 @@ describe("a conflict", () => {
     expect(bench.events.filter(({ type }) => type === "conflict")).toHaveLength(2);
   });
 
+  it("[E61] is met once by each of many that change the same lines, and every word of each is there once", async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `T1.${n + 1}`);
+    using yard = await openYard({ tasks: names.map(id => `### [ ] ${id}: w\n`).join("") });
+    const end = yard.bench.start();
+    let isOver = false;
+    void end.then(() => {
+      isOver = true;
+    });
+    const words = (part: Part) =>
+      yard
+        .read(part)
+        .replace(/^[<=>]{7}.*\n/gm, "")
+        .trim()
+        .split(/\s+/);
+    const work = async () => {
+      while (!isOver) {
+        const part = await yard.bench.puppets.next();
+        yard.edit(part, `${[...new Set([...words(part), part.request.task])].join(" ")}\n`);
+        yard.done(part);
+      }
+    };
+    void work();
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(yard.landed().split(" ").toSorted()).toEqual(["one", ...names].toSorted());
+    expect(yard.bench.puppets.turns).toBeLessThanOrEqual(2 * names.length);
+  });
+
   it("[E62] is resolved by who knows what the other task was asked for", async () => {
     using yard = await openYard();
     const end = yard.bench.start();
