@@ -6,6 +6,7 @@ import { lastOf, launch, type Origin, presentRun, type RunWish } from "../../hos
 import { rehearse } from "../../host/run/rehearse.ts";
 import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
 import { callerOf } from "../caller.ts";
+import { keepHeapSmall } from "../heap.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { showRun } from "../run-face.ts";
 
@@ -55,6 +56,7 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
   const wish = { ...flags, invocation: invocationOf(flags), stays: dashboard === true };
   const origin = { ...found, plan };
   if (flags.dryRun === true) return dryRun(io, origin, wish, isJson);
+  keepHeapSmall();
   const { outcome } = await launch(callerOf(io), origin, wish, running =>
     showRun(io, running, { json: isJson, dashboard, port }),
   );
