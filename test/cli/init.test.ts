@@ -50,6 +50,17 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     expect(values.ok ? [] : values.failure).toEqual([]);
   });
 
+  it("looks for every known agent that has a program of its name, and leads only from those it can connect", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    for (const name of ["qwen", "gemini", "codex-acp"]) program(bin, name, "");
+    program(bin, "bwrap", "exit 1");
+    const { stdout } = await lab.cli(["init"], { env: { PATH: `${bin}:/usr/bin:/bin` } });
+    expect(stdout).toContain("agents        shell, command, gemini, codex-acp, qwen\n");
+    expect(stdout.match(/to lead from \S+/g)).toEqual(["to lead from gemini:"]);
+  });
+
   it("never overwrites, and says so", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "# mine\n" });
     const { code, stdout } = await lab.ask("init", "--yes");

@@ -84,8 +84,10 @@ const RECIPES = [
 
 /** What a program of the copy prints about the three changes. */
 const PROBE = `
-import { planJson, readPlan, valuesOf } from "./src/plan/index.ts";
+import { planJson, readPlan } from "./src/plan/index.ts";
 import { fieldTable } from "./src/plan/syntax/fields.ts";
+import { lookOf } from "./src/cli/views/look.ts";
+import { taskView, taskViewFacts } from "./src/cli/views/task-view.ts";
 import { ConfigSchema, readConfig } from "./src/engine/config/index.ts";
 import { PRESETS } from "./src/adapters/agent/index.ts";
 const text = "# P\\n## Phase 1\\n### [ ] P1-T1: Both\\n- customer: **Kim**\\n#### [ ] P1-T1.1: a\\n- billable: yes\\n" +
@@ -97,7 +99,12 @@ console.log(JSON.stringify({
   keys: Object.keys(json.tasks[0]),
   tasks: json.tasks.map(({ id, customer, billable, agent }) => [id, customer, billable, agent]),
   found: json.diagnostics.map(({ code, hint }) => [code, hint]),
-  shown: valuesOf(reading.plan.tasks[1]).map(({ name, text }) => name + ": " + text),
+  shown: taskView(
+    taskViewFacts({ stored: { tasks: [] }, plan: reading.plan }, "P1-T1.1", {
+      attempts: [], file: "TASKS.md", maxAttempts: 10, now: 0, attemptLog: () => undefined,
+    }),
+    lookOf({}, {}, "en"),
+  ),
   table: fieldTable(),
   agents: PRESETS.map(({ name }) => name),
   mood: ["mood: lively\\n", "{}\\n"].map(yaml => readConfig(yaml).value.mood),
@@ -211,7 +218,12 @@ describe("the recipes of docs/architecture.md", () => {
       ["P1-T1.3", "Park", null, null],
     ]);
     expect(probed.found).toEqual([["FIELD_NAME", "did you mean customer?"]]);
-    expect(probed.shown).toEqual(expect.arrayContaining(["customer: Kim", "billable: true"]));
+    expect(probed.shown).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ {2}customer +Kim$/),
+        expect.stringMatching(/^ {2}billable +true$/),
+      ]),
+    );
     expect(probed.agents).toContain("newcomer");
     expect([probed.mood, probed.meant]).toEqual([["lively", "calm"], expect.stringContaining("mood")]);
 
