@@ -9,21 +9,14 @@ export {
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
 export { Engine } from "./engine.ts";
-export {
-  createGrounds,
-  type GroundRules,
-  type Grounds,
-  phaseNames,
-  taskNames,
-} from "./grounds/index.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export type { Draft, EngineEnd, History } from "./letters.ts";
 export {
   maskedAgent,
   maskedDocuments,
-  maskedGrounds,
   maskedReason,
   maskedTexts,
+  maskedWorkspaces,
   maskedWorld,
 } from "./masked.ts";
 export { checkPhase } from "./phase-settler.ts";
@@ -31,4 +24,11 @@ export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
 export { createSpendLedger, modelsSpentBy, packageSpend, spentBy } from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";
+export {
+  createWorkspaces,
+  phaseNames,
+  taskNames,
+  type WorkspaceRules,
+  type Workspaces,
+} from "./workspaces/index.ts";
 export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";

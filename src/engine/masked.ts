@@ -11,8 +11,8 @@ import {
   type TurnEnd,
 } from "../ports/index.ts";
 import { type Redactor, textStream } from "../text/index.ts";
-import type { Grounds } from "./grounds/index.ts";
 import { maskedLog } from "./masked-log.ts";
+import type { Workspaces } from "./workspaces/index.ts";
 import type { HeardWorld, ShellEnd, StateFiles, World } from "./world.ts";
 
 /** Characters from which on a line may have been broken: `AgentEvent` breaks them at 4,096. */
@@ -193,29 +193,29 @@ function maskedFiles(files: StateFiles, redact: Redactor): StateFiles {
 }
 
 /** Branches and worktrees that say nothing secret of what git, hooks and files have said. */
-export function maskedGrounds(grounds: Grounds, redact: Redactor): Grounds {
+export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Workspaces {
   const heard = <T, F extends { readonly message: string }>(result: Result<T, F>): Result<T, F> =>
     result.ok ? result : fail(maskedFailure(result.failure, redact));
   return {
     async open(request) {
-      const opened = heard(await grounds.open(request));
+      const opened = heard(await workspaces.open(request));
       if (!opened.ok) return opened;
-      const ground = opened.value;
+      const workspace = opened.value;
       return ok({
-        ...ground,
-        seal: async () => heard(await ground.seal()),
-        tidy: async tree => heard(await ground.tidy(tree)),
-        land: async (tree, by, how) => heard(await ground.land(tree, by, how)),
-        leave: async () => heard(await ground.leave()),
+        ...workspace,
+        seal: async () => heard(await workspace.seal()),
+        tidy: async tree => heard(await workspace.tidy(tree)),
+        land: async (tree, by, how) => heard(await workspace.land(tree, by, how)),
+        leave: async () => heard(await workspace.leave()),
       });
     },
     async endPhase(request) {
-      const end = await grounds.endPhase(request);
+      const end = await workspaces.endPhase(request);
       return end.kind === "refused" ? { ...end, reason: maskedReason(end.reason, redact) } : end;
     },
-    giveUp: task => grounds.giveUp(task),
-    inspect: async () => heard(await grounds.inspect()),
-    idle: () => grounds.idle(),
+    giveUp: task => workspaces.giveUp(task),
+    inspect: async () => heard(await workspaces.inspect()),
+    idle: () => workspaces.idle(),
   };
 }
 
@@ -266,7 +266,7 @@ const HEARING: Hearing = {
   documents: maskedDocuments,
   documentsIn: (documentsIn, redact) => folder => maskedDocuments(documentsIn(folder), redact),
   takeHanded: (takeHanded, redact) => token => takeHanded(token).map(redact),
-  grounds: maskedGrounds,
+  workspaces: maskedWorkspaces,
   summarizer: maskedSummarizer,
   // The task file is the person's own text, and nothing is read of it that could not be read there.
   taskFile: own,

@@ -4,8 +4,8 @@ import { because, few, type Reason, type RunEvent } from "../ports/index.ts";
 import type { RunInput, RunState } from "../run/index.ts";
 import { said } from "../text/index.ts";
 import { failedCheck } from "./attempt/index.ts";
-import type { PhaseEnd } from "./grounds/index.ts";
 import { completedTasks, phaseRequest } from "./run-phases.ts";
+import type { PhaseEnd } from "./workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** Works off the ends of phases, one after the other. */
@@ -50,7 +50,7 @@ export async function checkPhase(
 }
 
 /** Without branches a phase's end is its check, in the main checkout. */
-async function endWithoutGrounds(
+async function endWithoutWorkspaces(
   cwd: string,
   verify: (cwd: string) => Promise<Reason | undefined>,
 ): Promise<PhaseEnd> {
@@ -97,7 +97,9 @@ export function createPhaseSettler(
     if (!(await waitForTeam(state.label))) return;
     const tasks = run.tasks.filter(({ phaseIndex }) => phaseIndex === index).map(({ task }) => task.id);
     const request = { phase: phaseRequest(run, index), tasks, completed: completedTasks(run), verify };
-    const end = await (world.grounds?.endPhase(request) ?? endWithoutGrounds(options.cwd, verify)).catch(
+    const end = await (
+      world.workspaces?.endPhase(request) ?? endWithoutWorkspaces(options.cwd, verify)
+    ).catch(
       (error: unknown): PhaseEnd => ({
         kind: "refused",
         reason: because("internal-error", { said: (error as Error).message }),

@@ -1,5 +1,5 @@
 import type { RunInput, RunState, StepResult, TaskState } from "../run/index.ts";
-import type { CompletedTask, PhaseRequest } from "./grounds/index.ts";
+import type { CompletedTask, PhaseRequest } from "./workspaces/index.ts";
 
 /** A phase of a run as branches are made of it, with those before it. */
 export function phaseRequest(run: RunState, index: number): PhaseRequest {

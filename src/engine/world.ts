@@ -10,8 +10,8 @@ import type { Plan } from "../plan/index.ts";
 import type { Agent, AgentLimits, Clock, McpServer, Reason, Result, Store } from "../ports/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages, Redactor } from "../text/index.ts";
-import type { Grounds } from "./grounds/index.ts";
 import type { Questions } from "./questions.ts";
+import type { Workspaces } from "./workspaces/index.ts";
 
 /** How a shell command of the user's own (verify, test) ended. */
 export interface ShellEnd {
@@ -108,7 +108,7 @@ export interface World {
   /** Those of another folder that holds the project, such as a worktree. */
   documentsIn?(folder: string): DocumentFiles;
   /** Branches and worktrees; undefined where all tasks work in the main checkout. */
-  readonly grounds?: Grounds;
+  readonly workspaces?: Workspaces;
   /** Blocks that an attempt handed over by a tool while it worked, once: they count like those of its final message. */
   takeHanded?(token: string): readonly string[];
   /** How an attempt reaches its own documents while it works, for agents that take tools. */

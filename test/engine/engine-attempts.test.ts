@@ -7,7 +7,7 @@ import { openBench, SHELL_OK } from "./bench.ts";
 import { CHAIN, ONE, TWO } from "./engine-fixtures.ts";
 import { quiet } from "./manual-clock.ts";
 import { brokenAgent } from "./puppets.ts";
-import { groundsThatLand } from "./still-grounds.ts";
+import { workspacesThatLand } from "./still-workspaces.ts";
 
 describe("the engine", () => {
   it("[E10] pauses for a person when an agent cannot work at all, and names an unknown one", async () => {
@@ -71,7 +71,7 @@ describe("the engine", () => {
     using bench = openBench({
       tasks: "### [ ] T1.1: a\n- verify: check\n",
       world: {
-        grounds: groundsThatLand(async (_tree, _by, { verify }) => {
+        workspaces: workspacesThatLand(async (_tree, _by, { verify }) => {
           const reason = await verify?.(process.cwd());
           return ok(reason === undefined ? { kind: "landed", commit: "1" } : { kind: "unproven", reason });
         }),

@@ -1,31 +1,31 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Grounds, World } from "../../src/engine/index.ts";
+import type { Workspaces, World } from "../../src/engine/index.ts";
 import { fail, ok } from "../../src/ports/index.ts";
 import { inEnglish } from "../reasons.ts";
 import { type Bench, openBench } from "./bench.ts";
-import { groundsThatLand } from "./still-grounds.ts";
+import { workspacesThatLand } from "./still-workspaces.ts";
 
 const TASKS = [
   "### [ ] T1.1: Describe the API\n- fills: ctx-api\n",
   "### [ ] T1.2: Client\n- depends_on: [T1.1]\n- context: ctx-api\n",
 ].join("\n");
 
-/** Grounds whose landings are told, and never end. */
-function endless(): { grounds: Grounds; landing: Promise<unknown> } {
+/** Workspaces whose landings are told, and never end. */
+function endless(): { workspaces: Workspaces; landing: Promise<unknown> } {
   const { promise: landing, resolve } = Promise.withResolvers<unknown>();
-  const grounds = groundsThatLand(tree => {
+  const workspaces = workspacesThatLand(tree => {
     resolve(tree);
     return new Promise(() => {});
   });
-  return { grounds, landing };
+  return { workspaces, landing };
 }
 
 /** Lets T1.1 say something, and the process die while its work is being landed. */
 async function dieLanding(answer: string, tasks = TASKS, world: Partial<World> = {}): Promise<Bench> {
-  const { grounds, landing } = endless();
-  const bench = openBench({ tasks, world: { ...world, grounds } });
+  const { workspaces, landing } = endless();
+  const bench = openBench({ tasks, world: { ...world, workspaces } });
   void bench.start();
   const fill = await bench.puppets.next("T1.1");
   fill.say(`${answer}\nDONE:${fill.id}`);
@@ -112,9 +112,9 @@ describe("work that had landed when the process died", () => {
   });
 
   it("[E38] is known to have been landing even where nothing was said with it", async () => {
-    const { grounds, landing } = endless();
+    const { workspaces, landing } = endless();
     const puppets = { reports: "exit" } as const;
-    using dead = openBench({ tasks: "### [ ] T1.1: Work\n", puppets, world: { grounds } });
+    using dead = openBench({ tasks: "### [ ] T1.1: Work\n", puppets, world: { workspaces } });
     void dead.start();
     (await dead.puppets.next("T1.1")).say("");
     await landing;

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { randomName } from "../../src/adapters/local/random.ts";
-import { createGrounds } from "../../src/engine/grounds/index.ts";
+import { createWorkspaces } from "../../src/engine/workspaces/index.ts";
 import type { RunEvent, Vcs } from "../../src/ports/index.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { type Bench, type BenchOptions, openBench, SHELL_OK } from "./bench.ts";
@@ -15,7 +15,7 @@ const THREE = [
 ].join("\n");
 
 /** An engine whose tasks work in a real repository. */
-async function openYard(
+async function openSite(
   options: Partial<BenchOptions> & {
     readonly lists?: readonly string[];
     readonly lab?: GitLab;
@@ -30,8 +30,8 @@ async function openYard(
     await options.after?.(request.by.task);
     return landed;
   };
-  const grounds = must(
-    await createGrounds(
+  const workspaces = must(
+    await createWorkspaces(
       { ...vcs, land },
       {
         names: { top: lab.root, branch: "phase/{phase}-{feature}", folder: "../p{phase}-{feature}" },
@@ -47,7 +47,7 @@ async function openYard(
       },
     ),
   );
-  const bench = openBench({ tasks: THREE, ...options, world: { ...options.world, grounds } });
+  const bench = openBench({ tasks: THREE, ...options, world: { ...options.world, workspaces } });
   const edit = (part: Part, text: string) => writeFileSync(join(part.request.cwd, "a.txt"), text);
   const read = (part: Part, name = "a.txt") => readFileSync(join(part.request.cwd, name), "utf8");
   const done = (part: Part) => part.say(`DONE:${part.id}`);
@@ -65,14 +65,14 @@ async function openYard(
   };
 }
 
-type Yard = Awaited<ReturnType<typeof openYard>>;
+type Site = Awaited<ReturnType<typeof openSite>>;
 
 const isOf = (type: RunEvent["type"], task: string) => (event: RunEvent) =>
   event.type === type && "task" in event && event.task === task;
 
 /** T1.1 has landed; T1.2 has met it and works on a conflict; T1.3 has finished and waits. */
-async function met(yard: Yard, isFinished = true): Promise<{ bench: Bench; resolver: Part }> {
-  const { bench, edit, done } = yard;
+async function met(site: Site, isFinished = true): Promise<{ bench: Bench; resolver: Part }> {
+  const { bench, edit, done } = site;
   const [one, two, three] = [
     await bench.puppets.next("T1.1"),
     await bench.puppets.next("T1.2"),
@@ -89,59 +89,59 @@ async function met(yard: Yard, isFinished = true): Promise<{ bench: Bench; resol
 
 describe("a conflict", () => {
   it("[E61] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
-    using yard = await openYard();
-    const end = yard.bench.start();
-    const { bench, resolver } = await met(yard);
-    expect(yard.read(resolver)).toMatch(/^<<<<<<< [0-9a-f]{40}\ntask 1\n=======\ntask 2\n>>>>>>> /);
-    yard.edit(resolver, "task 1\ntask 2\n");
-    yard.done(resolver);
+    using site = await openSite();
+    const end = site.bench.start();
+    const { bench, resolver } = await met(site);
+    expect(site.read(resolver)).toMatch(/^<<<<<<< [0-9a-f]{40}\ntask 1\n=======\ntask 2\n>>>>>>> /);
+    site.edit(resolver, "task 1\ntask 2\n");
+    site.done(resolver);
     // Only now T1.3 lands, and meets what stands then.
     const last = await bench.puppets.next("T1.3");
-    expect(yard.landed()).toBe("task 1\ntask 2");
-    expect(yard.read(last)).toContain("task 1\ntask 2\n=======\ntask 3\n");
-    yard.edit(last, "task 1\ntask 2\ntask 3\n");
-    yard.done(last);
+    expect(site.landed()).toBe("task 1\ntask 2");
+    expect(site.read(last)).toContain("task 1\ntask 2\n=======\ntask 3\n");
+    site.edit(last, "task 1\ntask 2\ntask 3\n");
+    site.done(last);
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(yard.landed()).toBe("task 1\ntask 2\ntask 3");
+    expect(site.landed()).toBe("task 1\ntask 2\ntask 3");
     expect(bench.puppets.turns).toBe(5);
     expect(bench.events.filter(({ type }) => type === "conflict")).toHaveLength(2);
   });
 
   it("[E61] is met once by each of many that change the same lines, and every word of each is there once", async () => {
     const names = Array.from({ length: 8 }, (_, n) => `T1.${n + 1}`);
-    using yard = await openYard({ tasks: names.map(id => `### [ ] ${id}: w\n`).join("") });
-    const end = yard.bench.start();
+    using site = await openSite({ tasks: names.map(id => `### [ ] ${id}: w\n`).join("") });
+    const end = site.bench.start();
     let isOver = false;
     void end.then(() => {
       isOver = true;
     });
     const words = (part: Part) =>
-      yard
+      site
         .read(part)
         .replace(/^[<=>]{7}.*\n/gm, "")
         .trim()
         .split(/\s+/);
     const work = async () => {
       while (!isOver) {
-        const part = await yard.bench.puppets.next();
-        yard.edit(part, `${[...new Set([...words(part), part.request.task])].join(" ")}\n`);
-        yard.done(part);
+        const part = await site.bench.puppets.next();
+        site.edit(part, `${[...new Set([...words(part), part.request.task])].join(" ")}\n`);
+        site.done(part);
       }
     };
     void work();
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(yard.landed().split(" ").toSorted()).toEqual(["one", ...names].toSorted());
-    expect(yard.bench.puppets.turns).toBeLessThanOrEqual(2 * names.length);
+    expect(site.landed().split(" ").toSorted()).toEqual(["one", ...names].toSorted());
+    expect(site.bench.puppets.turns).toBeLessThanOrEqual(2 * names.length);
   });
 
   it("[E62] is resolved by who knows what the other task was asked for", async () => {
-    using yard = await openYard();
-    const end = yard.bench.start();
-    const { resolver } = await met(yard);
+    using site = await openSite();
+    const end = site.bench.start();
+    const { resolver } = await met(site);
     expect(resolver.prompt).toContain("T1.1, Say hello, which has landed, was asked for this");
     expect(resolver.prompt).toContain("greet whoever comes");
     expect(resolver.prompt).toContain("a.txt");
-    await yard.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
     await end;
   });
 
@@ -166,24 +166,24 @@ describe("a conflict", () => {
         }),
     ],
   ])("[E61] holds nobody back any more once its task %s", async (_, give) => {
-    using yard = await openYard({ policy: { maxAttempts: 1 } });
-    const end = yard.bench.start();
-    const { bench, resolver } = await met(yard);
+    using site = await openSite({ policy: { maxAttempts: 1 } });
+    const end = site.bench.start();
+    const { bench, resolver } = await met(site);
     await give(bench, resolver);
     const next = await bench.puppets.next("T1.3");
-    expect(yard.read(next)).toContain("task 1\n=======\ntask 3\n");
-    yard.edit(next, "task 1\ntask 3\n");
-    yard.done(next);
+    expect(site.read(next)).toContain("task 1\n=======\ntask 3\n");
+    site.edit(next, "task 1\ntask 3\n");
+    site.done(next);
     // An agent whose task left the plan is not ended: it comes to its end by itself.
     if (!resolver.over) resolver.say(`FAIL:${resolver.id}:late`);
     await end;
-    expect(yard.landed()).toBe("task 1\ntask 3");
+    expect(site.landed()).toBe("task 1\ntask 3");
   });
 
   it("[E61] holds nobody back any more once its agent is out of quota", async () => {
-    using yard = await openYard();
-    const end = yard.bench.start();
-    const { bench, resolver } = await met(yard);
+    using site = await openSite();
+    const end = site.bench.start();
+    const { bench, resolver } = await met(site);
     const failure = { kind: "quota", message: "limit", retryable: true, retryAt: 9e15 } as const;
     resolver.end({ kind: "failed", failure, finalMessage: "" });
     expect(await bench.event(isOf("conflict", "T1.3"))).toMatchObject({ files: ["a.txt"] });
@@ -198,29 +198,29 @@ describe("a conflict", () => {
       met.resolve();
       return paused.promise;
     };
-    using yard = await openYard({ after });
-    const end = yard.bench.start();
-    const { puppets, engine, event } = yard.bench;
+    using site = await openSite({ after });
+    const end = site.bench.start();
+    const { puppets, engine, event } = site.bench;
     const parts = [await puppets.next("T1.1"), await puppets.next("T1.2"), await puppets.next("T1.3")];
-    for (const [n, part] of parts.entries()) yard.edit(part, `task ${n + 1}\n`);
-    yard.done(parts[0]!);
+    for (const [n, part] of parts.entries()) site.edit(part, `task ${n + 1}\n`);
+    site.done(parts[0]!);
     await event(isOf("completed", "T1.1"));
-    yard.done(parts[1]!);
+    site.done(parts[1]!);
     await met.promise;
     await engine.send({ type: "act", action: "pause", task: "T1.2", note: "", textHash: "" });
     paused.resolve();
-    yard.done(parts[2]!);
+    site.done(parts[2]!);
     const resolver = await puppets.next("T1.3");
-    yard.edit(resolver, "task 1\ntask 3\n");
-    yard.done(resolver);
+    site.edit(resolver, "task 1\ntask 3\n");
+    site.done(resolver);
     expect(await end).toMatchObject({ outcome: "waiting" });
-    expect(yard.landed()).toBe("task 1\ntask 3");
+    expect(site.landed()).toBe("task 1\ntask 3");
   });
 
   it("[E61] ends with a stop, and what waited behind it costs no attempt", async () => {
-    using yard = await openYard();
-    const end = yard.bench.start();
-    const { bench } = await met(yard);
+    using site = await openSite();
+    const end = site.bench.start();
+    const { bench } = await met(site);
     await bench.engine.send({ type: "stop", by: "test", how: "soft" });
     expect(await end).toMatchObject({ outcome: "interrupted" });
     expect(bench.run.tasks.map(({ status, retries }) => [status, retries])).toEqual([
@@ -231,53 +231,53 @@ describe("a conflict", () => {
   });
 
   it("[E61] ends with a hard stop though its agent does not hear, and so does the wait behind it", async () => {
-    using yard = await openYard({ puppets: { stubborn: true } });
-    const end = yard.bench.start();
-    const { bench } = await met(yard);
+    using site = await openSite({ puppets: { stubborn: true } });
+    const end = site.bench.start();
+    const { bench } = await met(site);
     await bench.engine.send({ type: "stop", by: "test", how: "soft" });
     await bench.engine.send({ type: "stop", by: "test", how: "hard" });
     expect(await end).toMatchObject({ outcome: "interrupted" });
     expect(bench.run.tasks.map(({ retries }) => retries)).toEqual([0, 0, 0]);
-    expect(yard.landed()).toBe("task 1");
+    expect(site.landed()).toBe("task 1");
   });
 
   it("[E61] that a process dies over is taken up by the next one, and nothing of any side is lost", async () => {
-    using dead = await openYard();
+    using dead = await openSite();
     void dead.bench.start();
     await met(dead, false);
-    using yard = await openYard({
+    using site = await openSite({
       lab: dead.lab,
       place: dead.bench.place,
       resume: true,
       world: { random: randomName },
     });
-    const end = yard.bench.start();
-    const { puppets } = yard.bench;
+    const end = site.bench.start();
+    const { puppets } = site.bench;
     const [two, three] = [await puppets.next("T1.2"), await puppets.next("T1.3")];
-    expect(yard.read(two)).toContain("task 1\n=======\ntask 2\n");
-    yard.done(three);
+    expect(site.read(two)).toContain("task 1\n=======\ntask 2\n");
+    site.done(three);
     const last = await puppets.next("T1.3");
-    expect(yard.read(last)).toContain("task 1\n=======\ntask 3\n");
-    yard.edit(two, "task 1\ntask 2\n");
-    yard.done(two);
-    yard.edit(last, "task 1\ntask 3\n");
-    yard.done(last);
+    expect(site.read(last)).toContain("task 1\n=======\ntask 3\n");
+    site.edit(two, "task 1\ntask 2\n");
+    site.done(two);
+    site.edit(last, "task 1\ntask 3\n");
+    site.done(last);
     const resolver = await puppets.next("T1.2");
-    yard.edit(resolver, "task 1\ntask 3\ntask 2\n");
-    yard.done(resolver);
+    site.edit(resolver, "task 1\ntask 3\ntask 2\n");
+    site.done(resolver);
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(yard.landed()).toBe("task 1\ntask 3\ntask 2");
+    expect(site.landed()).toBe("task 1\ntask 3\ntask 2");
   });
 
   it("[E61] keeps nobody waiting when the store is lost meanwhile", async () => {
     let isLost = false;
     const refuse = () => (isLost ? ({ kind: "fenced", epoch: 1, stored: 2 } as const) : undefined);
-    using yard = await openYard({ refuse });
-    const end = yard.bench.start();
-    const { resolver } = await met(yard);
+    using site = await openSite({ refuse });
+    const end = site.bench.start();
+    const { resolver } = await met(site);
     isLost = true;
-    yard.edit(resolver, "task 1\ntask 2\n");
-    yard.done(resolver);
+    site.edit(resolver, "task 1\ntask 2\n");
+    site.done(resolver);
     expect(await end).toMatchObject({ kind: "store-failed" });
   });
 });
@@ -287,24 +287,24 @@ describe("lines beside lines", () => {
 
   it("[E62] are joined and told, where the task is proved, without another turn", async () => {
     const shell = async () => SHELL_OK;
-    using yard = await openYard({ shell, engine: { verify: "true" } });
-    const end = yard.bench.start();
-    const { puppets } = yard.bench;
+    using site = await openSite({ shell, engine: { verify: "true" } });
+    const end = site.bench.start();
+    const { puppets } = site.bench;
     const parts = [await puppets.next("T1.1"), await puppets.next("T1.2"), await puppets.next("T1.3")];
     for (const [n, part] of parts.entries()) append(part, `- task ${n + 1}\n`);
     for (const [n, part] of parts.entries()) {
-      yard.done(part);
-      await yard.bench.event(isOf("completed", `T1.${n + 1}`));
+      site.done(part);
+      await site.bench.event(isOf("completed", `T1.${n + 1}`));
     }
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(yard.landed("log.md")).toBe("# Log\n- task 1\n- task 2\n- task 3");
+    expect(site.landed("log.md")).toBe("# Log\n- task 1\n- task 2\n- task 3");
     expect(puppets.turns).toBe(3);
-    const joined = yard.bench.events.filter(({ type }) => type === "joined");
+    const joined = site.bench.events.filter(({ type }) => type === "joined");
     expect(joined).toEqual([
       { type: "joined", task: "T1.2", files: ["log.md"], others: ["T1.1"] },
       { type: "joined", task: "T1.3", files: ["log.md"], others: ["T1.2", "T1.1"] },
     ]);
-    expect(yard.bench.changes.flatMap(({ events = [] }) => events.map(({ event }) => event.type))).toContain(
+    expect(site.bench.changes.flatMap(({ events = [] }) => events.map(({ event }) => event.type))).toContain(
       "joined",
     );
   });
@@ -316,40 +316,40 @@ describe("lines beside lines", () => {
       failing += lines > 3 ? 1 : 0;
       return lines > 3 && failing === 1 ? { ...SHELL_OK, exitCode: 1, tail: "two entries" } : SHELL_OK;
     };
-    using yard = await openYard({ shell, engine: { verify: "check" } });
-    const end = yard.bench.start();
-    const { puppets } = yard.bench;
+    using site = await openSite({ shell, engine: { verify: "check" } });
+    const end = site.bench.start();
+    const { puppets } = site.bench;
     const [one, two] = [await puppets.next("T1.1"), await puppets.next("T1.2")];
     append(one, "- task 1\n");
     append(two, "- task 2\n");
-    yard.done(one);
-    await yard.bench.event(isOf("completed", "T1.1"));
-    yard.done(two);
+    site.done(one);
+    await site.bench.event(isOf("completed", "T1.1"));
+    site.done(two);
     const resolver = await puppets.next("T1.2");
     expect(resolver.prompt).toContain("two entries");
-    expect(yard.read(resolver, "log.md")).toContain("- task 1\n=======\n- task 2\n");
-    expect(yard.bench.run.byId.get("T1.2")?.retries).toBe(0);
-    await yard.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    expect(site.read(resolver, "log.md")).toContain("- task 1\n=======\n- task 2\n");
+    expect(site.bench.run.byId.get("T1.2")?.retries).toBe(0);
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
     await end;
   });
 
   it("[E62] of a file that a setting names need no proof, others of no history do", async () => {
-    using yard = await openYard({ lists: ["*.txt"] });
-    const end = yard.bench.start();
-    const { puppets } = yard.bench;
+    using site = await openSite({ lists: ["*.txt"] });
+    const end = site.bench.start();
+    const { puppets } = site.bench;
     const [one, two] = [await puppets.next("T1.1"), await puppets.next("T1.2")];
     for (const part of [one, two]) {
       writeFileSync(join(part.request.cwd, "new.txt"), `by ${part.request.task}\n`);
       writeFileSync(join(part.request.cwd, "new.md"), `by ${part.request.task}\n`);
-      yard.done(part);
-      await yard.bench.event(
+      site.done(part);
+      await site.bench.event(
         event => isOf("completed", part.request.task)(event) || isOf("conflict", part.request.task)(event),
       );
     }
     const resolver = await puppets.next("T1.2");
-    expect(yard.read(resolver, "new.txt")).toBe("by T1.1\nby T1.2\n");
-    expect(yard.read(resolver, "new.md")).toContain("<<<<<<< ");
-    await yard.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    expect(site.read(resolver, "new.txt")).toBe("by T1.1\nby T1.2\n");
+    expect(site.read(resolver, "new.md")).toContain("<<<<<<< ");
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
     await end;
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLane, type Lane } from "../../src/engine/grounds/lane.ts";
+import { createLane, type Lane } from "../../src/engine/workspaces/lane.ts";
 
 const never = new AbortController().signal;
 

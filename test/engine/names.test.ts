@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { featureIn, idWord, phaseNames, taskNames } from "../../src/engine/grounds/names.ts";
+import { featureIn, idWord, phaseNames, taskNames } from "../../src/engine/workspaces/names.ts";
 
 const RULES = {
   top: "/home/me/My App",

@@ -1,7 +1,13 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
-import { checkPhase, completedTasks, maskedGrounds, maskedWorld, phaseRequest } from "../../engine/index.ts";
+import {
+  checkPhase,
+  completedTasks,
+  maskedWorkspaces,
+  maskedWorld,
+  phaseRequest,
+} from "../../engine/index.ts";
 import { configCommands } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
 import { judgeCaller, notAPerson, refusalEvent, requirePerson } from "../../host/approval/decider.ts";
@@ -11,8 +17,8 @@ import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
 import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { engineOptions } from "../../host/project/settings.ts";
-import { projectGrounds } from "../../host/run/grounds.ts";
 import { projectJail } from "../../host/run/jail.ts";
+import { projectWorkspaces } from "../../host/run/workspaces.ts";
 import { localWorld } from "../../host/run/world.ts";
 import { openSession, type Session } from "../../host/session/open.ts";
 import { projectRepository, repositoryCommands } from "../../host/session/repository.ts";
@@ -183,7 +189,7 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
       const world = maskedWorld(outside);
       const tell = (_code: string, message: Reason) =>
         say(io, visible(world.redact(reasonText(message, project.config.locale)), 300));
-      const given = await projectGrounds({
+      const given = await projectWorkspaces({
         session,
         repository,
         options: engine,
@@ -191,18 +197,18 @@ export async function merge(io: Io, label: string, options: { yes?: boolean }): 
         tell,
         merge: "auto",
       });
-      const grounds = maskedGrounds(given, world.redact);
+      const workspaces = maskedWorkspaces(given, world.redact);
       const tasks = (session.run.phases[at]?.members ?? []).map(index => session.run.tasks[index]!.task.id);
       const never = new AbortController().signal;
       const signals = { cancel: never, kill: never };
       const check = (cwd: string) => checkPhase(world, engine, cwd, signals);
-      const end = await grounds.endPhase({
+      const end = await workspaces.endPhase({
         phase: phaseRequest(session.run, at),
         tasks,
         completed: completedTasks(session.run),
         verify: check,
       });
-      await grounds.idle();
+      await workspaces.idle();
       if (end.kind === "refused") {
         throw new EspalierError("NOT_MERGED", reasonText(end.reason, project.config.locale), {
           exitCode: EXIT.waitingForPerson,

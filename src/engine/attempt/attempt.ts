@@ -49,14 +49,14 @@ async function settle(
   const filled = judgeFill(request, place, judged, world, options);
   const words = wordsOf(request, filled.finalMessage, world);
   // What has landed counts as done whatever dies next: what was said with it must not be lost then, nor where it was done.
-  if (place.ground !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
+  if (place.workspace !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
     // Its folder may be gone as soon as its work is home.
     if (filled.document !== undefined)
       world.files.keepDocument?.(request.task.id, request.row.number, filled.document);
     const isKept = await request.secure({
       finalMessage: words,
       folder: place.cwd,
-      branch: place.ground.branch,
+      branch: place.workspace.branch,
     });
     if (!isKept) return CANCELLED;
   }

@@ -90,7 +90,7 @@ export async function brief(
     charge: request.charge,
     reader: request.reader,
     // What has landed in a phase is read before the phase is merged.
-    files: filesIn(place.ground?.landed ?? options.cwd, world, options),
+    files: filesIn(place.workspace?.landed ?? options.cwd, world, options),
   });
   const { receipt, text, read } = made;
   const given = receipt.parts.flatMap(({ kind, source, version, in: isIn }) =>

@@ -11,7 +11,7 @@ import {
   type VcsFailure,
 } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
-import { type LandedGround, vcsReason } from "../grounds/index.ts";
+import { type LandedWork, vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkIn, hasProof, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
@@ -49,15 +49,15 @@ export async function openPlace(
 ): Promise<Result<Place, Verdict>> {
   const { task, phase, alone, halt } = request;
   let place: Place = { cwd: options.cwd, leave: async () => {} };
-  if (world.grounds !== undefined) {
-    const opened = await world.grounds.open({ task: task.id, phase, alone });
+  if (world.workspaces !== undefined) {
+    const opened = await world.workspaces.open({ task: task.id, phase, alone });
     if (!opened.ok) return fail(fromVcs(opened.failure, halt));
-    const ground = opened.value;
+    const workspace = opened.value;
     place = {
-      cwd: ground.cwd,
-      ground,
+      cwd: workspace.cwd,
+      workspace,
       leave: async () => {
-        await ground.leave();
+        await workspace.leave();
       },
     };
   }
@@ -69,7 +69,7 @@ export async function openPlace(
 
 /** The world as an agent in a folder of its own sees it: what lies in the main checkout is named by its whole path. */
 export function seenFrom(place: Place, world: HeardWorld, options: EngineOptions): HeardWorld {
-  if (place.ground?.linked !== true) return world;
+  if (place.workspace?.linked !== true) return world;
   const whole = (path: string) => resolve(options.cwd, path);
   const { openDocument } = world.files;
   return {
@@ -132,7 +132,7 @@ function conflictFeedback(files: readonly Conflict[], intents: readonly string[]
 function conflictVerdict(
   request: AttemptRequest,
   judged: Verdict,
-  { files, rescued, refused }: Extract<LandedGround, { kind: "conflict" }>,
+  { files, rescued, refused }: Extract<LandedWork, { kind: "conflict" }>,
   options: EngineOptions,
 ): Verdict {
   const paths = files.map(({ path }) => path);
@@ -165,7 +165,7 @@ function withJoined(judged: Verdict, joined: readonly Conflict[] = []): Verdict 
 function landedVerdict(
   request: AttemptRequest,
   judged: Verdict,
-  landed: LandedGround,
+  landed: LandedWork,
   options: EngineOptions,
 ): Verdict {
   if (landed.kind === "stopped")
@@ -186,12 +186,12 @@ export async function landWork(
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<{ readonly verdict: Verdict; readonly kept: Partial<AttemptRow> }> {
-  const { ground, sealed, cwd: folder } = place;
-  if (ground === undefined) return { verdict: judged, kept: {} };
-  const kept = { folder, branch: ground.branch };
+  const { workspace, sealed, cwd: folder } = place;
+  if (workspace === undefined) return { verdict: judged, kept: {} };
+  const kept = { folder, branch: workspace.branch };
   const { outcome } = judged;
   if (outcome.kind !== "done" || sealed === undefined) {
-    const left = await ground.leave();
+    const left = await workspace.leave();
     return { verdict: left.ok ? judged : fromVcs(left.failure, request.halt), kept };
   }
   const { id, title } = request.task;
@@ -200,14 +200,14 @@ export async function landWork(
     const proof = await checkIn(request, { cwd }, world, options, stop);
     return proof.kind === "passed" || proof.kind === "none" ? undefined : proof.reason;
   };
-  const landed = await ground.land(sealed.tree, by, {
+  const landed = await workspace.land(sealed.tree, by, {
     stop: stop.kill,
     isProof: hasProof(request, options),
     ...(isChecked(request, options) ? { verify: check } : {}),
     // A command reads no conflict: it can only be run again. A person who is to solve it needs both sides.
     afresh: request.agent.reports === "exit" && options.conflicts !== "person",
   });
-  const left = await ground.leave();
+  const left = await workspace.leave();
   if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
   // What landed has landed; that an entry point was opened meanwhile stops whatever comes after it.
   if (!left.ok) fromVcs(left.failure, request.halt);

@@ -1,7 +1,7 @@
 import { expectedPaths } from "../../plan/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
 import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
-import { vcsReason } from "../grounds/index.ts";
+import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
 import { testCommand } from "./test-command.ts";
@@ -133,9 +133,9 @@ export async function checkIn(
 
 /** The work as it stands, sealed before anything is run on it; what is sealed is what will land. */
 async function seal(request: ProofRequest, place: Place): Promise<Proof | undefined> {
-  if (place.ground === undefined) return undefined;
-  const what = place.ground.branch;
-  const sealed = await place.ground.seal();
+  if (place.workspace === undefined) return undefined;
+  const what = place.workspace.branch;
+  const sealed = await place.workspace.seal();
   if (!sealed.ok) {
     const { kind } = sealed.failure;
     const reason = vcsReason(sealed.failure);
@@ -170,13 +170,13 @@ export async function prove(
   const against = await seal(request, place);
   if (against !== undefined) return against;
   const proof = await checkIn(request, place, world, options, stop);
-  const { ground, sealed, red = "" } = place;
+  const { workspace, sealed, red = "" } = place;
   // What the checks made is nobody's work; an agent's edits of what is not its own go the same way.
   const isTouched = proof.kind !== "none" || sealed?.leftOut !== false;
-  if (ground?.linked === true && sealed !== undefined && isTouched) {
-    const tidied = await ground.tidy(sealed.tree);
+  if (workspace?.linked === true && sealed !== undefined && isTouched) {
+    const tidied = await workspace.tidy(sealed.tree);
     if (!tidied.ok)
-      return { kind: "stalled", what: ground.branch, detail: "", reason: vcsReason(tidied.failure) };
+      return { kind: "stalled", what: workspace.branch, detail: "", reason: vcsReason(tidied.failure) };
   }
   return proof.kind === "passed" && red !== "" ? { ...proof, what: `${red}\nGREEN ${proof.what}` } : proof;
 }

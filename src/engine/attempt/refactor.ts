@@ -14,7 +14,9 @@ export function mayRefactor(
 ): boolean {
   const { outcome } = first;
   const isGreen = outcome.kind === "done" && outcome.verified && testCommand(task, options) !== undefined;
-  return options.tdd === "refactor" && isGreen && agent.reports !== "exit" && place.ground?.linked === true;
+  return (
+    options.tdd === "refactor" && isGreen && agent.reports !== "exit" && place.workspace?.linked === true
+  );
 }
 
 /** A session for the turn, and who hears what it takes. */
@@ -65,7 +67,7 @@ export async function refactor(
     end?.kind === "completed" ? await judgeTurn(request, end, place, world, options, stop) : undefined;
   if (second?.outcome.kind === "done") return { ...second, evidence: `${second.evidence}\nREFACTOR kept` };
   if (green !== undefined) {
-    await place.ground?.tidy(green.tree);
+    await place.workspace?.tidy(green.tree);
     place.sealed = green;
   }
   const why = second === undefined ? "the turn did not end by itself" : reasonText(second.reason, "en");

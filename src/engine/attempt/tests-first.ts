@@ -8,8 +8,8 @@ import { type Verdict, verdict } from "./verdict.ts";
 
 /** Whether nothing has been worked on yet: what an earlier attempt left may well pass. */
 async function isUntouched(request: AttemptRequest, place: Place): Promise<boolean> {
-  if (place.ground === undefined) return request.row.number === 1;
-  const sealed = await place.ground.seal();
+  if (place.workspace === undefined) return request.row.number === 1;
+  const sealed = await place.workspace.seal();
   return sealed.ok && sealed.value.changed.length === 0;
 }
 
@@ -28,10 +28,10 @@ export async function testBefore(
   const command = testCommand(task, options);
   if (command === undefined || stop.cancel.aborted || !(await isUntouched(request, place))) return ok("");
   const end = await runCheck(request, command, place.cwd, world, options, stop);
-  if (place.ground?.linked === true) {
+  if (place.workspace?.linked === true) {
     // Nothing was here before the tests; what is here now is theirs.
-    const base = await place.ground.seal();
-    if (base.ok && base.value.changed.length > 0) await place.ground.tidy(place.ground.base);
+    const base = await place.workspace.seal();
+    if (base.ok && base.value.changed.length > 0) await place.workspace.tidy(place.workspace.base);
   }
   if (stop.cancel.aborted) return fail(verdict({ kind: "cancelled" }, "cancelled"));
   if (end.refused !== undefined) {

@@ -3,7 +3,7 @@ import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { Agent, AttemptRow, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
-import type { Ground, PhaseRequest } from "../grounds/index.ts";
+import type { PhaseRequest, Workspace } from "../workspaces/index.ts";
 
 /** A running attempt, as the loop holds it. */
 export interface RunningAttempt {
@@ -73,7 +73,7 @@ export interface Place {
   /** Absolute path of its folder. */
   readonly cwd: string;
   /** Its branch and the way home; undefined where everybody works in the main checkout. */
-  readonly ground?: Ground;
+  readonly workspace?: Workspace;
   /** What its tests said before any work; empty where they were not asked. */
   readonly red?: string;
   /** Its work as it was put to the proof. */

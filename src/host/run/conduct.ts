@@ -8,7 +8,7 @@ import {
   Engine,
   type EngineEnd,
   type EngineOptions,
-  type Grounds,
+  type Workspaces,
   type World,
 } from "../../engine/index.ts";
 import { EspalierError } from "../../ports/index.ts";
@@ -26,12 +26,12 @@ import type { Session } from "../session/open.ts";
 import { projectAgents } from "./agents.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
-import { projectGrounds } from "./grounds.ts";
 import { projectJail } from "./jail.ts";
 import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { requireAgents, withChosenAgent } from "./require-agents.ts";
+import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
 
 /** A run as it ended, where its state could be written to the last. */
@@ -69,7 +69,7 @@ export interface Face {
 
 interface Prepared extends Running {
   readonly around: Surroundings & Required<Pick<Surroundings, "chronicle" | "workers">>;
-  readonly grounds: Grounds | undefined;
+  readonly workspaces: Workspaces | undefined;
   readonly notices: NoticeView;
   readonly outbox: Outbox;
 }
@@ -100,14 +100,14 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     ...workers.world,
     questions,
   };
-  const grounds =
+  const workspaces =
     repository === undefined
       ? undefined
-      : await projectGrounds({ session, repository, options, world, tell: outbox.warn });
-  const settlePhases = grounds !== undefined || options.phaseVerify !== undefined;
+      : await projectWorkspaces({ session, repository, options, world, tell: outbox.warn });
+  const settlePhases = workspaces !== undefined || options.phaseVerify !== undefined;
   run.policy = { ...run.policy, settlePhases };
   run.spending = spendingOf(config, invocation, session.usage);
-  const placed = grounds === undefined ? world : { ...world, grounds };
+  const placed = workspaces === undefined ? world : { ...world, workspaces };
   const engine = new Engine(run, placed, options, session.facts, session);
   const chronicle = chronicleOf(session, world, env, outbox.note);
   engine.listen(chronicle.hear);
@@ -116,7 +116,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const notices = createNoticeView(notifiers, run, message => outbox.warn("NOT_TOLD", message));
   engine.listen(notices.event);
   const around = { session, redact: world.redact, chronicle, questions, workers };
-  return { session, engine, world, options, around, grounds, notices, outbox };
+  return { session, engine, world, options, around, workspaces, notices, outbox };
 }
 
 /** Lets other processes ask and steer the run while it is used. */
@@ -150,7 +150,14 @@ async function withControl<T>(
 }
 
 /** Starts the engine and waits for its end. */
-async function perform({ session, engine, world, grounds, notices, outbox }: Prepared): Promise<EngineEnd> {
+async function perform({
+  session,
+  engine,
+  world,
+  workspaces,
+  notices,
+  outbox,
+}: Prepared): Promise<EngineEnd> {
   const { project, file, invocation, resumed } = session;
   outbox.deliver(engine);
   const ending = engine.start(resumed);
@@ -159,7 +166,7 @@ async function perform({ session, engine, world, grounds, notices, outbox }: Pre
   const unwatch = isFollowed ? watchFile(file.path, changed) : () => {};
   try {
     const end = await ending;
-    await Promise.all([grounds?.idle(), notices.drained()]);
+    await Promise.all([workspaces?.idle(), notices.drained()]);
     return end;
   } finally {
     unwatch();

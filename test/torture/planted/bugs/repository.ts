@@ -18,7 +18,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "the branch of a phase stays when it is merged",
-    file: "src/engine/grounds/phase-end.ts",
+    file: "src/engine/workspaces/phase-end.ts",
     symbol: "clearPhase",
     swap: ['rules.branches === "delete"', 'rules.branches === "keep"'],
     by: { proof: "repository", count: 3 },

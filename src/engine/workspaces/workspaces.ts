@@ -13,22 +13,22 @@ import { covers } from "../../run/index.ts";
 import { createLane } from "./lane.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { endPhase } from "./phase-end.ts";
-import type { Ground, GroundRequest, Grounds, PhaseRequest } from "./types.ts";
 import {
-  type GroundRules,
   isMain,
-  leaveGround,
-  type PhaseGround,
+  leaveWorkspace,
+  type PhaseWorkspace,
   tellRescued,
   tellStrayed,
-  type Yard,
-} from "./yard.ts";
+  type WorkspaceRules,
+  type WorkspaceState,
+} from "./state.ts";
+import type { PhaseRequest, Workspace, WorkspaceRequest, Workspaces } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own. */
 async function openFolder(
-  { vcs, rules }: Pick<Yard, "vcs" | "rules">,
+  { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
   request: FolderRequest,
 ): Answer<WorkFolder> {
   const opened = await vcs.open(request);
@@ -41,37 +41,42 @@ async function openFolder(
 }
 
 /** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
-async function beginning(yard: Yard, phase: PhaseRequest): Answer<string> {
-  const { vcs, rules } = yard;
+async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<string> {
+  const { vcs, rules } = state;
   const standing = await vcs.branches(rules.target);
   if (!standing.ok) return standing;
   const held = new Map(standing.value.map(one => [one.branch, one.held]));
   for (const earlier of phase.before.toReversed()) {
-    const { branch } = phaseNames(rules.names, yard.nameOf(earlier));
+    const { branch } = phaseNames(rules.names, state.nameOf(earlier));
     if (held.has(branch)) return ok(held.get(branch) === true ? rules.target : branch);
   }
   return ok(rules.target);
 }
 
-function readiness({ prepare }: GroundRules): Pick<FolderRequest, "prepare"> {
+function readiness({ prepare }: WorkspaceRules): Pick<FolderRequest, "prepare"> {
   return prepare === undefined ? {} : { prepare };
 }
 
-async function openPhase(yard: Yard, phase: PhaseRequest): Answer<PhaseGround> {
-  const { rules, own } = yard;
-  const name = yard.nameOf(phase);
+async function openPhase(state: WorkspaceState, phase: PhaseRequest): Answer<PhaseWorkspace> {
+  const { rules, own } = state;
+  const name = state.nameOf(phase);
   const names = phaseNames(rules.names, name);
-  const from = own.has(names.branch) ? ok(rules.target) : await beginning(yard, phase);
+  const from = own.has(names.branch) ? ok(rules.target) : await beginning(state, phase);
   if (!from.ok) return from;
-  const folder = await openFolder(yard, { ...names, from: from.value, ...readiness(rules) });
+  const folder = await openFolder(state, { ...names, from: from.value, ...readiness(rules) });
   if (!folder.ok) return folder;
   own.add(names.branch);
   return ok({ names, name, folder: folder.value, occupant: undefined, leftover: folder.value.claimant });
 }
 
-function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Set<Promise<unknown>>): Yard {
+function createState(
+  vcs: Vcs,
+  rules: WorkspaceRules,
+  own: Set<string>,
+  cleaning: Set<Promise<unknown>>,
+): WorkspaceState {
   const features = new Map<string, string>();
-  const yard: Yard = {
+  const state: WorkspaceState = {
     vcs,
     rules,
     own,
@@ -87,23 +92,23 @@ function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Se
       features.set(label, chosen);
       return { label, feature: chosen };
     },
-    groundOf(phase) {
-      const open = yard.phases.get(phase.label);
+    workspaceOf(phase) {
+      const open = state.phases.get(phase.label);
       if (open !== undefined) return open;
-      const opening = openPhase(yard, phase).then(opened => {
-        if (!opened.ok) yard.phases.delete(phase.label);
+      const opening = openPhase(state, phase).then(opened => {
+        if (!opened.ok) state.phases.delete(phase.label);
         return opened;
       });
-      yard.phases.set(phase.label, opening);
+      state.phases.set(phase.label, opening);
       return opening;
     },
-    async clear(ground, unlessOf) {
-      const task = ground.leftover;
+    async clear(workspace, unlessOf) {
+      const task = workspace.leftover;
       if (task === undefined || task === unlessOf) return ok(undefined);
-      const { branch } = taskNames(rules.names, ground.name, task);
-      const aside = await vcs.setAside(ground.folder, branch);
+      const { branch } = taskNames(rules.names, workspace.name, task);
+      const aside = await vcs.setAside(workspace.folder, branch);
       if (!aside.ok) return aside;
-      ground.leftover = undefined;
+      workspace.leftover = undefined;
       if (aside.value.branch === undefined) return ok(undefined);
       own.add(aside.value.branch);
       rules.tell(
@@ -122,41 +127,41 @@ function createYard(vcs: Vcs, rules: GroundRules, own: Set<string>, cleaning: Se
       cleaning.add(done);
     },
   };
-  return yard;
+  return state;
 }
 
-/** The main checkout as a ground: committed to, never cleaned. */
-async function mainGround(yard: Yard, task: string): Answer<Ground> {
-  const { vcs, rules } = yard;
+/** The main checkout as a workspace: committed to, never cleaned. */
+async function mainWorkspace(state: WorkspaceState, task: string): Answer<Workspace> {
+  const { vcs, rules } = state;
   const { top } = rules.names;
   const opened = await vcs.open({ branch: rules.target, path: top, from: rules.target });
   if (!opened.ok) return opened;
   const folder = opened.value;
   return ok({
-    cwd: yard.cwdIn(top),
+    cwd: state.cwdIn(top),
     branch: rules.target,
     base: folder.base,
     linked: false,
-    landed: yard.cwdIn(top),
+    landed: state.cwdIn(top),
     seal: () => vcs.snapshot(folder),
     tidy: async () => ok(undefined),
     land: (tree, by) => vcs.land({ folder, tree, by, into: folder, how: rules.landing }),
-    leave: () => leaveGround(yard, task),
+    leave: () => leaveWorkspace(state, task),
   });
 }
 
 /** A phase's own folder, for a task that has it to itself. */
-async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<Ground> {
-  const { vcs, rules } = yard;
+async function loneWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task: string): Answer<Workspace> {
+  const { vcs, rules } = state;
   const left = Promise.withResolvers<void>();
   phase.occupant = { task, left: left.promise };
   const give = () => {
     if (phase.occupant?.left === left.promise) phase.occupant = undefined;
     left.resolve();
   };
-  const cleared = await yard.clear(phase, task);
+  const cleared = await state.clear(phase, task);
   const opened = cleared.ok
-    ? await openFolder(yard, { ...phase.names, from: rules.target, ...readiness(rules), claimant: task })
+    ? await openFolder(state, { ...phase.names, from: rules.target, ...readiness(rules), claimant: task })
     : cleared;
   if (!opened.ok) {
     give();
@@ -166,11 +171,11 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
   phase.folder = folder;
   phase.leftover = task;
   return ok({
-    cwd: yard.cwdIn(folder.path),
+    cwd: state.cwdIn(folder.path),
     branch: folder.branch,
     base: folder.base,
     linked: true,
-    landed: yard.cwdIn(folder.path),
+    landed: state.cwdIn(folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
     async land(tree, by) {
@@ -184,43 +189,43 @@ async function loneGround(yard: Yard, phase: PhaseGround, task: string): Answer<
     },
     leave() {
       give();
-      return leaveGround(yard, task);
+      return leaveWorkspace(state, task);
     },
   });
 }
 
 /** A folder of the task's own, off the phase's branch. */
-async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<Ground> {
-  const { vcs, rules } = yard;
+async function ownWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task: string): Answer<Workspace> {
+  const { vcs, rules } = state;
   const names = taskNames(rules.names, phase.name, task);
-  const opened = await openFolder(yard, { ...names, from: phase.names.branch, ...readiness(rules) });
+  const opened = await openFolder(state, { ...names, from: phase.names.branch, ...readiness(rules) });
   if (!opened.ok) return opened;
   const folder = opened.value;
-  yard.own.add(names.branch);
-  const lane = yard.lanes.get(phase.name.label) ?? createLane();
-  yard.lanes.set(phase.name.label, lane);
+  state.own.add(names.branch);
+  const lane = state.lanes.get(phase.name.label) ?? createLane();
+  state.lanes.set(phase.name.label, lane);
   const retire = async () => {
     const heldBy = [phase.names.branch, rules.target];
     const gone = await vcs.retire({ ...names, heldBy, deleteBranch: true });
-    if (gone.ok && gone.value.kept === undefined) yard.own.delete(names.branch);
+    if (gone.ok && gone.value.kept === undefined) state.own.delete(names.branch);
     tellRescued(rules, gone, task);
   };
   return ok({
-    cwd: yard.cwdIn(folder.path),
+    cwd: state.cwdIn(folder.path),
     branch: folder.branch,
     base: folder.base,
     linked: true,
-    landed: yard.cwdIn(phase.folder.path),
+    landed: state.cwdIn(phase.folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
     async land(tree, by, { verify, afresh, isProof, stop }) {
       const land = async (): Answer<Landed> => {
         while (phase.occupant !== undefined) await phase.occupant.left;
-        const cleared = await yard.clear(phase);
+        const cleared = await state.clear(phase);
         if (!cleared.ok) return cleared;
         const into = phase.folder;
         const how = rules.landing;
-        const check = verify === undefined ? {} : { verify: (path: string) => verify(yard.cwdIn(path)) };
+        const check = verify === undefined ? {} : { verify: (path: string) => verify(state.cwdIn(path)) };
         const inserts = isProof ? "proved" : (path: string) => rules.lists.some(list => covers(list, path));
         const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, ...check });
         if (landed.ok && landed.value.kind === "landed")
@@ -232,45 +237,45 @@ async function ownGround(yard: Yard, phase: PhaseGround, task: string): Answer<G
       const landed = await lane.pass(task, stop, land, isClash);
       if (landed === undefined) return ok({ kind: "stopped" });
       if (!landed.ok) return landed;
-      if (landed.value.kind === "landed") yard.later(retire());
+      if (landed.value.kind === "landed") state.later(retire());
       else if (landed.value.rescued !== undefined) {
         const where = landed.value.rescued;
         rules.tell("SET_ASIDE", because("work-set-aside", { branch: where, why: "conflict" }), task);
       }
       return landed;
     },
-    leave: () => leaveGround(yard, task),
+    leave: () => leaveWorkspace(state, task),
   });
 }
 
-/** Grounds over a repository. Reads which branches of ours stand. */
-export async function createGrounds(vcs: Vcs, rules: GroundRules): Answer<Grounds> {
+/** Workspaces over a repository. Reads which branches of ours stand. */
+export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<Workspaces> {
   const standing = await vcs.branches(rules.target);
   if (!standing.ok) return standing;
   const cleaning = new Set<Promise<unknown>>();
   const own = new Set(standing.value.map(one => one.branch));
-  const yard = createYard(vcs, rules, own, cleaning);
+  const state = createState(vcs, rules, own, cleaning);
   await tellStrayed({ vcs, rules });
   const idle = async () => {
     while (cleaning.size > 0) await Promise.all(cleaning);
   };
   return ok({
-    async open({ task, phase: request, alone }: GroundRequest) {
-      if (isMain(request)) return mainGround(yard, task);
-      const opened = await yard.groundOf(request);
+    async open({ task, phase: request, alone }: WorkspaceRequest) {
+      if (isMain(request)) return mainWorkspace(state, task);
+      const opened = await state.workspaceOf(request);
       if (!opened.ok) return opened;
       const phase = opened.value;
       const hasOwn = own.has(taskNames(rules.names, phase.name, task).branch);
       return alone && !hasOwn && phase.occupant === undefined
-        ? loneGround(yard, phase, task)
-        : ownGround(yard, phase, task);
+        ? loneWorkspace(state, phase, task)
+        : ownWorkspace(state, phase, task);
     },
     async endPhase(request) {
       await idle();
-      return endPhase(yard, request);
+      return endPhase(state, request);
     },
     giveUp(task) {
-      for (const lane of yard.lanes.values()) lane.giveUp(task);
+      for (const lane of state.lanes.values()) lane.giveUp(task);
     },
     inspect: () => vcs.inspect(),
     idle,

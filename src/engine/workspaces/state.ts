@@ -20,7 +20,7 @@ export interface BoxFile {
 }
 
 /** How a repository is worked in. */
-export interface GroundRules {
+export interface WorkspaceRules {
   readonly names: NameRules;
   /** The project's folder below the checkout's top; empty for the top itself. */
   readonly prefix: string;
@@ -40,7 +40,7 @@ export interface GroundRules {
 }
 
 /** One phase's branch and folder, and who is in it. */
-export interface PhaseGround {
+export interface PhaseWorkspace {
   readonly names: Names;
   readonly name: PhaseName;
   /** Its base moves with every landing. */
@@ -52,33 +52,39 @@ export interface PhaseGround {
 }
 
 /** What `endPhase` and the attempts share. */
-export interface Yard {
+export interface WorkspaceState {
   readonly vcs: Vcs;
-  readonly rules: GroundRules;
+  readonly rules: WorkspaceRules;
   /** Branches of ours that stand. */
   readonly own: Set<string>;
-  readonly phases: Map<string, Promise<Result<PhaseGround, VcsFailure>>>;
+  readonly phases: Map<string, Promise<Result<PhaseWorkspace, VcsFailure>>>;
   /** By phase: how tasks with folders of their own come home into its branch. */
   readonly lanes: Map<string, Lane>;
   /** The folder below a checkout that stands for the project. */
   cwdIn(path: string): string;
   nameOf(phase: Omit<PhaseRequest, "before">): PhaseName;
-  /** The phase's ground; made where it is not there. */
-  groundOf(phase: PhaseRequest): Promise<Result<PhaseGround, VcsFailure>>;
+  /** The phase's workspace; made where it is not there. */
+  workspaceOf(phase: PhaseRequest): Promise<Result<PhaseWorkspace, VcsFailure>>;
   /** Takes unlanded work of another task out of a phase's folder. */
-  clear(ground: PhaseGround, unlessOf?: string): Promise<Result<void, VcsFailure>>;
+  clear(workspace: PhaseWorkspace, unlessOf?: string): Promise<Result<void, VcsFailure>>;
   /** Does something later, without anybody waiting for it. */
   later(work: Promise<unknown>): void;
 }
 
 /** Nobody works in a folder any more. Tells what somebody else did to the target meanwhile: none of it is a task's landed work. */
-export async function leaveGround({ vcs, rules }: Yard, task: string): Promise<Result<void, VcsFailure>> {
+export async function leaveWorkspace(
+  { vcs, rules }: WorkspaceState,
+  task: string,
+): Promise<Result<void, VcsFailure>> {
   await tellStrayed({ vcs, rules }, task);
   return vcs.inspect();
 }
 
 /** Tells where the target was moved by somebody else; the first time it only looks where it stands. */
-export async function tellStrayed({ vcs, rules }: Pick<Yard, "vcs" | "rules">, task?: string): Promise<void> {
+export async function tellStrayed(
+  { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
+  task?: string,
+): Promise<void> {
   const strayed = await vcs.strayed(rules.target);
   if (!strayed.ok || strayed.value === undefined) return;
   const { from, to } = strayed.value;
@@ -100,7 +106,7 @@ export function isMain(phase: Pick<PhaseRequest, "label">): boolean {
 
 /** Tells where work went that was saved instead of being removed. */
 export function tellRescued(
-  rules: Pick<GroundRules, "tell">,
+  rules: Pick<WorkspaceRules, "tell">,
   gone: Awaited<ReturnType<Vcs["retire"]>>,
   task?: string,
 ): void {

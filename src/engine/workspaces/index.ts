@@ -1,14 +1,14 @@
-export { createGrounds } from "./grounds.ts";
 export { phaseNames, taskNames } from "./names.ts";
+export type { WorkspaceRules } from "./state.ts";
 export type {
   CompletedTask,
-  Ground,
-  GroundRequest,
-  Grounds,
-  LandedGround,
+  LandedWork,
   PhaseEnd,
   PhaseEndRequest,
   PhaseRequest,
+  Workspace,
+  WorkspaceRequest,
+  Workspaces,
 } from "./types.ts";
 export { vcsReason } from "./vcs-reason.ts";
-export type { GroundRules } from "./yard.ts";
+export { createWorkspaces } from "./workspaces.ts";

@@ -1,7 +1,7 @@
 import type { Authorship, Landed, Reason, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
 
 /** A task that is about to be worked on. */
-export interface GroundRequest {
+export interface WorkspaceRequest {
   readonly task: string;
   readonly phase: PhaseRequest;
   /** Nothing else runs or can start before it has ended. */
@@ -18,7 +18,7 @@ export interface PhaseRequest {
 }
 
 /** Where one attempt works, and how its work comes home. */
-export interface Ground {
+export interface Workspace {
   /** Absolute path of the folder that stands for the project. */
   readonly cwd: string;
   readonly branch: string;
@@ -33,7 +33,7 @@ export interface Ground {
   /** Removes what checks left behind since it was sealed. */
   tidy(tree: string): Promise<Result<void, VcsFailure>>;
   /** Brings the sealed work home. */
-  land(tree: string, by: Authorship, how: HowToLand): Promise<Result<LandedGround, VcsFailure>>;
+  land(tree: string, by: Authorship, how: HowToLand): Promise<Result<LandedWork, VcsFailure>>;
   /** Nobody works there any more. Says what in the repository is not as it was. */
   leave(): Promise<Result<void, VcsFailure>>;
 }
@@ -50,7 +50,7 @@ export interface HowToLand {
   readonly afresh: boolean;
 }
 
-export type LandedGround =
+export type LandedWork =
   | Landed
   /** It was stopped before its turn came. */
   | { readonly kind: "stopped" };
@@ -80,8 +80,8 @@ export type PhaseEnd =
   | { readonly kind: "refused"; readonly reason: Reason };
 
 /** Branches and worktrees of a run. */
-export interface Grounds {
-  open(request: GroundRequest): Promise<Result<Ground, VcsFailure>>;
+export interface Workspaces {
+  open(request: WorkspaceRequest): Promise<Result<Workspace, VcsFailure>>;
   /** Nobody works on the task now: where a conflict of its own kept others from landing, they may. */
   giveUp(task: string): void;
   endPhase(request: PhaseEndRequest): Promise<PhaseEnd>;

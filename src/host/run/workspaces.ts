@@ -3,10 +3,10 @@ import { randomName } from "../../adapters/local/random.ts";
 import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
-  createGrounds,
+  createWorkspaces,
   type EngineOptions,
-  type Grounds,
   tickedIn,
+  type Workspaces,
   type World,
   whyNot,
 } from "../../engine/index.ts";
@@ -15,7 +15,7 @@ import { errorFor, firstLine } from "../../text/index.ts";
 import type { Session } from "../session/open.ts";
 import { isBelow, targetBranch } from "../session/repository.ts";
 
-export interface GroundsRequest {
+export interface WorkspacesRequest {
   readonly session: Session;
   readonly repository: Repository;
   readonly options: Pick<EngineOptions, "limits">;
@@ -29,7 +29,7 @@ export interface GroundsRequest {
 function setupRunner({
   world,
   options,
-}: GroundsRequest): (command: string, cwd: string) => Promise<string | undefined> {
+}: WorkspacesRequest): (command: string, cwd: string) => Promise<string | undefined> {
   const never = new AbortController().signal;
   return async (command, cwd) => {
     const { limits } = options;
@@ -53,7 +53,7 @@ function setupRunner({
 }
 
 /** The branches and worktrees of a run. Throws EspalierError. */
-export async function projectGrounds(request: GroundsRequest): Promise<Grounds> {
+export async function projectWorkspaces(request: WorkspacesRequest): Promise<Workspaces> {
   const { session, repository, tell } = request;
   const { project, file } = session;
   const { git, worktree, phase } = project.config;
@@ -64,7 +64,7 @@ export async function projectGrounds(request: GroundsRequest): Promise<Grounds> 
   const cache = join(project.stateDir, "cache");
   const prepare = (path: string) =>
     readyWorktree({ ...worktree, from: project.root, to: join(path, prefix), run, cache });
-  const made = await createGrounds(createGitVcs({ ...repository, seal: session.seal?.of }), {
+  const made = await createWorkspaces(createGitVcs({ ...repository, seal: session.seal?.of }), {
     names: { top, branch: git.branch, folder: git.folder },
     prefix,
     target: targetBranch(project, repository),

@@ -1,15 +1,15 @@
 import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { phaseNames, taskNames } from "./names.ts";
+import { isMain, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
-import { isMain, tellRescued, type Yard } from "./yard.ts";
 
 const refused = (reason: Reason): PhaseEnd => ({ kind: "refused", reason });
 const failed = (failure: VcsFailure): PhaseEnd => refused(vcsReason(failure));
 
 /** The completed tasks whose work the target has: those of a phase that waits on its branch are not among them. */
 async function tasksThere(
-  { vcs, rules, nameOf }: Yard,
+  { vcs, rules, nameOf }: WorkspaceState,
   completed: readonly CompletedTask[],
 ): Promise<Result<readonly string[], VcsFailure>> {
   const standing = await vcs.branches(rules.target);
@@ -31,11 +31,11 @@ async function tasksThere(
 }
 
 /** Commits the boxes of what the target has: other phases may have completed tasks that wait on their branches. */
-async function record(yard: Yard, { completed }: PhaseEndRequest): Promise<void> {
-  const { vcs, rules } = yard;
+async function record(state: WorkspaceState, { completed }: PhaseEndRequest): Promise<void> {
+  const { vcs, rules } = state;
   const { boxes, target: into } = rules;
   if (boxes === undefined) return;
-  const tasks = await tasksThere(yard, completed);
+  const tasks = await tasksThere(state, completed);
   const message = "Tick the boxes of completed tasks";
   const done = tasks.ok
     ? await vcs.record({
@@ -49,9 +49,9 @@ async function record(yard: Yard, { completed }: PhaseEndRequest): Promise<void>
 }
 
 /** Removes the folders of single tasks; what has not landed stays on their branches. */
-async function clearTasks(yard: Yard, { phase, tasks }: PhaseEndRequest): Promise<void> {
-  const { vcs, rules, own } = yard;
-  const name = yard.nameOf(phase);
+async function clearTasks(state: WorkspaceState, { phase, tasks }: PhaseEndRequest): Promise<void> {
+  const { vcs, rules, own } = state;
+  const name = state.nameOf(phase);
   const heldBy = [phaseNames(rules.names, name).branch, rules.target];
   for (const task of tasks) {
     const names = taskNames(rules.names, name, task);
@@ -61,25 +61,25 @@ async function clearTasks(yard: Yard, { phase, tasks }: PhaseEndRequest): Promis
 }
 
 /** Checks the phase's branch in its folder; says what stands against it. */
-async function check(yard: Yard, { phase, verify }: PhaseEndRequest): Promise<Reason | undefined> {
-  const { vcs } = yard;
-  const opened = await yard.groundOf(phase);
+async function check(state: WorkspaceState, { phase, verify }: PhaseEndRequest): Promise<Reason | undefined> {
+  const { vcs } = state;
+  const opened = await state.workspaceOf(phase);
   if (!opened.ok) return vcsReason(opened.failure);
-  const cleared = await yard.clear(opened.value);
+  const cleared = await state.clear(opened.value);
   if (!cleared.ok) return vcsReason(cleared.failure);
   const { folder } = opened.value;
   const before = await vcs.snapshot(folder);
   if (!before.ok) return vcsReason(before.failure);
-  const problem = await verify(yard.cwdIn(folder.path));
+  const problem = await verify(state.cwdIn(folder.path));
   const tidied = await vcs.restore(folder, before.value.tree);
   return problem ?? (tidied.ok ? undefined : vcsReason(tidied.failure));
 }
 
 /** Joins a checked phase into the target, and clears away what nobody needs any more. */
-async function merge(yard: Yard, request: PhaseEndRequest): Promise<PhaseEnd> {
-  const { vcs, rules } = yard;
+async function merge(state: WorkspaceState, request: PhaseEndRequest): Promise<PhaseEnd> {
+  const { vcs, rules } = state;
   const { label } = request.phase;
-  const name = yard.nameOf(request.phase);
+  const name = state.nameOf(request.phase);
   const { branch } = phaseNames(rules.names, name);
   const message = `Merge phase ${label}: ${name.feature}`.slice(0, 200);
   const merged = await vcs.merge({ branch, into: rules.target, message });
@@ -88,47 +88,47 @@ async function merge(yard: Yard, request: PhaseEndRequest): Promise<PhaseEnd> {
     const files = merged.value.files.map(({ path }) => path);
     return refused(because("branch-conflict", { branch, into: rules.target, files: few(files) }));
   }
-  await clearPhase(yard, request);
+  await clearPhase(state, request);
   const { commit } = merged.value;
   return { kind: "merged", into: rules.target, commit };
 }
 
 /** Removes the folder of a merged phase, and its branch by policy. */
-async function clearPhase(yard: Yard, request: PhaseEndRequest): Promise<void> {
-  const { vcs, rules, own } = yard;
+async function clearPhase(state: WorkspaceState, request: PhaseEndRequest): Promise<void> {
+  const { vcs, rules, own } = state;
   const { phase } = request;
-  const names = phaseNames(rules.names, yard.nameOf(phase));
+  const names = phaseNames(rules.names, state.nameOf(phase));
   const deleteBranch = rules.branches === "delete";
   const gone = await vcs.retire({ ...names, heldBy: [rules.target], deleteBranch });
   tellRescued(rules, gone);
-  yard.phases.delete(phase.label);
+  state.phases.delete(phase.label);
   if (deleteBranch && gone.ok && gone.value.kept === undefined) own.delete(names.branch);
-  await record(yard, request);
+  await record(state, request);
 }
 
 /** Works off the end of a phase. May be repeated: what was done before is found done. */
-export async function endPhase(yard: Yard, request: PhaseEndRequest): Promise<PhaseEnd> {
-  const { vcs, rules } = yard;
+export async function endPhase(state: WorkspaceState, request: PhaseEndRequest): Promise<PhaseEnd> {
+  const { vcs, rules } = state;
   const { phase } = request;
   if (isMain(phase)) {
-    await record(yard, request);
+    await record(state, request);
     return { kind: "nothing" };
   }
   const standing = await vcs.branches(rules.target);
   if (!standing.ok) return failed(standing.failure);
-  const { branch } = phaseNames(rules.names, yard.nameOf(phase));
+  const { branch } = phaseNames(rules.names, state.nameOf(phase));
   const found = standing.value.find(one => one.branch === branch);
   // A branch that somebody removed while the phase was worked on is put back to what landed there.
-  const wasLost = found === undefined && yard.phases.delete(phase.label);
+  const wasLost = found === undefined && state.phases.delete(phase.label);
   if (found === undefined && !wasLost) return { kind: "nothing" };
-  await clearTasks(yard, request);
+  await clearTasks(state, request);
   if (found?.held === true) {
-    await clearPhase(yard, request);
+    await clearPhase(state, request);
     return { kind: "nothing" };
   }
-  const problem = await check(yard, request);
+  const problem = await check(state, request);
   if (problem !== undefined) return refused(problem);
-  if (rules.merge === "auto") return merge(yard, request);
+  if (rules.merge === "auto") return merge(state, request);
   // Whoever is to be asked is asked once the run has ended: nobody sits there at night.
   return { kind: "left", branch, how: `espalier phase merge ${phase.label}` };
 }

@@ -1,10 +1,10 @@
-import type { Ground } from "../../src/engine/grounds/types.ts";
-import type { Grounds } from "../../src/engine/index.ts";
+import type { Workspaces } from "../../src/engine/index.ts";
+import type { Workspace } from "../../src/engine/workspaces/types.ts";
 import { ok } from "../../src/ports/index.ts";
 
-/** One ground for every task, in which nothing happens but the landing, and that as the test says. */
-export function groundsThatLand(land: Ground["land"]): Grounds {
-  const ground: Ground = {
+/** One workspace for every task, in which nothing happens but the landing, and that as the test says. */
+export function workspacesThatLand(land: Workspace["land"]): Workspaces {
+  const workspace: Workspace = {
     cwd: process.cwd(),
     branch: "main",
     base: "0",
@@ -16,7 +16,7 @@ export function groundsThatLand(land: Ground["land"]): Grounds {
     leave: async () => ok(undefined),
   };
   return {
-    open: async () => ok(ground),
+    open: async () => ok(workspace),
     endPhase: async () => ({ kind: "nothing" }),
     inspect: async () => ok(undefined),
     giveUp() {},
