@@ -156,10 +156,10 @@ function textOf(field: Field): string | undefined {
 /** What one of the words of a choice means; behind our own spelling of the name any other word is told. */
 function choiceOf({ key, row, field, report }: Said): string | undefined {
   const word = firstWord(field);
-  const choices = new Map(Object.entries(row.choices ?? {}));
-  const meant = choices.get(word);
+  const { choices = {} } = row;
+  const meant = Object.hasOwn(choices, word) ? choices[word] : undefined;
   if (meant === undefined && field.plain && word !== "") {
-    const known = [...new Set(choices.values())];
+    const known = [...new Set(Object.values(choices))];
     report.add(
       "warning",
       "BAD_FIELD",
