@@ -45,6 +45,8 @@ function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): number 
 async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise<number> {
   const { project, file } = found;
   const isJson = flags.json === true;
+  // Before the plan is read: what the young generation has grown to by now, it keeps.
+  if (flags.dryRun !== true) keepHeapSmall();
   const allowMissing = flags.allowMissing ?? lastOf(found)?.invocation.allowMissing === true;
   const plan = loadPlan(file, allowMissing, project);
   requireUsable(file, plan);
@@ -56,7 +58,6 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
   const wish = { ...flags, invocation: invocationOf(flags), stays: dashboard === true };
   const origin = { ...found, plan };
   if (flags.dryRun === true) return dryRun(io, origin, wish, isJson);
-  keepHeapSmall();
   const { outcome } = await launch(callerOf(io), origin, wish, running =>
     showRun(io, running, { json: isJson, dashboard, port }),
   );
