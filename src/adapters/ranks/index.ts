@@ -1,1 +1,1 @@
-export { loadRanks } from "./load-ranks.ts";
+export { loadRanks, ranksInFile } from "./load-ranks.ts";

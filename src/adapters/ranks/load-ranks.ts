@@ -4,7 +4,9 @@ import { packRanks, type Ranks } from "../../tokens/ranks.ts";
 
 /** Loads the ranks of o200k now, without waiting. */
 export function loadRanks(): Ranks {
-  return import.meta.url.endsWith(".ts") ? ranksOfPackage() : ranksOfBundle();
+  return import.meta.url.endsWith(".ts")
+    ? ranksOfPackage()
+    : ranksInFile(new URL("../tokens/o200k.bin", import.meta.url));
 }
 
 function ranksOfPackage(): Ranks {
@@ -15,9 +17,9 @@ function ranksOfPackage(): Ranks {
   return packRanks(tokens);
 }
 
-/** What the bundle has of them: the number of tokens in four bytes, their lengths, their bytes. */
-function ranksOfBundle(): Ranks {
-  const file = readFileSync(new URL("../tokens/o200k.bin", import.meta.url));
+/** Ranks as the bundle has them: the number of tokens in four bytes, their lengths, their bytes. */
+export function ranksInFile(url: URL): Ranks {
+  const file = readFileSync(url);
   const count = file.readUInt32LE(0);
   return { lengths: file.subarray(4, 4 + count), bytes: file.subarray(4 + count) };
 }
