@@ -164,6 +164,71 @@ describe("a run, started by a program", () => {
     expect((await run.ended).counts).toMatchObject({ completed: 1, skipped: 1 });
   });
 
+  it.each([
+    { maxTokens: Number.NaN },
+    { maxCost: Number.NaN },
+    { maxCost: -1 },
+    { parallel: 0 },
+    { parallel: Number.POSITIVE_INFINITY },
+    { plan: "never" as "frozen" },
+    { only: "T1.1" as unknown as string[] },
+    { only: [] },
+    { command: "" },
+    { paralel: 2 } as object,
+  ])("[HO9] refuses options that mean nothing: %o", async options => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const asked: unknown[] = [];
+    const project = await open(lab, { approve: wanted => asked.push(wanted) > 0 });
+    await expect(project.run(options).ended).rejects.toMatchObject({ name: "EspalierError", code: "USAGE" });
+    expect(asked).toEqual([]);
+    expect(readdirSync(lab.root)).toEqual(["TASKS.md"]);
+  });
+
+  it("[HO9] refuses a folder that is none, and a request that means nothing", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const folder = lab.path("TASKS.md");
+    await expect(openProject({ folder })).rejects.toMatchObject({ code: "NO_PROJECT" });
+    await expect(openProject({ folder: 7 as unknown as string })).rejects.toMatchObject({ code: "USAGE" });
+  });
+
+  it("[HO9] refuses a decision and a way to stop that mean nothing, and goes on", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const run = (await open(lab)).run();
+    await expect(run.decide("T1.1", "nonsense" as "skip")).rejects.toMatchObject({ code: "USAGE" });
+    expect(() => run.stop("weird" as "soft")).toThrow(expect.objectContaining({ code: "USAGE" }));
+    expect(await run.ended).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[HO9] tells what the program throws as the program's, and takes a plain yes only", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const failing = (await open(lab, { approve: () => Promise.reject(new Error("no dialog")) })).run();
+    await expect(failing.ended).rejects.toMatchObject({ code: "APPROVAL_FAILED", message: /no dialog/ });
+    await expect(all(failing.events)).rejects.toMatchObject({ code: "APPROVAL_FAILED" });
+    const unsure = (await open(lab, { approve: () => "no" as unknown as boolean })).run();
+    await expect(unsure.ended).rejects.toMatchObject({ code: "APPROVAL_REFUSED" });
+    const tell = () => {
+      throw new Error("no log");
+    };
+    lab.write(".espalier/espalier.db", "no database");
+    const project = await open(lab, { approve: () => true, tell });
+    expect(await project.run().ended).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[HO9] ends a run that is stopped while the program is asked", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const asked = Promise.withResolvers<void>();
+    const approve = () => {
+      asked.resolve();
+      return new Promise<boolean>(() => {});
+    };
+    const run = (await open(lab, { approve })).run();
+    await asked.promise;
+    run.stop();
+    await expect(run.ended).rejects.toMatchObject({ code: "STOPPED" });
+    expect(await run.hold(true)).toBe(false);
+    expect(readdirSync(lab.root)).toEqual(["TASKS.md"]);
+  });
+
   it("tells the program what a person should know", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const told: string[] = [];

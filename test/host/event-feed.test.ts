@@ -38,7 +38,7 @@ describe("a feed of events", () => {
   it("[HO4] throws at its end what ended it", async () => {
     const feed = createEventFeed();
     feed.put(paused(1));
-    feed.end(new Error("why"));
+    feed.end({ error: new Error("why") });
     feed.end();
     const seen: number[] = [];
     const reading = (async () => {

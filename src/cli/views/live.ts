@@ -42,9 +42,15 @@ const WORK_SHARE = 0.2;
 const HIDE = "\x1b[?25l";
 const SHOW = "\x1b[?25h";
 
-/** Goes back to the beginning of what was drawn: the cursor rests in the line below it. */
+/** Goes back to the beginning of what was drawn: the cursor rests in the line below it, behind what somebody typed there. */
 function back(lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `\x1b[${lines.length}A`;
+  return lines.length === 0 ? "\r" : `\r\x1b[${lines.length}A`;
+}
+
+/** Columns and rows as they are now: the stream itself hears of a change only later. */
+function sizeOf(stdout: NodeJS.WriteStream): readonly [columns: number, rows: number] {
+  const [columns, rows] = stdout.getWindowSize?.() ?? [stdout.columns, stdout.rows];
+  return [columns > 0 ? columns : 80, rows > 0 ? rows : 24];
 }
 
 /** Draws lines over the ones before, as one picture where the terminal knows how. */
@@ -79,8 +85,10 @@ export function createLiveView(options: LiveOptions): LiveView {
 
   const paintFrame = () => {
     model.keep(task => run.byId.get(task)?.status === "in_progress");
-    columns = stdout.columns > 0 ? stdout.columns : 80;
-    const rows = stdout.rows > 0 ? stdout.rows : 24;
+    const before = columns;
+    const [width, rows] = sizeOf(stdout);
+    columns = width;
+    if (columns < before) stdout.write(eraseBroken(shown, columns));
     const moment = { now: clock.now(), monotonic: clock.monotonic(), began, rows };
     // One column stays free: a terminal that shows a character wider than we think must not break the line.
     const lines = liveFrame(run, model, moment, { words, paint, width: Math.max(1, columns - 1) });
@@ -116,11 +124,6 @@ export function createLiveView(options: LiveOptions): LiveView {
     });
   };
 
-  const resized = () => {
-    if (stdout.columns < columns) stdout.write(eraseBroken(shown, stdout.columns));
-    draw();
-  };
-
   /** Also when the process leaves without closing it: a terminal without a cursor is broken. */
   const restore = () => void stdout.write(`${back(shown)}\x1b[J${SHOW}`);
 
@@ -128,12 +131,12 @@ export function createLiveView(options: LiveOptions): LiveView {
     if (isClosed) return;
     isClosed = true;
     cancelTimer();
-    stdout.off("resize", resized);
+    stdout.off("resize", draw);
     process.off("exit", restore);
     restore();
   };
 
-  stdout.on("resize", resized);
+  stdout.on("resize", draw);
   process.once("exit", restore);
   draw();
   return {

@@ -7,8 +7,8 @@ const MOST_WAITING = 10_000;
 export interface EventFeed {
   readonly events: AsyncIterable<StampedEvent>;
   put(event: StampedEvent): void;
-  /** Nothing comes any more; with an error, which reading throws at its end. */
-  end(error?: unknown): void;
+  /** Nothing comes any more; with what reading throws at its end, if anything. */
+  end(failed?: { readonly error: unknown }): void;
 }
 
 interface Reader {
@@ -25,7 +25,7 @@ function keep(waiting: StampedEvent[], event: StampedEvent): void {
 export function createEventFeed(): EventFeed {
   const readers = new Set<Reader>();
   let first: StampedEvent[] | undefined = [];
-  let over: { readonly error: unknown } | undefined;
+  let over: { readonly failed: { readonly error: unknown } | undefined } | undefined;
 
   async function* read(reader: Reader): AsyncGenerator<StampedEvent, void, undefined> {
     try {
@@ -37,7 +37,7 @@ export function createEventFeed(): EventFeed {
           reader.wake = resolve;
         });
       }
-      if (over.error !== undefined) throw over.error;
+      if (over.failed !== undefined) throw over.failed.error;
     } finally {
       readers.delete(reader);
     }
@@ -60,8 +60,8 @@ export function createEventFeed(): EventFeed {
         reader.wake();
       }
     },
-    end(error) {
-      over ??= { error };
+    end(failed) {
+      over ??= { failed };
       for (const reader of readers) reader.wake();
     },
   };

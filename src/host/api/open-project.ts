@@ -1,36 +1,57 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Caller } from "../caller.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import type { ApprovalDialog, Caller } from "../caller.ts";
 import { loadPlan, requireUsable } from "../project/plan-file.ts";
 import { findProject, findTaskFile } from "../project/project.ts";
 import { readLastRun, readRun } from "../project/reader.ts";
 import { lastOf, type Origin, type RunWish } from "../run/launch.ts";
+import { requireOptions, requireRequest } from "./checked.ts";
 import { startRun } from "./run.ts";
 import type { Project, ProjectRequest, RunOptions, Wanted } from "./types.ts";
+
+/** Asks the program; what it throws is told as its own. Only a plain yes approves. */
+function asker(approve: NonNullable<ProjectRequest["approve"]>): NonNullable<ApprovalDialog["ask"]> {
+  return async wanted => {
+    const shown = wanted.map(
+      ({ kind, where, text }): Wanted => ({ ...(kind === undefined ? {} : { kind }), where, text }),
+    );
+    try {
+      return (await approve(shown)) === true;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new EspalierError("APPROVAL_FAILED", `approve threw: ${visible(why, 200)}`, {
+        cause: error,
+        exitCode: EXIT.waitingForPerson,
+      });
+    }
+  };
+}
 
 function callerFor({ folder, env, tell, approve }: ProjectRequest): Caller {
   return {
     cwd: resolve(folder ?? "."),
     env: env ?? process.env,
     isTerminal: false,
-    approval: {
-      show: () => {},
-      ...(approve === undefined
-        ? {}
-        : {
-            ask: async wanted =>
-              approve(
-                wanted.map(
-                  ({ kind, where, text }): Wanted => ({
-                    ...(kind === undefined ? {} : { kind }),
-                    where,
-                    text,
-                  }),
-                ),
-              ),
-          }),
+    approval: { show: () => {}, ...(approve === undefined ? {} : { ask: asker(approve) }) },
+    tell(line) {
+      try {
+        tell?.(line);
+      } catch {
+        // Whoever cannot hear it is no reason to end a run.
+      }
     },
-    tell: tell ?? (() => {}),
   };
+}
+
+/** Throws an EspalierError where the folder is none: a name of a file would become that of a project. */
+function requireFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new EspalierError("NO_PROJECT", `${visible(path)} is no folder`, {
+    hint: "name a folder of the project",
+    exitCode: EXIT.environment,
+  });
 }
 
 function wishOf(options: RunOptions): RunWish {
@@ -45,7 +66,9 @@ function wishOf(options: RunOptions): RunWish {
  * none, or its configuration is wrong.
  */
 export async function openProject(request: ProjectRequest = {}): Promise<Project> {
+  requireRequest(request);
   const caller = callerFor(request);
+  requireFolder(caller.cwd);
   const project = findProject(caller.cwd);
   const { root, config } = project;
   const read = (named: string | undefined, allowMissing?: boolean): Origin => {
@@ -70,6 +93,7 @@ export async function openProject(request: ProjectRequest = {}): Promise<Project
     },
     run: (options = {}) =>
       startRun(caller, () => {
+        requireOptions(options);
         const origin = read(options.file, options.allowMissing);
         requireUsable(origin.file, origin.plan);
         return { origin, wish: wishOf(options) };

@@ -1,11 +1,12 @@
 import type { Draft } from "../../engine/index.ts";
-import { because, type Reason } from "../../ports/index.ts";
+import { because, EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import type { StepResult } from "../../run/index.ts";
 import { reasonText, textHash } from "../../text/index.ts";
-import type { Caller } from "../caller.ts";
+import type { ApprovalDialog, Caller } from "../caller.ts";
 import { heardOutside } from "../monitor/inside.ts";
 import type { RunEnd, Running } from "../run/conduct.ts";
 import { launch, type Origin, type RunWish } from "../run/launch.ts";
+import { requireAct, requireHow } from "./checked.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { Run, RunResult } from "./types.ts";
 
@@ -17,14 +18,27 @@ function resultOf({ engine, session }: Running, { outcome, reason }: RunEnd): Ru
   return { outcome, reason, message, counts: { ...engine.run.counts } };
 }
 
+function stoppedEarly(): EspalierError {
+  return new EspalierError("STOPPED", "the run was stopped before it was approved; nothing was started", {
+    exitCode: EXIT.interrupted,
+  });
+}
+
+/** A dialog that a stop ends: whoever is asked may never answer. */
+function interruptible({ show, ask }: ApprovalDialog, stopped: Promise<never>): ApprovalDialog {
+  if (ask === undefined) return { show };
+  return { show, ask: (wanted, locale) => Promise.race([ask(wanted, locale), stopped]) };
+}
+
 /** Starts a run, or goes on with one; `find` throws where nothing can be run. */
-export function startRun(
-  caller: Caller,
-  find: () => { readonly origin: Origin; readonly wish: RunWish },
-): Run {
+export function startRun(by: Caller, find: () => { readonly origin: Origin; readonly wish: RunWish }): Run {
   const feed = createEventFeed();
   const begun = Promise.withResolvers<Running | undefined>();
   let running: Running | undefined;
+  const leaving = Promise.withResolvers<never>();
+  // Mostly nobody is asked anything when a stop comes.
+  leaving.promise.catch(() => {});
+  const caller = { ...by, approval: interruptible(by.approval, leaving.promise) };
   let asked: "soft" | "hard" | undefined;
 
   const send = async (draft: Draft): Promise<StepResult | undefined> =>
@@ -47,7 +61,7 @@ export function startRun(
   ended
     .then(
       () => feed.end(),
-      (error: unknown) => feed.end(error),
+      (error: unknown) => feed.end({ error }),
     )
     .finally(() => begun.resolve(undefined));
 
@@ -55,14 +69,17 @@ export function startRun(
     events: feed.events,
     ended,
     stop(how = "soft") {
+      requireHow(how);
       if (asked === how) return;
       asked = how;
+      leaving.reject(stoppedEarly());
       void send({ type: "stop", by: BY, how });
     },
     async hold(held) {
       return (await send({ type: "hold", held, by: BY })) !== undefined;
     },
     async decide(task, action, note = ""): Promise<Reason | undefined> {
+      requireAct(action);
       const one = await begun.promise;
       const hash = textHash(one?.engine.run.byId.get(task)?.task.text ?? "");
       const out = await one?.engine.send({ type: "act", action, task, note, textHash: hash, by: BY });

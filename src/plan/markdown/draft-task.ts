@@ -86,10 +86,9 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
   const own = [...draft.fields, ...inTitle];
   const outer = others.filter(other => other.origin !== "row").flatMap(other => other.fields);
   const rows = others.filter(other => other.origin === "row").flatMap(other => other.fields);
-  const values: Values = {
-    ...handedDown(definition, drafting),
-    ...readValues([...own, ...outer, ...rows], report),
-  };
+  const said = readValues([...own, ...outer, ...rows], report);
+  const above = handedDown(definition, drafting);
+  const values: Values = above === NOTHING ? said : { ...above, ...said };
   if (head.box !== undefined && head.box.state === undefined) {
     report.add(
       "error",
@@ -121,10 +120,12 @@ function mentionsIn(title: string, fields: readonly Field[], line: number, colum
   return at < 0 ? [] : [{ text: title.slice(at), line, column: column + at }];
 }
 
+const NOTHING: Partial<Values> = {};
+
 /** What the containers and groups around a definition say for what stands in them; the nearest counts. */
 function handedDown(definition: Definition, { handedDown: known, report }: Drafting): Partial<Values> {
   const passed: Definition[] = [];
-  let found: Partial<Values> = {};
+  let found = NOTHING;
   for (let at = definition.parent; at !== undefined; at = at.parent) {
     const above = known.get(at);
     if (above !== undefined) {
@@ -134,7 +135,8 @@ function handedDown(definition: Definition, { handedDown: known, report }: Draft
     passed.push(at);
   }
   for (const outer of passed.reverse()) {
-    found = { ...found, ...readHandedDown(outer.draft.fields, report) };
+    const own = readHandedDown(outer.draft.fields, report);
+    if (own !== undefined) found = { ...found, ...own };
     known.set(outer, found);
   }
   return found;

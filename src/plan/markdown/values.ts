@@ -27,14 +27,17 @@ function shallowest(fields: readonly Field[]): Field | undefined {
 export function readValues(fields: readonly Field[], report: Report): Values {
   const named = Map.groupBy(fields, ({ key }) => key);
   const first = (key: FieldKey) => shallowest(named.get(key) ?? []);
-  const read: Partial<Values> = {};
+  const said: Partial<Values> = { files: [] };
+  const read = said as Record<string, unknown>;
   for (const [key, row] of VALUED) {
-    const all = named.get(key) ?? [];
-    const field = shallowest(all);
-    const value = field === undefined ? undefined : READERS[row.value]({ key, row, field, all, report });
-    if (value !== undefined) Object.assign(read, { [key]: value });
+    const all = named.get(key);
+    const field = all === undefined ? undefined : shallowest(all);
+    if (all === undefined || field === undefined) continue;
+    const value = READERS[row.value]({ key, row, field, all, report });
+    if (value !== undefined) read[key] = value;
   }
-  const values: Values = { kind: read.fills === undefined ? "worker" : "context-fill", files: [], ...read };
+  said.kind ??= said.fills === undefined ? "worker" : "context-fill";
+  const values = said as Values;
   settleRole(values, first("role"));
   settleTests(values, first("tdd"));
   settleKind(values, first("kind"), report);
@@ -73,10 +76,10 @@ function settleKind(values: Values, kind: Field | undefined, report: Report): vo
 
 const HANDED_DOWN = VALUED.flatMap(([key, { isHandedDown }]) => (isHandedDown === true ? [key] : []));
 
-/** What the fields of a container or group say for the tasks in it that do not say it themselves. */
-export function readHandedDown(fields: readonly Field[], report: Report): Partial<Values> {
+/** What the fields of a container or group say for the tasks in it that do not say it themselves; undefined for nothing. */
+export function readHandedDown(fields: readonly Field[], report: Report): Partial<Values> | undefined {
   const own = fields.filter(({ key }) => HANDED_DOWN.some(one => one === key));
-  if (own.length === 0) return {};
+  if (own.length === 0) return undefined;
   const values = readValues(own, report);
   return Object.fromEntries(
     HANDED_DOWN.flatMap(key => (values[key] === undefined ? [] : [[key, values[key]]])),

@@ -116,6 +116,20 @@ describe("the live view on a terminal", () => {
     expect(screenOf(terminal.text).lines).toEqual(["$ espalier run", "✓ shop-backend"]);
   });
 
+  it("[L10] what is typed while it shows moves nothing, and goes with it", async () => {
+    const { terminal, clock, view } = rig(60, 20);
+    clock.advance(2000);
+    await settle();
+    terminal.chunks.push("^C");
+    view.stopping();
+    clock.advance(2000);
+    await settle();
+    expect(screenOf(terminal.text).lines[0]).toMatch(/^ shop-backend /);
+    terminal.chunks.push("^C");
+    view.close();
+    expect(screenOf(terminal.text)).toEqual({ lines: [], cursor: true });
+  });
+
   it("[L8] says at once that it is stopping", async () => {
     const { terminal, clock, view } = rig(60, 20);
     view.stopping();

@@ -18,6 +18,11 @@ export function screenOf(bytes: string): { lines: string[]; cursor: boolean } {
       at++;
       continue;
     }
+    if (char === "\r") {
+      column = 0;
+      at++;
+      continue;
+    }
     if (char !== "\u001b") {
       put(char);
       at++;

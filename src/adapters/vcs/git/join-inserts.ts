@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { joinInserts } from "../../../delta/index.ts";
 import { type LandRequest, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { inFolder } from "./folders.ts";
@@ -76,7 +77,9 @@ async function treeWith(repository: Repository, tree: string, files: readonly Jo
   const lines = files.map(({ conflict, mode, id }) => `${mode} ${id}\t${conflict.path}`);
   const input = `${lines.join("\0")}\0`;
   const put = await change(repository, ["update-index", "-z", "--index-info"], { ...own, input });
-  return put.ok ? change(repository, ["write-tree"], own) : put;
+  const written = put.ok ? await change(repository, ["write-tree"], own) : put;
+  rmSync(own.index, { force: true });
+  return written;
 }
 
 /** What a join comes to where insertions of both sides may stand beside each other. */

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { EspalierError, EXIT, type TaskAct } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import type { ProjectRequest, RunOptions } from "./types.ts";
+
+const Name = z.string().min(1).max(4096);
+
+/** What the flags of the command line take, too: no type tells a number from one that is none. */
+const Options = z.strictObject({
+  file: Name.optional(),
+  agent: Name.optional(),
+  command: Name.optional(),
+  parallel: z.union([z.int().min(1).max(1000), z.literal("declared")]).optional(),
+  allowMissing: z.boolean().optional(),
+  plan: z.enum(["reconcile", "frozen"]).optional(),
+  maxTokens: z.int().min(1).optional(),
+  maxCost: z.number().min(0).optional(),
+  only: z.array(Name).min(1).optional(),
+  forcePhase: Name.optional(),
+  from: Name.optional(),
+  trustBoxes: z.boolean().optional(),
+  trustState: z.boolean().optional(),
+});
+
+const Request = z.strictObject({
+  folder: Name.optional(),
+  env: z.record(z.string(), z.string().optional()).optional(),
+  tell: z.custom<ProjectRequest["tell"]>(value => typeof value === "function").optional(),
+  approve: z.custom<ProjectRequest["approve"]>(value => typeof value === "function").optional(),
+});
+
+const How = z.enum(["soft", "hard"]);
+const Act = z.enum(["retry", "skip", "done", "pause", "resume", "cancel"] satisfies TaskAct[]);
+
+/** Throws an EspalierError (`USAGE`) that names the first thing that does not fit. */
+function requireFit(schema: z.ZodType, given: unknown, what: string): void {
+  const { error } = schema.safeParse(given);
+  if (error === undefined) return;
+  const [issue] = error.issues;
+  const where = [what, ...(issue?.path ?? [])].join(".");
+  throw new EspalierError("USAGE", `${where}: ${visible(issue?.message ?? "", 200)}`, {
+    hint: "docs/library.md says what it takes",
+    exitCode: EXIT.usage,
+  });
+}
+
+export function requireRequest(request: ProjectRequest): void {
+  requireFit(Request, request, "openProject");
+}
+
+export function requireOptions(options: RunOptions): void {
+  requireFit(Options, options, "run");
+}
+
+export function requireHow(how: "soft" | "hard"): void {
+  requireFit(How, how, "stop");
+}
+
+export function requireAct(act: TaskAct): void {
+  requireFit(Act, act, "decide");
+}
