@@ -1,5 +1,6 @@
 /** Masks bytes that come in pieces: what is not clear yet is held back until it is, or until the end. */
 export interface ByteMask {
+  /** What is clear by now, perhaps the chunk itself. Its memory may be used again afterwards. */
   push(chunk: Uint8Array): Uint8Array;
   /** What was held back. It begins afresh after that. */
   end(): Uint8Array;

@@ -63,7 +63,8 @@ export function createSpans(mask: Uint8Array): Spans {
         if (end > until) rest.push({ start, end });
       }
       if (from < until) pieces.push(bytes.subarray(from - base, until - base));
-      held = bytes.slice(until - base);
+      // A copy, which `slice` is of a Buffer not: whoever brings the chunk uses its memory again.
+      held = new Uint8Array(bytes.subarray(until - base));
       spans = rest;
       base = until;
       return joinBytes(pieces);
