@@ -1,7 +1,7 @@
 import { because, type Reason, sameReason } from "../ports/index.ts";
 import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
-import { countCollision, expectHot } from "./hot.ts";
+import { countCollision } from "./hot.ts";
 import { endOrphan } from "./orphans.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
@@ -146,7 +146,6 @@ function meetConflict(
     if (other !== undefined && other.status === "completed") learnFiles(other, files);
   }
   countCollision(run, out, files);
-  expectHot(run);
   const isSame = content === state.clash;
   state.clash = content;
   if (!again || isSame) pause(run, out, state, reason, "rule");

@@ -33,7 +33,6 @@ function taskState(
     phaseIndex,
     files,
     learned: [],
-    hot: [],
     group,
     status: "pending",
     retries: row?.retries ?? 0,

@@ -11,14 +11,14 @@ function isExpected({ files, task }: TaskState, file: string): boolean {
   return files.includes(file) || task.text.includes(file);
 }
 
-/** Says of every task which of the files that keep colliding it is likely to change. */
-export function expectHot(run: RunState): void {
-  const files = [...run.collisions].flatMap(([file, times]) => (times < HOT_AFTER ? [] : [file]));
-  if (files.length === 0) return;
-  for (const state of run.tasks) state.hot = files.filter(file => isExpected(state, file));
+/** The files that keep colliding, as far as a task is likely to change them. */
+export function hotFilesOf({ collisions }: RunState, state: TaskState): string[] {
+  return [...collisions].flatMap(([file, times]) =>
+    times >= HOT_AFTER && isExpected(state, file) ? [file] : [],
+  );
 }
 
-/** Counts a conflict; a file that keeps colliding is told once. What is expected of tasks is to be looked at again then. */
+/** Counts a conflict; a file that keeps colliding is told once. */
 export function countCollision(run: RunState, out: StepResult, files: readonly string[]): void {
   for (const file of new Set(files)) {
     const times = (run.collisions.get(file) ?? 0) + 1;
@@ -33,8 +33,9 @@ export function countCollision(run: RunState, out: StepResult, files: readonly s
 }
 
 /** Whether something that runs is likely to change a file that keeps colliding, as this task is. */
-export function wouldCollide({ running }: RunState, { hot }: TaskState): boolean {
-  if (hot.length === 0) return false;
-  for (const other of running) if (other.hot.some(file => hot.includes(file))) return true;
+export function wouldCollide(run: RunState, state: TaskState): boolean {
+  const files = hotFilesOf(run, state);
+  if (files.length === 0) return false;
+  for (const other of run.running) if (files.some(file => isExpected(other, file))) return true;
   return false;
 }

@@ -3,7 +3,6 @@ import { because, type TaskRow } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
-import { expectHot } from "./hot.ts";
 import { orphan } from "./orphans.ts";
 import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
@@ -138,7 +137,6 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
     learnFiles(state, old.learned);
   }
   next.collisions = run.collisions;
-  expectHot(next);
   const open = [...weaker.keys()].filter(id => rows.get(id)?.status !== "completed");
   const asked = new Set([...edited, ...open, ...added.filter(id => !rows.has(id))]);
   applyEdits(next, out, asked, rows, weaker);

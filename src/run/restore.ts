@@ -3,7 +3,7 @@ import { sameReason, type TaskRow, type TaskStatus } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit, LEFT_OUT } from "./edits.ts";
 import { learnFiles } from "./files.ts";
-import { countCollision, expectHot } from "./hot.ts";
+import { countCollision } from "./hot.ts";
 import { hasEnded } from "./phases.ts";
 import type { RunPolicy } from "./policy.ts";
 import { emptyStep, type StepResult } from "./protocol.ts";
@@ -122,7 +122,6 @@ function recallConflicts(run: RunState, conflicts: readonly MetConflict[]): void
   }
   for (const [state, files] of touched) learnFiles(state, [...files]);
   for (const { files } of conflicts) countCollision(run, emptyStep(), files);
-  expectHot(run);
 }
 
 function differs(row: TaskRow | undefined, state: TaskState): boolean {

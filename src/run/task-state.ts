@@ -18,8 +18,6 @@ export interface TaskState {
   files: readonly string[];
   /** Those among them that it did not declare but was seen to touch. */
   learned: readonly string[];
-  /** Files that keep colliding, as far as it is likely to change them. */
-  hot: readonly string[];
   /** Undefined for a task that names no path. */
   group: FileGroup | undefined;
   status: TaskStatus;

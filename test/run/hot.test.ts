@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../src/plan/index.ts";
+import { hotFilesOf } from "../../src/run/hot.ts";
 import { DEFAULT_POLICY, restoreRun, step } from "../../src/run/index.ts";
 import { agentSaid } from "../reasons.ts";
 import { Bench, plan, task } from "./build.ts";
@@ -56,7 +57,7 @@ describe("files that keep colliding", () => {
     const { bench } = twice(1, named("T1.2"), task("T1.3"));
     const next = plan(task("T1.1"), named("T1.2"), task("T1.3"), task("T1.4"));
     step(bench.run, { type: "plan-changed", plan: next, now: bench.now });
-    expect(bench.run.byId.get("T1.2")?.hot).toEqual(["src/routes.ts"]);
+    expect(hotFilesOf(bench.run, bench.run.byId.get("T1.2")!)).toEqual(["src/routes.ts"]);
     const met = { tasks: ["T1.1"], files: ["src/routes.ts"] };
     const run = restoreRun(next, [], { policy: { ...DEFAULT_POLICY, parallel: 2 }, conflicts: [met, met] });
     step(run, { type: "start", resumed: true, now: 0 });

@@ -31,7 +31,7 @@ export interface AcpSessionOptions
   readonly handshakeMs?: number | undefined;
   /** It tells of errors as if it said them, and ends its turn in order. */
   readonly wordsErrors?: boolean | undefined;
-  /** Milliseconds of obstacle that trying again does not mend. */
+  /** Milliseconds of an obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface EventReaderOptions {
   readonly mask: (() => ByteMask) | undefined;
   /** What earlier turns of the session used. */
   readonly spent: AgentUsage;
-  /** Milliseconds of obstacle that trying again does not mend. */
+  /** Milliseconds of an obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
   /** Takes what the next turn needs to know. */
   readonly keep: (kept: { readonly session?: string; readonly spent?: AgentUsage }) => void;
