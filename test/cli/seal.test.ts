@@ -196,8 +196,15 @@ describe.concurrent("what somebody else wrote into the state", () => {
   });
 
   it("[SE10] has nothing gone that an attempt left behind", async () => {
-    await using lab = attacked(SQL("DELETE FROM attempts"));
+    // Of an attempt that has ended: the row of one under way is written again with what becomes known of it.
+    await using lab = openLab({
+      "TASKS.md": TASKS.replace("echo ran >> ran.txt", "sh attack.sh"),
+      "first.sh": "true\n",
+      "attack.mjs": SQL("DELETE FROM attempts WHERE task = 'T1.1'"),
+      "attack.sh": `'${process.execPath}' --no-warnings attack.mjs > said.txt 2>&1\n${KILL}\n`,
+    });
     expect((await lab.cli(["run", "--yes"])).signal).toBe("SIGKILL");
+    expect(lab.read("said.txt")).toBe("");
     const refused = await lab.cli(["resume"]);
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("STATE_SET_BACK")]);
   });
