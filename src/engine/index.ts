@@ -1,5 +1,7 @@
 export {
   agentName,
+  type Execution,
+  execute,
   openAttemptRow,
   prove,
   RESERVED,
@@ -12,8 +14,8 @@ export { Engine } from "./engine.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export type { Draft, EngineEnd, History } from "./letters.ts";
 export {
-  maskedAgent,
   maskedDocuments,
+  maskedFleet,
   maskedReason,
   maskedTexts,
   maskedWorkspaces,

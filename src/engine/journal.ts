@@ -71,6 +71,7 @@ export class Journal {
       forced: [...run.forced],
       leadTokens: this.#facts.leadTokens,
       reason: ended?.reason,
+      ...(run.held ? { held: true } : {}),
     };
   }
 

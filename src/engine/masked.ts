@@ -1,17 +1,15 @@
 import type { DocumentFiles, Summarizer } from "../context/library/index.ts";
 import {
-  type Agent,
   type AgentEvent,
-  type AgentSession,
+  type Fleet,
   fail,
+  type OrderEvent,
   ok,
   type Reason,
   type Result,
-  type SessionRequest,
   type TurnEnd,
 } from "../ports/index.ts";
 import { type Redactor, textStream } from "../text/index.ts";
-import { maskedLog } from "./masked-log.ts";
 import type { Workspaces } from "./workspaces/index.ts";
 import type { HeardWorld, ShellEnd, StateFiles, World } from "./world.ts";
 
@@ -84,11 +82,7 @@ function maskedLines(redact: Redactor): (line: string) => string {
   };
 }
 
-function maskedEvent(
-  event: AgentEvent,
-  lines: Readonly<Record<"stdout" | "stderr", (line: string) => string>>,
-  redact: Redactor,
-): AgentEvent {
+function maskedEvent(event: AgentEvent, lines: Lines, redact: Redactor): AgentEvent {
   switch (event.type) {
     case "line":
       return { ...event, text: lines[event.stream](event.text) };
@@ -106,54 +100,47 @@ function maskedEvent(
   }
 }
 
-function maskedSession(session: AgentSession, logged: () => void, redact: Redactor): AgentSession {
+/** How the lines of each stream are masked. */
+type Lines = Readonly<Record<"stdout" | "stderr", (line: string) => string>>;
+
+function maskedReport(event: OrderEvent, lines: Lines, redact: Redactor): OrderEvent {
+  switch (event.type) {
+    case "refused":
+      return { ...event, failure: maskedFailure(event.failure, redact) };
+    case "question":
+      return { ...event, title: maskedLine(event.title, redact) };
+    case "lost":
+      return { ...event, why: maskedLine(event.why, redact) };
+    // Raw output goes nowhere but into a log, which masks it itself (`openMaskedLog`): it comes in pieces.
+    case "output":
+    case "opened":
+    case "closed":
+      return event;
+    case "process":
+    case "line":
+    case "usage":
+    case "session":
+    case "tool":
+    case "permission":
+    case "ended":
+      return maskedEvent(event, lines, redact);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Machines of whose agents' words nothing secret is heard. */
+export function maskedFleet(fleet: Fleet, redact: Redactor): Fleet {
   return {
-    async *turn(message) {
+    ...fleet,
+    async submit(order) {
+      const done = await fleet.submit(order);
+      return done.ok ? done : fail(maskedFailure(done.failure, redact));
+    },
+    async *follow(id, fromSeq) {
       const lines = { stdout: maskedLines(redact), stderr: maskedLines(redact) };
-      for await (const event of session.turn(message)) yield maskedEvent(event, lines, redact);
-    },
-    cancel: how => session.cancel(how),
-    async close() {
-      await session.close();
-      logged();
-    },
-  };
-}
-
-/** A request whose log and questions are masked; `end` passes on what of the log was held back. */
-function maskedRequest(request: SessionRequest, redact: Redactor) {
-  const { ask } = request;
-  const { limits } = request;
-  const { write, end } = maskedLog(request.log, limits.logBytes, redact);
-  return {
-    request: {
-      ...request,
-      // Bounded behind the mask.
-      limits: { ...limits, logBytes: Number.POSITIVE_INFINITY },
-      log: write,
-      mask: () => redact.stream(),
-      ...(ask === undefined
-        ? {}
-        : {
-            ask: (question: Parameters<typeof ask>[0]) =>
-              ask({ ...question, title: maskedLine(question.title, redact) }),
-          }),
-    },
-    end,
-  };
-}
-
-/** An agent of whose words nothing secret is heard: neither in its raw output nor in what is read from it. */
-export function maskedAgent(agent: Agent, redact: Redactor): Agent {
-  return {
-    ...agent,
-    probe: () => agent.probe(),
-    async open(request) {
-      const masked = maskedRequest(request, redact);
-      const opened = await agent.open(masked.request);
-      return opened.ok
-        ? ok(maskedSession(opened.value, masked.end, redact))
-        : fail(maskedFailure(opened.failure, redact));
+      for await (const report of fleet.follow(id, fromSeq))
+        yield { ...report, event: maskedReport(report.event, lines, redact) };
     },
   };
 }
@@ -257,10 +244,7 @@ const own = <T>(part: T): T => part;
 
 /** Every part of the world, and how others' words come in through it: one that is added has to be decided about here. */
 const HEARING: Hearing = {
-  agent: (agent, redact) => name => {
-    const found = agent(name);
-    return found && maskedAgent(found, redact);
-  },
+  fleet: maskedFleet,
   shell: (shell, redact) => async request => maskedShellEnd(await shell(request), redact),
   files: maskedFiles,
   documents: maskedDocuments,
@@ -268,6 +252,8 @@ const HEARING: Hearing = {
   takeHanded: (takeHanded, redact) => token => takeHanded(token).map(redact),
   workspaces: maskedWorkspaces,
   summarizer: maskedSummarizer,
+  // Facts of the configuration.
+  agent: own,
   // The task file is the person's own text, and nothing is read of it that could not be read there.
   taskFile: own,
   questions: own,

@@ -7,7 +7,16 @@ import type {
   TreeOptions,
 } from "../context/library/index.ts";
 import type { Plan } from "../plan/index.ts";
-import type { Agent, AgentLimits, Clock, McpServer, Reason, Result, Store } from "../ports/index.ts";
+import type {
+  AgentFacts,
+  AgentLimits,
+  Clock,
+  Fleet,
+  McpServer,
+  Reason,
+  Result,
+  Store,
+} from "../ports/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages, Redactor } from "../text/index.ts";
 import type { Questions } from "./questions.ts";
@@ -98,8 +107,10 @@ export interface World {
   stillOurs(): boolean;
   readonly taskFile: TaskFile;
   readonly files: StateFiles;
-  /** An agent by name; undefined when none is configured under it. */
-  agent(name: string): Agent | undefined;
+  /** What is known of an agent, by name; undefined when none is configured under it. */
+  agent(name: string): AgentFacts | undefined;
+  /** Where attempts are carried out. */
+  readonly fleet: Fleet;
   shell(request: ShellRequest): Promise<ShellEnd>;
   /** Whether a path exists in a folder (by default the project's), for `expects:`. Never follows it out of there. */
   exists(path: string, folder?: string): boolean;

@@ -33,6 +33,16 @@ export type {
 } from "./context-rows.ts";
 export { EspalierError, EXIT, type ExitCode } from "./error.ts";
 export type { RunEvent, RunOutcome, StampedEvent } from "./event.ts";
+export type {
+  AgentFacts,
+  Fleet,
+  FleetFailure,
+  Machine,
+  Order,
+  OrderEvent,
+  OrderMessage,
+  Report,
+} from "./fleet.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { few, type Names } from "./names.ts";
 export type { Notice, Notifier } from "./notifier.ts";

@@ -107,6 +107,7 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "conflict-with": { readonly others: readonly string[]; readonly paths: Names };
   readonly "fails-with-landed": { readonly why: Reason };
   readonly "test-passes-first": Nothing;
+  readonly "machine-lost": { readonly said: string };
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };
   readonly "agent-unknown": { readonly agent: string };

@@ -63,6 +63,8 @@ export interface RunRow {
   readonly leadTokens: number;
   /** Why the run waits or failed; undefined where there is nothing to say. */
   readonly reason: Reason | undefined;
+  /** A person holds new dispatches back; absent otherwise. */
+  readonly held?: true;
 }
 
 export interface TaskRow {
@@ -82,6 +84,10 @@ export interface TaskRow {
   readonly textHash: string;
   /** Epoch milliseconds before which it is not dispatched again; 0 for none. */
   readonly notBefore: number;
+  /** Starts in a row that came to nothing through no fault of the task; absent for none. */
+  readonly stalls?: number;
+  /** Names what both sides held in the conflict that it met last; absent where it met none since its work landed. */
+  readonly clash?: string;
 }
 
 /** The agent of attempts that a lead works on with agents of its own; none of a project's agents may be called that. */
@@ -110,6 +116,8 @@ export interface AttemptRow {
   readonly estimate?: number;
   /** The agent's own name for its session, to resume it. */
   readonly session?: string;
+  /** The machine that carried it out; absent where none got to it. */
+  readonly machine?: string;
   /** The folder it worked in, its branch, and the commit its accepted work has there. */
   readonly folder?: string;
   readonly branch?: string;

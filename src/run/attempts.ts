@@ -153,6 +153,13 @@ function meetConflict(
   else requeue(run, out, state, now, 0);
 }
 
+/** Ends that say nothing about whether the next start will come to something. */
+const COMES_TO_NOTHING: ReadonlySet<AttemptOutcome["kind"]> = new Set([
+  "stalled",
+  "cancelled",
+  "machine-lost",
+]);
+
 function settleOutcome(
   run: RunState,
   out: StepResult,
@@ -162,7 +169,7 @@ function settleOutcome(
   now: number,
 ): void {
   const task = state.task.id;
-  if (outcome.kind !== "stalled" && outcome.kind !== "cancelled") state.stalls = 0;
+  if (!COMES_TO_NOTHING.has(outcome.kind)) state.stalls = 0;
   switch (outcome.kind) {
     case "done":
       state.textHash = outcome.textHash;
@@ -199,6 +206,10 @@ function settleOutcome(
       return;
     case "needs-person":
       pause(run, out, state, outcome.reason, "agent");
+      return;
+    case "machine-lost":
+      out.events.push({ type: "warning", code: "MACHINE_LOST", message: outcome.reason, task });
+      requeue(run, out, state, now, 0);
       return;
     case "cancelled":
       // A stop was asked for, or something outside ended the agent.

@@ -50,6 +50,8 @@ export type AttemptOutcome =
     }
   /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
   | { readonly kind: "needs-person"; readonly reason: Reason }
+  /** The machine that worked on it is gone; costs no attempt and no wait. */
+  | { readonly kind: "machine-lost"; readonly reason: Reason }
   | { readonly kind: "cancelled" };
 
 /** Everything that can happen to a run. `now` is wall time in epoch milliseconds; it never decides an order. */

@@ -132,8 +132,6 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
   for (const old of before.tasks) {
     const state = next.byId.get(old.task.id);
     if (state === undefined) continue;
-    state.stalls = old.stalls;
-    state.clash = old.clash;
     learnFiles(state, old.learned);
   }
   next.collisions = run.collisions;

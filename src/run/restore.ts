@@ -23,6 +23,8 @@ export function taskRow(state: TaskState): TaskRow {
     sameError: state.sameError,
     textHash: state.textHash,
     notBefore: state.notBefore,
+    ...(state.stalls === 0 ? {} : { stalls: state.stalls }),
+    ...(state.clash === "" ? {} : { clash: state.clash }),
   };
 }
 
@@ -93,6 +95,8 @@ export interface RestoreOptions {
   readonly policy: RunPolicy;
   /** Labels of phases a person forced open. */
   readonly forced?: readonly string[];
+  /** A person held new dispatches back. */
+  readonly held?: boolean;
   readonly only?: ReadonlySet<string>;
   /** The label of the phase that was open: it and those before it are not told of again. */
   readonly phase?: string;
@@ -127,7 +131,7 @@ function recallConflicts(run: RunState, conflicts: readonly MetConflict[]): void
 function differs(row: TaskRow | undefined, state: TaskState): boolean {
   if (row === undefined) return true;
   const now = taskRow(state);
-  return (Object.keys(now) as (keyof TaskRow)[]).some(key =>
+  return (Object.keys({ ...row, ...now }) as (keyof TaskRow)[]).some(key =>
     key === "reason" ? !sameReason(now.reason, row.reason) : now[key] !== row[key],
   );
 }
@@ -141,6 +145,7 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
   const byId = rowsById(rows);
   const run = buildState(plan, options.policy, byId, options.only);
   for (const label of options.forced ?? []) run.forced.add(label);
+  run.held = options.held === true;
   recallConflicts(run, options.conflicts ?? []);
   restoreStatuses(run, emptyStep(), byId, options.keepRunning ?? new Set());
   const was = run.phases.findIndex(phase => phase.label === options.phase);

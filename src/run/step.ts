@@ -50,6 +50,7 @@ function hold(run: RunState, out: StepResult, held: boolean, by: string): void {
     return;
   }
   run.held = held;
+  out.runTouched = true;
   out.events.push({ type: held ? "run-held" : "run-released", by });
 }
 
@@ -61,6 +62,8 @@ function advance(run: RunState, out: StepResult): void {
 
 function stop(run: RunState, out: StepResult, { by, how, halt }: Extract<RunInput, { type: "stop" }>): void {
   run.halt ??= halt;
+  // Who goes on later means it: only a hold that nobody took back outlives its process.
+  run.held = false;
   if (!run.stopping) {
     run.stopping = true;
     out.events.push({ type: "stopping", by });

@@ -48,7 +48,7 @@ describe("openSqliteStore", () => {
     store.close();
     expect(must(inspectDatabase(lab.path))).toEqual({
       project: "/demo",
-      version: 5,
+      version: 6,
       epoch: 1,
       run: "run-1",
       seq: 2,
@@ -81,7 +81,7 @@ describe("openSqliteStore", () => {
     const bytes = readFileSync(lab.path);
     expect(openSqliteStore({ path: lab.path, project: "/demo" })).toEqual({
       ok: false,
-      failure: { kind: "newer", found: 7, supported: 5 },
+      failure: { kind: "newer", found: 7, supported: 6 },
     });
     expect(openSqliteReader({ path: lab.path })).toMatchObject({ ok: false, failure: { kind: "newer" } });
     expect(readFileSync(lab.path)).toEqual(bytes);

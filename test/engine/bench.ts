@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { localStateFiles } from "../../src/adapters/local/state-files.ts";
 import { type MemoryPlace, memoryPlace, openMemoryStore } from "../../src/adapters/store/index.ts";
 import {
@@ -15,12 +16,14 @@ import { type Plan, readPlan } from "../../src/plan/index.ts";
 import {
   type Agent,
   type Change,
+  type Fleet,
   ok,
   type RunEvent,
   type StampedEvent,
   type StoreFailure,
 } from "../../src/ports/index.ts";
 import { DEFAULT_POLICY, freshRun, type RunPolicy, type RunState, restoreRun } from "../../src/run/index.ts";
+import { overJson } from "../../src/testing/index.ts";
 import { createRedactor, ENGLISH, textHash } from "../../src/text/index.ts";
 import { scratchFolder } from "../scratch.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -36,6 +39,8 @@ export interface BenchOptions {
   readonly refuse?: (change: Change) => StoreFailure | undefined;
   readonly shell?: World["shell"];
   readonly world?: Partial<World>;
+  /** What stands between the engine and the machine. */
+  readonly fleet?: (fleet: Fleet) => Fleet;
   readonly backup?: StateFiles["backup"];
   /** State of an earlier engine over the same place. */
   readonly place?: MemoryPlace;
@@ -141,6 +146,10 @@ export function openBench(options: BenchOptions): Bench {
       },
     },
     agent: name => agents.get(name),
+    // Whatever a test does, orders and reports are data: they pass through JSON.
+    fleet: (options.fleet ?? (fleet => fleet))(
+      overJson(createLocalFleet({ agents, mask: () => createRedactor(["hunter2-hunter2"]).stream() })),
+    ),
     shell: options.shell ?? (async () => SHELL_OK),
     exists: () => false,
     random: randomNames(),

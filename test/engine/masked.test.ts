@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { createByteTail } from "../../src/adapters/process/index.ts";
-import { maskedAgent, maskedLine } from "../../src/engine/masked.ts";
-import { type Agent, type AgentEvent, cappedLog, type SessionRequest } from "../../src/ports/index.ts";
+import { execute } from "../../src/engine/attempt/execution.ts";
+import { maskedFleet, maskedLine } from "../../src/engine/masked.ts";
+import { openMaskedLog } from "../../src/engine/masked-log.ts";
+import type { StateFiles } from "../../src/engine/world.ts";
+import { type Agent, type AgentEvent, cappedLog } from "../../src/ports/index.ts";
 import { createRedactor } from "../../src/text/index.ts";
+import { LIMITS, order } from "../order.ts";
 
 const SECRET = "hunter2-hunter2";
 const redact = createRedactor([SECRET]);
@@ -38,23 +43,32 @@ function told(events: readonly AgentEvent[]): Agent {
 }
 
 async function heard(events: readonly AgentEvent[], logBytes = 1000) {
-  const logged = { stdout: "", stderr: "" };
+  let logged = "";
   const asked: string[] = [];
-  const request = {
-    limits: { logBytes },
-    log: (stream: "stdout" | "stderr", chunk: Uint8Array) => {
-      logged[stream] += Buffer.from(chunk).toString();
+  const agents = new Map([["teller", told(events)]]);
+  const fleet = maskedFleet(createLocalFleet({ agents, mask: () => redact.stream() }), redact);
+  const attemptLog = () => ({
+    path: "",
+    write(chunk: Uint8Array) {
+      logged += Buffer.from(chunk).toString();
     },
-    ask: ({ title }: { title: string }) => {
+    close() {},
+  });
+  const files = { attemptLog } as unknown as StateFiles;
+  const log = openMaskedLog({ files, redact }, { task: "T1", number: 1 }, logBytes);
+  const execution = execute(fleet, order({ agent: "teller", limits: { ...LIMITS, logBytes }, asks: true }), {
+    log: log.write,
+    ask({ title }) {
       asked.push(title);
       return Promise.resolve({ answer: "rejected", by: "nobody" });
     },
-  } as unknown as SessionRequest;
-  const opened = await maskedAgent(told(events), redact).open(request);
+  });
+  const opened = await execution.opened();
   if (!opened.ok) throw new Error(opened.failure.message);
   const got: AgentEvent[] = [];
-  for await (const event of opened.value.turn("go")) got.push(event);
-  await opened.value.close();
+  for await (const event of execution.turn("go")) got.push(event);
+  await execution.close();
+  log.close();
   return { got, logged, asked };
 }
 
@@ -71,7 +85,8 @@ describe("what agents say", () => {
     expect(JSON.stringify(got)).not.toContain(SECRET);
     expect(JSON.stringify(got).split("[redacted]")).toHaveLength(6);
     expect(asked).toEqual(["echo [redacted]"]);
-    expect(logged).toEqual({ stdout: "a [redacted] hunter2-h", stderr: `betweenedacted]${"x".repeat(12)}` });
+    // What both streams say stands in one file as it became clear.
+    expect(logged).toBe(`a betwee[redacted] nedacted]${"x".repeat(11)}hunter2-hx`);
   });
 
   it("[E43] is masked where a long line was broken", async () => {
@@ -87,7 +102,7 @@ describe("what agents say", () => {
 
   it("[E43] leaves the beginning of a secret neither before the limit of a log nor before a cut", async () => {
     const { logged } = await heard([], 11);
-    expect(logged.stdout).toBe("a [re\n[espalier] log limit of 11 bytes reached; later output is not kept\n");
+    expect(logged).toBe("a betwee[re\n[espalier] log limit of 11 bytes reached; later output is not kept\n");
     expect(maskedLine(`${SECRET.slice(0, 9)}…`, redact)).toBe("…");
     expect(maskedLine(`x ${SECRET.slice(0, 9)}… (its process ended)`, redact)).toBe(
       "x … (its process ended)",
@@ -102,7 +117,7 @@ describe("what agents say", () => {
       { type: "line", stream: "stdout", text: "[espalier] … 9 bytes of output are not shown here" },
       { type: "line", stream: "stdout", text: SECRET.slice(9) },
     ]);
-    expect(got.map(event => (event.type === "line" ? event.text : ""))).toEqual([
+    expect(got.flatMap(event => (event.type === "line" ? [event.text] : []))).toEqual([
       "x".repeat(4087),
       "[espalier] … 9 bytes of output are not shown here",
       SECRET.slice(9),

@@ -20,6 +20,7 @@ const ROOMS = [
   "assembly",
   "run",
   "config",
+  "fleet",
   "context",
   "engine",
   "adapters",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { restoreRun, taskRow } from "../../src/run/index.ts";
 import { told } from "../reasons.ts";
-import { Bench, dispatched, plan, task } from "./build.ts";
+import { Bench, dispatched, plan, rules, task } from "./build.ts";
 
 const three = () => plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
 
@@ -49,6 +50,19 @@ describe("a person holds the run", () => {
     stopped.done("T1.1");
     stopped.stop();
     expect(stopped.run.ended?.outcome).toBe("interrupted");
+  });
+
+  it("[A6] outlives a process that died, and no stop", () => {
+    const bench = Bench.of(three(), { parallel: 1 });
+    expect(hold(bench, true).runTouched).toBe(true);
+    const after = new Bench(
+      restoreRun(bench.run.plan, bench.run.tasks.map(taskRow), { policy: rules(), held: true }),
+    );
+    expect(dispatched(after.start(true))).toEqual([]);
+    expect(after.run.ended).toBeUndefined();
+    expect(dispatched(hold(after, false))).toEqual(["T1.1", "T1.3"]);
+    bench.stop();
+    expect(bench.run.held).toBe(false);
   });
 
   it("[A6] outlives a changed plan", () => {

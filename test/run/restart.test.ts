@@ -51,6 +51,39 @@ describe("restart", () => {
     expect(after.results[0]?.events[0]).toMatchObject({ type: "run-started", resumed: true });
   });
 
+  it("[R5] remembers how many starts in a row came to nothing", () => {
+    const p = plan(task("T1.1"));
+    const before = Bench.of(p);
+    for (let n = 0; n < 9; n++) {
+      before.end("T1.1", { kind: "stalled", reason: told("EAGAIN") });
+      before.tick(3_600_000);
+    }
+    const after = restart(p, rowsOf(before));
+    expect(after.status("T1.1")).toBe("in_progress");
+    after.end("T1.1", { kind: "stalled", reason: told("EAGAIN") });
+    expect(after.status("T1.1")).toBe("paused");
+  });
+
+  it("[R11] remembers what stood on both sides of a conflict: met again it pauses", () => {
+    const p = plan(task("T1.1"));
+    const conflict = {
+      kind: "conflict",
+      files: ["a"],
+      others: [],
+      reason: told("both changed a"),
+      again: true,
+      content: "x",
+    } as const;
+    const before = Bench.of(p);
+    before.end("T1.1", conflict);
+    const after = restart(p, rowsOf(before));
+    after.end("T1.1", conflict);
+    expect(after.status("T1.1")).toBe("paused");
+    const other = restart(p, rowsOf(before));
+    other.end("T1.1", { ...conflict, content: "y" });
+    expect(other.status("T1.1")).toBe("in_progress");
+  });
+
   it("[K1] ignores the result of an attempt from before", () => {
     const p = plan(task("T1.1"));
     const after = restart(p, rowsOf(Bench.of(p)));

@@ -180,7 +180,7 @@ export function disbelieve(database: DatabaseSync, found: Disputes, now: number)
       ),
   );
   const take = database.prepare(
-    "UPDATE tasks SET status = ?, why = ?, verified = NULL, retries = max(retries, 0), same_error = 0, text_hash = '', not_before = 0 WHERE run = ? AND id = ?",
+    "UPDATE tasks SET status = ?, why = ?, verified = NULL, retries = max(retries, 0), same_error = 0, text_hash = '', not_before = 0, stalls = NULL, clash = NULL WHERE run = ? AND id = ?",
   );
   for (const { id: task, status } of found.tasks) {
     const isWorked = worked.has(task);

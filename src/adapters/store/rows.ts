@@ -10,30 +10,31 @@ export type Parameters = Record<string, string | number | null>;
 
 export const RUN_UPSERT = `
   INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, why,
-    seal)
+    held, seal)
   VALUES (:id, :project, :state, :phase, :file, :plan_hash, :started_at, :updated_at, :forced, :lead_tokens, :why,
-    :seal)
+    :held, :seal)
   ON CONFLICT (id) DO UPDATE SET project = :project, state = :state, phase = :phase, file = :file,
     plan_hash = :plan_hash, started_at = :started_at, updated_at = :updated_at, forced = :forced,
-    lead_tokens = :lead_tokens, why = :why, seal = :seal`;
+    lead_tokens = :lead_tokens, why = :why, held = :held, seal = :seal`;
 
 export const TASK_UPSERT = `
   INSERT INTO tasks (run, id, status, retries, attempts, verified, why, same_error, text_hash, not_before,
-    seal)
-  VALUES (:run, :id, :status, :retries, :attempts, :verified, :why, :same_error, :text_hash, :not_before, :seal)
+    stalls, clash, seal)
+  VALUES (:run, :id, :status, :retries, :attempts, :verified, :why, :same_error, :text_hash, :not_before,
+    :stalls, :clash, :seal)
   ON CONFLICT (run, id) DO UPDATE SET status = :status, retries = :retries, attempts = :attempts,
     verified = :verified, why = :why, same_error = :same_error, text_hash = :text_hash,
-    not_before = :not_before, seal = :seal`;
+    not_before = :not_before, stalls = :stalls, clash = :clash, seal = :seal`;
 
 export const ATTEMPT_UPSERT = `
   INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence,
-    final_message, feedback, usage, estimate, session, folder, branch, commit_id, seal)
+    final_message, feedback, usage, estimate, session, folder, branch, commit_id, machine, seal)
   VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :why, :evidence,
-    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id, :seal)
+    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id, :machine, :seal)
   ON CONFLICT (run, task, number) DO UPDATE SET token = :token, nonce = :nonce, agent = :agent,
     started_at = :started_at, ended_at = :ended_at, outcome = :outcome, why = :why, evidence = :evidence,
     final_message = :final_message, feedback = :feedback, usage = :usage, estimate = :estimate, session = :session,
-    folder = :folder, branch = :branch, commit_id = :commit_id, seal = :seal`;
+    folder = :folder, branch = :branch, commit_id = :commit_id, machine = :machine, seal = :seal`;
 
 /** A reason as a column keeps it; empty where there is none. */
 export function reasonColumn(reason: Reason | undefined): string {
@@ -60,6 +61,7 @@ export function runParameters(run: RunRow): Parameters {
     forced: JSON.stringify(run.forced),
     lead_tokens: run.leadTokens,
     why: reasonColumn(run.reason),
+    held: run.held === true ? 1 : null,
     seal: null,
   };
 }
@@ -79,6 +81,7 @@ export function runFrom(row: Row): RunRow {
     forced: JSON.parse(row["forced"] as string) as readonly string[],
     leadTokens: row["lead_tokens"] as number,
     reason: reasonFrom(row),
+    ...(row["held"] === 1 ? { held: true } : {}),
   };
 }
 
@@ -94,6 +97,8 @@ export function taskParameters(run: number, task: TaskRow): Parameters {
     same_error: task.sameError,
     text_hash: task.textHash,
     not_before: task.notBefore,
+    stalls: task.stalls ?? null,
+    clash: task.clash ?? null,
     seal: null,
   };
 }
@@ -110,6 +115,8 @@ export function taskFrom(row: Row): TaskRow {
     sameError: row["same_error"] as number,
     textHash: row["text_hash"] as string,
     notBefore: row["not_before"] as number,
+    ...present("stalls", row["stalls"] as number | null),
+    ...present("clash", row["clash"] as string | null),
   };
 }
 
@@ -134,6 +141,7 @@ export function attemptParameters(run: number, attempt: AttemptRow): Parameters 
     folder: attempt.folder ?? null,
     branch: attempt.branch ?? null,
     commit_id: attempt.commit ?? null,
+    machine: attempt.machine ?? null,
     seal: null,
   };
 }
@@ -158,6 +166,7 @@ export function attemptFrom(row: Row): AttemptRow {
     ...present("folder", row["folder"] as string | null),
     ...present("branch", row["branch"] as string | null),
     ...present("commit", row["commit_id"] as string | null),
+    ...present("machine", row["machine"] as string | null),
   };
 }
 

@@ -186,6 +186,12 @@ const STEPS: readonly string[] = [
   UPDATE attempts SET why = json_object('code', 'said', 'args', json_object('by', 'earlier-version', 'text', why))
     WHERE why <> '';
   `,
+  `
+  ALTER TABLE runs ADD COLUMN held INTEGER CHECK (held = 1);
+  ALTER TABLE tasks ADD COLUMN stalls INTEGER CHECK (stalls > 0);
+  ALTER TABLE tasks ADD COLUMN clash TEXT;
+  ALTER TABLE attempts ADD COLUMN machine TEXT;
+  `,
 ];
 
 /** The schema this program writes, as SQLite's `user_version`. */
@@ -266,6 +272,7 @@ const UNSOUND: readonly (readonly string[])[] = [
   [],
   [],
   ["runs", "tasks", "attempts"].map(table => `${table} WHERE why <> '' AND NOT json_valid(why)`),
+  ["runs WHERE held <> 1", "tasks WHERE stalls <= 0"],
 ];
 
 /** The first table with a row that no program of ours writes. */

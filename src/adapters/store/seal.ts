@@ -47,8 +47,13 @@ function canonical(value: unknown): unknown {
 function columns(row: Row | Parameters, names: readonly string[]): string {
   // Rows of an earlier schema were sealed with their reason, which stood there in words.
   const of = (name: string) => row[name === "why" && !("why" in row) ? "reason" : name];
-  return JSON.stringify(names.map(name => canonical(of(name))));
+  // What came later is named where it is there: rows without it are sealed as they always were.
+  const later = LATER.flatMap(name => ((row[name] ?? null) === null ? [] : [name, canonical(row[name])]));
+  return JSON.stringify([...names.map(name => canonical(of(name))), ...later]);
 }
+
+/** Columns that the first sealed schemas did not have. */
+const LATER: readonly string[] = ["held", "stalls", "clash", "machine"];
 
 const RUN = "id project state phase file plan_hash started_at updated_at forced lead_tokens why".split(" ");
 const TASK = "id status retries attempts verified why same_error text_hash not_before".split(" ");

@@ -1,6 +1,5 @@
 import {
   type AgentEvent,
-  type AgentSession,
   type AgentUsage,
   type AttemptRow,
   because,
@@ -10,6 +9,7 @@ import { judgeMessage } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
 import type { EngineOptions } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
+import type { Execution } from "./execution.ts";
 import { type DueUpdate, joinTeam, type Team } from "./team.ts";
 import type { AttemptRequest } from "./types.ts";
 
@@ -31,7 +31,7 @@ type Kept = { usage?: AgentUsage; session?: string };
  * told between its turns, acknowledges, and ends anew.
  */
 export async function converse(
-  session: AgentSession,
+  session: Pick<Execution, "turn">,
   { message, held, fresh, record }: Pick<Briefing, "message" | "held" | "fresh" | "record">,
   request: AttemptRequest,
   options: EngineOptions,

@@ -1,6 +1,7 @@
-import type { AgentSession, AgentUsage, TurnEnd } from "../../ports/index.ts";
+import type { AgentUsage, TurnEnd } from "../../ports/index.ts";
 import { reasonText, refactorMessage } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
+import type { Execution } from "./execution.ts";
 import { testCommand } from "./test-command.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { judgeTurn, type Verdict } from "./verdict.ts";
@@ -19,29 +20,36 @@ export function mayRefactor(
   );
 }
 
-/** A session for the turn, and who hears what it takes. */
+/** Another session of the attempt, and who hears what it takes. */
 export interface RefactorTalk {
-  readonly session: AgentSession;
+  readonly begin: (message: string) => Execution;
   readonly spend: (usage: AgentUsage) => void;
 }
 
-/** One turn to its end; undefined where it came to none. */
+/** One turn of a session of its own; `refused` where that was not opened, undefined where it came to no end. */
 async function endOf(
-  { session, spend }: RefactorTalk,
+  { begin, spend }: RefactorTalk,
   message: string,
   request: AttemptRequest,
-): Promise<TurnEnd | undefined> {
+): Promise<TurnEnd | "refused" | undefined> {
   const { task, row } = request;
-  for await (const event of session.turn(message)) {
-    if (event.type === "ended") return event.end;
-    if (event.type === "usage") {
-      const { type: _, ...usage } = event;
-      spend(usage);
+  const session = begin(message);
+  try {
+    const opened = await session.opened();
+    if (!opened.ok) return "refused";
+    for await (const event of session.turn(message)) {
+      if (event.type === "ended") return event.end;
+      if (event.type === "usage") {
+        const { type: _, ...usage } = event;
+        spend(usage);
+      }
+      if (event.type === "line")
+        request.emit({ type: "attempt-line", task: task.id, attempt: row.number, text: event.text });
     }
-    if (event.type === "line")
-      request.emit({ type: "attempt-line", task: task.id, attempt: row.number, text: event.text });
+    return undefined;
+  } finally {
+    await session.close();
   }
-  return undefined;
 }
 
 /**
@@ -62,7 +70,7 @@ export async function refactor(
   const test = testCommand(task, options) ?? "";
   const message = refactorMessage(options.messages.locale, { signalId: `${task.id}#${row.nonce}`, test });
   const end = await endOf(talk, message, request);
-  await talk.session.close();
+  if (end === "refused") return first;
   const second =
     end?.kind === "completed" ? await judgeTurn(request, end, place, world, options, stop) : undefined;
   if (second?.outcome.kind === "done") return { ...second, evidence: `${second.evidence}\nREFACTOR kept` };

@@ -1,7 +1,7 @@
 import type { Library, Reader } from "../../context/library/index.ts";
 import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { Agent, AttemptRow, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
+import type { AgentFacts, AttemptRow, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
 import type { PhaseRequest, Workspace } from "../workspaces/index.ts";
 
@@ -30,7 +30,7 @@ export interface AttemptRequest {
   /** The context tree with everything that is read through it. */
   readonly library: Library;
   readonly row: AttemptRow;
-  readonly agent: Agent;
+  readonly agent: AgentFacts;
   readonly textHash: string;
   /** What the attempt before failed of; empty for the first. */
   readonly feedback: string;

@@ -1,8 +1,9 @@
+import { createLocalFleet } from "../../adapters/fleet/index.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { agentEnv, startWarden } from "../../adapters/process/index.ts";
-import { maskedAgent } from "../../engine/index.ts";
+import { type Execution, execute, maskedFleet } from "../../engine/index.ts";
 import { type Diagnostic, draftedText, type Plan, readPlan, renderDiagnostic } from "../../plan/index.ts";
-import { type Agent, type AgentSession, EspalierError, EXIT, type TurnEnd } from "../../ports/index.ts";
+import { type AgentFacts, EspalierError, EXIT, type Fleet, type TurnEnd } from "../../ports/index.ts";
 import { type DraftWords, visible } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
@@ -66,28 +67,36 @@ export async function draftWith(name: string, request: DraftRequest): Promise<Dr
       });
     }
     // What it says becomes a task file and is shown: no engine stands before it.
-    return await converse(maskedAgent(agent, redactorOf(env, root)), request);
+    const redact = redactorOf(env, root);
+    const fleet = createLocalFleet({ agents, mask: () => redact.stream() });
+    return await converse(agent, maskedFleet(fleet, redact), request);
   } finally {
     await warden.close();
   }
 }
 
-async function converse(agent: Agent, request: DraftRequest): Promise<Draft> {
+async function converse(agent: AgentFacts, fleet: Fleet, request: DraftRequest): Promise<Draft> {
   const { project, env, words, goal, documents, tell } = request;
   const { limits } = project.config;
-  const opened = await agent.open({
+  const first = words.ask(goal, documents);
+  const token = randomName(20);
+  const order = {
+    version: 1,
+    id: `${token}/1`,
+    agent: agent.name,
+    message: first,
     task: "draft",
     attempt: 1,
-    token: randomName(20),
+    token,
     cwd: project.root,
     env: agentEnv(env, project.config.env),
     limits: { wallMs: limits.wall, idleMs: limits.idle, graceMs: limits.grace, logBytes: limits.log },
-    log: () => {},
-  });
-  if (!opened.ok) throw noDraft(words, agent.name, opened.failure.message);
-  const session = opened.value;
-  const first = words.ask(goal, documents);
+    asks: false,
+  } as const;
+  const session = execute(fleet, order, { log: () => {} });
   try {
+    const opened = await session.opened();
+    if (!opened.ok) throw noDraft(words, agent.name, opened.failure.message);
     let message = first;
     for (let corrections = 0; ; corrections++) {
       const answer = await answerOf(session, message, agent.name, words);
@@ -109,7 +118,7 @@ async function converse(agent: Agent, request: DraftRequest): Promise<Draft> {
 }
 
 async function answerOf(
-  session: AgentSession,
+  session: Execution,
   message: string,
   agent: string,
   words: DraftWords,

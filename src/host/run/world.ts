@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Jail } from "../../adapters/agent/index.ts";
+import { createLocalFleet } from "../../adapters/fleet/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { randomName } from "../../adapters/local/random.ts";
@@ -123,6 +124,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
       },
     }),
     agent: name => agents.get(name),
+    fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
     async shell({ task, agent, command, cwd, env: commandEnv, token, limits, cancel, kill }) {
       if (!approvals.allows(command)) {
         return {

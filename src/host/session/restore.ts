@@ -211,6 +211,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const run = restoreRun(request.plan.plan, rows, {
     policy: request.policyOf(invocation),
     forced: [...stored.run.forced, ...(request.force === undefined ? [] : [request.force])],
+    held: stored.run.held === true,
     ...(request.only === undefined ? {} : { only: request.only }),
     phase: stored.run.phase,
     keepRunning: new Set(claimed.map(attempt => attempt.task)),
@@ -233,6 +234,10 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const left = dead.filter(
     id => !underWay.has(id) && landed.has(id) && run.byId.get(id)?.status !== "completed",
   );
+  if (run.held)
+    notes.push(
+      'a person held the run back before the last process died: "h" in "espalier watch" lets it go on',
+    );
   if (again.length > 0)
     notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
   if (completed.length > 0)

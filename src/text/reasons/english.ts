@@ -107,6 +107,7 @@ export const ENGLISH_REASONS: Catalogue = {
     `conflict${others.length === 0 ? "" : ` with ${others.join(", ")}`} in ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
   "fails-with-landed": ({ why }, tell) => `with what landed meanwhile: ${tell(why)}`,
   "test-passes-first": () => "RED: its test passes before any work; tdd: off, or a test that fails first",
+  "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
   "agent-unknown": ({ agent }) => `no agent named ${agent}`,

@@ -156,6 +156,7 @@ export const KOREAN_REASONS: Catalogue = {
   "fails-with-landed": ({ why }, tell) => `그 사이 합쳐진 작업과 함께: ${tell(why)}`,
   "test-passes-first": () =>
     "RED: 작업 전에 테스트가 통과함; tdd: off로 하거나 먼저 실패하는 테스트가 필요합니다",
+  "machine-lost": ({ said }) => `작업하던 머신을 잃음: ${said}`,
   "internal-error": ({ said }) => `내부 오류: ${said}`,
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
   "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,

@@ -1,0 +1,1 @@
+export { createLocalFleet, type LocalFleetOptions } from "./local.ts";

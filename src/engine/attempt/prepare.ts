@@ -1,0 +1,82 @@
+import { resolve } from "node:path";
+import { fail, type McpServer, type Order, ok, type Result } from "../../ports/index.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
+import { type Briefing, brief } from "./briefing.ts";
+import { openPlace, seenFrom } from "./place.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+
+/** Everything of an attempt that is settled before its agent hears of it. */
+export interface Prepared {
+  readonly place: Place;
+  readonly briefing: Briefing;
+  /** What its agent is asked for: data alone. */
+  readonly order: Order;
+}
+
+/** Tools by which the agent of an attempt reaches its own documents, where it takes any. */
+function toolsFor({ task, row, agent }: AttemptRequest, { tools }: HeardWorld): { mcp?: McpServer[] } {
+  return agent.abilities?.mcp !== true || tools === undefined ? {} : { mcp: [tools(task.id, row.token)] };
+}
+
+/** The order for the first session of an attempt. */
+function orderOf(
+  request: AttemptRequest,
+  place: Place,
+  briefing: Briefing,
+  world: HeardWorld,
+  options: EngineOptions,
+): Order {
+  const { task, row, agent } = request;
+  const lessons = seenFrom(place, world, options).files.learningsPath(task.id, row.number);
+  return {
+    version: 1,
+    id: `${row.token}/1`,
+    agent: agent.name,
+    message: briefing.message,
+    task: task.id,
+    attempt: row.number,
+    token: row.token,
+    cwd: place.cwd,
+    env: {
+      ...world.env,
+      ...briefing.env,
+      ESPALIER_TASK: task.id,
+      ESPALIER_SIGNAL_ID: `${task.id}#${row.nonce}`,
+    },
+    limits: options.limits,
+    ...(task.run === undefined ? {} : { script: task.run }),
+    writable: [resolve(options.cwd, lessons), ...briefing.writable],
+    asks: world.questions !== undefined,
+    ...toolsFor(request, world),
+  };
+}
+
+/**
+ * Makes an attempt ready: its folder, what it reads, the order. Where it is not to begin, the verdict says why, and nothing is
+ * held any more.
+ */
+export async function prepare(
+  request: AttemptRequest,
+  world: HeardWorld,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Result<Prepared, Verdict>> {
+  const opening = await openPlace(request, world, options, stop);
+  if (!opening.ok) return opening;
+  const place = opening.value;
+  let isReady = false;
+  try {
+    const briefing = await brief(request, place, seenFrom(place, world, options), options);
+    const unaffordable = request.refuses(briefing.likely);
+    if (unaffordable !== undefined) {
+      const { reason } = unaffordable;
+      return fail(verdict({ kind: "unaffordable", ...unaffordable }, "cancelled", { reason }));
+    }
+    briefing.handOver();
+    isReady = true;
+    return ok({ place, briefing, order: orderOf(request, place, briefing, world, options) });
+  } finally {
+    if (!isReady) await place.leave();
+  }
+}

@@ -1,0 +1,1 @@
+export { orderMessageShape, orderShape, reportShape } from "./shapes.ts";

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type {
+  AgentEvent,
+  AgentFailure,
+  AgentProblem,
+  Order,
+  OrderEvent,
+  OrderMessage,
+  Reason,
+  Report,
+  ToolKind,
+} from "../ports/index.ts";
+
+/** Bytes as they stand in JSON. */
+const bytes = z.codec(z.base64(), z.instanceof(Uint8Array), {
+  decode: text => new Uint8Array(Buffer.from(text, "base64")),
+  encode: raw => Buffer.from(raw).toString("base64"),
+});
+
+const texts = z.record(z.string(), z.string());
+const count = z.int().min(0);
+const stream = z.enum(["stdout", "stderr"]);
+const toolKind = z.enum(["read", "edit", "execute", "fetch", "other"] satisfies ToolKind[]);
+const question = { kind: toolKind, title: z.string() };
+
+const limits = z.strictObject({ wallMs: count, idleMs: count, graceMs: count, logBytes: count });
+
+const mcpServer = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  args: z.array(z.string()),
+  env: texts,
+});
+
+/** What a machine is asked to carry out. */
+export const orderShape: z.ZodType<Order> = z.strictObject({
+  version: z.literal(1),
+  id: z.string().min(1),
+  agent: z.string().min(1),
+  message: z.string(),
+  asks: z.boolean(),
+  task: z.string(),
+  attempt: z.int().min(1),
+  token: z.string().min(1),
+  cwd: z.string(),
+  env: texts,
+  limits,
+  script: z.exactOptional(z.string()),
+  resume: z.exactOptional(z.string()),
+  writable: z.exactOptional(z.array(z.string())),
+  mcp: z.exactOptional(z.array(mcpServer)),
+});
+
+/** What is said to an order under way. */
+export const orderMessageShape: z.ZodType<OrderMessage> = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("turn"), turn: z.int().min(2), text: z.string() }),
+  z.strictObject({
+    type: z.literal("answer"),
+    question: z.int().min(1),
+    answer: z.enum(["allowed", "rejected"]),
+    by: z.enum(["person", "nobody"]),
+  }),
+  z.strictObject({ type: z.literal("end") }),
+]);
+
+// Its codes are checked where it is shown: a newer machine may know some that this program does not.
+const reason = z.custom<Reason>(
+  value => typeof value === "object" && value !== null && "code" in value && "args" in value,
+);
+
+const PROBLEMS = [
+  "not-found",
+  "spawn",
+  "exit",
+  "killed",
+  "wall-clock",
+  "idle",
+  "cancelled",
+  "unsuitable",
+  "auth",
+  "quota",
+  "overloaded",
+  "max-turns",
+  "budget",
+  "protocol",
+] as const satisfies AgentProblem[];
+
+const failure: z.ZodType<AgentFailure> = z.strictObject({
+  kind: z.enum(PROBLEMS),
+  message: z.string(),
+  reason: z.exactOptional(reason),
+  retryable: z.boolean(),
+  exitCode: z.exactOptional(z.int()),
+  signal: z.exactOptional(z.string()),
+  retryAt: z.exactOptional(z.number()),
+});
+
+const turnEnd = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("completed"),
+    finalMessage: z.string(),
+    exitCode: z.int(),
+    outputBytes: count,
+  }),
+  z.strictObject({ kind: z.literal("failed"), failure, finalMessage: z.string() }),
+]);
+
+const amount = z.exactOptional(z.number());
+
+const agentEvents = [
+  z.strictObject({ type: z.literal("process"), pid: z.int() }),
+  z.strictObject({ type: z.literal("line"), stream, text: z.string() }),
+  z.strictObject({
+    type: z.literal("usage"),
+    inputTokens: amount,
+    outputTokens: amount,
+    cachedTokens: amount,
+    costUsd: amount,
+    contextUsed: amount,
+    contextSize: amount,
+  }),
+  z.strictObject({ type: z.literal("session"), id: z.string() }),
+  z.strictObject({
+    type: z.literal("tool"),
+    id: z.string(),
+    ...question,
+    state: z.enum(["started", "done", "failed"]),
+  }),
+  z.strictObject({
+    type: z.literal("permission"),
+    ...question,
+    answer: z.enum(["allowed", "rejected"]),
+    by: z.enum(["policy", "person", "nobody"]),
+  }),
+  z.strictObject({ type: z.literal("ended"), end: turnEnd }),
+] as const;
+
+const orderEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("opened"), machine: z.string() }),
+  z.strictObject({ type: z.literal("refused"), failure }),
+  ...agentEvents,
+  z.strictObject({ type: z.literal("output"), stream, bytes }),
+  z.strictObject({ type: z.literal("question"), question: z.int().min(1), ...question }),
+  z.strictObject({ type: z.literal("closed") }),
+  z.strictObject({ type: z.literal("lost"), why: z.string() }),
+]) satisfies z.ZodType<OrderEvent>;
+
+/** What a machine tells; `z.encode` makes JSON of it, where bytes stand in base64. */
+export const reportShape = z.strictObject({
+  version: z.literal(1),
+  seq: z.int().min(1),
+  event: orderEvent,
+}) satisfies z.ZodType<Report>;
+
+/** No event of the port is missing from its shape. */
+type Missing = Exclude<OrderEvent["type"] | AgentEvent["type"], z.output<typeof orderEvent>["type"]>;
+null as unknown as Missing satisfies never;

@@ -1,0 +1,93 @@
+import type {
+  Agent,
+  AgentEvent,
+  AgentFailure,
+  PermissionAnswer,
+  PermissionQuestion,
+  SessionRequest,
+} from "./agent.ts";
+import type { Result } from "./result.ts";
+
+/**
+ * Machines that carry out attempts. What goes to them and comes back is data alone, so that it may cross a network; work is
+ * judged, proved and landed elsewhere. Every implementation passes `fleetConformance`.
+ */
+export interface Fleet {
+  readonly portVersion: 1;
+  /** Hands an order over. One that is known already changes nothing. Never throws. */
+  submit(order: Order): Promise<Result<void, FleetFailure>>;
+  /**
+   * What became of an order, from the report of this number on (the first is 1): each once, in order, the last of them `closed`
+   * or `lost`. To ask for a report says that those before it have arrived: they need not be kept. Leaving it early changes
+   * nothing. Never throws; of an order that is not known it says `lost`.
+   */
+  follow(id: string, fromSeq: number): AsyncIterable<Report>;
+  /** Says something to an order under way. One that has ended or is not known hears nothing. Never throws. */
+  tell(id: string, message: OrderMessage): Promise<void>;
+  /**
+   * Ends the running turn, or keeps the next one from beginning: `soft` asks first, `hard` kills. The order itself goes on
+   * until it is told its end. Never throws.
+   */
+  cancel(id: string, how: "soft" | "hard"): Promise<void>;
+  /** The machines there are now, and what their agents can do. */
+  machines(): Promise<readonly Machine[]>;
+}
+
+/** What is known of an agent without opening it. */
+export type AgentFacts = Pick<Agent, "name" | "reports" | "abilities">;
+
+export interface Machine {
+  readonly name: string;
+  readonly agents: readonly AgentFacts[];
+}
+
+/** One session of an agent, from its first message to its end. */
+export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
+  readonly version: 1;
+  /** No other order has it, ever: the attempt's token with the number of the session. */
+  readonly id: string;
+  /** By name. */
+  readonly agent: string;
+  /** What the first turn is given. */
+  readonly message: string;
+  /** Whether somebody answers what the agent asks. */
+  readonly asks: boolean;
+}
+
+/** What is said to an order under way. Each may arrive twice. */
+export type OrderMessage =
+  /** Begins turn `turn` (the order's own message was the first) once the one before has ended. */
+  | { readonly type: "turn"; readonly turn: number; readonly text: string }
+  /** Answers the question of this number. */
+  | ({ readonly type: "answer"; readonly question: number } & PermissionAnswer)
+  /** No further turn: the session is closed as soon as none runs. */
+  | { readonly type: "end" };
+
+/** What a machine tells of an order; `seq` counts from 1. */
+export interface Report {
+  readonly version: 1;
+  readonly seq: number;
+  readonly event: OrderEvent;
+}
+
+export type OrderEvent =
+  /** The agent is ready on this machine. */
+  | { readonly type: "opened"; readonly machine: string }
+  /** The agent could not be opened; only `closed` follows. */
+  | { readonly type: "refused"; readonly failure: AgentFailure }
+  | AgentEvent
+  /** Raw output as it came. */
+  | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly bytes: Uint8Array }
+  /** The agent waits for an answer; questions count from 1. */
+  | ({ readonly type: "question"; readonly question: number } & PermissionQuestion)
+  /** No process of the order is left. */
+  | { readonly type: "closed" }
+  /** Nothing more is known of it: its machine is gone, or never heard of it. */
+  | { readonly type: "lost"; readonly why: string };
+
+/** Why an order could not be handed over: nothing of it was begun. */
+export interface FleetFailure {
+  readonly kind: "no-machine" | "unreachable";
+  /** One line for people. */
+  readonly message: string;
+}

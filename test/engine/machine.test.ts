@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { Fleet } from "../../src/ports/index.ts";
+import { openBench } from "./bench.ts";
+import { ONE } from "./engine-fixtures.ts";
+
+/** A fleet whose machine is lost once, after the agent of the first order it takes has begun. */
+function losing(fleet: Fleet): Fleet {
+  let first: string | undefined;
+  return {
+    ...fleet,
+    submit(order) {
+      first ??= order.id;
+      return fleet.submit(order);
+    },
+    async *follow(id, fromSeq) {
+      for await (const report of fleet.follow(id, fromSeq)) {
+        if (id === first && report.event.type === "line") {
+          yield { ...report, event: { type: "lost", why: "the machine hunter2-hunter2 does not answer" } };
+          return;
+        }
+        yield report;
+      }
+    },
+  };
+}
+
+describe("the machine of an attempt", () => {
+  it("[E65] stands in its row, and every session is an order of it", async () => {
+    const orders: string[] = [];
+    using bench = openBench({
+      tasks: ONE,
+      fleet: fleet => ({
+        ...fleet,
+        submit(order) {
+          orders.push(order.id);
+          return fleet.submit(order);
+        },
+      }),
+    });
+    const over = bench.start();
+    const part = await bench.puppets.next();
+    part.say(`DONE:${part.id}`);
+    expect(await over).toMatchObject({ outcome: "completed" });
+    const row = bench.changes.flatMap(({ attempts }) => attempts ?? []).at(-1);
+    expect(row).toMatchObject({ machine: "local", outcome: "done" });
+    expect(orders).toEqual([`${row?.token}/1`]);
+  });
+
+  it("[E65] costs the task nothing when it is lost", async () => {
+    using bench = openBench({ tasks: ONE, fleet: losing });
+    const over = bench.start();
+    (await bench.puppets.next()).line("at work");
+    const again = await bench.puppets.next();
+    again.say(`DONE:${again.id}`);
+    expect(await over).toMatchObject({ outcome: "completed" });
+    expect(bench.run.byId.get("T1.1")).toMatchObject({ retries: 0, attempts: 2, stalls: 0 });
+    const warnings = bench.events.flatMap(event => (event.type === "warning" ? [event] : []));
+    expect(warnings).toMatchObject([
+      { code: "MACHINE_LOST", message: { args: { said: "the machine [redacted] does not answer" } } },
+    ]);
+  });
+});
