@@ -1,3 +1,4 @@
+import type { Agent } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import type { Approvable } from "./approval/approvable.ts";
 
@@ -17,6 +18,8 @@ export interface Caller {
   /** Whether a person can type at its terminal. */
   readonly isTerminal: boolean;
   readonly approval: ApprovalDialog;
+  /** Agents that it brings along, beside those of the project. */
+  readonly agents?: readonly Agent[];
   /** Hears what a person should know, a line or more at a time. */
   tell(line: string): void;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EspalierError, EXIT, type TaskAct } from "../../ports/index.ts";
+import { type Agent, EspalierError, EXIT, LEAD, type TaskAct } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { ProjectRequest, RunOptions } from "./types.ts";
 
@@ -22,11 +22,32 @@ const Options = z.strictObject({
   trustState: z.boolean().optional(),
 });
 
+const isAgent = (value: unknown): boolean => {
+  const { portVersion, probe, open } = (value ?? {}) as Partial<Agent>;
+  return portVersion === 1 && typeof probe === "function" && typeof open === "function";
+};
+
+/** What no agent of a program may be called: the one is a lead's, the other stands for any. */
+const TAKEN: ReadonlySet<string> = new Set([LEAD, "auto"]);
+
+const Agents = z
+  .array(
+    z
+      .custom<{ name: string; reports: "signal" | "exit" }>(
+        isAgent,
+        "is no agent: portVersion 1, probe and open",
+      )
+      .pipe(z.looseObject({ name: Name, reports: z.enum(["signal", "exit"]) }))
+      .refine(({ name }) => !TAKEN.has(name), "may not be called that"),
+  )
+  .refine(agents => new Set(agents.map(({ name }) => name)).size === agents.length, "two of one name");
+
 const Request = z.strictObject({
   folder: Name.optional(),
   env: z.record(z.string(), z.string().optional()).optional(),
   tell: z.custom<ProjectRequest["tell"]>(value => typeof value === "function").optional(),
   approve: z.custom<ProjectRequest["approve"]>(value => typeof value === "function").optional(),
+  agents: Agents.optional(),
 });
 
 const How = z.enum(["soft", "hard"]);

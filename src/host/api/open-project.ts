@@ -29,11 +29,12 @@ function asker(approve: NonNullable<ProjectRequest["approve"]>): NonNullable<App
   };
 }
 
-function callerFor({ folder, env, tell, approve }: ProjectRequest): Caller {
+function callerFor({ folder, env, tell, approve, agents }: ProjectRequest): Caller {
   return {
     cwd: resolve(folder ?? "."),
     env: env ?? process.env,
     isTerminal: false,
+    ...(agents === undefined ? {} : { agents }),
     approval: { show: () => {}, ...(approve === undefined ? {} : { ask: asker(approve) }) },
     tell(line) {
       try {

@@ -1,5 +1,6 @@
 import type { Diagnostic, Plan } from "../../plan/index.ts";
 import type {
+  Agent,
   Reason,
   RunOutcome,
   RunRow,
@@ -33,6 +34,11 @@ export interface ProjectRequest {
    * Where it is not given, a run that needs an approval is refused: `APPROVAL_NEEDED`.
    */
   readonly approve?: (wanted: readonly Wanted[]) => boolean | Promise<boolean>;
+  /**
+   * Agents of the program's own, for `agent:` of tasks and of `run`. One that is called like an agent of the project stands in
+   * its place; none may be called `lead` or `auto`. `agentConformance` of `espalier/testing` tells whether one keeps the port.
+   */
+  readonly agents?: readonly Agent[];
 }
 
 /** A task file as it was read. */

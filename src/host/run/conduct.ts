@@ -81,8 +81,14 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const { project, run, invocation } = session;
   const { config, root, stateDir } = project;
   const jail = await projectJail(config, env["PATH"]);
-  const agents = projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir });
-  const wished = { ...engineOptions(config, invocation, session.runId, root), stays };
+  const own = caller.agents ?? [];
+  const agents = new Map([
+    ...projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir }),
+    ...own.map(agent => [agent.name, agent] as const),
+  ]);
+  const usual = engineOptions(config, invocation, session.runId, root);
+  const names = new Set([...usual.agents, ...own.map(({ name }) => name)]);
+  const wished = { ...usual, agents: names, stays };
   const options = await withChosenAgent(wished, agents);
   await requireAgents(run, options, agents);
   const budget = options.tree?.budget;
