@@ -138,9 +138,13 @@ export function maskedFleet(fleet: Fleet, redact: Redactor): Fleet {
       return done.ok ? done : fail(maskedFailure(done.failure, redact));
     },
     async *follow(id, fromSeq) {
-      const lines = { stdout: maskedLines(redact), stderr: maskedLines(redact) };
-      for await (const report of fleet.follow(id, fromSeq))
+      const begin = () => ({ stdout: maskedLines(redact), stderr: maskedLines(redact) });
+      let lines = begin();
+      for await (const report of fleet.follow(id, fromSeq)) {
         yield { ...report, event: maskedReport(report.event, lines, redact) };
+        // No line goes on from one turn to the next.
+        if (report.event.type === "ended") lines = begin();
+      }
     },
   };
 }

@@ -167,6 +167,7 @@ async function turn(session: AgentSession, text: string, { outbox }: Underway): 
   for await (const event of session.turn(text)) {
     last = event.type;
     outbox.put(event);
+    await outbox.room();
   }
   if (last !== "ended") throw new Error("the agent ended its turn without an 'ended' event");
 }

@@ -43,6 +43,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   const { id } = order;
   const reports = fleet.follow(id, 1)[Symbol.asyncIterator]();
   let turns = 0;
+  let isTurning = false;
   let isSubmitted = false;
   let isOver = false;
   let closing: Promise<void> | undefined;
@@ -87,6 +88,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
 
   async function* turn(message: string): AsyncGenerator<AgentEvent, void, undefined> {
     turns++;
+    isTurning = true;
     if (turns > 1) await tell({ type: "turn", turn: turns, text: message });
     for (;;) {
       const event = await next();
@@ -97,6 +99,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
         return;
       }
       if (event.type === "opened") continue;
+      isTurning &&= event.type !== "ended";
       yield event;
       if (event.type === "ended") return;
     }
@@ -106,7 +109,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   async function close(): Promise<void> {
     if (!isSubmitted) return;
     await tell({ type: "end" });
-    if (!isOver) await fleet.cancel(id, "soft");
+    if (isTurning && !isOver) await fleet.cancel(id, "soft");
     try {
       while ((await next()) !== undefined);
     } catch (error) {
