@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor, looksSecret } from "../../src/text/index.ts";
-import { cut, JWT, KEY_LINES, long, MARKED, pem, streamed } from "./redact-samples.ts";
+import { cut, JWT, KEY_LINES, long, MARKED, NAMED, pem, streamed } from "./redact-samples.ts";
 import { HARD, LINES, PLAIN, SECRETS, secretForms, tellingPart } from "./secret-forms.ts";
 
 const mask = createRedactor([]);
@@ -146,7 +146,7 @@ describe("redaction", () => {
     expect(createRedactor([long])(`a ${long} b`)).toBe("a [redacted] b");
   });
 
-  it.each([
+  it.each<[string, string, string]>([
     ["a JWT", JWT, "[redacted]"],
     ["a JWT behind a word", `token=${JWT}&x=1`, "token=[redacted]&x=1"],
     ["a private key", `a\n${pem("")}\nb`, "a\n[redacted]\nb"],
@@ -164,6 +164,11 @@ describe("redaction", () => {
     ["a password of many digits", "ftp://a.b:123456@h", "ftp://a.b:[redacted]@h"],
     ["a bearer", "Authorization: Bearer abcDEF0123456789xyz+/ab==", "Authorization: Bearer [redacted]"],
     ["a basic login", "Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted]"],
+    ...NAMED.map(([name, secret]): [string, string, string] => [
+      name,
+      `${name}${secret}"`,
+      `${name}[redacted]"`,
+    ]),
   ])("[C7] masks %s by its shape, whatever pieces it comes in", (_, text, clear) => {
     expect(mask(text)).toBe(clear);
     expect(mask(clear)).toBe(clear);

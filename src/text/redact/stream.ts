@@ -1,11 +1,12 @@
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import { BLOCKS } from "./blocks.ts";
 import type { Cover } from "./cover.ts";
-import { type Mark, TOKENS } from "./finders.ts";
+import type { Mark } from "./finders.ts";
 import { formsOf, spelled } from "./forms.ts";
 import { literalMarks } from "./literals.ts";
 import { createLookahead, mayFollow } from "./lookahead.ts";
 import { ESCAPES, JOINTS, quietSteps } from "./quiet.ts";
+import { TOKENS } from "./services.ts";
 import { createShapes, mayBegin } from "./shapes.ts";
 import { createSpans } from "./spans.ts";
 import { createView } from "./view.ts";
