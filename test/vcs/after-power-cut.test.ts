@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -157,6 +157,33 @@ describe("what a power cut left", () => {
     must(await (await lab.vcs()).open(request));
     expect(lab.read(`${path}/a.txt`)).toBe("x\n");
     expect(lab.gitIn(path, "status", "--porcelain")).toBe("");
+  });
+
+  it.each([
+    ["commondir"],
+    ["HEAD"],
+    ["gitdir"],
+    ["commondir", "HEAD"],
+    ["commondir", ".git"],
+    [".git"],
+    ["logs"],
+  ])("[V39] what git remembers of a folder that was cut off goes with it: %s %s", async (...empty) => {
+    using lab = openGitLab({ "a.txt": "x\n" });
+    const request = { branch: "phase/1-x", path: lab.place("p1"), from: "main" };
+    must(await (await lab.vcs()).open(request));
+    const admin = join(lab.root, ".git/worktrees/p1");
+    for (const name of empty) {
+      const path = name === ".git" ? join(request.path, name) : join(admin, name);
+      if (name === "logs") rmSync(path, { recursive: true });
+      else writeFileSync(path, "");
+    }
+    writeFileSync(join(request.path, "a.txt"), "");
+    must(noteIntent(await lab.open(), request.path));
+    must(await (await lab.vcs()).open(request));
+    expect(lab.read(`${request.path}/a.txt`)).toBe("x\n");
+    expect(lab.git("worktree", "list").split("\n")).toHaveLength(2);
+    const other = { branch: "phase/2-y", path: lab.place("p2"), from: "main" };
+    must(await (await lab.vcs()).open(other));
   });
 
   it("[V40] files that were staged on their way into the checkout are put back; a person's own stay", async () => {

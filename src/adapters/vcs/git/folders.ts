@@ -1,5 +1,5 @@
 import { constants, copyFileSync, existsSync, lstatSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { directFileCalls, temporaryName, unsyncedOwnedCalls, writeAtomic } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 import { firstLine, namedGitDir, realPath } from "./pointers.ts";
@@ -110,6 +110,14 @@ export function ownWorktrees(common: string): string[] {
 /** The linked worktree at a path. */
 export function folderAt(common: string, path: string): KnownFolder | undefined {
   return recordedFolders(common).find(folder => folder.path === path && isMutual(common, folder));
+}
+
+/** Git directories of records that name this path, or nothing yet where they are called like it: a making was cut off there. */
+export function recordsOf(common: string, path: string): string[] {
+  const half = join(common, "worktrees", basename(path));
+  const isHalf = (firstLine(join(half, "gitdir")) ?? "") === "";
+  const named = recordedFolders(common).filter(folder => folder.path === path);
+  return [...named.map(({ admin }) => admin), ...(isHalf ? [half] : [])];
 }
 
 /** A checkout, and which of its worktrees have records that are watched. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, rmSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   type FolderRequest,
   fail,
@@ -19,11 +19,18 @@ import {
 } from "../../file/index.ts";
 import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
-import { folderAt, headBranch, isReady, type KnownFolder, knownFolders, noteReady } from "./folders.ts";
+import {
+  folderAt,
+  headBranch,
+  isReady,
+  type KnownFolder,
+  knownFolders,
+  noteReady,
+  recordsOf,
+} from "./folders.ts";
 import { renewGiven } from "./give-back.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
-import { firstLine } from "./pointers.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { settleFolder } from "./settle-files.ts";
@@ -102,11 +109,9 @@ export function clearHalfMade(repository: Repository, path: string): void {
 export function clearAway(repository: Repository, path: string): void {
   if (!isOwnFolder(repository, path)) return;
   removeFolder(path);
-  const known = folderAt(repository.facts.common, path);
-  // A worktree that git died over may lack the file that says where it is, or have an empty one: git then refuses any other.
-  const admin = known?.admin ?? join(repository.facts.common, "worktrees", basename(path));
-  const isHalf = known !== undefined || (firstLine(join(admin, "gitdir")) ?? "") === "";
-  if (isHalf) rmSync(admin, { recursive: true, force: true });
+  // Whatever of a record that git died over is empty, git refuses any other worktree until it is gone.
+  for (const admin of recordsOf(repository.facts.common, path))
+    rmSync(admin, { recursive: true, force: true });
   clearIntent(repository, path);
 }
 
