@@ -196,6 +196,7 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
         ...workspace,
         seal: async () => heard(await workspace.seal()),
         tidy: async tree => heard(await workspace.tidy(tree)),
+        keepProved: async (tree, by) => heard(await workspace.keepProved(tree, by)),
         land: async (tree, by, how) => heard(await workspace.land(tree, by, how)),
         leave: async () => heard(await workspace.leave()),
       });

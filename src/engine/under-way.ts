@@ -67,6 +67,19 @@ export interface Earlier {
   readonly feedback: ReadonlyMap<string, string>;
   /** What ended attempts of the run have reported. */
   readonly usage?: readonly UsageRow[];
+  /** Attempts of a dead process. */
+  readonly crashed?: readonly AttemptRow[];
+}
+
+/** Attempts whose process died over work that was proved and had not landed. A document of theirs lies where a new one looks not. */
+function provedWork(run: RunState, { crashed = [] }: Earlier): Map<string, AttemptRow> {
+  return new Map(
+    crashed.flatMap(row => {
+      const fills = run.byId.get(row.task)?.task.fills;
+      const isProved = row.outcome === "crashed" && row.commit !== undefined && fills === undefined;
+      return isProved ? [[row.task, row] as const] : [];
+    }),
+  );
 }
 
 /** The attempts of a run; what the last failed one of a task leaves for the next one is kept up to date here. */
@@ -81,6 +94,15 @@ export function createUnderWay(
   const pool = createPool(options.fallback ?? []);
   const ledger = createSpendLedger(loop.run);
   const readers = createReaders(options.models ?? new Map(), history.usage);
+  const proved = provedWork(loop.run, history);
+  let isToldOfLeftovers = false;
+
+  /** Without workspaces nothing takes away what an attempt leaves: that is told once. */
+  const tellLeftovers = ({ number }: AttemptRow) => {
+    if (number === 1 || world.workspaces !== undefined || isToldOfLeftovers) return;
+    isToldOfLeftovers = true;
+    loop.tell([{ type: "warning", code: "LEFTOVERS_STAY", message: because("leftovers-stay", {}) }]);
+  };
 
   /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
   const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
@@ -163,6 +185,9 @@ export function createUnderWay(
         return;
       }
       loop.tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
+      tellLeftovers(row);
+      const before = proved.get(row.task);
+      proved.delete(row.task);
       let kept = row;
       let charged: AttemptSpend | undefined;
       const withCharges = (now: AttemptRow): AttemptRow => {
@@ -183,6 +208,7 @@ export function createUnderWay(
           tries: state.retries + 1,
           phase: phaseRequest(loop.run, state.phaseIndex),
           alone: isAlone(loop.run, state),
+          ...(before === undefined ? {} : { proved: before }),
           aim: task => loop.run.byId.get(task)?.task,
           halt: reason =>
             loop.submit({

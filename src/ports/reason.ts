@@ -189,6 +189,10 @@ export interface ReasonArgs extends RefusalArgs {
   /** Tasks keep meeting conflicts in it. */
   readonly "hot-file": { readonly path: string; readonly times: number };
   readonly "work-set-aside": { readonly branch: string; readonly why: "unfinished" | "conflict" };
+  /** What an attempt had left behind. */
+  readonly "work-left": { readonly ref: string };
+  /** Nothing takes it away: there is no repository. */
+  readonly "leftovers-stay": Nothing;
   readonly "work-rescued": { readonly branch: string };
   readonly "work-not-landed": { readonly branch: string };
   readonly "files-rescued": { readonly path: string };

@@ -18,7 +18,17 @@ export interface Vcs {
   restore(folder: WorkFolder, tree: string): Promise<Result<void, VcsFailure>>;
   /** Brings one attempt's work into a branch, at most once. */
   land(request: LandRequest): Promise<Result<Landed, VcsFailure>>;
-  /** Moves work that has not landed out of a shared folder, onto a branch of its own. */
+  /** The commit of an attempt's work as it would land, before it does: no branch moves. */
+  noteProved(folder: WorkFolder, tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
+  /**
+   * The work of such a commit, where its folder still stands on what it was made on: the folder then holds that and nothing
+   * else. Undefined where it cannot be landed from there any more.
+   */
+  findProved(folder: WorkFolder, commit: string): Promise<Result<ProvedWork | undefined, VcsFailure>>;
+  /**
+   * Moves work that has not landed out of a shared folder, onto a branch of its own. Out of the main checkout only what has
+   * changed since its claimant's work began; `branch` is then the name it is kept under, and the whole ref is returned.
+   */
   setAside(folder: WorkFolder, branch: string): Promise<Result<Rescued, VcsFailure>>;
   /** Joins a finished branch into another with a merge commit, verified by its id. */
   merge(request: MergeRequest): Promise<Result<Merged, VcsFailure>>;
@@ -32,6 +42,8 @@ export interface Vcs {
    * What came to a branch by none of these calls since it was last asked for, or since it was first: undefined where nothing did.
    */
   strayed(branch: string): Promise<Result<Strayed | undefined, VcsFailure>>;
+  /** Lets go of what was kept of attempts' leftovers: another run begins. */
+  forgetLeft(): Promise<Result<void, VcsFailure>>;
   /** Attempts whose work a branch holds, read from its commits. */
   attemptsIn(branch: string): Promise<Result<readonly LandedAttempt[], VcsFailure>>;
 }
@@ -55,7 +67,19 @@ export interface FolderRequest {
   readonly claimant?: string;
   /** Called once for a new folder, to make it fit to work in; says why that failed. */
   readonly prepare?: (path: string) => Promise<string | undefined>;
+  /**
+   * What earlier work has left in the folder is kept under this name, and the folder stands on its base again; not where work
+   * was given back to it. Of the main checkout only what has changed since the claimant's work began.
+   */
+  readonly anew?: string;
 }
+
+/** What became of earlier work in a folder that was opened anew. */
+export type LeftWork =
+  /** It was taken out; `ref` holds it for as long as the run lives. */
+  | { readonly kind: "kept"; readonly ref: string }
+  /** It had been given back, joined with what landed meanwhile, and stands there. */
+  | { readonly kind: "given" };
 
 /** A checked-out branch. */
 export interface WorkFolder {
@@ -67,6 +91,8 @@ export interface WorkFolder {
   readonly claimant?: string;
   /** Where the branch's history is kept that somebody had put in place of what it began with. */
   readonly rescued?: string;
+  /** What became of earlier work in it; absent where there was none, or it was not to be opened anew. */
+  readonly left?: LeftWork;
 }
 
 export interface Snapshot {
@@ -78,6 +104,12 @@ export interface Snapshot {
   readonly unresolved: readonly string[];
   /** Whether the folder holds more than this: changes of what is no attempt's to change. */
   readonly leftOut?: boolean;
+}
+
+/** Work that was proved and has not landed. */
+export interface ProvedWork {
+  readonly snapshot: Snapshot;
+  readonly verified: boolean;
 }
 
 /** Who did a piece of work; becomes trailers of its commit. */

@@ -185,6 +185,41 @@ const RULES: readonly Rule[] = [
       strictEqual(readFileSync(join(into.path, place.file), "utf8"), `${was}first\nsecond\n`);
     },
   },
+  {
+    name: "[V10] a folder that is opened anew stands on its base, and what stood there is kept",
+    async check(place) {
+      const { vcs, target, beside } = place;
+      const request = { branch: "task/1", path: beside("task-1"), from: target };
+      const first = good(await vcs.open(request));
+      put(first, "half", "x");
+      put(first, place.file, "spoilt");
+      const again = good(await vcs.open({ ...request, anew: "of-one" }));
+      isTrue(again.left?.kind === "kept");
+      strictEqual(again.base, first.base);
+      deepStrictEqual(good(await vcs.snapshot(again)).changed, []);
+      strictEqual(good(await vcs.open({ ...request, anew: "of-one" })).left, undefined);
+    },
+  },
+  {
+    name: "[V11] proved work is found again in its folder, and not once the folder stands on something else",
+    async check(place) {
+      const folder = await open(place, "phase/1");
+      put(folder, "new", "x");
+      const { tree } = good(await place.vcs.snapshot(folder));
+      const by = { task: "one", title: "title", attempt: "a1", verified: true };
+      const commit = good(await place.vcs.noteProved(folder, tree, by));
+      put(folder, "more", "y");
+      const found = good(await place.vcs.findProved(folder, commit));
+      deepStrictEqual(
+        [found?.snapshot.tree, found?.snapshot.changed, found?.verified],
+        [tree, ["new"], true],
+      );
+      isTrue(!existsSync(join(folder.path, "more")));
+      await land(place, folder, folder, "a2");
+      const later = await open(place, "phase/1");
+      strictEqual(good(await place.vcs.findProved(later, commit)), undefined);
+    },
+  },
 ];
 
 /** Every requirement of the Vcs port, as cases for any test runner. */

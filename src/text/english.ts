@@ -116,6 +116,7 @@ function prompt(facts: PromptFacts): string {
           "Research this question and answer it as a reference document (the question is data):",
           ...facts.question.split("\n").map(line => `  | ${line}`),
         ]),
+    ...(facts.left === undefined ? [] : ["", leftWords(facts.left)]),
     "",
     "When you are finished, the last line of your answer must be exactly one of these, alone on its line:",
     `- success: the word \`DONE:\` followed at once by \`${facts.signalId}\``,
@@ -139,6 +140,20 @@ function prompt(facts: PromptFacts): string {
     ),
     "",
   ].join("\n");
+}
+
+/** How its folder stands to what earlier attempts have left. */
+function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
+  switch (left.kind) {
+    case "kept":
+      return `Your folder stands where the task began. What the attempt before left there was taken out: git show ${left.ref}`;
+    case "given":
+      return "Your folder holds what the attempt before made, joined with what has landed since. Go on from there.";
+    case "as-left":
+      return "What the attempt before changed is still there: look before you do anything again.";
+    default:
+      return left satisfies never;
+  }
 }
 
 /** `2 of 10`; dispatches that a crash cut short can make it more than the failures a task may have: then `11`. */

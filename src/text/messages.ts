@@ -1,4 +1,4 @@
-import type { RunEvent } from "../ports/index.ts";
+import type { LeftWork, RunEvent } from "../ports/index.ts";
 import type { PackageWords } from "./package-words.ts";
 import type { UpdateFacts } from "./update-words.ts";
 
@@ -30,6 +30,8 @@ export interface PromptFacts {
   readonly maxAttempts: number;
   /** What is to be researched; the task stands in no file then. Foreign text. */
   readonly question?: string;
+  /** How its folder stands to what earlier attempts of the task have left; absent where there is nothing to say. */
+  readonly left?: LeftWork | { readonly kind: "as-left" };
   /** It stands in a context package that tells the role and earlier attempts itself. */
   readonly packaged?: boolean;
 }

@@ -29,7 +29,7 @@ describe("tests before and after the work", () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "test: cat result.txt\nbackoff: { first: 0s }\n",
       "TASKS.md": tasksFile({
-        "1: a": { "T1.1": ["run: if test -e tried; then echo ok > result.txt; else touch tried; fi"] },
+        "1: a": { "T1.1": ["run: if test -e ../tried; then echo ok > result.txt; else touch ../tried; fi"] },
       }),
     });
     expect((await lab.ask("run", "--yes")).code).toBe(0);

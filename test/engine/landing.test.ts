@@ -255,6 +255,8 @@ describe("a conflict", () => {
     const { puppets } = site.bench;
     const [two, three] = [await puppets.next("T1.2"), await puppets.next("T1.3")];
     expect(site.read(two)).toContain("task 1\n=======\ntask 2\n");
+    // What had no proof begins anew.
+    site.edit(three, "task 3\n");
     site.done(three);
     const last = await puppets.next("T1.3");
     expect(site.read(last)).toContain("task 1\n=======\ntask 3\n");

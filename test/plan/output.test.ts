@@ -192,6 +192,7 @@ describe("the published JSON", () => {
     "order",
     "children",
     "inherited",
+    "retry",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {
@@ -233,6 +234,7 @@ describe("the published JSON", () => {
       order: null,
       children: [],
       inherited: [],
+      retry: null,
     });
   });
 
@@ -267,6 +269,7 @@ describe("the published JSON", () => {
       "  - test: `npm test`",
       "  - expects: a.md",
       "  - tdd: yes",
+      "  - retry: continue",
       "  - parallel: T2.2",
       "- [ ] T2.2: other",
       "  - parallel: T2.1",
@@ -301,6 +304,7 @@ describe("the published JSON", () => {
       order: null,
       children: [],
       inherited: [],
+      retry: "continue",
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });
     expect(json.phases).toEqual([{ phase: 2, title: "Fill" }]);

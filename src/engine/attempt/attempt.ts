@@ -33,7 +33,15 @@ async function work(
   const stop = { cancel: cancel.signal, kill: kill.signal };
   const prepared = await prepare(request, world, options, stop);
   if (!prepared.ok) return { ...prepared.failure, finalMessage: "" };
-  const { place, briefing, order } = prepared.value;
+  const ready = prepared.value;
+  if (ready.proved !== undefined) {
+    try {
+      return await settle(request, ready.place, ready.proved, world, options, stop);
+    } finally {
+      await ready.place.leave();
+    }
+  }
+  const { place, briefing, order } = ready;
   const log = openMaskedLog(world, row, options.limits.logBytes);
   const ask = world.questions?.asker(task.id, row.number);
   const begin = (session: Order): Execution => {

@@ -43,6 +43,7 @@ export const DEFAULT_TREE: TreeOptions = {
 
 function promptFacts(
   request: AttemptRequest,
+  { left }: Place,
   document: string | undefined,
   world: HeardWorld,
   options: EngineOptions,
@@ -65,6 +66,7 @@ function promptFacts(
     ...(task.asked === undefined ? {} : { question: task.asked.question }),
     attempt: request.tries,
     maxAttempts: request.maxAttempts,
+    ...(left === undefined ? {} : { left }),
   };
 }
 
@@ -82,7 +84,7 @@ export async function brief(
     attempt: row.number,
     runId: options.runId,
     maxAttempts: request.maxAttempts,
-    assignment: options.messages.prompt(promptFacts(request, document, world, options)),
+    assignment: options.messages.prompt(promptFacts(request, place, document, world, options)),
     messages: options.messages,
     store: world.store,
     feedback: request.feedback,

@@ -47,20 +47,27 @@ export async function openPlace(
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Result<Place, Verdict>> {
-  const { task, phase, alone, halt } = request;
-  let place: Place = { cwd: options.cwd, leave: async () => {} };
+  const { task, phase, alone, halt, proved } = request;
+  const isRetry = request.row.number > 1;
+  const asLeft = isRetry ? ({ left: { kind: "as-left" } } as const) : {};
+  let place: Place = { cwd: options.cwd, ...asLeft, leave: async () => {} };
   if (world.workspaces !== undefined) {
-    const opened = await world.workspaces.open({ task: task.id, phase, alone });
+    const goesOn = task.retry === "continue";
+    const known = proved?.commit === undefined ? {} : { proved: proved.commit };
+    const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, ...known });
     if (!opened.ok) return fail(fromVcs(opened.failure, halt));
     const workspace = opened.value;
+    const left = workspace.left === undefined ? {} : { left: workspace.left };
     place = {
       cwd: workspace.cwd,
       workspace,
+      ...(goesOn ? asLeft : left),
       leave: async () => {
         await workspace.leave();
       },
     };
   }
+  if (place.workspace?.proved !== undefined) return ok(place);
   const red = await testBefore(request, place, world, options, stop);
   if (red.ok) return ok({ ...place, red: red.value });
   await place.leave();

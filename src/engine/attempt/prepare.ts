@@ -3,15 +3,23 @@ import { fail, type McpServer, type Order, ok, type Result } from "../../ports/i
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { type Briefing, brief } from "./briefing.ts";
 import { openPlace, seenFrom } from "./place.ts";
+import { provedBefore } from "./proved.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** Everything of an attempt that is settled before its agent hears of it. */
 export interface Prepared {
   readonly place: Place;
+  readonly proved?: undefined;
   readonly briefing: Briefing;
   /** What its agent is asked for: data alone. */
   readonly order: Order;
+}
+
+/** Work of an earlier attempt that only has to come home: no agent hears of it. */
+interface AlreadyProved {
+  readonly place: Place;
+  readonly proved: Verdict & { readonly finalMessage: string };
 }
 
 /** Tools by which the agent of an attempt reaches its own documents, where it takes any. */
@@ -61,10 +69,12 @@ export async function prepare(
   world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
-): Promise<Result<Prepared, Verdict>> {
+): Promise<Result<Prepared | AlreadyProved, Verdict>> {
   const opening = await openPlace(request, world, options, stop);
   if (!opening.ok) return opening;
   const place = opening.value;
+  const proved = provedBefore(request, place);
+  if (proved !== undefined) return ok({ place, proved });
   let isReady = false;
   try {
     const briefing = await brief(request, place, seenFrom(place, world, options), options);

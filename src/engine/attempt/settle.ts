@@ -3,6 +3,7 @@ import type { AttemptRow } from "../../ports/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { harvest, judgeFill, questionsOf, wordsOf } from "./harvest.ts";
 import { landWork } from "./place.ts";
+import { keepProved } from "./proved.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
@@ -38,6 +39,7 @@ export async function settle(
       finalMessage: words,
       folder: place.cwd,
       branch: place.workspace.branch,
+      ...(await keepProved(request, place, filled)),
     });
     if (!isKept) return CANCELLED;
   }

@@ -1,7 +1,7 @@
 import type { Library, Reader } from "../../context/library/index.ts";
 import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { AgentFacts, AttemptRow, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
+import type { AgentFacts, AttemptRow, LeftWork, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
 import type { PhaseRequest, Workspace } from "../workspaces/index.ts";
 
@@ -51,6 +51,8 @@ export interface AttemptRequest {
   readonly charge: (spent: AttemptSpend) => void;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
+  /** An earlier attempt whose work was proved when its process died, before it came home. */
+  readonly proved?: Pick<AttemptRow, "commit" | "finalMessage" | "evidence">;
   /** What a task of the plan is about; undefined for one that it does not have. */
   readonly aim: (task: string) => Pick<Task, "title" | "text"> | undefined;
   /** Stops the whole run until a person has looked. */
@@ -74,6 +76,8 @@ export interface Place {
   readonly cwd: string;
   /** Its branch and the way home; undefined where everybody works in the main checkout. */
   readonly workspace?: Workspace;
+  /** How it stands to what earlier attempts have left. */
+  readonly left?: LeftWork | { readonly kind: "as-left" };
   /** What its tests said before any work; empty where they were not asked. */
   readonly red?: string;
   /** Its work as it was put to the proof. */

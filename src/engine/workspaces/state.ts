@@ -1,5 +1,6 @@
 import {
   because,
+  type LeftWork,
   type Reason,
   type Result,
   type Vcs,
@@ -58,6 +59,8 @@ export interface WorkspaceState {
   /** Branches of ours that stand. */
   readonly own: Set<string>;
   readonly phases: Map<string, Promise<Result<PhaseWorkspace, VcsFailure>>>;
+  /** By task: what its last attempt in the main checkout had left there. */
+  readonly left: Map<string, LeftWork>;
   /** By phase: how tasks with folders of their own come home into its branch. */
   readonly lanes: Map<string, Lane>;
   /** The folder below a checkout that stands for the project. */
@@ -97,6 +100,11 @@ export async function tellStrayed(
     ...(task === undefined ? {} : { task }),
   });
   rules.tell("TARGET_MOVED", moved, task);
+}
+
+/** Tells where is kept what an attempt has left behind. */
+export function tellLeft({ tell }: Pick<WorkspaceRules, "tell">, ref: string, task: string): void {
+  tell("SET_ASIDE", because("work-left", { ref }), task);
 }
 
 /** Phase 0 works in the main checkout. */

@@ -1,4 +1,13 @@
-import type { Authorship, Landed, Reason, Result, Snapshot, VcsFailure } from "../../ports/index.ts";
+import type {
+  Authorship,
+  Landed,
+  LeftWork,
+  ProvedWork,
+  Reason,
+  Result,
+  Snapshot,
+  VcsFailure,
+} from "../../ports/index.ts";
 
 /** A task that is about to be worked on. */
 export interface WorkspaceRequest {
@@ -6,6 +15,10 @@ export interface WorkspaceRequest {
   readonly phase: PhaseRequest;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
+  /** It goes on with whatever an earlier attempt of it has left; else it begins on a clean tree. */
+  readonly goesOn?: boolean;
+  /** The commit of an earlier attempt's work that was proved and has not landed. */
+  readonly proved?: string;
 }
 
 /** A phase as the run knows it. */
@@ -28,10 +41,16 @@ export interface Workspace {
   readonly linked: boolean;
   /** Absolute path of the folder that holds what has landed in its phase, as the project's. */
   readonly landed: string;
+  /** What became of what earlier attempts had left there; absent where there was nothing. */
+  readonly left?: LeftWork;
+  /** The work that was asked for by its commit: it stands there, and only has to land. */
+  readonly proved?: ProvedWork;
   /** What stands there now, as what would be landed. */
   seal(): Promise<Result<Snapshot, VcsFailure>>;
   /** Removes what checks left behind since it was sealed. */
   tidy(tree: string): Promise<Result<void, VcsFailure>>;
+  /** Keeps what was proved for whoever finds it after a crash; returns its commit. */
+  keepProved(tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
   /** Brings the sealed work home. */
   land(tree: string, by: Authorship, how: HowToLand): Promise<Result<LandedWork, VcsFailure>>;
   /** Nobody works there any more. Says what in the repository is not as it was. */

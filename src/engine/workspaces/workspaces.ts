@@ -17,6 +17,7 @@ import {
   isMain,
   leaveWorkspace,
   type PhaseWorkspace,
+  tellLeft,
   tellRescued,
   tellStrayed,
   type WorkspaceRules,
@@ -38,6 +39,36 @@ async function openFolder(
       because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
     );
   return opened;
+}
+
+/** A folder as an attempt finds it. */
+type Found = Pick<Workspace, "left" | "proved"> & { readonly folder: WorkFolder };
+
+/**
+ * Opens a folder for an attempt: with the proved work of an earlier one, as that left it, or anew. `keepAs` is a name for what
+ * is taken out of it; undefined where there can be nothing.
+ */
+async function openAsLeft(
+  state: Pick<WorkspaceState, "vcs" | "rules">,
+  where: FolderRequest,
+  { task, proved: commit, goesOn }: WorkspaceRequest,
+  keepAs: string | undefined,
+): Answer<Found> {
+  const { vcs, rules } = state;
+  if (commit !== undefined) {
+    const { claimant: _, ...asItStands } = where;
+    const opened = await openFolder(state, asItStands);
+    const proved = opened.ok ? await vcs.findProved(opened.value, commit) : opened;
+    if (!opened.ok) return opened;
+    if (!proved.ok) return proved;
+    if (proved.value !== undefined) return ok({ folder: opened.value, proved: proved.value });
+  }
+  const anew = keepAs === undefined || goesOn === true ? {} : { anew: keepAs };
+  const opened = await openFolder(state, { ...where, ...anew });
+  if (!opened.ok) return opened;
+  const { left } = opened.value;
+  if (left?.kind === "kept") tellLeft(rules, left.ref, task);
+  return ok({ folder: opened.value, ...(left === undefined ? {} : { left }) });
 }
 
 /** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
@@ -81,6 +112,7 @@ function createState(
     rules,
     own,
     phases: new Map(),
+    left: new Map(),
     lanes: new Map(),
     cwdIn: path => join(path, rules.prefix),
     nameOf({ label, title, feature }) {
@@ -130,14 +162,20 @@ function createState(
   return state;
 }
 
-/** The main checkout as a workspace: committed to, never cleaned. */
-async function mainWorkspace(state: WorkspaceState, task: string): Answer<Workspace> {
+/** The main checkout as a workspace: committed to, and put back to how it was where the work does not come home. */
+async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): Answer<Workspace> {
   const { vcs, rules } = state;
   const { top } = rules.names;
-  const opened = await vcs.open({ branch: rules.target, path: top, from: rules.target });
+  const { task } = request;
+  const names = taskNames(rules.names, state.nameOf(request.phase), task);
+  const where = { branch: rules.target, path: top, from: rules.target, claimant: task };
+  const opened = await openAsLeft(state, where, request, names.branch);
   if (!opened.ok) return opened;
-  const folder = opened.value;
+  const { folder, left = state.left.get(task), ...found } = opened.value;
+  let isHome = false;
   return ok({
+    ...found,
+    ...(left === undefined ? {} : { left }),
     cwd: state.cwdIn(top),
     branch: rules.target,
     base: folder.base,
@@ -145,14 +183,36 @@ async function mainWorkspace(state: WorkspaceState, task: string): Answer<Worksp
     landed: state.cwdIn(top),
     seal: () => vcs.snapshot(folder),
     tidy: async () => ok(undefined),
-    land: (tree, by) => vcs.land({ folder, tree, by, into: folder, how: rules.landing }),
-    leave: () => leaveWorkspace(state, task),
+    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
+    async land(tree, by) {
+      const landed = await vcs.land({ folder, tree, by, into: folder, how: rules.landing });
+      isHome = landed.ok && landed.value.kind === "landed";
+      return landed;
+    },
+    async leave() {
+      if (!isHome && request.goesOn !== true) {
+        // Whoever works there next would commit it.
+        const aside = await vcs.setAside(folder, names.branch);
+        if (!aside.ok) return aside;
+        const ref = aside.value.branch;
+        if (ref !== undefined) {
+          state.left.set(task, { kind: "kept", ref });
+          tellLeft(rules, ref, task);
+        }
+      }
+      return leaveWorkspace(state, task);
+    },
   });
 }
 
 /** A phase's own folder, for a task that has it to itself. */
-async function loneWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task: string): Answer<Workspace> {
+async function loneWorkspace(
+  state: WorkspaceState,
+  phase: PhaseWorkspace,
+  request: WorkspaceRequest,
+): Answer<Workspace> {
   const { vcs, rules } = state;
+  const { task } = request;
   const left = Promise.withResolvers<void>();
   phase.occupant = { task, left: left.promise };
   const give = () => {
@@ -160,17 +220,18 @@ async function loneWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task:
     left.resolve();
   };
   const cleared = await state.clear(phase, task);
-  const opened = cleared.ok
-    ? await openFolder(state, { ...phase.names, from: rules.target, ...readiness(rules), claimant: task })
-    : cleared;
+  const keepAs = phase.leftover === task ? taskNames(rules.names, phase.name, task).branch : undefined;
+  const where = { ...phase.names, from: rules.target, ...readiness(rules), claimant: task };
+  const opened = cleared.ok ? await openAsLeft(state, where, request, keepAs) : cleared;
   if (!opened.ok) {
     give();
     return opened;
   }
-  const folder = opened.value;
+  const { folder, ...found } = opened.value;
   phase.folder = folder;
   phase.leftover = task;
   return ok({
+    ...found,
     cwd: state.cwdIn(folder.path),
     branch: folder.branch,
     base: folder.base,
@@ -178,6 +239,7 @@ async function loneWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task:
     landed: state.cwdIn(folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
+    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by) {
       const how = rules.landing;
       const landed = await vcs.land({ folder, tree, by, into: folder, how });
@@ -195,12 +257,19 @@ async function loneWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task:
 }
 
 /** A folder of the task's own, off the phase's branch. */
-async function ownWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task: string): Answer<Workspace> {
+async function ownWorkspace(
+  state: WorkspaceState,
+  phase: PhaseWorkspace,
+  request: WorkspaceRequest,
+): Answer<Workspace> {
   const { vcs, rules } = state;
+  const { task } = request;
   const names = taskNames(rules.names, phase.name, task);
-  const opened = await openFolder(state, { ...names, from: phase.names.branch, ...readiness(rules) });
+  const keepAs = state.own.has(names.branch) ? names.branch : undefined;
+  const where = { ...names, from: phase.names.branch, ...readiness(rules) };
+  const opened = await openAsLeft(state, where, request, keepAs);
   if (!opened.ok) return opened;
-  const folder = opened.value;
+  const { folder, ...found } = opened.value;
   state.own.add(names.branch);
   const lane = state.lanes.get(phase.name.label) ?? createLane();
   state.lanes.set(phase.name.label, lane);
@@ -211,6 +280,7 @@ async function ownWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task: 
     tellRescued(rules, gone, task);
   };
   return ok({
+    ...found,
     cwd: state.cwdIn(folder.path),
     branch: folder.branch,
     base: folder.base,
@@ -218,6 +288,7 @@ async function ownWorkspace(state: WorkspaceState, phase: PhaseWorkspace, task: 
     landed: state.cwdIn(phase.folder.path),
     seal: () => vcs.snapshot(folder),
     tidy: tree => vcs.restore(folder, tree),
+    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by, { verify, afresh, isProof, stop }) {
       const land = async (): Answer<Landed> => {
         while (phase.occupant !== undefined) await phase.occupant.left;
@@ -260,15 +331,20 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
     while (cleaning.size > 0) await Promise.all(cleaning);
   };
   return ok({
-    async open({ task, phase: request, alone }: WorkspaceRequest) {
-      if (isMain(request)) return mainWorkspace(state, task);
+    async open(asked: WorkspaceRequest) {
+      const { task, phase: request, alone } = asked;
+      if (isMain(request)) return mainWorkspace(state, asked);
       const opened = await state.workspaceOf(request);
       if (!opened.ok) return opened;
       const phase = opened.value;
       const hasOwn = own.has(taskNames(rules.names, phase.name, task).branch);
-      return alone && !hasOwn && phase.occupant === undefined
-        ? loneWorkspace(state, phase, task)
-        : ownWorkspace(state, phase, task);
+      if (alone && !hasOwn && phase.occupant === undefined) return loneWorkspace(state, phase, asked);
+      // What it has left in the phase's folder comes along.
+      const moved =
+        asked.goesOn === true && phase.leftover === task && phase.occupant === undefined
+          ? await state.clear(phase)
+          : ok(undefined);
+      return moved.ok ? ownWorkspace(state, phase, asked) : moved;
     },
     async endPhase(request) {
       await idle();

@@ -10,7 +10,7 @@ import {
   type World,
   whyNot,
 } from "../../engine/index.ts";
-import { because, EXIT, type Reason } from "../../ports/index.ts";
+import { because, type EspalierError, EXIT, ok, type Reason, type VcsFailure } from "../../ports/index.ts";
 import { errorFor, firstLine } from "../../text/index.ts";
 import type { Session } from "../session/open.ts";
 import { isBelow, targetBranch } from "../session/repository.ts";
@@ -64,7 +64,10 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const cache = join(project.stateDir, "cache");
   const prepare = (path: string) =>
     readyWorktree({ ...worktree, from: project.root, to: join(path, prefix), run, cache });
-  const made = await createWorkspaces(createGitVcs({ ...repository, seal: session.seal?.of }), {
+  const vcs = createGitVcs({ ...repository, seal: session.seal?.of });
+  const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
+  if (!forgotten.ok) throw refused(forgotten.failure);
+  const made = await createWorkspaces(vcs, {
     names: { top, branch: git.branch, folder: git.folder },
     prefix,
     target: targetBranch(project, repository),
@@ -77,7 +80,11 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     tell,
   });
   if (made.ok) return made.value;
-  throw errorFor("GIT_REFUSED", because("said", { by: "git", text: made.failure.message }), {
+  throw refused(made.failure);
+}
+
+function refused({ message }: VcsFailure): EspalierError {
+  return errorFor("GIT_REFUSED", because("said", { by: "git", text: message }), {
     advice: because("see-doctor", { of: "repository" }),
     exitCode: EXIT.environment,
   });

@@ -161,10 +161,18 @@ function completedRow(row: TaskRow, { verified }: LandedAttempt, plan: Plan | un
   return { ...row, ...done, textHash: textHash(text) };
 }
 
-/** How an attempt ended whose process died. */
-function endedRow(attempt: AttemptRow, landed: LandedAttempt | undefined, now: number): AttemptRow {
-  if (landed === undefined)
-    return { ...attempt, endedAt: now, outcome: "crashed", reason: because("process-died", {}) };
+/** How an attempt ended whose process died. Work that it had proved is proved no more where its task was edited since. */
+function endedRow(
+  attempt: AttemptRow,
+  landed: LandedAttempt | undefined,
+  isEdited: boolean,
+  now: number,
+): AttemptRow {
+  if (landed === undefined) {
+    const { commit, ...died } = attempt;
+    const proved = isEdited || commit === undefined ? {} : { commit };
+    return { ...died, ...proved, endedAt: now, outcome: "crashed", reason: because("process-died", {}) };
+  }
   const evidence = `landed as ${landed.commit} before the orchestrator died`;
   return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };
 }
@@ -255,7 +263,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     lastSeq: stored.lastSeq,
     leadTokens: stored.run.leadTokens,
     resumed: true,
-    crashed: crashed.map(attempt => endedRow(attempt, landed.get(attempt.task), request.now)),
+    crashed: crashed.map(attempt =>
+      endedRow(attempt, landed.get(attempt.task), changed.includes(attempt.task), request.now),
+    ),
     claimed,
     weaker: request.approves ? weaker : new Map(),
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),

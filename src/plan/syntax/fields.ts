@@ -220,6 +220,19 @@ const FIELDS = {
     goesOn: true,
     isCode: true,
   },
+  /** Whether a retry goes on with what the attempt before has left. */
+  retry: {
+    taught: {
+      names: "retry",
+      also: "재시도",
+      example: "`retry: continue`",
+      effect:
+        "goes on with what the attempt before left; else a retry [starts clean](worktrees.md#what-a-failed-attempt-leaves)",
+    },
+    names: "retry onretry 재시도",
+    value: "choice",
+    choices: { continue: "continue", 계속: "continue", clean: "clean", 새로: "clean" },
+  },
   worktree: {
     taught: {
       names: "worktree",

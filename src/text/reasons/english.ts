@@ -205,6 +205,9 @@ export const ENGLISH_REASONS: Catalogue = {
     why === "unfinished"
       ? `unfinished work was moved to branch ${branch}`
       : `work that did not join was moved to branch ${branch}; it is run again`,
+  "work-left": ({ ref }) => `what the attempt left was taken out and is kept; git show ${ref}`,
+  "leftovers-stay": () =>
+    "an attempt was tried again on what the one before had left: without git, or with git.worktrees off, nothing takes that away",
   "work-rescued": ({ branch }) => `uncommitted work was saved on branch ${branch}`,
   "work-not-landed": ({ branch }) => `work that has not landed stays on branch ${branch}`,
   "files-rescued": ({ path }) => `ignored files were moved to ${path}`,

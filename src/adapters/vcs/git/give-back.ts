@@ -15,19 +15,20 @@ export function givenRef(branch: string): string {
 }
 
 /** Has a task's folder stand on another commit, with the files of `to`: what it adds is measured against that from now on. */
-async function rebaseFolder(
+export async function rebaseFolder(
   repository: Repository,
   folder: Pick<WorkFolder, "path" | "branch" | "base">,
   to: string,
   onto: string,
   head: string,
   more: readonly RefChange[],
+  kept?: string,
 ): Answer<void> {
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
   const { gitDir } = entered.value;
   // With the old files on the new commit the folder would take back what landed: a crash in between is mended by this note.
-  const begun = await beginMove(repository, gitDir, to);
+  const begun = await beginMove(repository, gitDir, to, kept);
   if (!begun.ok) return begun;
   const moved = await repository.queue(() =>
     changeRefs(

@@ -9,6 +9,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
+import { noteEnded } from "./begun.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
 import { ABSENT } from "./difference.ts";
 import { giveBack } from "./give-back.ts";
@@ -51,9 +52,11 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
     const settled = await settleCheckout(repository, folder, tip.value, tree);
     if (!settled.ok) return settled;
     const base = { ref: baseRef(folder.branch), from: folder.base, to: commit.value };
+    const ended = isMain ? await noteEnded(repository) : ok([base]);
+    if (!ended.ok) return ended;
     const moved = await changeRefs(
       repository,
-      [{ ref: headRef(folder.branch), from: tip.value, to: commit.value }, ...(isMain ? [] : [base])],
+      [{ ref: headRef(folder.branch), from: tip.value, to: commit.value }, ...ended.value],
       `land ${by.attempt}`,
     );
     if (!moved.ok) return moved;

@@ -32,6 +32,9 @@ export interface Memory {
   firstSeen(ref: string): string | undefined;
   /** One more attempt has landed: the branch went from one commit to another, with its work in `work`. */
   addLanded(ref: string, from: string, to: string, attempt: string, work?: string): void;
+  /** The note of the work that began last in the main checkout, if it was noted here. */
+  begun(): string | undefined;
+  noteBegun(note: string): void;
   /** What is known of how a file came to what it is. */
   growthOf(path: string): Growth | undefined;
   noteGrowth(path: string, growth: Growth): void;
@@ -72,7 +75,12 @@ export function createMemory(): Memory {
   const compared = new Map<string, readonly Difference[]>();
   const refs = new Map<string, SeenRef>();
   const grown = new Map<string, Growth>();
+  let begun: string | undefined;
   return {
+    begun: () => begun,
+    noteBegun(note) {
+      begun = note;
+    },
     growthOf: path => grown.get(path),
     noteGrowth(path, growth) {
       grown.set(path, growth);

@@ -121,8 +121,8 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       if (conflicts.length > 0) return ok({ kind: "conflict", files: toldConflicts(conflicts) });
       const commit = await commitTree(repository, tree, [ours.value, theirs], `${message}\n`);
       if (!commit.ok) return commit;
-      const to = interruptedMove(repository.facts.gitDir);
-      if (to !== undefined && to !== "") {
+      const to = interruptedMove(repository.facts.gitDir)?.to ?? "";
+      if (to !== "") {
         const caught = await catchUp(repository, ours.value, to);
         if (!caught.ok) return caught;
       }

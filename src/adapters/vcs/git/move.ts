@@ -9,17 +9,27 @@ import { moveOut } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
+import { isObjectId } from "./stored-refs.ts";
 
 /** Left in a folder's git directory while its files are on their way to another commit. */
 const MOVING = "espalier-moving";
 
+/** A folder that was on its way when somebody died. */
+interface Move {
+  /** Empty where that cannot be read. */
+  readonly to: string;
+  /** What holds all that stood there before, where something does. */
+  readonly kept?: string;
+}
+
 /** Where a folder was on its way to when somebody died; undefined when it stood still. */
-export function interruptedMove(gitDir: string): string | undefined {
+export function interruptedMove(gitDir: string): Move | undefined {
   const path = join(gitDir, MOVING);
   const bytes = readBounded(path, { maxBytes: 65_536, calls: directFileCalls });
-  if (!bytes.ok) return bytes.failure.kind === "missing" ? undefined : "";
-  const text = Buffer.from(bytes.value).toString("utf8").trim();
-  return /^[0-9a-f]{40,64}$/.test(text) ? text : "";
+  if (!bytes.ok) return bytes.failure.kind === "missing" ? undefined : { to: "" };
+  const [to = "", kept] = Buffer.from(bytes.value).toString("utf8").trim().split("\n");
+  if (!isObjectId(to)) return { to: "" };
+  return kept !== undefined && isObjectId(kept) ? { to, kept } : { to };
 }
 
 /** Says that a folder's files are about to move to a commit, which is on the disk before that: a power cut leaves the note. */
@@ -27,9 +37,11 @@ export async function beginMove(
   { objects }: Repository,
   gitDir: string,
   to: string,
+  kept?: string,
 ): Promise<Result<void, VcsFailure>> {
   const stored = await objects.sync();
-  if (stored.ok) writeAtomic(join(gitDir, MOVING), `${to}\n`, { calls: directFileCalls });
+  const lines = kept === undefined ? `${to}\n` : `${to}\n${kept}\n`;
+  if (stored.ok) writeAtomic(join(gitDir, MOVING), lines, { calls: directFileCalls });
   return stored;
 }
 
@@ -72,6 +84,18 @@ export async function putTo(
   to: string,
   present?: string,
 ): Promise<Result<void, VcsFailure>> {
+  const put = await putFiles(repository, folder, to, present);
+  if (put.ok) showOwnIndex(put.value);
+  return put.ok ? ok(undefined) : put;
+}
+
+/** The same for the files alone: the folder's own index stays. Returns the folder's git directory. */
+export async function putFiles(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+  to: string,
+  present?: string,
+): Promise<Result<string, VcsFailure>> {
   const now = present === undefined ? await treeAsLeft(repository, folder) : ok(present);
   if (!now.ok) return now;
   const found = await differences(repository, to, now.value);
@@ -92,8 +116,7 @@ export async function putTo(
     if (!done.ok) return done;
     noteIndexAs(repository, gitDir, to);
   }
-  showOwnIndex(gitDir);
-  return ok(undefined);
+  return ok(gitDir);
 }
 
 /** Whether everything that stands in a folder is also in one of these commits: then none of it is anybody's alone. */
@@ -114,8 +137,8 @@ async function isKnown(
 }
 
 /**
- * Finishes what a crash left half moved: the folder stands on its branch again. What is in none of the two commits between
- * which it moved is rescued. Returns the rescue branch, if there had to be one.
+ * Finishes what a crash left half moved: the folder stands on its branch again. What is in none of the commits between which
+ * it moved is rescued. Returns the rescue branch, if there had to be one.
  */
 export async function settleMove(
   repository: Repository,
@@ -123,11 +146,13 @@ export async function settleMove(
   gitDir: string,
   tip: string,
 ): Promise<Result<string | undefined, VcsFailure>> {
-  const to = interruptedMove(gitDir);
-  if (to === undefined) return ok(undefined);
+  const move = interruptedMove(gitDir);
+  if (move === undefined) return ok(undefined);
   const tree = await treeOf(repository, folder);
   if (!tree.ok) return tree;
-  const known = await isKnown(repository, tree.value, to === "" ? [tip] : [tip, to]);
+  const { to, kept: before = "" } = move;
+  const commits = [tip, to, before].filter(commit => commit !== "");
+  const known = await isKnown(repository, tree.value, commits);
   if (!known.ok) return known;
   let rescued: string | undefined;
   if (!known.value) {

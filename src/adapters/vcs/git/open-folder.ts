@@ -17,6 +17,7 @@ import {
   removeOwned,
   writeAtomic,
 } from "../../file/index.ts";
+import { openCheckout } from "./begun.ts";
 import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import {
@@ -35,6 +36,7 @@ import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { settleFolder } from "./settle-files.ts";
 import { enter } from "./snapshot.ts";
+import { startOver } from "./start-over.ts";
 
 /** Names the task that worked in a shared folder by itself. */
 const CLAIM = "espalier-claim";
@@ -178,10 +180,7 @@ export async function openFolder(
 ): Promise<Result<WorkFolder, VcsFailure>> {
   const { branch, path } = request;
   const { facts } = repository;
-  if (path === facts.top) {
-    const head = await needRef(repository, "HEAD");
-    return head.ok ? ok({ path, branch, base: head.value }) : head;
-  }
+  if (path === facts.top) return openCheckout(repository, request);
   const made = await repository.queue(async (): Promise<Result<FolderBranch, VcsFailure>> => {
     clearHalfMade(repository, path);
     const base = await ensureBranch(repository, request);
@@ -205,6 +204,12 @@ export async function openFolder(
   if (!ready.ok) return ready;
   const base = await renewGiven(repository, { path, branch, base: made.value.base }, request.from);
   if (!base.ok) return base;
+  const { anew } = request;
+  const left =
+    anew === undefined
+      ? ok(undefined)
+      : await startOver(repository, { path, branch, base: base.value }, anew);
+  if (!left.ok) return left;
   const claimant = claim(ready.value, request.claimant);
   return ok({
     path,
@@ -212,6 +217,7 @@ export async function openFolder(
     ...made.value,
     base: base.value,
     ...(claimant === undefined ? {} : { claimant }),
+    ...(left.value === undefined ? {} : { left: left.value }),
   });
 }
 

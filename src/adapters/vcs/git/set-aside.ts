@@ -1,4 +1,5 @@
 import { ok, type Rescued, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { undoBegun } from "./begun.ts";
 import { commitTree } from "./commit.ts";
 import { keepAside } from "./keep.ts";
 import { putTo } from "./move.ts";
@@ -12,6 +13,7 @@ export async function setAside(
   folder: WorkFolder,
   branch: string,
 ): Promise<Result<Rescued, VcsFailure>> {
+  if (folder.path === repository.facts.top) return undoBegun(repository, folder.path);
   return repository.queue(async (): Promise<Result<Rescued, VcsFailure>> => {
     const tree = await treeOf(repository, folder);
     if (!tree.ok) return tree;

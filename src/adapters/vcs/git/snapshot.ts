@@ -124,18 +124,32 @@ async function writeTree(
   return written;
 }
 
-/** Puts paths of our index back to what the base has there: what is not an attempt's to change. */
-async function leaveOut(
+/** Whether a path is none that an attempt's work may contain. */
+export function isLeftOut({ leaveOut }: Pick<Repository, "leaveOut">, path: string): boolean {
+  return leaveOut.some(one => path === one || path.startsWith(`${one}/`));
+}
+
+/** Has an index hold the old sides of these differences. */
+export function changeIndex(
+  repository: Repository,
+  options: CallOptions,
+  entries: readonly Pick<Difference, "path" | "oldMode" | "oldId">[],
+): Promise<Result<string, VcsFailure>> {
+  const lines = entries.map(({ path, oldMode, oldId }) =>
+    oldMode === ABSENT ? `0 ${oldId}\t${path}` : `${oldMode} ${oldId}\t${path}`,
+  );
+  const input = `${lines.join("\0")}\0`;
+  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+}
+
+/** Puts paths of our index back to their old sides; returns the tree that it then holds. */
+export async function putBackInIndex(
   repository: Repository,
   gitDir: string,
   options: CallOptions,
   paths: readonly Difference[],
 ): Promise<Result<string, VcsFailure>> {
-  const lines = paths.map(({ path, oldMode, oldId }) =>
-    oldMode === ABSENT ? `0 ${oldId}\t${path}` : `${oldMode} ${oldId}\t${path}`,
-  );
-  const input = `${lines.join("\0")}\0`;
-  const done = await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  const done = await changeIndex(repository, options, paths);
   return done.ok ? writeTree(repository, gitDir, options) : done;
 }
 
@@ -191,11 +205,8 @@ export async function snapshot(
       kind: "strayed",
       message: `${hidden.path} is a repository of its own, so its files would be lost`,
     });
-  const { leaveOut: out } = repository;
-  const foreign = found.value.filter(({ path }) =>
-    out.some(one => path === one || path.startsWith(`${one}/`)),
-  );
-  const clean = foreign.length === 0 ? tree : await leaveOut(repository, gitDir, options, foreign);
+  const foreign = found.value.filter(({ path }) => isLeftOut(repository, path));
+  const clean = foreign.length === 0 ? tree : await putBackInIndex(repository, gitDir, options, foreign);
   if (!clean.ok) return clean;
   const kept = found.value.filter(difference => !foreign.includes(difference));
   const changed = kept.map(({ path }) => path);

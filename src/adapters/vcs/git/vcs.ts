@@ -1,9 +1,11 @@
 import type { Result, Vcs, VcsFailure } from "../../../ports/index.ts";
-import { attemptsIn } from "./commit.ts";
+import { attemptsIn, commitWork } from "./commit.ts";
 import { landWork } from "./land.ts";
+import { forgetLeft } from "./left.ts";
 import { mergeBranch } from "./merge.ts";
 import { putTo } from "./move.ts";
 import { openFolder } from "./open-folder.ts";
+import { findProved } from "./proved.ts";
 import { recordFile } from "./record.ts";
 import { headRef, ownBranches, strayed } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -24,12 +26,15 @@ export function createGitVcs(repository: Repository): Vcs {
     snapshot: folder => guarded(() => snapshot(repository, folder)),
     restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
     land: request => guarded(() => landWork(repository, request)),
+    noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
+    findProved: (folder, commit) => guarded(() => findProved(repository, folder, commit)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => mergeBranch(repository, request)),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
     record: request => guarded(() => recordFile(repository, request)),
     strayed: branch => strayed(repository, branch),
+    forgetLeft: () => guarded(() => forgetLeft(repository)),
     attemptsIn: branch => guarded(() => attemptsIn(repository, headRef(branch))),
   };
 }

@@ -1,0 +1,203 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type FolderRequest,
+  type LeftWork,
+  ok,
+  type Rescued,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
+import type { CallOptions } from "./call.ts";
+import { commitTree } from "./commit.ts";
+import { ABSENT, type Difference, readRaw } from "./difference.ts";
+import { inFolder } from "./folders.ts";
+import { keepLeft } from "./left.ts";
+import { putFiles } from "./move.ts";
+import { changeRefs, needRef, type RefChange, readRef } from "./refs.ts";
+import { change, type Repository } from "./repository.ts";
+import {
+  changeIndex,
+  differences,
+  enter,
+  isLeftOut,
+  putBackInIndex,
+  treeAsLeft,
+  treeOf,
+} from "./snapshot.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** A commit of what stood in the main checkout when the work began that goes on there; it says whose, and its name. */
+const BEGUN = "refs/espalier/begun";
+
+/** Notes that work begins in the main checkout. */
+async function noteBegun(
+  repository: Repository,
+  { path, claimant }: FolderRequest,
+  name: string,
+  head: string,
+): Answer<void> {
+  const tree = await treeAsLeft(repository, { path });
+  if (!tree.ok) return tree;
+  const commit = await commitTree(repository, tree.value, [head], `${claimant}\n\n${name}\n`);
+  if (!commit.ok) return commit;
+  const change = { ref: BEGUN, to: commit.value };
+  const noted = await repository.queue(() => changeRefs(repository, [change], `${name} begins`));
+  if (!noted.ok) return noted;
+  repository.memory.noteBegun(commit.value);
+  return ok(undefined);
+}
+
+/** Takes the note back, with whatever else changes then: the work has come home. */
+export async function noteEnded(repository: Repository): Answer<readonly RefChange[]> {
+  const note = await readRef(repository, BEGUN);
+  if (!note.ok) return note;
+  return ok(note.value === undefined ? [] : [{ ref: BEGUN, from: note.value }]);
+}
+
+/** A note as it can be read. */
+interface Begun {
+  readonly note: string;
+  readonly head: string;
+  readonly claimant: string;
+  readonly name: string;
+}
+
+async function begunIn(repository: Repository): Answer<Begun | undefined> {
+  const note = await readRef(repository, BEGUN);
+  if (!note.ok || note.value === undefined) return note.ok ? ok(undefined) : note;
+  const told = await repository.git.text(["log", "-1", "--format=%P%n%B", note.value, "--"]);
+  if (!told.ok) return told;
+  const [head = "", claimant = "", , name = ""] = told.value.split("\n");
+  return ok({ note: note.value, head, claimant, name });
+}
+
+/** What was undone of a file, and what it is to hold instead. */
+interface Undoing {
+  /** From what stands there to what is to stand there. */
+  readonly back: readonly Difference[];
+  /** From what the branch has to what stands there. */
+  readonly work: readonly Difference[];
+}
+
+/** What has changed since the work began and is in no commit; what a person had changed before stays as it was then. */
+async function changedSince(
+  repository: Repository,
+  { note, head: before }: Begun,
+  head: string,
+  tree: string,
+): Answer<Undoing> {
+  const since = await differences(repository, note, tree);
+  const moved = await differences(repository, before, head);
+  const open = await differences(repository, head, tree);
+  const personal = await differences(repository, before, note);
+  if (!since.ok) return since;
+  if (!moved.ok) return moved;
+  if (!open.ok) return open;
+  if (!personal.ok) return personal;
+  const uncommitted = new Map(open.value.map(one => [one.path, one]));
+  const committed = new Map(moved.value.map(one => [one.path, one]));
+  const persons = new Set(personal.value.map(({ path }) => path));
+  const undone = since.value.filter(({ path }) => uncommitted.has(path) && !isLeftOut(repository, path));
+  const back = undone.map(one => {
+    const newer = persons.has(one.path) ? undefined : committed.get(one.path);
+    return newer === undefined ? one : { ...one, oldMode: newer.newMode, oldId: newer.newId };
+  });
+  return ok({ back, work: undone.map(({ path }) => uncommitted.get(path)!) });
+}
+
+/** The branch's state with the undone work and nothing else of what stands in the checkout. */
+async function treeOfWork(
+  repository: Repository,
+  options: CallOptions,
+  head: string,
+  work: readonly Difference[],
+): Answer<string> {
+  const { gitDir } = repository.facts;
+  const own = { ...options, index: `${gitDir}/espalier-record` };
+  const begun = await change(repository, ["read-tree", head], own);
+  const turned = work.map(({ path, newMode, newId }) => ({ path, oldMode: newMode, oldId: newId }));
+  const put = begun.ok ? await changeIndex(repository, own, turned) : begun;
+  return put.ok ? change(repository, ["write-tree"], own) : put;
+}
+
+/** Unstages what was undone, and files that were taken out of the index and stand there all the same. */
+async function unstage(repository: Repository, head: string, back: readonly Difference[]): Answer<unknown> {
+  const { gitDir, top } = repository.facts;
+  const options = inFolder(gitDir, top);
+  const args = ["diff-index", "--cached", "--raw", "-z", "--no-renames", head];
+  const listed = await repository.git.run(args, options);
+  if (!listed.ok) return listed;
+  const undone = new Set(back.map(({ path }) => path));
+  const staged = readRaw(listed.value.stdout).filter(
+    ({ path, newMode }) => undone.has(path) || (newMode === ABSENT && existsSync(join(top, path))),
+  );
+  return staged.length === 0 ? ok(undefined) : changeIndex(repository, options, staged);
+}
+
+/** Takes out of the main checkout what work has left there that did not come home, and keeps it; the note goes with it. */
+async function undo(repository: Repository, path: string, begun: Begun): Answer<string | undefined> {
+  const head = await needRef(repository, "HEAD");
+  if (!head.ok) return head;
+  const entered = enter(repository, { path });
+  if (!entered.ok) return entered;
+  const { gitDir, options } = entered.value;
+  const tree = await treeOf(repository, { path });
+  if (!tree.ok) return tree;
+  const found = await changedSince(repository, begun, head.value, tree.value);
+  if (!found.ok) return found;
+  const { back, work } = found.value;
+  let ref: string | undefined;
+  if (back.length > 0) {
+    const left = await treeOfWork(repository, options, head.value, work);
+    const kept = left.ok ? await keepLeft(repository, begun.name, left.value, head.value) : left;
+    if (!kept.ok) return kept;
+    ref = kept.value.ref;
+    const to = await putBackInIndex(repository, gitDir, options, back);
+    const put = to.ok ? await putFiles(repository, { path }, to.value, tree.value) : to;
+    if (!put.ok) return put;
+  }
+  const unstaged = await unstage(repository, head.value, back);
+  if (!unstaged.ok) return unstaged;
+  const gone = await changeRefs(repository, [{ ref: BEGUN, from: begun.note }], `${begun.name} ends`);
+  return gone.ok ? ok(ref) : gone;
+}
+
+/**
+ * Takes out of the main checkout what has changed there since work began that was noted here; a person's own edits stay.
+ * Whoever has taken over has noted its own.
+ */
+export function undoBegun(repository: Repository, path: string): Answer<Rescued> {
+  return repository.queue(async (): Answer<Rescued> => {
+    const begun = await begunIn(repository);
+    if (!begun.ok) return begun;
+    if (begun.value === undefined || begun.value.note !== repository.memory.begun()) return ok({});
+    const undone = await undo(repository, path, begun.value);
+    if (!undone.ok) return undone;
+    return ok(undone.value === undefined ? {} : { branch: undone.value });
+  });
+}
+
+/** Opens the main checkout for a task: what work has left there that nobody ended is taken out first. */
+export async function openCheckout(repository: Repository, request: FolderRequest): Answer<WorkFolder> {
+  const { path, branch, claimant, anew } = request;
+  const before = claimant === undefined ? ok(undefined) : await begunIn(repository);
+  if (!before.ok) return before;
+  const goesOn = before.value !== undefined && before.value.claimant === claimant && anew === undefined;
+  if (before.value !== undefined) repository.memory.noteBegun(before.value.note);
+  const isStale = before.value !== undefined && !goesOn;
+  const undone: Result<Rescued, VcsFailure> = isStale ? await undoBegun(repository, path) : ok({});
+  if (!undone.ok) return undone;
+  const head = await needRef(repository, "HEAD");
+  if (!head.ok) return head;
+  const noted =
+    claimant === undefined || goesOn
+      ? ok(undefined)
+      : await noteBegun(repository, request, anew ?? branch, head.value);
+  if (!noted.ok) return noted;
+  const ref = undone.value.branch;
+  const left: { left?: LeftWork } = ref === undefined ? {} : { left: { kind: "kept", ref } };
+  return ok({ path, branch, base: head.value, ...left });
+}

@@ -1,0 +1,45 @@
+import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { commitTree } from "./commit.ts";
+import { changeRefs, readRef } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** What attempts have left behind lies below here, by the name of their task and by its content. */
+const LEFT = "refs/espalier/left/";
+
+/** Something that was kept. */
+export interface Kept {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** Keeps a tree that an attempt has left; the same is kept once. */
+export async function keepLeft(
+  repository: Repository,
+  name: string,
+  tree: string,
+  parent: string,
+): Answer<Kept> {
+  const ref = `${LEFT}${name}/${tree.slice(0, 8)}`;
+  const there = await readRef(repository, ref);
+  if (!there.ok) return there;
+  if (there.value !== undefined) return ok({ ref, commit: there.value });
+  const commit = await commitTree(repository, tree, [parent], "What an attempt left behind\n");
+  if (!commit.ok) return commit;
+  const made = await changeRefs(repository, [{ ref, to: commit.value }], `keep what ${name} left`);
+  return made.ok ? ok({ ref, commit: commit.value }) : made;
+}
+
+/** Lets go of everything that was kept so. */
+export async function forgetLeft(repository: Repository): Answer<void> {
+  const format = "--format=%(objectname) %(refname)";
+  const listed = await repository.git.text(["for-each-ref", format, LEFT]);
+  if (!listed.ok || listed.value === "") return listed.ok ? ok(undefined) : listed;
+  const changes = listed.value.split("\n").map(line => {
+    const [from, ref = ""] = line.split(" ");
+    return { ref, from };
+  });
+  const gone = await repository.queue(() => changeRefs(repository, changes, "another run begins"));
+  return gone.ok ? ok(undefined) : gone;
+}
