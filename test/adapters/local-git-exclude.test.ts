@@ -42,10 +42,42 @@ describe("excludeFromGit", () => {
     mkdirSync(join(root, ".git", "info"), { recursive: true });
     writeFileSync(join(root, ".git", "info", "exclude"), "*.log");
     excludeFromGit(root, join(root, ".espalier"));
-    expect(exclude()).toBe("*.log\n/.espalier/\n");
+    expect(exclude()).toBe("*.log\n.espalier-*.tmp*\n/.espalier/\n");
   });
 
-  it("does nothing outside a repository, in a linked worktree, or where it may not write", () => {
+  it.each(["submodule", "linked worktree"])("[V48] hides it in a %s, too", kind => {
+    const run = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd, encoding: "utf8" });
+    const [library, outer] = [join(root, "library"), join(root, "outer")];
+    for (const folder of [library, outer]) {
+      mkdirSync(folder);
+      run(folder, "init", "-q");
+      run(folder, "commit", "-q", "--allow-empty", "-m", "start");
+    }
+    const top = join(outer, "inner");
+    if (kind === "submodule")
+      run(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "inner");
+    else run(library, "worktree", "add", "-q", top);
+    mkdirSync(join(top, ".espalier"));
+    writeFileSync(join(top, ".espalier", "espalier.db"), "x");
+    writeFileSync(join(top, ".espalier-0123.tmp"), "x");
+    expect(run(top, "status", "--porcelain")).toContain(".espalier");
+    excludeFromGit(top, join(top, ".espalier"));
+    expect(run(top, "status", "--porcelain")).toBe("");
+  });
+
+  it("[V48] writes into no repository that knows nothing of the place", () => {
+    const [theirs, mine] = [join(root, "theirs"), join(root, "mine")];
+    mkdirSync(mine);
+    execFileSync("git", ["init", "-q", theirs]);
+    writeFileSync(join(mine, ".git"), `gitdir: ${join(theirs, ".git")}\n`);
+    const list = join(theirs, ".git", "info", "exclude");
+    const before = readFileSync(list, "utf8");
+    excludeFromGit(mine, join(mine, ".espalier"));
+    expect(readFileSync(list, "utf8")).toBe(before);
+  });
+
+  it("does nothing outside a repository, where nothing is led to, or where it may not write", () => {
     expect(() => excludeFromGit(root, join(root, ".espalier"))).not.toThrow();
     writeFileSync(join(root, ".git"), "gitdir: /nowhere\n");
     expect(() => excludeFromGit(root, join(root, ".espalier"))).not.toThrow();

@@ -1,11 +1,13 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../file/index.ts";
+import { cloneDirectory } from "../vcs/git/index.ts";
 
 const OWN_FOLDER = ".espalier";
+/** Files that are about to take the place of others, wherever those stand. */
+const TEMPORARY = ".espalier-*.tmp*";
 /** What we keep in a state directory; lessons are left to the people of the repository. */
 const OWN_NAMES = [
-  ".espalier-*.tmp*",
   "espalier.db*",
   "lock.db*",
   "holder.json",
@@ -21,12 +23,14 @@ const OWN_NAMES = [
 /** Bytes of a list of exclusions that is added to. */
 const MOST_BYTES = 1024 ** 2;
 
-/** The repository's own directory that encloses a folder; undefined outside repositories and in odd ones. */
-function gitDirectory(root: string): { readonly git: string; readonly checkout: string } | undefined {
+/** What is this clone's own around a folder, and its checkout; undefined outside repositories and in odd ones. */
+function cloneAround(root: string): { readonly own: string; readonly checkout: string } | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
-    const git = join(folder, ".git");
-    const facts = lstatSync(git, { throwIfNoEntry: false });
-    if (facts !== undefined) return facts.isDirectory() ? { git, checkout: folder } : undefined;
+    const entry = join(folder, ".git");
+    if (lstatSync(entry, { throwIfNoEntry: false }) !== undefined) {
+      const own = cloneDirectory(entry);
+      return own === undefined ? undefined : { own, checkout: folder };
+    }
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -37,13 +41,13 @@ function gitDirectory(root: string): { readonly git: string; readonly checkout: 
  */
 export function excludeFromGit(root: string, stateDir: string): void {
   try {
-    const found = gitDirectory(root);
+    const found = cloneAround(root);
     if (found === undefined) return;
     const folder = relative(found.checkout, stateDir);
     // A folder of another name may be shared with others, whose files are theirs to exclude.
-    const wanted =
-      basename(stateDir) === OWN_FOLDER ? [`/${folder}/`] : OWN_NAMES.map(name => `/${folder}/${name}`);
-    const path = join(found.git, "info", "exclude");
+    const names = basename(stateDir) === OWN_FOLDER ? [""] : OWN_NAMES;
+    const wanted = [TEMPORARY, ...names.map(name => `/${folder}/${name}`)];
+    const path = join(found.own, "info", "exclude");
     const read = readBounded(path, { maxBytes: MOST_BYTES, calls: directFileCalls });
     if (!read.ok && read.failure.kind !== "missing") return;
     const text = read.ok ? Buffer.from(read.value).toString("utf8") : "";

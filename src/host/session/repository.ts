@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
-import { openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { isLeftOut, openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
@@ -27,9 +27,11 @@ function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
   return errorFor(code, reason, { advice, exitCode: EXIT.environment });
 }
 
-/** What Espalier writes itself, as repository paths. */
+/** What Espalier writes itself, as repository paths. A state folder of another name may be shared with others. */
 export function ownFiles(project: Project, file: TaskPath, top: string): string[] {
-  const paths = [file.path, join(project.root, "espalier.yaml")];
+  const { stateDir } = project;
+  const state = basename(stateDir) === ".espalier" ? [stateDir] : [];
+  const paths = [file.path, join(project.root, "espalier.yaml"), ...state];
   return paths.filter(path => isBelow(top, path)).map(path => relative(top, path));
 }
 
@@ -105,7 +107,7 @@ async function dirtyFiles(repository: Repository): Promise<string[]> {
     );
   return found.value
     .map(line => line.slice(3))
-    .filter(path => path !== "" && !repository.leaveOut.includes(path));
+    .filter(path => path !== "" && !isLeftOut(repository, path.replace(/\/$/, "")));
 }
 
 /** Whether phase 0 is still to be begun: its tasks commit what stands in the main checkout. */

@@ -3,7 +3,9 @@ export { gitEnv, gitGuards } from "./call.ts";
 export { type FileChange, openChangeList } from "./change-list.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";
+export { cloneDirectory } from "./own-place.ts";
 export type { Repository } from "./repository.ts";
+export { isLeftOut } from "./snapshot.ts";
 export {
   leftovers,
   rescueFolder,

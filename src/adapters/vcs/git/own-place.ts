@@ -1,8 +1,12 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { visible } from "../../../text/index.ts";
+import { readBounded } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import { firstLine, namedGitDir, realPath } from "./pointers.ts";
+
+/** Bytes of a configuration that is looked at. */
+const MOST_OF_A_CONFIG = 1024 ** 2;
 
 /**
  * Whether a git directory says itself that the `.git` file `entry` leads to it, and lies where its repository keeps such: a
@@ -15,6 +19,33 @@ async function isKnownBy(git: Git, gitDir: string, common: string, entry: string
   if (gitDir !== common) return false;
   const named = await git.text(["config", "--get", "core.worktree"], { answers: [1] });
   return named.ok && named.value !== "" && realPath(resolve(gitDir, named.value)) === dirname(entry);
+}
+
+/** The folder that the configuration of a submodule's repository names as its own; read here only to be compared. */
+function namedWorktree(gitDir: string): string | undefined {
+  const config = readBounded(join(gitDir, "config"), { maxBytes: MOST_OF_A_CONFIG });
+  const text = config.ok ? Buffer.from(config.value).toString("utf8") : "";
+  const named = /^[ \t]*worktree[ \t]*=[ \t]*(\S.*?)[ \t]*$/m.exec(text)?.[1];
+  return named === undefined ? undefined : realPath(resolve(gitDir, named));
+}
+
+/**
+ * The directory that holds what is nobody's but this clone's, for a `.git` at a checkout's top; without asking git. Undefined
+ * where what it leads to does not name it in turn: that is somebody else's.
+ */
+export function cloneDirectory(entry: string): string | undefined {
+  const facts = lstatSync(entry, { throwIfNoEntry: false });
+  if (facts?.isDirectory() === true) return entry;
+  const gitDir = facts?.isFile() === true ? realPath(namedGitDir(entry) ?? "") : undefined;
+  if (gitDir === undefined) return undefined;
+  const back = firstLine(join(gitDir, "gitdir"));
+  if (back === undefined) return namedWorktree(gitDir) === realPath(dirname(entry)) ? gitDir : undefined;
+  const shared = firstLine(join(gitDir, "commondir"));
+  const common = shared === undefined ? undefined : realPath(resolve(gitDir, shared));
+  const isMutual = realPath(resolve(gitDir, back)) === realPath(entry);
+  return isMutual && common !== undefined && dirname(gitDir) === join(common, "worktrees")
+    ? common
+    : undefined;
 }
 
 /** Why git was led elsewhere. */

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import {
   fail,
   ok,
@@ -8,7 +8,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
-import { readBounded } from "../../file/index.ts";
+import { isTemporaryName, readBounded } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, readRaw } from "./difference.ts";
@@ -124,9 +124,9 @@ async function writeTree(
   return written;
 }
 
-/** Whether a path is none that an attempt's work may contain. */
+/** Whether a path is none that an attempt's work may contain; no repository's list of exclusions is needed for that. */
 export function isLeftOut({ leaveOut }: Pick<Repository, "leaveOut">, path: string): boolean {
-  return leaveOut.some(one => path === one || path.startsWith(`${one}/`));
+  return isTemporaryName(basename(path)) || leaveOut.some(one => path === one || path.startsWith(`${one}/`));
 }
 
 /** Has an index hold the old sides of these differences. */
