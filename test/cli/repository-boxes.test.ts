@@ -38,6 +38,15 @@ describe("the target never claims a task whose work is not there", () => {
     expect(onTarget(lab)).toEqual(["T0.1"]);
   });
 
+  it("[E74] what is committed of boxes is ticked in the checkout, too: a list may lag behind", async () => {
+    const list = "\n## Summary\n\n- [ ] T0.1: work\n- [ ] T1.1: work\n";
+    const plan = `${TASKS.replace("### [ ] T0.1", "### [x] T0.1")}${list}`;
+    await using lab = openRepositoryLab({ "TASKS.md": plan });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect(lab.git("show", "main:TASKS.md")).toContain("- [x] T0.1: work\n- [x] T1.1: work");
+    expect(lab.git("status", "--porcelain")).toBe("");
+  });
+
   it("[E33] a person's edits of the task file stay uncommitted", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS });
     lab.write("TASKS.md", `${TASKS}\n### [ ] T2.2: mine\n- run: echo 4 > four.txt\n`);

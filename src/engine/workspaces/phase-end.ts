@@ -1,4 +1,5 @@
 import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
+import { said } from "../../text/index.ts";
 import { phaseNames, taskNames } from "./names.ts";
 import { isMain, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
@@ -37,6 +38,9 @@ async function record(state: WorkspaceState, { completed }: PhaseEndRequest): Pr
   if (boxes === undefined) return;
   const tasks = await tasksThere(state, completed);
   const message = "Tick the boxes of completed tasks";
+  // What stood ticked already may have boxes elsewhere: a commit by hand must not take back those that are committed here.
+  const here = tasks.ok ? boxes.tickHere(new Set(tasks.value)) : undefined;
+  if (here !== undefined) rules.tell("BOX_NOT_TICKED", said("system", here, 300));
   const done = tasks.ok
     ? await vcs.record({
         path: boxes.path,

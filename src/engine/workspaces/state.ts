@@ -18,6 +18,8 @@ export interface BoxFile {
   readonly path: string;
   /** Ticks the boxes of these tasks in its bytes. */
   readonly tick: (bytes: Uint8Array, tasks: Iterable<string>) => Uint8Array;
+  /** Ticks them in the checkout; says why that failed. */
+  readonly tickHere: (tasks: ReadonlySet<string>) => string | undefined;
 }
 
 /** How a repository is worked in. */

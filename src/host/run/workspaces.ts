@@ -1,11 +1,13 @@
 import { join, relative } from "node:path";
 import { randomName } from "../../adapters/local/random.ts";
 import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
+import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   createWorkspaces,
   type EngineOptions,
   tickedIn,
+  tickTasks,
   type Workspaces,
   type World,
   whyNot,
@@ -60,6 +62,8 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const { top, prefix } = repository.facts;
   const run = setupRunner(request);
   const tick = (bytes: Uint8Array, tasks: Iterable<string>) => tickedIn(bytes, file.display, tasks);
+  const here = localTaskFile(file.path, file.display, project.stateDir);
+  const tickHere = (tasks: ReadonlySet<string>) => tickTasks(here, tasks);
   const isReadyMade = worktree.setup.length + worktree.copy.length + worktree.link.length === 0;
   const cache = join(project.stateDir, "cache");
   const prepare = (path: string) =>
@@ -75,7 +79,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     lists: git.lists,
     merge: request.merge ?? phase.merge,
     branches: git.branches,
-    boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick } : undefined,
+    boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,
     prepare: isReadyMade ? undefined : prepare,
     tell,
   });
