@@ -6,7 +6,7 @@ import { contextKills } from "./context-kills.ts";
 import { tryConfigs } from "./git-configs.ts";
 import { killGit } from "./git-kills.ts";
 import { cutPower } from "./power/power-cuts.ts";
-import { failEverywhere } from "./program/faults.ts";
+import { failEverywhere, killEverywhere } from "./program/faults.ts";
 import { killRuns } from "./program/kills.ts";
 import type { Proof } from "./proof.ts";
 import { runProperties } from "./properties.ts";
@@ -110,6 +110,15 @@ export const PROOFS: readonly Proof[] = [
     sample: 10,
     part: 100_000,
     run: (most, _seed, say) => failEverywhere(most, say),
+  },
+  {
+    name: "leftovers",
+    promise:
+      "SIGKILL before and after each call by which a run changes something: every task's work is there exactly once",
+    whole: 100_000,
+    sample: 6,
+    part: 100_000,
+    run: (most, _seed, say) => killEverywhere(most, say),
   },
   {
     name: "git",

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { killGit } from "../torture/git-kills.ts";
+import { killEverywhere } from "../torture/program/faults.ts";
 import { rescueRounds } from "../torture/rescue-rounds.ts";
 
 const noStrace = spawnSync("strace", ["-V"]).error !== undefined;
@@ -17,6 +18,13 @@ describe("samples of the long proofs", () => {
     },
     120_000,
   );
+
+  it("[E70] the program killed at any call leaves every task's work there exactly once", async () => {
+    const { counts, broken } = await killEverywhere(5, () => {});
+    expect(broken).toEqual([]);
+    expect(counts["reached"]).toBe(5);
+    expect(counts["enumerated"]).toBeGreaterThan(500);
+  }, 240_000);
 
   it("nothing is lost by clearing away", async () => {
     const { cleared, broken } = await rescueRounds(4, 7);

@@ -78,6 +78,11 @@ if (strike.at !== undefined) {
     arm(DatabaseSync.prototype, "exec");
     arm(StatementSync.prototype, "run");
     arm(process.stdout, "write");
-  } else process.on("exit", () => count < strike.at && strike.note && writeFileSync(strike.note, `${count}`));
+  }
+  process.on("exit", () => {
+    if (count >= strike.at! || strike.note === undefined) return;
+    inside = true;
+    writeFileSync(strike.note, `${count}`);
+  });
   syncBuiltinESMExports();
 }

@@ -26,26 +26,41 @@ interface Fate {
   readonly broken: readonly Broken[];
 }
 
-/** Runs a plan on a disk that fails at one call, and again on a sound one: nothing told may be lost, nothing done twice. */
-async function tryFault(cache: string, strike: Strike): Promise<Fate> {
-  using ground = new Ground({ random: new Random(1), cache, phases: PHASES });
+/** How a run is struck, and where it is done. */
+interface Trial {
+  readonly ways: readonly Omit<Strike, "at">[];
+  readonly inRepository: boolean;
+  /** How many tasks there are when each phase ends. */
+  readonly phases: readonly number[];
+}
+
+/** Every way in which a disk fails. */
+const FAULTS: Trial = { ways: WAYS, inRepository: false, phases: PHASES };
+/** SIGKILL before a call and after it, in a repository: in its main checkout, in the folder of a phase, and side by side. */
+const KILLS: Trial = { ways: [{ after: false }, { after: true }], inRepository: true, phases: [1, 2, 6] };
+
+/** Runs a plan that is struck at one call, and again unharmed: nothing told may be lost, nothing done twice. */
+async function tryStrike(cache: string, trial: Trial, strike: Strike): Promise<Fate> {
+  using ground = new Ground({ random: new Random(1), cache, ...trial });
   const note = join(ground.around, "struck");
   const failed = await ground.once(RUN, { kind: "strike", strike: { ...strike, note } });
-  const reached = existsSync(note) && !/^\d/.test(readFileSync(note, "utf8"));
+  const fell = existsSync(note) && !/^\d/.test(readFileSync(note, "utf8"));
+  const reached = fell || failed.ended.code === null;
   const again = await ground.once(RUN, { kind: "never" });
   const broken = [...failed.broken, ...again.broken, ...ground.atEnd(again.ended)];
-  const where = `${strike.errno} ${strike.after ? "after" : "before"} call ${strike.at}${strike.forever ? " and ever after" : ""}`;
+  const where = `${strike.errno ?? "SIGKILL"} ${strike.after ? "after" : "before"} call ${strike.at}${strike.forever ? " and ever after" : ""}`;
   return {
     reached,
     broken: broken.map(({ kind, sentence }) => ({ kind, sentence: `${where}: ${sentence}` })),
   };
 }
 
-/** How many calls by which the program changes files a run has. */
-async function callsOfRun(cache: string): Promise<number> {
-  using ground = new Ground({ random: new Random(1), cache, phases: PHASES });
+/** How many calls a run has by which the program changes something. */
+async function callsOfRun(cache: string, trial: Trial): Promise<number> {
+  using ground = new Ground({ random: new Random(1), cache, ...trial });
   const note = join(ground.around, "calls");
-  await ground.once(RUN, { kind: "strike", strike: { at: 2 ** 31, after: false, errno: "none", note } });
+  const errno = trial.ways.every(way => way.errno === undefined) ? {} : { errno: "none" };
+  await ground.once(RUN, { kind: "strike", strike: { at: 2 ** 31, after: false, ...errno, note } });
   return Number(readFileSync(note, "utf8"));
 }
 
@@ -53,12 +68,23 @@ async function callsOfRun(cache: string): Promise<number> {
 const NOTE = 60_000;
 
 /** Has each call of a whole run by which it changes files fail in each way, or `most` of them, evenly chosen. */
-export async function failEverywhere(most: number, say: (line: string) => void): Promise<Findings> {
+export function failEverywhere(most: number, say: (line: string) => void): Promise<Findings> {
+  return strikeEverywhere(FAULTS, most, say);
+}
+
+/** Kills the program before and after each call of a whole run by which it changes something, or `most` of them. */
+export function killEverywhere(most: number, say: (line: string) => void): Promise<Findings> {
+  return strikeEverywhere(KILLS, most, say);
+}
+
+async function strikeEverywhere(trial: Trial, most: number, say: (line: string) => void): Promise<Findings> {
   const broken: string[] = [];
   const counts = { enumerated: 0, tried: 0, reached: 0, survived: 0 };
   await withCompiled(async cache => {
-    const calls = await callsOfRun(cache);
-    const all = Array.from({ length: calls }, (_, at) => WAYS.map(way => ({ ...way, at: at + 1 }))).flat();
+    const calls = await callsOfRun(cache, trial);
+    const all = Array.from({ length: calls }, (_, at) =>
+      trial.ways.map(way => ({ ...way, at: at + 1 })),
+    ).flat();
     counts.enumerated = all.length;
     const step = Math.max(1, all.length / most);
     const queue = Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)]!);
@@ -66,11 +92,11 @@ export async function failEverywhere(most: number, say: (line: string) => void):
     let told = performance.now();
     const lane = async () => {
       for (let next = queue.shift(); next !== undefined && broken.length < ENOUGH; next = queue.shift()) {
-        const fate = await tryFault(cache, next);
+        const fate = await tryStrike(cache, trial, next);
         counts.tried++;
         if (performance.now() - told > NOTE) {
           told = performance.now();
-          say(`  ${counts.tried} of ${toTry} faults`);
+          say(`  ${counts.tried} of ${toTry}`);
         }
         if (fate.reached) counts.reached++;
         if (fate.reached && fate.broken.length === 0) counts.survived++;

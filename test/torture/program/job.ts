@@ -32,9 +32,11 @@ export function makeJob(random: Random, witness: string, phases: readonly number
       "  ```sh",
       `  echo ${id} >> ${witness}`,
       ...(n % 7 === 3 ? ["  setsid sh -c 'exec sleep 3600' >/dev/null 2>&1 &"] : []),
-      ...(n % 11 === 5 ? [`  mkdir ${witness}.${id} 2>/dev/null && { echo TypeError >&2; exit 1; }`] : []),
-      ...(n % 5 === 2 ? [`  sleep 0.0${random.below(10)}`] : []),
       `  mkdir -p work; echo x >> work/${n}`,
+      ...(n % 5 === 2 ? [`  sleep 0.0${random.below(10)}`] : []),
+      ...(n % 11 === 5
+        ? [`  if mkdir ${witness}.${id} 2>/dev/null; then echo TypeError >&2; exit 1; fi`]
+        : []),
       "  ```",
       ...(n % 4 === 0 ? [`- verify: test -s work/${n}`] : []),
       "",

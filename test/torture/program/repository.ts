@@ -35,7 +35,13 @@ export function landedProblems(folder: string, completed: ReadonlySet<string>): 
 export function endProblems(folder: string, { ids }: Job): string[] {
   const landed = git(folder, "log", TRAILERS, "main").split("\n").filter(Boolean);
   const missing = ids.filter(id => !landed.includes(id));
+  // Each task adds one line to a file of its own, however often it was begun.
+  const doubled = ids.flatMap((id, n) => {
+    const text = missing.includes(id) ? "x" : git(folder, "show", `main:work/${n}`);
+    return text === "x" ? [] : [`${id} left ${JSON.stringify(text)} in its file`];
+  });
   return [
+    ...doubled,
     ...(missing.length === 0 ? [] : [`main lacks ${missing.join(", ")}`]),
     ...(git(folder, "worktree", "list").split("\n").length === 1 ? [] : [git(folder, "worktree", "list")]),
     ...(git(folder, "branch", "--format=%(refname:short)") === "main" ? [] : [git(folder, "branch")]),
