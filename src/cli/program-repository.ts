@@ -27,10 +27,14 @@ export function addRepository(program: Command, io: Io, exit: SetExit): void {
     .action(async label => exit(await (await phases()).force(io, label)));
   phase
     .command("merge")
-    .description("check a phase that was left on its branch, and merge it into the target branch")
-    .argument("<phase>")
+    .description("check phases that were left on their branches, and merge them into the target branch")
+    .argument("[phase]")
+    .option("--all", "every phase that is done and not merged, in their order")
     .option("-y, --yes", "approve the phase's check")
-    .action(async (label, options) => exit(await (await phases()).merge(io, label, options)));
+    .action(async (label, options) => {
+      const { merge } = await import("./commands/phase-merge.ts");
+      exit(await merge(io, label, options));
+    });
 
   const worktrees = program.command("worktrees").description("the worktrees that Espalier made");
   const commands = () => import("./commands/worktrees.ts");

@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
-import { attemptName } from "../adapters/local/state-files.ts";
 import { maskedValues } from "../host/project/secrets.ts";
 import type { Face, RunEnd, Running } from "../host/run/conduct.ts";
 import type { StampedEvent } from "../ports/index.ts";
-import { eventText, reasonText } from "../text/index.ts";
+import { eventText } from "../text/index.ts";
 import { type Io, isInteractive, say } from "./io.ts";
 import { type PageWish, pageBeside } from "./page.ts";
 import { onSignals } from "./signals.ts";
@@ -22,33 +19,30 @@ interface Views {
 
 const NOTHING = { stopping: () => {}, close: () => {} };
 
-function jsonViews(io: Io, { engine, session, world }: Running): Views {
+function jsonViews(io: Io, { engine, session, world, whereabouts }: Running): Views {
   return {
     ...NOTHING,
     event: ({ seq, at, event }) => {
       if (event.type !== "attempt-line")
         say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(world.redact)));
     },
-    report: end => {
-      const { outcome } = end;
-      const reason = reasonText(end.reason, "en");
-      say(io, JSON.stringify({ run: session.runId, outcome, reason, counts: engine.run.counts }));
-      return Promise.resolve();
+    async report() {
+      const { run } = engine;
+      const { lastFacts, lastJson } = await import("./last-block.ts");
+      const facts = lastFacts(session.project, run, 0, await whereabouts());
+      say(io, JSON.stringify(lastJson(session.runId, facts, run.counts), maskedValues(world.redact)));
     },
   };
 }
 
-async function showReport(io: Io, { engine, session, options }: Running, ms: number): Promise<void> {
-  const { reportFacts, reportView } = await import("./views/report.ts");
-  const { stateDir, root } = session.project;
-  const facts = reportFacts(engine.run, {
-    ms,
-    log: relative(root, join(stateDir, "orchestrate.log")),
-    attemptLog: (task, attempt) => {
-      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
-      return existsSync(path) ? relative(root, path) : undefined;
-    },
-  });
+async function showReport(
+  io: Io,
+  { engine, session, options, whereabouts }: Running,
+  ms: number,
+): Promise<void> {
+  const { reportView } = await import("./views/report.ts");
+  const { lastFacts } = await import("./last-block.ts");
+  const facts = lastFacts(session.project, engine.run, ms, await whereabouts());
   for (const line of reportView(facts, lookOf(io.stdout, io.env, options.messages.locale))) say(io, line);
 }
 

@@ -27,6 +27,7 @@ export { completedTasks, phaseRequest } from "./run-phases.ts";
 export { createSpendLedger, modelsSpentBy, packageSpend, spentBy } from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";
 export {
+  branchesOfPhases,
   createWorkspaces,
   phaseNames,
   taskNames,

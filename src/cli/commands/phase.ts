@@ -1,28 +1,14 @@
-import { randomName } from "../../adapters/local/random.ts";
-import { startWarden } from "../../adapters/process/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
-import {
-  checkPhase,
-  completedTasks,
-  maskedWorkspaces,
-  maskedWorld,
-  phaseRequest,
-} from "../../engine/index.ts";
-import { configCommands } from "../../host/approval/approvable.ts";
-import { requireApproval } from "../../host/approval/approval.ts";
-import { judgeCaller, notAPerson, refusalEvent, requirePerson } from "../../host/approval/decider.ts";
+import { judgeCaller, notAPerson, refusalEvent } from "../../host/approval/decider.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { offlineRun } from "../../host/lead/offline-run.ts";
 import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
 import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
-import { engineOptions } from "../../host/project/settings.ts";
-import { projectJail } from "../../host/run/jail.ts";
-import { projectWorkspaces } from "../../host/run/workspaces.ts";
-import { localWorld } from "../../host/run/world.ts";
+import { type PhaseWork, whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { openSession, type Session } from "../../host/session/open.ts";
-import { projectRepository, repositoryCommands } from "../../host/session/repository.ts";
-import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
+import { projectRepository } from "../../host/session/repository.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import { nearest, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
@@ -31,7 +17,8 @@ import { type RepositoryWords, repositoryWords } from "../views/repository-words
 import { columnWidth, filled } from "../views/width.ts";
 import { wordsFor } from "../views/words-for.ts";
 
-function indexOf(run: Pick<RunState, "phases">, label: string, words: RepositoryWords): number {
+/** Where a phase stands in a run. Throws EspalierError where it does not. */
+export function phaseIndex(run: Pick<RunState, "phases">, label: string, words: RepositoryWords): number {
   const at = run.phases.findIndex(phase => phase.label === label);
   if (at >= 0) return at;
   const labels = run.phases.map(phase => phase.label);
@@ -60,21 +47,44 @@ function summary(run: RunState, at: number, open: string) {
   return { phase: label, title, open: label === open, completed, counted, forced: run.forced.has(label) };
 }
 
+/** Where the work of each phase is, by label; nothing where no repository tells. */
+async function places(
+  io: Io,
+  project: Project,
+  run: RunState,
+): Promise<{ readonly target: string; readonly by: ReadonlyMap<string, PhaseWork> }> {
+  const found = await whereaboutsHere(io.env, project, run, []);
+  return { target: found?.target ?? "", by: new Map(found?.phases.map(one => [one.phase, one])) };
+}
+
 /** `espalier phase list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
   const project = findProject(io.cwd);
   const words = repositoryWords(project.config.locale);
   const { run, open } = presentRun(project);
+  const { target, by } = await places(io, project, run);
   const phases = run.phases.map((_, at) => summary(run, at, open));
-  if (options.json === true) sayJson(io, { phases });
-  else {
-    for (const { phase, title, open: isOpen, completed, counted, forced } of phases) {
-      const marks = [isOpen ? words.open : "", forced ? words.forced : ""]
-        .filter(mark => mark !== "")
-        .join(", ");
-      const name = title === "" ? visible(phase) : `${visible(phase)}  ${visible(title, 60)}`;
-      say(io, `${name}  ${completed}/${counted}${marks === "" ? "" : `  (${marks})`}`);
-    }
+  if (options.json === true) {
+    const told = phases.map(one => {
+      const { state, branch } = by.get(one.phase) ?? {};
+      return { ...one, merged: state === undefined ? null : state === "merged", branch: branch ?? null };
+    });
+    sayJson(io, { phases: told });
+    return EXIT.done;
+  }
+  for (const { phase, title, open: isOpen, completed, counted, forced } of phases) {
+    const work = by.get(phase);
+    const where =
+      work === undefined
+        ? ""
+        : work.state === "merged"
+          ? words.isIn(visible(target))
+          : words.waitsOn(visible(work.branch ?? "", 200));
+    const marks = [isOpen ? words.open : "", forced ? words.forced : "", where]
+      .filter(mark => mark !== "")
+      .join(", ");
+    const name = title === "" ? visible(phase) : `${visible(phase)}  ${visible(title, 60)}`;
+    say(io, `${name}  ${completed}/${counted}${marks === "" ? "" : `  (${marks})`}`);
   }
   return EXIT.done;
 }
@@ -85,7 +95,7 @@ export async function show(io: Io, label: string, options: { json?: boolean }): 
   const { locale } = project.config;
   const words = repositoryWords(locale);
   const { run, open } = presentRun(project);
-  const at = indexOf(run, label, words);
+  const at = phaseIndex(run, label, words);
   const facts = summary(run, at, open);
   const tasks = (run.phases[at]?.members ?? []).map(index => {
     const { task, status, reason } = run.tasks[index]!;
@@ -110,7 +120,12 @@ export async function show(io: Io, label: string, options: { json?: boolean }): 
   return EXIT.done;
 }
 
-async function withSession<T>(io: Io, project: Project, use: (session: Session) => Promise<T>): Promise<T> {
+/** Holds the last run while it is used. Throws EspalierError. */
+export async function withSession<T>(
+  io: Io,
+  project: Project,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
   const file = lastTaskFile(project, requireRun(project).stored.run.file);
   const plan = loadPlan(file, true, project);
   requireUsable(file, plan);
@@ -146,7 +161,7 @@ export async function force(io: Io, label: string): Promise<number> {
       offlineRun(session).record([refusalEvent({ method: "force-phase" }, decider)]);
       throw notAPerson(decider, project.config.locale);
     }
-    const { phase } = session.run.phases[indexOf(session.run, label, words)]!;
+    const { phase } = session.run.phases[phaseIndex(session.run, label, words)]!;
     const out = offlineRun(session).apply({ type: "force-phase", phase, by: "a person" });
     if (out.refused !== undefined)
       throw new EspalierError("REFUSED", reasonText(out.refused, project.config.locale), {
@@ -154,74 +169,5 @@ export async function force(io: Io, label: string): Promise<number> {
       });
     say(io, words.mayStart(visible(label)));
     return EXIT.done;
-  });
-}
-
-/** `espalier phase merge N`: checks a phase that was left on its branch and merges it into the target. */
-export async function merge(io: Io, label: string, options: { yes?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
-  await requirePerson(callerOf(io), project);
-  const words = repositoryWords(project.config.locale);
-  return withSession(io, project, async session => {
-    const at = indexOf(session.run, label, words);
-    const { verify } = project.config.phase;
-    const wanted = configCommands(project.config).filter(
-      ({ text }) => text === verify || project.config.worktree.setup.includes(text),
-    );
-    const known = await projectRepository(project, session.file, io.env);
-    const ofGit = known === undefined ? [] : repositoryCommands(project, known, io.env);
-    const approvals = await requireApproval(callerOf(io), project, [...wanted, ...ofGit], {
-      yes: options.yes === true,
-    });
-    const isAsIs = known === undefined || known.programs.length === 0;
-    const repository = isAsIs
-      ? known
-      : await projectRepository(project, session.file, io.env, approvals.allows);
-    if (repository === undefined) {
-      const { message, hint } = words.noBranches;
-      throw new EspalierError("NO_REPOSITORY", message, { hint, exitCode: EXIT.environment });
-    }
-    const warden = startWarden(randomName(16));
-    try {
-      const jail = await projectJail(project.config, io.env["PATH"]);
-      const outside = localWorld({ session, agents: new Map(), approvals, warden, env: io.env, jail });
-      const engine = engineOptions(project.config, session.invocation, session.runId, project.root);
-      const world = maskedWorld(outside);
-      const tell = (_code: string, message: Reason) =>
-        say(io, visible(world.redact(reasonText(message, project.config.locale)), 300));
-      const given = await projectWorkspaces({
-        session,
-        repository,
-        options: engine,
-        world: outside,
-        tell,
-        merge: "auto",
-      });
-      const workspaces = maskedWorkspaces(given, world.redact);
-      const tasks = (session.run.phases[at]?.members ?? []).map(index => session.run.tasks[index]!.task.id);
-      const never = new AbortController().signal;
-      const signals = { cancel: never, kill: never };
-      const check = (cwd: string) => checkPhase(world, engine, cwd, signals);
-      const end = await workspaces.endPhase({
-        phase: phaseRequest(session.run, at),
-        tasks,
-        completed: completedTasks(session.run),
-        verify: check,
-      });
-      await workspaces.idle();
-      if (end.kind === "refused") {
-        throw new EspalierError("NOT_MERGED", reasonText(end.reason, project.config.locale), {
-          exitCode: EXIT.waitingForPerson,
-        });
-      }
-      const done =
-        end.kind === "merged"
-          ? words.merged(visible(label), end.into, end.commit.slice(0, 10))
-          : words.nothingToMerge(visible(label));
-      say(io, done);
-      return EXIT.done;
-    } finally {
-      await warden.close();
-    }
   });
 }

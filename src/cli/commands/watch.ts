@@ -2,11 +2,16 @@ import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
-import { EXIT, type StampedEvent } from "../../ports/index.ts";
+import { asideIn, whereaboutsHere } from "../../host/run/whereabouts.ts";
+import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
+import { lastFacts, lastJson } from "../last-block.ts";
+import { lookOf } from "../views/look.ts";
 import { createPlainView } from "../views/plain.ts";
+import { reportView } from "../views/report.ts";
+import { runOf } from "../watch/reading.ts";
 import { watchOnScreen } from "../watch/screen.ts";
 
 /** Where nobody types: one line for each event, until the run has ended or is gone. */
@@ -40,15 +45,30 @@ function plain(io: Io, project: Project, monitor: Monitor, json: boolean): Promi
   return end.promise.finally(leave);
 }
 
+/** The last word on a run that has ended: the same as that of the process it ran in. */
+async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean): Promise<void> {
+  const found = monitor.read();
+  const reading = found.ok ? found.value : undefined;
+  if (reading === undefined || reading.stored.run.state === "running") return;
+  const { id, startedAt, updatedAt } = reading.stored.run;
+  const run = runOf(reading, monitor);
+  const aside = monitor.ask(store => ok(asideIn(store, id)));
+  const work = await whereaboutsHere(io.env, project, run, (aside.ok ? aside.value : undefined) ?? []);
+  const facts = lastFacts(project, run, Math.max(0, updatedAt - startedAt), work);
+  if (json) say(io, JSON.stringify(lastJson(id, facts, run.counts)));
+  else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
+}
+
 /** `espalier watch`: the run of this project in the terminal, with keys to steer it. */
 export async function watch(io: Io, options: { json?: boolean }): Promise<number> {
   const project = findProject(io.cwd);
   const monitor = outsideMonitor(readingMonitor(project, io.env), project);
   try {
-    const isScreen = options.json !== true && isInteractive(io);
-    return await (isScreen
-      ? watchOnScreen(io, project, monitor)
-      : plain(io, project, monitor, options.json === true));
+    const json = options.json === true;
+    const isScreen = !json && isInteractive(io);
+    const code = await (isScreen ? watchOnScreen(io, project, monitor) : plain(io, project, monitor, json));
+    await sayLast(io, project, monitor, json);
+    return code;
   } finally {
     monitor.close();
   }

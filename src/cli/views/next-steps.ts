@@ -19,6 +19,8 @@ export interface Situation {
   readonly live: boolean;
   /** Nothing is left to do. */
   readonly complete: boolean;
+  /** Phases that are done and wait on their branches. */
+  readonly waiting?: readonly string[];
 }
 
 /** Ids named in one command; more are reached by looking at the status. */
@@ -41,12 +43,20 @@ function ids(tasks: readonly TaskFacts[]): string {
 
 /** The commands that bring a run further, most useful first. */
 export function nextSteps(situation: Situation, words: Words): Step[] {
-  const { tasks, gated, live, complete } = situation;
-  if (complete) return [];
+  const { tasks, gated, live, complete, waiting = [] } = situation;
   const { why } = words;
   const steps: Step[] = [];
   const add = (command: string, reason: string) =>
     steps.push({ command: `espalier ${command}`, why: reason });
+  const merge = () => {
+    const [first] = waiting;
+    if (first === undefined) return;
+    add(waiting.length === 1 ? `phase merge ${shellWord(first)}` : "phase merge --all", why.merge);
+  };
+  if (complete) {
+    merge();
+    return steps;
+  }
   const paused = tasks.filter(facts => facts.status === "paused");
   const edited = paused.filter(facts => facts.reason?.code === "text-changed");
   const held = paused.filter(facts => facts.reason?.code !== "text-changed");
@@ -65,6 +75,7 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   if (live) return steps;
   add("resume", why.goOn);
   if (gated !== undefined) add(`resume --force-phase ${shellWord(gated)}`, words.forcePhase(visible(gated)));
+  merge();
   return steps;
 }
 

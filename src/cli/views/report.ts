@@ -1,3 +1,4 @@
+import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
 import type { PhaseInfo } from "../../plan/index.ts";
 import type { Reason, RunOutcome } from "../../ports/index.ts";
 import {
@@ -16,9 +17,11 @@ import { bar } from "./bar.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, type Mark, NOTICE } from "./marks.ts";
-import { nextSteps, stepLines } from "./next-steps.ts";
+import { nextSteps, type Step, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
 import { alignRight, columnWidth } from "./width.ts";
+import type { Words } from "./words.ts";
+import { workLines } from "./work-lines.ts";
 
 /** What the report at the end of a run is made of. */
 export interface ReportFacts {
@@ -32,6 +35,8 @@ export interface ReportFacts {
   /** Label of the phase that waits for a person because the one before it ended below its gate. */
   readonly gated: string | undefined;
   readonly ms: number;
+  /** Where its work is; undefined where there are no branches. */
+  readonly work?: Whereabouts | undefined;
   /** Where the run's log is, as people open it. */
   readonly log: string;
   /** Where the raw output of an attempt is; undefined when there is none. */
@@ -47,7 +52,7 @@ const LENGTH = 300;
 /** The facts of a run in memory. */
 export function reportFacts(
   run: RunState,
-  more: Pick<ReportFacts, "ms" | "log" | "attemptLog">,
+  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work">,
 ): ReportFacts {
   const tasks = run.tasks.filter(state => inScope(run, state));
   return {
@@ -156,6 +161,12 @@ function gateLines(facts: ReportFacts, look: Look): string[] {
   return ["", line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" })];
 }
 
+/** The commands that a run's end advises. */
+export function reportSteps({ tasks, gated, outcome, work }: ReportFacts, words: Words): Step[] {
+  const complete = outcome === "completed";
+  return nextSteps({ tasks, gated, live: false, complete, waiting: readyToMerge(work?.phases ?? []) }, words);
+}
+
 /** The report at the end of a run as lines; a run without trouble gets a few, trouble gets what is needed to act. */
 export function reportView(facts: ReportFacts, look: Look): string[] {
   const { tasks } = facts;
@@ -167,10 +178,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
   const broken = [...having("failed"), ...having("cancelled")];
   const explained = broken.length + counted.counts.blocked > 0 || facts.outcome !== "failed";
   const blocked = blockages(tasks);
-  const steps = nextSteps(
-    { tasks, gated: facts.gated, live: false, complete: facts.outcome === "completed" },
-    look.words,
-  );
+  const steps = reportSteps(facts, look.words);
   return [
     ...head(facts, counted, look),
     ...(facts.outcome === "completed" && completed.length > 0 && completed.length <= FEW
@@ -190,6 +198,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       ),
     ]),
     ...section(headings.paused, having("paused"), look, task => brokenTask(task, facts, look)),
+    ...workLines(facts.work, look),
     ...(steps.length === 0 ? [] : ["", heading(look, headings.next), ...stepLines(steps, look)]),
     "",
     look.paint("dim", `${headings.logs}: ${visible(facts.log)}`),

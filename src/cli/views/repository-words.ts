@@ -18,6 +18,13 @@ export interface RepositoryWords {
   readonly noBranches: Advice;
   readonly merged: (label: string, into: string, commit: string) => string;
   readonly nothingToMerge: (label: string) => string;
+  readonly isIn: (target: string) => string;
+  readonly waitsOn: (branch: string) => string;
+  /** A phase and all of them, or neither, was asked for. */
+  readonly whichPhase: string;
+  readonly noneWaits: string;
+  readonly notMerged: (label: string, why: string) => string;
+  readonly mergeLeft: (labels: string) => string;
 
   readonly noWorktrees: string;
   readonly gone: string;
@@ -49,6 +56,12 @@ const ENGLISH: RepositoryWords = {
   noBranches: { message: "this project's phases have no branches", hint: "espalier doctor says why" },
   merged: (label, into, commit) => `phase ${label}: merged into ${into} (${commit})`,
   nothingToMerge: label => `phase ${label}: there is nothing to merge`,
+  isIn: target => `merged into ${target}`,
+  waitsOn: branch => `on ${branch}, not merged`,
+  whichPhase: "name one phase, or --all",
+  noneWaits: "no phase that is done waits on its branch",
+  notMerged: (label, why) => `phase ${label} is not merged: ${why}`,
+  mergeLeft: labels => `still on their branches: ${labels}; what was merged before stays merged`,
 
   noWorktrees: "no worktrees of Espalier",
   gone: "folder is gone",
@@ -95,6 +108,12 @@ const KOREAN: RepositoryWords = {
   },
   merged: (label, into, commit) => `Phase ${label}: ${into}에 병합됨 (${commit})`,
   nothingToMerge: label => `Phase ${label}: 병합할 것이 없습니다`,
+  isIn: target => `${target}에 병합됨`,
+  waitsOn: branch => `${branch}에 있음, 병합 안 됨`,
+  whichPhase: "Phase 하나 또는 --all을 지정하세요",
+  noneWaits: "브랜치에서 병합을 기다리는 완료된 Phase가 없습니다",
+  notMerged: (label, why) => `Phase ${label} 병합 안 됨: ${why}`,
+  mergeLeft: labels => `아직 브랜치에 있음: ${labels}; 앞서 병합된 것은 그대로입니다`,
 
   noWorktrees: "Espalier의 워크트리가 없습니다",
   gone: "폴더가 없음",

@@ -26,6 +26,7 @@ export interface Words {
     | "text"
     | "critical"
     | "widest"
+    | "work"
   >;
   readonly labels: Names<
     | "dependsOn"
@@ -52,7 +53,17 @@ export interface Words {
   >;
   /** What a command does, in half a line. */
   readonly why: Names<
-    "look" | "retry" | "skip" | "resumeTask" | "keepDone" | "again" | "goOn" | "pause" | "done" | "cancel"
+    | "look"
+    | "retry"
+    | "skip"
+    | "resumeTask"
+    | "keepDone"
+    | "again"
+    | "goOn"
+    | "pause"
+    | "done"
+    | "cancel"
+    | "merge"
   >;
   /** What `espalier watch` says beside the run's own picture. */
   readonly watch: Names<
@@ -71,6 +82,15 @@ export interface Words {
     | "stale"
     | "lost"
   > & { readonly spent: (tokens: string, cost: string) => string };
+  /** Where the work of a run is. */
+  readonly work: {
+    readonly merged: (target: string) => string;
+    readonly waits: string;
+    readonly unfinished: string;
+    readonly aside: string;
+    /** A phase on its branch. */
+    readonly on: (phase: string, branch: string) => string;
+  };
   readonly forcePhase: (phase: string) => string;
   readonly heldByGate: (phase: string) => string;
 

@@ -1,4 +1,4 @@
-export { phaseNames, taskNames } from "./names.ts";
+export { branchesOfPhases, phaseNames, taskNames } from "./names.ts";
 export type { WorkspaceRules } from "./state.ts";
 export type {
   CompletedTask,

@@ -68,6 +68,21 @@ export function taskNames(rules: NameRules, phase: PhaseName, task: string): Nam
   };
 }
 
+/** The branches of phases, by label; a name that reads as two phases' is that of the longer label. */
+export function branchesOfPhases<B extends { readonly branch: string }>(
+  rules: NameRules,
+  labels: readonly string[],
+  branches: readonly B[],
+): ReadonlyMap<string, B> {
+  const longestFirst = labels.toSorted((one, other) => other.length - one.length);
+  return new Map(
+    branches.flatMap(found => {
+      const label = longestFirst.find(one => featureIn(rules, one, found.branch) !== undefined);
+      return label === undefined ? [] : [[label, found] as const];
+    }),
+  );
+}
+
 /** The feature that a branch of ours was named by, when it is a branch of this phase; undefined for any other. */
 export function featureIn(rules: NameRules, label: string, branch: string): string | undefined {
   const mark = "\0";

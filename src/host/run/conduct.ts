@@ -31,6 +31,7 @@ import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-o
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { requireAgents, withChosenAgent } from "./require-agents.ts";
+import { asideIn, type Whereabouts, whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
 
@@ -55,6 +56,8 @@ export interface Running {
   readonly world: World;
   readonly options: EngineOptions;
   readonly around: Surroundings;
+  /** Where its work is now; undefined where it has no branches. */
+  whereabouts(): Promise<Whereabouts | undefined>;
 }
 
 /** What shows a run. */
@@ -122,7 +125,11 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const notices = createNoticeView(notifiers, run, message => outbox.warn("NOT_TOLD", message));
   engine.listen(notices.event);
   const around = { session, redact: world.redact, chronicle, questions, workers };
-  return { session, engine, world, options, around, workspaces, notices, outbox };
+  const places = async () =>
+    repository === undefined
+      ? undefined
+      : whereabouts(repository, project, run, asideIn(session.store, session.runId));
+  return { session, engine, world, options, around, whereabouts: places, workspaces, notices, outbox };
 }
 
 /** Lets other processes ask and steer the run while it is used. */

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { attemptName } from "../adapters/local/state-files.ts";
+import type { Project } from "../host/project/project.ts";
+import type { Whereabouts } from "../host/run/whereabouts.ts";
+import type { RunState } from "../run/index.ts";
+import { reasonText } from "../text/index.ts";
+import { type ReportFacts, reportFacts, reportSteps } from "./views/report.ts";
+import { wordsFor } from "./views/words-for.ts";
+
+/** What is said last of a run of this project. */
+export function lastFacts(
+  { stateDir, root }: Pick<Project, "stateDir" | "root">,
+  run: RunState,
+  ms: number,
+  work: Whereabouts | undefined,
+): ReportFacts {
+  return reportFacts(run, {
+    ms,
+    work,
+    log: relative(root, join(stateDir, "orchestrate.log")),
+    attemptLog: (task, attempt) => {
+      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
+      return existsSync(path) ? relative(root, path) : undefined;
+    },
+  });
+}
+
+/** The same for programs, behind all events: what became of the run, where its work is, what nobody proved, and what to type next. */
+export function lastJson(run: string, facts: ReportFacts, counts: RunState["counts"]): unknown {
+  const { outcome, tasks, work } = facts;
+  const isUnproved = ({ status, verified, task }: (typeof tasks)[number]) =>
+    status === "completed" && verified !== true && task.children === undefined;
+  return {
+    type: "report",
+    run,
+    outcome,
+    reason: reasonText(facts.reason, "en"),
+    counts,
+    unverified: tasks.filter(isUnproved).map(({ task }) => task.id),
+    work: work ?? null,
+    next: reportSteps(facts, wordsFor("en")).map(({ command }) => command),
+  };
+}

@@ -1,0 +1,139 @@
+import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
+import { branchesOfPhases } from "../../engine/index.ts";
+import { EspalierError, type Reason, type Store } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import { lastTaskFile, type Project } from "../project/project.ts";
+import { requireRun } from "../project/reader.ts";
+import { projectRepository, targetBranch } from "../session/repository.ts";
+
+/** Where the work of one phase is. */
+export interface PhaseWork {
+  readonly phase: string;
+  /** In the target, on its branch and ready to be merged, or on its branch and not all done. */
+  readonly state: "merged" | "waits" | "unfinished";
+  /** Its branch, where that stands. */
+  readonly branch?: string;
+}
+
+/** Work that was taken out of the way and is in no phase. */
+export interface AsideWork {
+  readonly task?: string;
+  /** The branch, ref or folder that holds it. */
+  readonly where: string;
+}
+
+/** Where the work of a run is. */
+export interface Whereabouts {
+  readonly target: string;
+  /** Phases that have worked on branches, in their order. */
+  readonly phases: readonly PhaseWork[];
+  readonly aside: readonly AsideWork[];
+}
+
+/** Phases that may be merged as things stand: none that builds on one which is not all done. */
+export function readyToMerge(phases: readonly PhaseWork[]): readonly string[] {
+  const end = phases.findIndex(({ state }) => state === "unfinished");
+  return phases
+    .slice(0, end < 0 ? phases.length : end)
+    .flatMap(({ phase, state }) => (state === "waits" ? [phase] : []));
+}
+
+/** Where a warning says that work went. */
+function placeIn(message: Reason): string | undefined {
+  switch (message.code) {
+    case "work-left":
+      return message.args.ref;
+    case "work-set-aside":
+    case "work-rescued":
+    case "work-not-landed":
+      return message.args.branch;
+    case "branch-rewritten":
+      return message.args.rescued;
+    case "files-rescued":
+      return message.args.path;
+    default:
+      return undefined;
+  }
+}
+
+/** Events that are read at a time. */
+const PAGE = 5000;
+
+/** What a run has told of work that was set aside, the same place once. */
+export function asideIn(store: Pick<Store, "events">, run: string): readonly AsideWork[] {
+  const found = new Map<string, AsideWork>();
+  for (let after = 0; ; ) {
+    const page = store.events(run, after, PAGE);
+    const events = page.ok ? page.value : [];
+    for (const { event } of events) {
+      const where = event.type === "warning" ? placeIn(event.message) : undefined;
+      if (event.type !== "warning" || where === undefined) continue;
+      found.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
+    }
+    const last = events.at(-1);
+    if (last === undefined || events.length < PAGE) return [...found.values()];
+    after = last.seq;
+  }
+}
+
+/** Of what was set aside, what is still there; a task's leftovers are of no more use once it has completed. */
+async function standing(
+  { git }: Repository,
+  { byId }: Pick<RunState, "byId">,
+  aside: readonly AsideWork[],
+): Promise<readonly AsideWork[]> {
+  if (aside.length === 0) return aside;
+  const listed = await git.text(["for-each-ref", "--format=%(refname)", "refs/heads", "refs/espalier/left"]);
+  const refs = new Set(listed.ok ? listed.value.split("\n") : []);
+  return aside.filter(({ where, task }) => {
+    if (where.startsWith("refs/")) return refs.has(where) && byId.get(task ?? "")?.status !== "completed";
+    return where.startsWith("/") || refs.has(`refs/heads/${where}`);
+  });
+}
+
+/** The same for whoever has not opened the repository; undefined where there is none that can be asked. */
+export async function whereaboutsHere(
+  env: NodeJS.ProcessEnv,
+  project: Project,
+  run: Parameters<typeof whereabouts>[2],
+  aside: readonly AsideWork[],
+): Promise<Whereabouts | undefined> {
+  try {
+    const latest = requireRun(project);
+    const file = lastTaskFile(project, latest.stored.run.file);
+    const repository = await projectRepository(project, file, env);
+    return repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
+  } catch (error) {
+    // What is wrong with the repository is told by those who have to work in it.
+    if (error instanceof EspalierError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the work of a run is now; undefined where the repository does not tell. */
+export async function whereabouts(
+  repository: Repository,
+  project: Project,
+  run: Pick<RunState, "phases" | "tasks" | "byId">,
+  aside: readonly AsideWork[],
+): Promise<Whereabouts | undefined> {
+  const target = targetBranch(project, repository);
+  const vcs = createGitVcs(repository);
+  const branches = await vcs.branches(target);
+  const landed = await vcs.attemptsIn(target);
+  if (!branches.ok || !landed.ok) return undefined;
+  const { branch, folder } = project.config.git;
+  const labels = run.phases.map(({ label }) => label).filter(label => label !== "0");
+  const standsOn = branchesOfPhases({ top: repository.facts.top, branch, folder }, labels, branches.value);
+  const there = new Set(landed.value.map(({ task }) => task));
+  const phases = run.phases.flatMap(({ label, members }): PhaseWork[] => {
+    const own = standsOn.get(label);
+    const tasks = members.map(index => run.tasks[index]!);
+    const on = own === undefined ? {} : { branch: own.branch };
+    const isDone = tasks.every(({ status }) => status === "completed" || status === "skipped");
+    if (own?.held === false) return [{ phase: label, state: isDone ? "waits" : "unfinished", ...on }];
+    const isThere = label !== "0" && tasks.some(({ task }) => there.has(task.id));
+    return isThere ? [{ phase: label, state: "merged", ...on }] : [];
+  });
+  return { target, phases, aside: await standing(repository, run, aside) };
+}
