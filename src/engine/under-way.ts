@@ -1,7 +1,7 @@
 import { createReaders, EXACT, type Library } from "../context/library/index.ts";
 import { type ContextWork, type SharedContext, together } from "../context/shared/index.ts";
 import { askResearch, type Plan } from "../plan/index.ts";
-import { type AttemptRow, because, type RunEvent, type UsageRow } from "../ports/index.ts";
+import { type AgentFacts, type AttemptRow, because, type RunEvent, type UsageRow } from "../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
 import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
@@ -82,6 +82,25 @@ function provedWork(run: RunState, { crashed = [] }: Earlier): Map<string, Attem
   );
 }
 
+/** A session of an agent that another attempt may go on with. */
+interface OpenSession {
+  readonly agent: string;
+  readonly session: string;
+}
+
+/** Sessions that were under way when their process died, by task. */
+function openSessions({ crashed = [] }: Earlier): Map<string, OpenSession> {
+  return new Map(
+    crashed.flatMap(({ task, agent, session, outcome }) =>
+      session === undefined || outcome !== "crashed" ? [] : [[task, { agent, session }] as const],
+    ),
+  );
+}
+
+function resumable(open: OpenSession | undefined, { name, abilities }: AgentFacts): { session?: string } {
+  return open?.agent === name && abilities?.resume === true ? { session: open.session } : {};
+}
+
 /** The attempts of a run; what the last failed one of a task leaves for the next one is kept up to date here. */
 export function createUnderWay(
   world: HeardWorld,
@@ -95,6 +114,7 @@ export function createUnderWay(
   const ledger = createSpendLedger(loop.run);
   const readers = createReaders(options.models ?? new Map(), history.usage);
   const proved = provedWork(loop.run, history);
+  const sessions = openSessions(history);
   let isToldOfLeftovers = false;
 
   /** Without workspaces nothing takes away what an attempt leaves: that is told once. */
@@ -123,6 +143,8 @@ export function createUnderWay(
     const { task, number: attempt } = row;
     if (result.outcome.kind === "done") feedback.delete(task);
     else if (result.row.feedback !== "") feedback.set(task, result.row.feedback);
+    if (result.session === undefined) sessions.delete(task);
+    else sessions.set(task, { agent: row.agent, session: result.session });
     loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
     const ms = Math.round(world.clock.monotonic() - began);
     ledger.end(task);
@@ -209,6 +231,7 @@ export function createUnderWay(
           phase: phaseRequest(loop.run, state.phaseIndex),
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
+          ...resumable(sessions.get(row.task), agent),
           aim: task => loop.run.byId.get(task)?.task,
           halt: reason =>
             loop.submit({

@@ -2,8 +2,11 @@ import type { Workspaces } from "../../src/engine/index.ts";
 import type { Workspace } from "../../src/engine/workspaces/types.ts";
 import { ok } from "../../src/ports/index.ts";
 
-/** One workspace for every task, in which nothing happens but the landing, and that as the test says. */
-export function workspacesThatLand(land: Workspace["land"]): Workspaces {
+/** One workspace for every task, in which nothing happens but the landing, and that as the test says, and what earlier attempts left. */
+export function workspacesThatLand(
+  land: Workspace["land"],
+  left: () => Workspace["left"] = () => undefined,
+): Workspaces {
   const workspace: Workspace = {
     cwd: process.cwd(),
     branch: "main",
@@ -17,7 +20,10 @@ export function workspacesThatLand(land: Workspace["land"]): Workspaces {
     leave: async () => ok(undefined),
   };
   return {
-    open: async () => ok(workspace),
+    async open() {
+      const found = left();
+      return ok(found === undefined ? workspace : { ...workspace, left: found });
+    },
     endPhase: async () => ({ kind: "nothing" }),
     inspect: async () => ok(undefined),
     giveUp() {},

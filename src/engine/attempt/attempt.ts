@@ -64,6 +64,8 @@ async function work(
     let kept: Partial<AttemptRow> = { ...briefing.kept, machine: opened.value, ...talk.kept };
     await execution.close();
     const { finalMessage } = end;
+    const { session } = talk.kept;
+    const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
     if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
     const first =
       end.kind === "failed"
@@ -81,7 +83,7 @@ async function work(
       };
       judged = await refactor(request, place, first, another, world, options, stop);
     }
-    return await settle(request, place, { ...judged, finalMessage, kept }, world, options, stop);
+    return await settle(request, place, { ...judged, ...goesOn, finalMessage, kept }, world, options, stop);
   } finally {
     await control.execution?.close();
     await place.leave();
@@ -128,8 +130,15 @@ export function startAttempt(
         evidence: tail(evidence),
         finalMessage,
       };
-      const told = { outcome, row: ended, foreign, questions: judged.questions ?? [] };
-      return context === undefined ? told : { ...told, context };
+      const { session, questions = [] } = judged;
+      return {
+        outcome,
+        row: ended,
+        foreign,
+        questions,
+        ...(session === undefined ? {} : { session }),
+        ...(context === undefined ? {} : { context }),
+      };
     });
   return {
     row,

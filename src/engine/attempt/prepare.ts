@@ -27,6 +27,12 @@ function toolsFor({ task, row, agent }: AttemptRequest, { tools }: HeardWorld): 
   return agent.abilities?.mcp !== true || tools === undefined ? {} : { mcp: [tools(task.id, row.token)] };
 }
 
+/** The session to go on with: what it knows of its folder has to be true still. */
+function sessionFor({ session }: AttemptRequest, { left }: Place): { resume?: string } {
+  const isThere = left?.kind === "as-left" || left?.kind === "given";
+  return session === undefined || !isThere ? {} : { resume: session };
+}
+
 /** The order for the first session of an attempt. */
 function orderOf(
   request: AttemptRequest,
@@ -56,6 +62,7 @@ function orderOf(
     ...(task.run === undefined ? {} : { script: task.run }),
     writable: [resolve(options.cwd, lessons), ...briefing.writable],
     asks: world.questions !== undefined,
+    ...sessionFor(request, place),
     ...toolsFor(request, world),
   };
 }

@@ -14,6 +14,8 @@ export type Judged = Verdict & {
   readonly kept?: Partial<AttemptRow>;
   readonly context?: ContextWork;
   readonly questions?: readonly string[];
+  /** See `AttemptResult`. */
+  readonly session?: string;
 };
 
 /** An attempt of which nothing is left but that it was ended. */

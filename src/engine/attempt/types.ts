@@ -21,6 +21,8 @@ export interface AttemptResult {
   readonly context?: ContextWork;
   /** What it wants researched before it is tried again. */
   readonly questions?: readonly string[];
+  /** The agent's own name of its session, where that ended its turn by itself: the next attempt may go on with it. */
+  readonly session?: string;
 }
 
 export interface AttemptRequest {
@@ -51,6 +53,8 @@ export interface AttemptRequest {
   readonly charge: (spent: AttemptSpend) => void;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
+  /** The session of the attempt before, where this agent can go on with it. */
+  readonly session?: string;
   /** An earlier attempt whose work was proved when its process died, before it came home. */
   readonly proved?: Pick<AttemptRow, "commit" | "finalMessage" | "evidence">;
   /** What a task of the plan is about; undefined for one that it does not have. */

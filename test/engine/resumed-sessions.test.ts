@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { type Bench, openBench } from "./bench.ts";
+import { ONE } from "./engine-fixtures.ts";
+import type { Part } from "./puppets.ts";
+import { workspacesThatLand } from "./still-workspaces.ts";
+
+const failure = { kind: "exit", message: "exit 1", retryable: true } as const;
+
+/** One turn of a session that names itself, and fails its task. */
+function fail(part: Part, session: string): void {
+  part.tell({ type: "session", id: session });
+  part.say(`FAIL:${part.id}:not yet`);
+}
+
+async function over(bench: Bench, end: Promise<unknown>): Promise<void> {
+  const last = await bench.puppets.next();
+  last.say(`DONE:${last.id}`);
+  expect(await end).toMatchObject({ outcome: "completed" });
+}
+
+describe("the session of the attempt before", () => {
+  it("[E66] is gone on with where its folder is as it was, until that fails", async () => {
+    using bench = openBench({ tasks: ONE, puppets: { followUp: true } });
+    const end = bench.start();
+    const resumes = [];
+    const first = await bench.puppets.next();
+    resumes.push(first.request.resume);
+    fail(first, "s-1");
+    const second = await bench.puppets.next();
+    resumes.push(second.request.resume);
+    second.tell({ type: "session", id: "s-1" });
+    second.end({ kind: "failed", failure, finalMessage: "" });
+    const third = await bench.puppets.next();
+    resumes.push(third.request.resume);
+    fail(third, "s-2");
+    const fourth = await bench.puppets.next();
+    resumes.push(fourth.request.resume);
+    fourth.say("no signal, and no session told");
+    expect(resumes).toEqual([undefined, "s-1", undefined, "s-2"]);
+    await over(bench, end);
+  });
+
+  it("[E66] is not by an agent that cannot", async () => {
+    using bench = openBench({ tasks: ONE });
+    const end = bench.start();
+    fail(await bench.puppets.next(), "s-1");
+    const again = await bench.puppets.next();
+    expect(again.request.resume).toBeUndefined();
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it.each([
+    ["kept", undefined],
+    ["given", "s-1"],
+  ] as const)("[E66] goes by what became of its work: %s", async (kind, resume) => {
+    let opened = 0;
+    const workspaces = workspacesThatLand(
+      async () => ({ ok: true, value: { kind: "landed", commit: "1", joined: [] } }),
+      () => (opened++ === 0 ? undefined : kind === "kept" ? { kind, ref: "refs/espalier/left/x" } : { kind }),
+    );
+    using bench = openBench({ tasks: ONE, puppets: { followUp: true }, world: { workspaces } });
+    const end = bench.start();
+    fail(await bench.puppets.next(), "s-1");
+    const again = await bench.puppets.next();
+    expect(again.request.resume).toBe(resume);
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+});
