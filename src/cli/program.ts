@@ -174,6 +174,12 @@ function addTask(program: Command, io: Io, exit: SetExit): void {
     .argument("<id>")
     .addOption(json())
     .action(async (id, options) => exit(await (await commands()).show(io, id, options)));
+  task
+    .command("tell")
+    .description("say something to the agent at work on a task; it hears it when it has ended its turn")
+    .argument("<id>")
+    .argument("<words...>")
+    .action(async (id, words) => exit(await (await commands()).tell(io, id, words.join(" "))));
   const actions = [
     ["retry", "give it a fresh start"],
     ["skip", "go on without it; its dependents count it as done"],

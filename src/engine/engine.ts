@@ -8,7 +8,15 @@ import {
   together,
 } from "../context/shared/index.ts";
 import { askedTasks } from "../plan/index.ts";
-import type { AttemptRow, Change, Reason, RunEvent, StampedEvent, StoreFailure } from "../ports/index.ts";
+import {
+  type AttemptRow,
+  because,
+  type Change,
+  type Reason,
+  type RunEvent,
+  type StampedEvent,
+  type StoreFailure,
+} from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { said } from "../text/index.ts";
 import { newestOfEach, recover, remainsIn } from "./attempt/index.ts";
@@ -205,6 +213,14 @@ export class Engine {
     // Before its first commit there is no run to keep anything with.
     if (this.#journal.lastSeq > 0) this.#submit({ told: event });
     else if (!this.#finished) this.#tell([event]);
+  }
+
+  /** Says something to the agent at work on a task; why it cannot be told, if it cannot. */
+  say(task: string, text: string, by: string): Reason | undefined {
+    if (this.#finished) return because("not-at-work", { task });
+    const refused = this.#attempts.say(task, text);
+    if (refused === undefined) this.note({ type: "person", action: "tell", task, note: text, by });
+    return refused;
   }
 
   /** Records what the plan was last read from, so that a resume compares with the right file. */

@@ -1,7 +1,7 @@
 import { createReaders, EXACT, type Library } from "../context/library/index.ts";
 import { type ContextWork, type SharedContext, together } from "../context/shared/index.ts";
 import { askResearch, type Plan } from "../plan/index.ts";
-import { type AgentFacts, type AttemptRow, because, type RunEvent, type UsageRow } from "../ports/index.ts";
+import { type AttemptRow, because, type Reason, type RunEvent } from "../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
 import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type RunningAttempt,
   startAttempt,
 } from "./attempt/index.ts";
+import { type Earlier, openSessions, provedWork, resumable } from "./earlier.ts";
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
@@ -24,6 +25,8 @@ export interface UnderWay {
   /** Begins an attempt whose row is durable. */
   begin(row: AttemptRow): void;
   cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
+  /** Says something to the agent at work on a task; why it cannot be told, if it cannot. */
+  say(task: string, text: string): Reason | undefined;
   /** Kills all of them; resolves when none of their processes is left. */
   endAll(): Promise<void>;
 }
@@ -61,44 +64,14 @@ function researchFor(
   return plan;
 }
 
-/** What earlier attempts have left. */
-export interface Earlier {
-  /** What the last failed attempt of a task left for the next one. */
-  readonly feedback: ReadonlyMap<string, string>;
-  /** What ended attempts of the run have reported. */
-  readonly usage?: readonly UsageRow[];
-  /** Attempts of a dead process. */
-  readonly crashed?: readonly AttemptRow[];
-}
+/** Messages of a person that may wait for the end of one turn. */
+const MOST_WORDS = 20;
 
-/** Attempts whose process died over work that was proved and had not landed. A document of theirs lies where a new one looks not. */
-function provedWork(run: RunState, { crashed = [] }: Earlier): Map<string, AttemptRow> {
-  return new Map(
-    crashed.flatMap(row => {
-      const fills = run.byId.get(row.task)?.task.fills;
-      const isProved = row.outcome === "crashed" && row.commit !== undefined && fills === undefined;
-      return isProved ? [[row.task, row] as const] : [];
-    }),
-  );
-}
-
-/** A session of an agent that another attempt may go on with. */
-interface OpenSession {
+/** A running attempt, and what waits to be said to it. */
+interface AttemptAtWork extends RunningAttempt {
   readonly agent: string;
-  readonly session: string;
-}
-
-/** Sessions that were under way when their process died, by task. */
-function openSessions({ crashed = [] }: Earlier): Map<string, OpenSession> {
-  return new Map(
-    crashed.flatMap(({ task, agent, session, outcome }) =>
-      session === undefined || outcome !== "crashed" ? [] : [[task, { agent, session }] as const],
-    ),
-  );
-}
-
-function resumable(open: OpenSession | undefined, { name, abilities }: AgentFacts): { session?: string } {
-  return open?.agent === name && abilities?.resume === true ? { session: open.session } : {};
+  /** Undefined for an agent that hears nothing. */
+  readonly words: string[] | undefined;
 }
 
 /** The attempts of a run; what the last failed one of a task leaves for the next one is kept up to date here. */
@@ -109,7 +82,7 @@ export function createUnderWay(
   history: Earlier,
 ): UnderWay {
   const feedback = new Map(history.feedback);
-  const attempts = new Map<string, RunningAttempt>();
+  const attempts = new Map<string, AttemptAtWork>();
   const pool = createPool(options.fallback ?? []);
   const ledger = createSpendLedger(loop.run);
   const readers = createReaders(options.models ?? new Map(), history.usage);
@@ -137,6 +110,18 @@ export function createUnderWay(
     const message = because("out-of-quota", { agent: row.agent, ...(next === undefined ? {} : { next }) });
     loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
     return { ...outcome, until: now };
+  };
+
+  /** What a person said that the agent did not hear any more; the row that says it to the next attempt. */
+  const withLate = (row: AttemptRow, late: readonly string[]): AttemptRow => {
+    if (late.length === 0) return row;
+    const again = row.outcome !== "done";
+    for (const word of late) {
+      const message = because("word-late", { said: firstLine(word, 200), again });
+      loop.tell([{ type: "warning", code: "TOLD_TOO_LATE", message, task: row.task }]);
+    }
+    const feedback = [row.feedback, options.messages.words(late)].join("\n").trim();
+    return again ? { ...row, feedback } : row;
   };
 
   const settle = (row: AttemptRow, result: AttemptResult, began: number) => {
@@ -218,8 +203,10 @@ export function createUnderWay(
         const models = { tokens, ...(costUsd === undefined ? {} : { costUsd }) };
         return { ...now, usage: { ...now.usage, models } };
       };
+      const words: string[] = [];
       const attempt = startAttempt(
         {
+          words: () => words.splice(0),
           task: state.task,
           shared: loop.shared,
           library: loop.library,
@@ -263,15 +250,26 @@ export function createUnderWay(
         world,
         options,
       );
-      attempts.set(row.task, attempt);
+      const isHeard = agent.abilities?.followUp === true;
+      attempts.set(row.task, { ...attempt, agent: agent.name, words: isHeard ? words : undefined });
       void attempt.finished.then(result => {
-        if (attempts.get(row.task) === attempt) attempts.delete(row.task);
-        settle(row, { ...result, row: withCharges({ ...kept, ...result.row }) }, began);
+        if (attempts.get(row.task)?.row === row) attempts.delete(row.task);
+        const ended = withLate(withCharges({ ...kept, ...result.row }), words.splice(0));
+        settle(row, { ...result, row: ended }, began);
       });
     },
     cancel({ task, attempt: number, how }) {
       const attempt = attempts.get(task);
       if (attempt?.row.number === number) attempt.cancel(how);
+    },
+    say(task, text) {
+      const attempt = attempts.get(task);
+      if (attempt === undefined) return because("not-at-work", { task });
+      const { words, agent } = attempt;
+      if (words === undefined) return because("word-unheard", { task, agent });
+      if (words.length >= MOST_WORDS) return because("words-wait", { task, most: MOST_WORDS });
+      words.push(text);
+      return undefined;
     },
     async endAll() {
       const all = [...attempts.values()];

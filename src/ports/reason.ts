@@ -245,6 +245,12 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "run-stopping": Nothing;
   readonly "run-held": { readonly asked: boolean };
   readonly "run-not-held": { readonly asked: boolean };
+  /** What a person said to an attempt: it is told between its turns, hears nothing, ended first, or is none. */
+  readonly "word-taken": OfTask;
+  readonly "word-unheard": OfTask & { readonly agent: string };
+  readonly "word-late": { readonly said: string; readonly again: boolean };
+  readonly "not-at-work": OfTask;
+  readonly "words-wait": OfTask & { readonly most: number };
   readonly acted: OfTask & { readonly action: TaskAct; readonly resume: boolean };
   readonly stopping: { readonly lead: boolean };
   readonly "lead-holds": { readonly method: string };

@@ -3,7 +3,7 @@ import { duration, isoTime } from "./duration.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_ENGLISH } from "./package-words.ts";
 import { reasonText } from "./reasons/index.ts";
-import { updateEnglish } from "./update-words.ts";
+import { updateEnglish, wordsEnglish } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
 const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "en"), max);
@@ -173,6 +173,7 @@ export const ENGLISH: Messages = {
   logLine,
   prompt,
   update: updateEnglish,
+  words: wordsEnglish,
   inPackage: PACKAGE_ENGLISH,
 }; /** The files that several tasks changed, and who else did. */
 function clash({

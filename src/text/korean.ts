@@ -4,7 +4,7 @@ import { feedback } from "./english.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
 import { reasonText } from "./reasons/index.ts";
-import { updateKorean } from "./update-words.ts";
+import { updateKorean, wordsKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
 const OUTCOME = {
@@ -182,6 +182,7 @@ export const KOREAN: Messages = {
   logLine,
   prompt,
   update: updateKorean,
+  words: wordsKorean,
   inPackage: PACKAGE_KOREAN,
 }; /** The files that several tasks changed, and who else did. */
 function clash({

@@ -45,6 +45,8 @@ export interface Messages {
   prompt(facts: PromptFacts): string;
   /** Tells an agent at work that documents it was given have changed. */
   update(facts: UpdateFacts): string;
+  /** Tells an agent at work what a person said to it. */
+  words(said: readonly string[]): string;
   /** What stands between the texts of a context package. */
   readonly inPackage: PackageWords;
 }

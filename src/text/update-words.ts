@@ -30,7 +30,19 @@ export function updateEnglish(facts: UpdateFacts): string {
   );
 }
 
+/** Tells an agent what a person says to it while it works, in English. */
+export const wordsEnglish = (said: readonly string[]): string =>
+  personSays(said, "The person who runs this says:", "Act on it, then end with your signal line again.");
+
 /** The same in Korean. */
+export const wordsKorean = (said: readonly string[]): string =>
+  personSays(said, "이 작업을 실행하는 사람의 말:", "이에 따라 작업한 뒤 다시 신호 줄로 끝내세요.");
+
+function personSays(said: readonly string[], opening: string, closing: string): string {
+  return [opening, "", ...said, "", closing, ""].join("\n");
+}
+
+/** The updates in Korean. */
 export function updateKorean(facts: UpdateFacts): string {
   return message(
     facts,

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
-import { replyText } from "../../engine/control/protocol.ts";
+import { replyText, replyWith } from "../../engine/control/protocol.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { actOffline } from "../../host/lead/offline.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
-import { type AttemptRow, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
+import { type AttemptRow, because, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
 import { nearest, reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
@@ -79,6 +79,20 @@ async function actOn(
       if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;
     }
   }
+}
+
+/** `espalier task tell ID WORDS`: only a process that runs has an agent to tell. */
+export async function tell(io: Io, id: string, text: string): Promise<number> {
+  const project = findProject(io.cwd);
+  const { locale } = project.config;
+  const reading = requireRun(project);
+  const known = reading.plan.tasks.map(task => task.id);
+  if (!known.includes(id)) throw noSuchTask(taskWords(locale), id, known);
+  const answer =
+    (await askRunning(project, { method: "tell", task: id, text })) ??
+    replyWith(false, because("not-at-work", { task: id }));
+  say(io, replyText(answer, locale));
+  return answer.ok ? EXIT.done : EXIT.usage;
 }
 
 /** `espalier task retry|skip|done|pause|resume|cancel ID…`: through the running process, or by itself when none runs. */

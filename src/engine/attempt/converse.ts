@@ -27,8 +27,8 @@ export interface Conversation {
 type Kept = { usage?: AgentUsage; session?: string };
 
 /**
- * Sends an attempt's message and follows the agent to its end. Where documents that it was given changed meanwhile, it is
- * told between its turns, acknowledges, and ends anew.
+ * Sends an attempt's message and follows the agent to its end. Where documents that it was given changed meanwhile, or a person
+ * said something, it is told between its turns, acknowledges, and ends anew.
  */
 export async function converse(
   session: Pick<Execution, "turn">,
@@ -47,12 +47,18 @@ export async function converse(
     account();
     if (paused !== undefined) return { end, paused, kept };
     updates = round < MOST_ROUNDS ? await team.due() : [];
-    if (updates.length === 0) break;
-    const told = options.messages.update({ updates });
-    const next = await follow(session.turn(told), request, kept, team);
+    const words = request.words();
+    if (updates.length + words.length === 0) break;
+    const told = [
+      ...(words.length === 0 ? [] : [options.messages.words(words)]),
+      ...(updates.length === 0 ? [] : [options.messages.update({ updates })]),
+    ];
+    for (const word of words) request.emit({ type: "attempt-line", ...aboutOf(request), text: `← ${word}` });
+    const next = await follow(session.turn(told.join("\n")), request, kept, team);
     if (next.kind === "failed") {
       account();
       if (next.failure.kind === "cancelled") break;
+      if (updates.length === 0) break;
       request.emit({
         type: "warning",
         code: "UPDATE_NOT_TAKEN",
@@ -81,6 +87,8 @@ function withClaim(
   return claim.kind === "none" ? before : after;
 }
 
+const aboutOf = ({ task, row }: AttemptRequest) => ({ task: task.id, attempt: row.number });
+
 /** Follows one turn to its end. */
 async function follow(
   turn: AsyncIterable<AgentEvent>,
@@ -88,8 +96,7 @@ async function follow(
   kept: Kept,
   team: Team,
 ): Promise<TurnEnd> {
-  const { task, row } = request;
-  const about = { task: task.id, attempt: row.number };
+  const about = aboutOf(request);
   const line = (text: string) => request.emit({ type: "attempt-line", ...about, text });
   for await (const event of turn) {
     switch (event.type) {

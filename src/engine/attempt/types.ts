@@ -53,6 +53,8 @@ export interface AttemptRequest {
   readonly charge: (spent: AttemptSpend) => void;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
+  /** Takes what a person has said to it since it was asked last. */
+  readonly words: () => readonly string[];
   /** The session of the attempt before, where this agent can go on with it. */
   readonly session?: string;
   /** An earlier attempt whose work was proved when its process died, before it came home. */

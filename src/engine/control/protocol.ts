@@ -42,6 +42,13 @@ export const ControlRequest = z.discriminatedUnion("method", [
     note: z.string().max(1000).default(""),
     by: who,
   }),
+  /** Says something to the agent at work on a task; it hears it between its turns. */
+  z.strictObject({
+    method: z.literal("tell"),
+    task: z.string().min(1).max(200),
+    text: z.string().trim().min(1).max(4000),
+    by: who,
+  }),
   z.strictObject({ method: z.literal("force-phase"), phase: z.string().min(1).max(100), by: who }),
   /** Holds new dispatches back, or lets them go again. */
   z.strictObject({ method: z.literal("hold"), held: z.boolean(), by: who }),
@@ -88,6 +95,7 @@ export type ControlRequest = z.infer<typeof ControlRequest>;
 export function isDecision(request: ControlRequest): boolean {
   switch (request.method) {
     case "act":
+    case "tell":
     case "force-phase":
     case "hold":
     case "stop":

@@ -80,6 +80,11 @@ export async function answer(
       return { ok: true, message: "attending" };
     case "follow":
       return { ok: true, message: "following", held: engine.run.held };
+    case "tell": {
+      const { task, text, by } = request;
+      const refused = engine.say(task, text, by ?? PERSON);
+      return answerOf({ refused }, because("word-taken", { task }));
+    }
     case "act": {
       const { task, action, note, by } = request;
       const hash = textHash(engine.run.byId.get(task)?.task.text ?? "");

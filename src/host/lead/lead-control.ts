@@ -51,6 +51,7 @@ export async function answerForLead(
     case "attend":
     case "follow":
     case "hold":
+    case "tell":
     case "permit":
     case "worker":
       return replyWith(false, because("lead-holds", { method: request.method }));

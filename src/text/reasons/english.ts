@@ -280,6 +280,13 @@ export const ENGLISH_REASONS: Catalogue = {
   "run-stopping": () => "the run is stopping",
   "run-held": ({ asked }) => (asked ? "nothing new starts; what runs goes on" : "the run is held already"),
   "run-not-held": ({ asked }) => (asked ? "the run goes on" : "the run is not held"),
+  "word-taken": ({ task }) => `${task} is told as soon as its agent has ended its turn`,
+  "word-unheard": ({ task, agent }) =>
+    `${task}: ${agent} hears nothing while it works; pause it, say it in the task file, and let it go on`,
+  "word-late": ({ said, again }) =>
+    `its agent had ended before it could be told${again ? "; its next attempt is" : ""}: ${said}`,
+  "not-at-work": ({ task }) => `nobody works on ${task}`,
+  "words-wait": ({ task, most }) => `${most} messages wait for ${task} already`,
   acted: ({ task, action, resume }) =>
     `${task} ${ACTED[action]}${resume ? '; "espalier resume" goes on' : ""}`,
   stopping: ({ lead }) =>

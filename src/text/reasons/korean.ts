@@ -324,6 +324,13 @@ export const KOREAN_REASONS: Catalogue = {
   "run-held": ({ asked }) =>
     asked ? "새로 시작하지 않습니다; 실행 중인 것은 계속합니다" : "실행이 이미 보류 중입니다",
   "run-not-held": ({ asked }) => (asked ? "실행을 계속합니다" : "실행이 보류 중이 아닙니다"),
+  "word-taken": ({ task }) => `${task}: 에이전트가 차례를 마치는 대로 전달함`,
+  "word-unheard": ({ task, agent }) =>
+    `${task}: ${agent}은(는) 작업 중에는 듣지 못합니다; 일시 중단하고 태스크 파일에 적은 뒤 재개하세요`,
+  "word-late": ({ said, again }) =>
+    `전달하기 전에 에이전트가 끝남${again ? "; 다음 시도에 전달함" : ""}: ${said}`,
+  "not-at-work": ({ task }) => `${task}을(를) 작업 중인 에이전트가 없습니다`,
+  "words-wait": ({ task, most }) => `${task}에 전달할 말이 이미 ${most}개 대기 중입니다`,
   acted: ({ task, action, resume }) =>
     `${task}${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
   stopping: ({ lead }) =>

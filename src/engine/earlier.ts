@@ -1,0 +1,46 @@
+import type { AgentFacts, AttemptRow, UsageRow } from "../ports/index.ts";
+import type { RunState } from "../run/index.ts";
+
+/** What earlier attempts have left. */
+export interface Earlier {
+  /** What the last failed attempt of a task left for the next one. */
+  readonly feedback: ReadonlyMap<string, string>;
+  /** What ended attempts of the run have reported. */
+  readonly usage?: readonly UsageRow[];
+  /** Attempts of a dead process. */
+  readonly crashed?: readonly AttemptRow[];
+}
+
+/** Attempts whose process died over work that was proved and had not landed. A document of theirs lies where a new one looks not. */
+export function provedWork(run: RunState, { crashed = [] }: Earlier): Map<string, AttemptRow> {
+  return new Map(
+    crashed.flatMap(row => {
+      const fills = run.byId.get(row.task)?.task.fills;
+      const isProved = row.outcome === "crashed" && row.commit !== undefined && fills === undefined;
+      return isProved ? [[row.task, row] as const] : [];
+    }),
+  );
+}
+
+/** A session of an agent that another attempt may go on with. */
+interface OpenSession {
+  readonly agent: string;
+  readonly session: string;
+}
+
+/** Sessions that were under way when their process died, by task. */
+export function openSessions({ crashed = [] }: Earlier): Map<string, OpenSession> {
+  return new Map(
+    crashed.flatMap(({ task, agent, session, outcome }) =>
+      session === undefined || outcome !== "crashed" ? [] : [[task, { agent, session }] as const],
+    ),
+  );
+}
+
+/** The session that an agent can go on with. */
+export function resumable(
+  open: OpenSession | undefined,
+  { name, abilities }: AgentFacts,
+): { session?: string } {
+  return open?.agent === name && abilities?.resume === true ? { session: open.session } : {};
+}
