@@ -40,20 +40,12 @@ export function readyToMerge(phases: readonly PhaseWork[]): readonly string[] {
 
 /** Where a warning says that work went. */
 function placeIn(message: Reason): string | undefined {
-  switch (message.code) {
-    case "work-left":
-      return message.args.ref;
-    case "work-set-aside":
-    case "work-rescued":
-    case "work-not-landed":
-      return message.args.branch;
-    case "branch-rewritten":
-      return message.args.rescued;
-    case "files-rescued":
-      return message.args.path;
-    default:
-      return undefined;
-  }
+  const { code } = message;
+  if (code === "work-left") return message.args.ref;
+  if (code === "branch-rewritten") return message.args.rescued;
+  if (code === "files-rescued") return message.args.path;
+  const isBranch = code === "work-set-aside" || code === "work-rescued" || code === "work-not-landed";
+  return isBranch ? message.args.branch : undefined;
 }
 
 /** Events that are read at a time. */
