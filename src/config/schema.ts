@@ -88,6 +88,12 @@ const variable = name.regex(
   "expected the name of a variable, or its beginning with *",
 );
 
+/** Part of a line; what is too short would be found everywhere. */
+const QuotaPattern = z
+  .string()
+  .max(200)
+  .refine(text => text.replaceAll("*", "").trim().length >= 4, "expected four characters or more besides *");
+
 const CHECKPOINT_MOMENTS = ["phase", "exit", "saturation", "decision"] as const;
 
 /** `espalier.yaml`, version 1. Every key has a default; unknown keys are errors. */
@@ -119,9 +125,15 @@ export const ConfigSchema = z.strictObject({
     .prefault({}),
   /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */
   fallback: z.array(worker).max(20).default([]),
+  quota: z
+    .strictObject({
+      /** What agents say when a limit is reached, besides what is known of vendors; `*` stands for anything. */
+      patterns: z.array(QuotaPattern).max(50).default([]),
+    })
+    .prefault({}),
   /** Which agent works for a role (specialist). */
   roles: z.record(name, worker).default({}),
-  /** Tasks at once: a number, or `declared` for declared groups only. */
+  /** Tasks at once: a number, or `declared` for declared groups only. Without it 5, and 1 where all work in one folder. */
   parallel: z
     .union([z.int().min(1).max(1000), z.literal("declared")], {
       error: 'expected a number from 1 to 1000, or "declared"',

@@ -99,7 +99,8 @@ export function createUnderWay(
 
   /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
   const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
-    if (outcome.kind !== "quota") return outcome;
+    // A limit that a `run:` block met is its command's: other blocks go on.
+    if (outcome.kind !== "quota" || row.agent === "shell") return outcome;
     const now = loop.now();
     pool.exhaust(row.agent, outcome.until);
     const next = pool.pick(row.agent, now);

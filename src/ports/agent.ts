@@ -176,6 +176,8 @@ export type TurnEnd =
       readonly exitCode: number;
       /** Bytes the agent wrote in all, kept or not. */
       readonly outputBytes: number;
+      /** What its output complains of, of agents that tell their errors as text; of a turn with a claim it means nothing. */
+      readonly complaint?: AgentFailure;
     }
   | { readonly kind: "failed"; readonly failure: AgentFailure; readonly finalMessage: string };
 
@@ -189,6 +191,8 @@ export interface AgentFailure {
   readonly retryable: boolean;
   readonly exitCode?: number;
   readonly signal?: string;
+  /** Its own last words alone, where its process ended by itself or was killed. Foreign text. */
+  readonly said?: string;
   /** For `quota`: epoch milliseconds at which trying again makes sense. */
   readonly retryAt?: number;
 }

@@ -98,6 +98,8 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "asks-decision": { readonly said: string };
   readonly "exit-code": { readonly exit: number };
   readonly "done-but-exit": { readonly exit: number };
+  /** Its process ended without a result. */
+  readonly "agent-crashed": CommandEnd;
   readonly "check-failed": { readonly name: string } & CommandEnd;
   readonly "paths-missing": { readonly paths: string };
   readonly "stopped-before": { readonly name: string };

@@ -1,4 +1,5 @@
-import { because, type Reason, sameReason } from "../ports/index.ts";
+import { because, type Reason } from "../ports/index.ts";
+import { alike } from "./alike.ts";
 import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
 import { countCollision } from "./hot.ts";
@@ -69,7 +70,7 @@ export function complete(
 /** Counts a failed attempt: try again later, pause after equal failures, or give up (document 004 sections 5.2, 9.2). */
 function failAttempt(run: RunState, out: StepResult, state: TaskState, reason: Reason, now: number): void {
   const { policy } = run;
-  state.sameError = sameReason(reason, state.reason) ? state.sameError + 1 : 1;
+  state.sameError = alike(reason, state.reason) ? state.sameError + 1 : 1;
   state.reason = reason;
   state.retries++;
   const { retries } = state;

@@ -1,3 +1,4 @@
+export { alike } from "./alike.ts";
 export { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 export {
   actionsFor,

@@ -115,7 +115,8 @@ describe("reading plain text", () => {
     complain: boolean,
   ) {
     const { queue } = makeQueue();
-    const reader = createTextReader(queue, complain);
+    const options = { agent: "mine", queue, mask: undefined, limits: [] };
+    const reader = createTextReader({ ...options, byExit: complain });
     for (const [stream, chunk] of chunks) reader.write(stream, Buffer.from(chunk));
     const result = reader.end({ exitCode: exitCode, cause: "exit" });
     queue.end(END);

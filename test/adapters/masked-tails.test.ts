@@ -98,11 +98,8 @@ describe("what is kept of the end of an output", () => {
 
   it("[E43] in the last message of an agent that writes text, and of one that tells it", () => {
     for (const text of cutAnywhere(1 << 16)) {
-      const reader = createTextReader(
-        createEventQueue(() => {}),
-        true,
-        mask,
-      );
+      const queue = createEventQueue(() => {});
+      const reader = createTextReader({ agent: "mine", queue, mask, byExit: true, limits: [] });
       reader.write("stdout", Buffer.from(text));
       reader.write("stderr", Buffer.from(`failed: ${SECRET}\n`));
       const { finalMessage } = reader.end({ exitCode: 1, cause: "exit" });

@@ -112,6 +112,50 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(stdout).toContain("[FAIL] T1.1:DONE_BUT_EXIT_3 (retry 1/10)");
   });
 
+  it("[E70] tells crashes by their code or signal and the last telling line, and takes like ones for one", async () => {
+    await using lab = agentLab(
+      'case $n in 1) echo "panic: at 0x$n" >&2; exit 3;; 2) echo "panic: at 0x$n" >&2; exit 99;; 3) kill -ABRT $$;; *) echo "panic: at 0x$n" >&2; echo "goroutine $n" >&2; exit 99;; esac',
+    );
+    const { code, stdout } = await lab.cli(["run", ...COMMAND]);
+    expect(code).toBe(5);
+    expect(stdout).toContain("[FAIL] T1.1:agent exit 3: panic: at 0x1 (retry 1/10)");
+    expect(stdout).toContain("[FAIL] T1.1:agent exit 99: panic: at 0x2 (retry 2/10)");
+    expect(stdout).toContain("[FAIL] T1.1:agent ended by SIGABRT (retry 3/10)");
+    expect(stdout).toContain("[PAUSED] T1.1: agent exit 99: panic: at 0x6 (");
+    expect(stdout).not.toContain("NO_SIGNAL");
+    lab.write("espalier.yaml", `${FAST}locale: ko\n`);
+    expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("에이전트 종료 코드 99: panic: at 0x6");
+  });
+
+  it.each([
+    ["of a vendor", 'echo "You\'ve hit your usage limit. Try again in 2 hours." >&2; exit 1', ""],
+    ["told on stdout, with exit code 0", "echo 'HTTP 429: Too Many Requests'; echo 'Retry-After: 7200'", ""],
+    [
+      "of the user's own",
+      "echo 'allowance of today used up'; exit 1",
+      'quota: { patterns: ["allowance * used up"] }\n',
+    ],
+  ])(
+    "[E71] hands a task to the next agent at a limit %s, without costing an attempt",
+    async (_, limit, more) => {
+      const agents =
+        "agents:\n  first: { command: sh first }\n  second: { command: sh second }\nagent: first\n";
+      await using lab = openLab({
+        "TASKS.md": `${ONE}### [ ] T1.2: Count it\n`,
+        "espalier.yaml": `${FAST}${agents}fallback: [second]\nparallel: 1\n${more}`,
+        first: `echo x >> asked; ${limit}`,
+        second: 'echo "I handled 429 Too Many Requests."; echo "DONE:$ESPALIER_SIGNAL_ID"',
+      });
+      const { code, stdout } = await lab.ask("run", "--yes");
+      expect(code).toBe(0);
+      expect(stdout).toContain("first is out of quota; second takes over");
+      expect(stdout).not.toContain("[FAIL]");
+      expect(lab.read("asked")).toBe("x\n");
+      const shown = JSON.parse((await lab.ask("task", "show", "T1.1", "--json")).stdout);
+      expect(shown.task).toMatchObject({ status: "completed", retries: 0 });
+    },
+  );
+
   it("lets the project's agents and roles choose who works", async () => {
     const config = `${FAST}agents:\n  careful: { command: sh careful }\n  quick: { command: sh quick }\nroles:\n  backend: quick\nagent: careful\n`;
     const tasks =

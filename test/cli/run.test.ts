@@ -69,13 +69,15 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
   });
 
   it("gives up after ten attempts (exit 1) and blocks what depends on it", async () => {
-    const fail = "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n; echo error $n >&2; exit 1";
+    // By a number alone errors are not told apart.
+    const words = 'echo "error $(echo $n | tr 0-9 a-j)" >&2';
+    const fail = `n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n; ${words}; exit 1`;
     const text = `# F\n## Phase 1: p\n${task("T1.1", fail)}${task("T1.2", "true", ["depends_on: [T1.1]"])}${task("T1.3", "true", ["depends_on: [T1.2]"])}`;
     await using lab = openLab({ "TASKS.md": text, "espalier.yaml": FAST });
     const { code, stdout } = await lab.ask("run", "--yes");
     expect(code).toBe(1);
-    expect(stdout).toContain("[FAIL] T1.1:error 9 (retry 9/10)");
-    expect(stdout).toContain("[FAILED] T1.1 has no attempts left: error 10");
+    expect(stdout).toContain("[FAIL] T1.1:error j (retry 9/10)");
+    expect(stdout).toContain("[FAILED] T1.1 has no attempts left: error ba");
     expect(stdout).toContain("[BLOCKED] T1.2 by T1.1");
     expect(stdout).toContain("[BLOCKED] T1.3 by T1.2");
     expect(stdout).toContain("[ULTRA-THIN] failed: failed: T1.1; blocked: T1.2, T1.3");
@@ -84,6 +86,15 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
     expect(again.code).toBe(1);
     expect(again.stdout).not.toContain("[DISPATCH]");
     expect(lab.read("n")).toBe("10\n");
+  });
+
+  it("[R3] takes failures that differ by numbers and paths for one", async () => {
+    const fail =
+      "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n; echo Timeout after $n$n ns at build/x.$n >&2; exit 1";
+    const text = `# F\n## Phase 1: p\n${task("T1.1", fail)}`;
+    await using lab = openLab({ "TASKS.md": text, "espalier.yaml": FAST });
+    expect((await lab.ask("run", "--yes")).code).toBe(5);
+    expect(lab.read("n")).toBe("3\n");
   });
 
   it("asks for proof: a task whose verify fails is tried again with the failing tail", async () => {

@@ -47,6 +47,7 @@ describe("espalier.yaml", () => {
         "agent: careful",
         "command: my-agent --flag",
         "agents: { careful: { command: other } }",
+        'quota: { patterns: ["allowance * used up"] }',
         "fallback: [careful]",
         "roles: { 백엔드: careful }",
         "parallel: declared",

@@ -196,9 +196,7 @@ describe("the engine", () => {
     expect(prompts[1]).toContain("\n$ check it\nexit 4\n3 problems\n</attempt");
     expect(prompts[2]).toContain("\nI tried.\n");
     expect(prompts[3]).toContain("\nYour answer did not end with the signal line.");
-    expect(prompts[4]).toContain(
-      "\nThe agent exited with code 9 and its answer did not end with the signal line.",
-    );
+    expect(prompts[4]).toContain("\nagent exit 9\ncrash\n");
     expect(prompts[5]).toContain("Attempt 5 of 10");
     expect(prompts[5]).toContain("\npuppet wrote nothing\n");
     const reasons = bench.events.flatMap(event =>

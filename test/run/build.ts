@@ -52,6 +52,9 @@ export function rules(more: Partial<RunPolicy> = {}): RunPolicy {
   return { ...DEFAULT_POLICY, backoffMs: 0, ...more };
 }
 
+/** The words of the n-th of failures that are told apart: by a number alone they would be one. */
+export const unlike = (n: number): string => `reason ${String.fromCharCode(97 + n)}`;
+
 /** A run under test: every input goes through `step`, every result is kept. */
 export class Bench {
   readonly run: RunState;
@@ -106,8 +109,8 @@ export class Bench {
 
   /** Fails a task until it has no attempts left, with a new reason each time. */
   failForGood(id: string): StepResult {
-    let out = this.fail(id, "reason 0");
-    for (let n = 1; this.state(id).status === "in_progress"; n++) out = this.fail(id, `reason ${n}`);
+    let out = this.fail(id, unlike(0));
+    for (let n = 1; this.state(id).status === "in_progress"; n++) out = this.fail(id, unlike(n));
     return out;
   }
 

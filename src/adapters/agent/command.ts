@@ -13,6 +13,8 @@ export interface CommandAgentOptions {
   /** Ends the agent's processes if this one dies; also gives them its instance mark. */
   readonly warden?: Warden;
   readonly jail?: AgentJail | undefined;
+  /** What it says when a limit is reached, where that is not known; `*` stands for anything. */
+  readonly limits?: readonly string[] | undefined;
   /** The PATH `probe` searches. */
   readonly path?: string | undefined;
   /** What a program given as `./agent` is relative to, for `probe`; a session uses its own folder otherwise. */
@@ -46,7 +48,14 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
           warden: options.warden,
           jail: options.jail,
           program: message => ({ ...command.value, input: message }),
-          reader: queue => createTextReader(queue, false, request.mask),
+          reader: queue =>
+            createTextReader({
+              agent: options.name,
+              queue,
+              mask: request.mask,
+              byExit: false,
+              limits: options.limits ?? [],
+            }),
         }),
       );
     },

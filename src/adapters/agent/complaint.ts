@@ -1,6 +1,7 @@
 import type { AgentFailure } from "../../ports/index.ts";
 import { oneLine } from "./fields.ts";
 import { resetTime } from "./reset-time.ts";
+import { type Trouble, VENDOR_WORDS } from "./vendor-words.ts";
 
 /** What an agent or its service said went wrong. */
 export interface Complaint {
@@ -17,73 +18,7 @@ export interface Complaint {
   readonly exitCode?: number | undefined;
 }
 
-/** Words that tell the kinds apart, in the order they are looked for: an empty account also answers 429. */
-const WORDS = [
-  {
-    kind: "budget",
-    words: [
-      "credit balance",
-      "insufficient_quota",
-      "insufficient credits",
-      "billing",
-      "payment required",
-      "spend limit",
-      "check your plan",
-    ],
-  },
-  {
-    kind: "quota",
-    words: [
-      "rate limit",
-      "rate_limit",
-      "ratelimit",
-      "usage limit",
-      "usage_limit",
-      "hit your limit",
-      "limit reached",
-      "too many requests",
-      "quota",
-      "resource_exhausted",
-      "resource has been exhausted",
-    ],
-  },
-  {
-    kind: "overloaded",
-    words: [
-      "overloaded",
-      "service unavailable",
-      "temporarily unavailable",
-      "at capacity",
-      "internal server error",
-      "internal_server_error",
-      "server_error",
-      "bad gateway",
-      "api_error",
-    ],
-  },
-  {
-    kind: "auth",
-    words: [
-      "not logged in",
-      "/login",
-      "login required",
-      "log in",
-      "invalid api key",
-      "invalid x-api-key",
-      "incorrect api key",
-      "api key not valid",
-      "api_key",
-      "authentication",
-      "unauthorized",
-      "unauthenticated",
-      "auth method",
-      "no credentials",
-      "token expired",
-    ],
-  },
-] as const satisfies readonly { kind: AgentFailure["kind"]; words: readonly string[] }[];
-
-type Kind = (typeof WORDS)[number]["kind"] | "exit";
+type Kind = Trouble | "exit";
 
 function kindOfStatus(status: number | undefined): Kind | undefined {
   if (status === undefined) return undefined;
@@ -101,7 +36,7 @@ function statusIn(said: string): number | undefined {
 
 function kindOf({ said, code = "", status = statusIn(said) }: Complaint): Kind {
   const words = `${code}\n${said}`.toLowerCase();
-  const worded = WORDS.find(entry => entry.words.some(word => words.includes(word)))?.kind;
+  const worded = VENDOR_WORDS.find(entry => entry.words.some(word => words.includes(word)))?.kind;
   const byStatus = kindOfStatus(status);
   // A status is exact, but an account without money answers like one that was too fast.
   return worded === "budget" ? worded : (byStatus ?? worded ?? "exit");
@@ -122,8 +57,14 @@ export function complaintFailure(complaint: Complaint, now: number): AgentFailur
     case "budget":
       return { kind, ...failure, retryable: false };
     case "overloaded":
-    case "exit":
       return { kind, ...failure, retryable: true };
+    case "exit":
+      return {
+        kind,
+        ...failure,
+        ...(exitCode === undefined ? {} : { said: oneLine(said) }),
+        retryable: true,
+      };
     default: {
       const never: never = kind;
       throw new Error(`unknown kind ${String(never)}`);

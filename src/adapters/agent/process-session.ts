@@ -37,6 +37,10 @@ export interface Heard {
   readonly failure?: AgentFailure;
   /** True when the result was told: a process that had to be ended afterwards has still done its turn. */
   readonly whole?: boolean;
+  /** What the output complains of, where that may be all it came to. */
+  readonly complaint?: AgentFailure;
+  /** What was said on stderr to the last. */
+  readonly lastWords?: string;
 }
 
 /** What differs between agents that run one process per turn. */
@@ -125,7 +129,8 @@ async function runTurn(
   const failure = failureOf(end, options, heard, silence, cancelled);
   for (const note of leftoverNotes(end)) queue.line("stderr", note);
   if (failure !== undefined) return { kind: "failed", failure, finalMessage };
-  return { kind: "completed", finalMessage, exitCode: end.exitCode ?? 0, outputBytes };
+  const complaint = heard.complaint === undefined ? {} : { complaint: heard.complaint };
+  return { kind: "completed", finalMessage, exitCode: end.exitCode ?? 0, outputBytes, ...complaint };
 }
 
 function failureOf(
@@ -139,5 +144,5 @@ function failureOf(
   if (cancelled && cause === "cancelled") return forced(cause, agent, request.limits);
   if (heard.failure !== undefined || heard.whole === true) return heard.failure;
   if (cause !== "exit") return forced(cause, agent, request.limits, silence);
-  return end.exitCode === null ? killedBy(end.signal ?? "a signal", agent) : undefined;
+  return end.exitCode === null ? killedBy(end.signal ?? "a signal", agent, heard.lastWords) : undefined;
 }

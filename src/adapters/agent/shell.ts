@@ -8,6 +8,8 @@ export interface ShellAgentOptions {
   /** Ends the agent's processes if this one dies; also gives them its instance mark. */
   readonly warden?: Warden;
   readonly jail?: AgentJail | undefined;
+  /** What its commands say when a limit is reached; `*` stands for anything. */
+  readonly limits?: readonly string[] | undefined;
   /** The PATH `probe` searches. */
   readonly path?: string | undefined;
 }
@@ -48,7 +50,14 @@ export function createShellAgent(options: ShellAgentOptions = {}): Agent {
           warden: options.warden,
           jail: options.jail,
           program: () => shell.value,
-          reader: queue => createTextReader(queue, true, request.mask),
+          reader: queue =>
+            createTextReader({
+              agent: "shell",
+              queue,
+              mask: request.mask,
+              byExit: true,
+              limits: options.limits ?? [],
+            }),
         }),
       );
     },

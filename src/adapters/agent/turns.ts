@@ -84,11 +84,17 @@ function cancelledEnd(agent: string): TurnEnd {
   return { kind: "failed", failure, finalMessage: "" };
 }
 
-/** What it means that a process died of a signal that was not ours. */
-export function killedBy(signal: string, agent: string): AgentFailure {
+/** What it means that a process died of a signal that was not ours; `said`: its last words on stderr. */
+export function killedBy(signal: string, agent: string, said = ""): AgentFailure {
   // The kernel's killer for want of memory leaves no other trace.
   const guess = signal === "SIGKILL" ? "; was memory short?" : "";
-  return { kind: "killed", message: `${agent} was killed by ${signal}${guess}`, retryable: true, signal };
+  return {
+    kind: "killed",
+    message: `${agent} was killed by ${signal}${guess}`,
+    retryable: true,
+    signal,
+    said,
+  };
 }
 
 function duration(ms: number): string {

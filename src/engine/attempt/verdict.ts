@@ -35,11 +35,21 @@ function failed(reason: Reason, feedback = reasonText(reason, "en"), more: Parti
   return verdict({ kind: "failed", reason }, more.stored ?? "failed", { ...more, reason, feedback });
 }
 
+function problem({ kind, message }: AgentFailure): Reason {
+  return because("agent-failed", { kind, said: firstLine(message, REASON_LENGTH) });
+}
+
+/** The reason of a process that ended without a result, by its code or a signal; undefined for any other failure. */
+function crash({ kind, exitCode: exit, signal: killed, said: words = "" }: AgentFailure): Reason | undefined {
+  const said = firstLine(words, REASON_LENGTH);
+  if (kind === "killed" && killed !== undefined) return because("agent-crashed", { killed, said });
+  return kind === "exit" && exit !== undefined ? because("agent-crashed", { exit, said }) : undefined;
+}
+
 /** What a failure of the agent itself means for the task. */
 export function fromFailure(agent: string, failure: AgentFailure, message: string, now: number): Verdict {
   const { kind } = failure;
-  const reason =
-    failure.reason ?? because("agent-failed", { kind, said: firstLine(failure.message, REASON_LENGTH) });
+  const reason = failure.reason ?? crash(failure) ?? problem(failure);
   switch (kind) {
     case "cancelled":
       return verdict({ kind: "cancelled" }, "cancelled", { reason });
@@ -108,6 +118,18 @@ function claimOf(
   };
 }
 
+/** What stands for the outcome of a turn that claimed nothing. An exit code is a claim: only what keeps it from working counts then. */
+function complaintOf(
+  { agent }: AttemptRequest,
+  { exitCode, complaint }: Extract<TurnEnd, { kind: "completed" }>,
+  claim: Ended,
+): AgentFailure | undefined {
+  if (agent.reports === "exit") return exitCode === 0 || complaint?.kind === "exit" ? undefined : complaint;
+  if (claim.kind !== "none") return undefined;
+  const crashed = { kind: "exit", message: `exit code ${exitCode}`, exitCode, retryable: true } as const;
+  return complaint ?? (exitCode === 0 ? undefined : crashed);
+}
+
 function describe(proof: Proof): string {
   return proof.kind === "none" ? "" : `${proof.what}\n${proof.detail}`.trim();
 }
@@ -122,20 +144,17 @@ export async function judgeTurn(
   stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
 ): Promise<Verdict> {
   const { claim, foreign } = claimOf(request, end, options.signals);
+  const complaint = complaintOf(request, end, claim);
+  if (complaint !== undefined)
+    return { ...fromFailure(request.agent.name, complaint, end.finalMessage, request.now()), foreign };
   if (claim.kind === "fail") {
     const words = tail(end.finalMessage);
     return failed(claim.reason, words.trim() === "" ? undefined : words, { foreign });
   }
   if (claim.kind === "none") {
-    const why =
-      end.exitCode === 0
-        ? "Your answer did not end with the signal line. The last line must be the signal alone."
-        : `The agent exited with code ${end.exitCode} and its answer did not end with the signal line.`;
-    return verdict({ kind: "no-signal" }, "no-signal", {
-      reason: because("no-signal", {}),
-      feedback: why,
-      foreign,
-    });
+    const reason = because("no-signal", {});
+    const feedback = "Your answer did not end with the signal line. The last line must be the signal alone.";
+    return verdict({ kind: "no-signal" }, "no-signal", { reason, feedback, foreign });
   }
   const proof = await prove(request, place, world, options, stop);
   // What is proved is proved, even while everything is being stopped; what did not get that far is not.

@@ -12,6 +12,7 @@ import {
   type Preset,
   presetOf,
   splitCommand,
+  withLimits,
 } from "../../adapters/agent/index.ts";
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../config/index.ts";
@@ -62,6 +63,7 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
           ...(warden === undefined ? {} : { warden }),
           jail: config.jail.shell ? jailOf(request, CACHES) : undefined,
           path,
+          limits: config.quota.patterns,
         }),
         approvals,
       ),
@@ -77,11 +79,13 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
         jail: jailOf(request, CACHES),
         path,
         cwd: root,
+        limits: config.quota.patterns,
       }),
     );
   const preset = (name: string, known: Preset, definition: AgentConfig) => {
     const surroundings = surroundingsOf(name, request, known);
-    return agents.set(name, known.make(surroundings, settingsOf(definition), definition.program));
+    const made = known.make(surroundings, settingsOf(definition), definition.program);
+    return agents.set(name, withLimits(made, config.quota.patterns));
   };
   for (const known of PRESETS) preset(known.name, known, {});
   const own = invocation.command ?? config.command;
@@ -90,7 +94,8 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
     const { command: line, acp, preset: named = name } = definition;
     const known = presetOf(named);
     if (line !== undefined) command(name, line);
-    else if (acp !== undefined) agents.set(name, acpAgent(name, acp, definition, request));
+    else if (acp !== undefined)
+      agents.set(name, withLimits(acpAgent(name, acp, definition, request), config.quota.patterns));
     else if (known !== undefined) preset(name, known, definition);
   }
   return agents;

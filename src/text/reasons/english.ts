@@ -34,6 +34,11 @@ function ended({ exit, killed, said }: CommandEnd): string {
   return `${how}${said === "" ? "" : `: ${said}`}`;
 }
 
+/** The kernel's killer for want of memory leaves no other trace. */
+function starved({ killed, said }: CommandEnd): string {
+  return killed === "SIGKILL" && said === "" ? "; was memory short?" : "";
+}
+
 const BLOCK: Readonly<Record<BlockProblem, string>> = {
   unterminated: "it does not end",
   nested: "another one begins in it",
@@ -101,6 +106,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "paths-missing": ({ paths }) => `missing ${paths}`,
   "stopped-before": ({ name }) => `stopped before ${name}`,
   "conflict-left": ({ paths }) => `both sides of a conflict are left in ${paths}`,
+  "agent-crashed": end => `agent ${ended(end)}${starved(end)}`,
   "diff-expected": () => "expected a diff",
   "vcs-failed": ({ said }) => said,
   "conflict-with": ({ others, paths }) =>

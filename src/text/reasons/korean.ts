@@ -45,6 +45,11 @@ function ended({ exit, killed, said }: CommandEnd): string {
   return `${how}${said === "" ? "" : `: ${said}`}`;
 }
 
+/** The kernel's killer for want of memory leaves no other trace. */
+function starved({ killed, said }: CommandEnd): string {
+  return killed === "SIGKILL" && said === "" ? "; 메모리가 부족했을 수 있습니다" : "";
+}
+
 /** How an agent failed; empty where its own words are enough. */
 const AGENT: Readonly<Record<AgentProblem, string>> = {
   "not-found": "프로그램 없음",
@@ -149,6 +154,7 @@ export const KOREAN_REASONS: Catalogue = {
   "paths-missing": ({ paths }) => `없는 파일: ${paths}`,
   "stopped-before": ({ name }) => `${name} 전에 중지됨`,
   "conflict-left": ({ paths }) => `충돌한 양쪽 내용이 남아 있음: ${paths}`,
+  "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
   "diff-expected": () => "변경 사항이 있어야 함",
   "vcs-failed": ({ kind, said }) => `${VCS[kind]}: ${said}`,
   "conflict-with": ({ others, paths }) =>

@@ -8,6 +8,7 @@ import { createObstacle } from "../obstacle.ts";
 import type { OutputReader } from "../process-session.ts";
 import { createSaid } from "../said-lines.ts";
 import { complaintIn } from "../stderr-complaint.ts";
+import { tellingLine } from "../telling-line.ts";
 import { createToolCalls } from "../tool-calls.ts";
 import type { Dialect, Tell } from "./dialect.ts";
 
@@ -147,7 +148,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       return { kind: "unsuitable", message, retryable: false, exitCode };
     }
     if (exitCode !== 0)
-      return stuck ?? complain({ said: said.trim() === "" ? "" : reasonIn(said), exitCode });
+      return stuck ?? complain({ said: said.trim() === "" ? "" : tellingLine(said), exitCode });
     return (
       stuck ?? {
         kind: "protocol",
@@ -187,16 +188,6 @@ function unknownFlagIn(errors: string): string | undefined {
   return errors
     .split("\n")
     .find(line => /\b(?:unknown|unexpected|unrecognized) (?:option|argument)/i.test(line.slice(0, 300)));
-}
-
-/** The line of stderr that gives a reason: the last one that is more than punctuation and stack. */
-function reasonIn(errors: string): string {
-  const lines = errors
-    .split("\n")
-    .map(line => line.trim())
-    .filter(line => /[A-Za-z가-힣]{3}/.test(line) && !line.startsWith("at "));
-  const telling = lines.findLast(line => /error|fail|not |invalid|limit|denied/i.test(line));
-  return telling ?? lines.at(-1) ?? "";
 }
 
 /** Whether a count of a whole conversation can have an earlier one in it; what is smaller began anew. */
