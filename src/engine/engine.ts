@@ -243,6 +243,7 @@ export class Engine {
     if (letter.input?.type === "stop") {
       this.#hurry?.();
       this.#phases.stop(letter.input.how);
+      this.#world.workspaces?.stop(letter.input.how);
     }
   }
 

@@ -30,6 +30,7 @@ export {
   branchesOfPhases,
   createWorkspaces,
   phaseNames,
+  type StopSignals,
   taskNames,
   type WorkspaceRules,
   type Workspaces,

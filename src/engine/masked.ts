@@ -206,6 +206,7 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
       return end.kind === "refused" ? { ...end, reason: maskedReason(end.reason, redact) } : end;
     },
     giveUp: task => workspaces.giveUp(task),
+    stop: how => workspaces.stop(how),
     inspect: async () => heard(await workspaces.inspect()),
     idle: () => workspaces.idle(),
   };

@@ -106,8 +106,10 @@ export function createPhaseSettler(
       }),
     );
     loop.tell(eventOf(state.label, end));
-    const outcome = end.kind === "refused" ? "refused" : "done";
-    const reason = end.kind === "refused" ? end.reason : undefined;
+    // What a stop has ended says nothing about the phase.
+    const refusal = cancel.signal.aborted ? "stopped" : "refused";
+    const outcome = end.kind === "refused" ? refusal : "done";
+    const reason = end.kind === "refused" && outcome === "refused" ? end.reason : undefined;
     loop.submit(
       { type: "phase-settled", phase, outcome, reason, now: loop.now() },
       undefined,

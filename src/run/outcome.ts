@@ -7,7 +7,7 @@ import {
   type RunOutcome,
   type TaskStatus,
 } from "../ports/index.ts";
-import { awaitsLead, countedTasks, isGated, refusalOf } from "./phases.ts";
+import { awaitsLead, countedTasks, isGated, isUnsettled, refusalOf } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
 import { spendingReason } from "./spending.ts";
 import { inScope, isEnded, prerequisites, type RunState } from "./state.ts";
@@ -91,7 +91,7 @@ export function concludeIfIdle(run: RunState, out: StepResult): void {
   const end =
     run.halt !== undefined
       ? { outcome: "waiting" as const, reason: run.halt }
-      : run.stopping && run.scopeEnded < run.scopeTotal
+      : run.stopping && (run.scopeEnded < run.scopeTotal || isUnsettled(run))
         ? { outcome: "interrupted" as const, reason: because("run-stopped", {}) }
         : settledOutcome(run);
   run.ended = end;

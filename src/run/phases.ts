@@ -46,6 +46,11 @@ function needsSettling(run: RunState, phase: PhaseState): boolean {
   return run.policy.settlePhases && phase.settlement === "open" && hasEnded(phase) && phase.completed > 0;
 }
 
+/** Whether a phase has ended whose end nobody has worked off. */
+export function isUnsettled(run: RunState): boolean {
+  return run.phases.some(phase => needsSettling(run, phase));
+}
+
 /** Asks for a phase's end to be worked off. */
 function settlePhase(run: RunState, out: StepResult, phase: PhaseState): void {
   if (run.stopping || !needsSettling(run, phase)) return;
@@ -61,7 +66,7 @@ export function phaseSettled(
 ): void {
   const phase = run.phases.find(({ phase }) => phase === named);
   if (phase === undefined) return;
-  phase.settlement = hasEnded(phase) ? outcome : "open";
+  phase.settlement = hasEnded(phase) && outcome !== "stopped" ? outcome : "open";
   phase.refusal = reason;
   out.runTouched = true;
   if (reason !== undefined) out.events.push({ type: "phase-refused", phase: phase.label, reason });

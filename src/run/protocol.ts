@@ -90,12 +90,12 @@ export type RunInput =
   /** A lead has seen PHASE_DONE and wants the next phase (`advance: "asked"`). */
   | { readonly type: "advance"; readonly now: number }
   | { readonly type: "plan-changed"; readonly plan: Plan; readonly now: number }
-  /** The end of a phase was worked off, or something stands against that. */
+  /** The end of a phase was worked off, something stands against that, or a stop cut it short. */
   | {
       readonly type: "phase-settled";
       readonly phase: Phase;
-      readonly outcome: "done" | "refused";
-      /** What stands against it; undefined where it is done. */
+      readonly outcome: "done" | "refused" | "stopped";
+      /** What stands against it, where it is refused. */
       readonly reason: Reason | undefined;
       readonly now: number;
     }

@@ -206,7 +206,7 @@ describe("the engine", () => {
       "verify exit 4: 3 problems",
       "TypeError",
       "no signal",
-      "no signal",
+      "agent exit 9",
       "puppet wrote nothing",
     ]);
   });

@@ -27,6 +27,7 @@ export function workspacesThatLand(
     endPhase: async () => ({ kind: "nothing" }),
     inspect: async () => ok(undefined),
     giveUp() {},
+    stop() {},
     idle: async () => {},
   };
 }

@@ -4,7 +4,7 @@ import { agentSaid, told } from "../reasons.ts";
 import { Bench, eventTypes, plan, task } from "./build.ts";
 
 const twoPhases = () => plan(task("T1.1"), task("T2.1"));
-const settled = (bench: Bench, phase: number, outcome: "done" | "refused", reason = "") =>
+const settled = (bench: Bench, phase: number, outcome: "done" | "refused" | "stopped", reason = "") =>
   step(bench.run, {
     type: "phase-settled",
     phase,
@@ -31,6 +31,23 @@ describe("the end of a phase as work of its own", () => {
     expect(bench.run.ended).toBeUndefined();
     settled(bench, 1, "done");
     expect(bench.run.ended?.outcome).toBe("completed");
+  });
+
+  it("[X3] is interrupted where a stop cut it short, and nothing stands against the phase", () => {
+    const bench = Bench.of(plan(task("T1.1")), { settlePhases: true });
+    bench.done("T1.1");
+    step(bench.run, { type: "stop", by: "me", how: "soft", now: bench.now });
+    const out = settled(bench, 1, "stopped");
+    expect(eventTypes(out)).toEqual(["run-ended"]);
+    expect(out.commands.map(({ type }) => type)).toEqual(["end"]);
+    expect(bench.run.ended?.outcome).toBe("interrupted");
+  });
+
+  it("[X3] is interrupted where a stop came before it was begun", () => {
+    const bench = Bench.of(plan(task("T1.1")), { settlePhases: true });
+    step(bench.run, { type: "stop", by: "me", how: "soft", now: bench.now });
+    bench.done("T1.1");
+    expect(bench.run.ended?.outcome).toBe("interrupted");
   });
 
   it("[P8] is not asked for where nothing completed, below the gate, or twice", () => {

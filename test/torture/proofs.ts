@@ -12,6 +12,9 @@ import type { Proof } from "./proof.ts";
 import { runProperties } from "./properties.ts";
 import { rescueRounds } from "./rescue-rounds.ts";
 import { simulateMany } from "./simulate.ts";
+import { STOPS } from "./stops/signals.ts";
+import { STATES } from "./stops/states.ts";
+import { stopRuns } from "./stops/stops.ts";
 import { storeKills } from "./store-kills.ts";
 import { visitStrangers } from "./stranger/visits.ts";
 import { simulateSync } from "./sync.ts";
@@ -171,6 +174,14 @@ export const PROOFS: readonly Proof[] = [
     sample: 8,
     part: 100,
     run: visitStrangers,
+  },
+  {
+    name: "stops",
+    promise: "every signal in every state ends a run, counts no attempt and leaves nothing",
+    whole: STATES.length * STOPS.length,
+    sample: STATES.length,
+    part: STATES.length,
+    run: stopRuns,
   },
 ];
 

@@ -55,6 +55,9 @@ export async function openPlace(
     const goesOn = task.retry === "continue";
     const known = proved?.commit === undefined ? {} : { proved: proved.commit };
     const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, ...known });
+    // Its preparation was ended with everything else: that says nothing about the folder.
+    if (!opened.ok && opened.failure.kind === "unprepared" && stop.cancel.aborted)
+      return fail(verdict({ kind: "cancelled" }, "cancelled"));
     if (!opened.ok) return fail(fromVcs(opened.failure, halt));
     const workspace = opened.value;
     const left = workspace.left === undefined ? {} : { left: workspace.left };

@@ -5,6 +5,8 @@ import type { AgentFacts, AttemptRow, LeftWork, Reason, RunEvent, Snapshot } fro
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
 import type { PhaseRequest, Workspace } from "../workspaces/index.ts";
 
+export type { StopSignals } from "../workspaces/index.ts";
+
 /** A running attempt, as the loop holds it. */
 export interface RunningAttempt {
   readonly row: AttemptRow;
@@ -68,12 +70,6 @@ export interface AttemptRequest {
   readonly emit: (event: RunEvent) => void;
   /** An earlier attempt of the task that is still dying; never two agents at once on one task. */
   readonly after: Promise<unknown> | undefined;
-}
-
-/** How whatever runs for an attempt is told to end. */
-export interface StopSignals {
-  readonly cancel: AbortSignal;
-  readonly kill: AbortSignal;
 }
 
 /** Where one attempt works. */

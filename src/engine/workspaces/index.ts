@@ -6,6 +6,7 @@ export type {
   PhaseEnd,
   PhaseEndRequest,
   PhaseRequest,
+  StopSignals,
   Workspace,
   WorkspaceRequest,
   Workspaces,

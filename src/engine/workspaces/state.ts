@@ -9,7 +9,7 @@ import {
 } from "../../ports/index.ts";
 import type { Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
-import type { PhaseRequest } from "./types.ts";
+import type { PhaseRequest, StopSignals } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
 /** The task file as the repository knows it. */
@@ -36,8 +36,8 @@ export interface WorkspaceRules {
   readonly branches: "delete" | "keep";
   /** The task file, committed at phase ends; undefined where it is none of the repository's. */
   readonly boxes: BoxFile | undefined;
-  /** Makes a new worktree fit to work in; says why that failed. Undefined where nothing has to be done. */
-  readonly prepare: ((path: string) => Promise<string | undefined>) | undefined;
+  /** Makes a new worktree fit to work in; says why that failed. `stop` ends what it runs. Undefined where nothing has to be done. */
+  readonly prepare: ((path: string, stop?: StopSignals) => Promise<string | undefined>) | undefined;
   /** Tells what a person should know. */
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }

@@ -9,6 +9,12 @@ import type {
   VcsFailure,
 } from "../../ports/index.ts";
 
+/** How whatever runs for an attempt is told to end. */
+export interface StopSignals {
+  readonly cancel: AbortSignal;
+  readonly kill: AbortSignal;
+}
+
 /** A task that is about to be worked on. */
 export interface WorkspaceRequest {
   readonly task: string;
@@ -104,6 +110,8 @@ export interface Workspaces {
   /** Nobody works on the task now: where a conflict of its own kept others from landing, they may. */
   giveUp(task: string): void;
   endPhase(request: PhaseEndRequest): Promise<PhaseEnd>;
+  /** Ends what makes worktrees fit to work in: nothing more is begun there. */
+  stop(how: "soft" | "hard"): void;
   /** Fails when something that could start a program was changed. */
   inspect(): Promise<Result<void, VcsFailure>>;
   /** Resolves when nothing is being cleared away any more. */

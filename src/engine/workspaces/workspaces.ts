@@ -325,7 +325,13 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
   if (!standing.ok) return standing;
   const cleaning = new Set<Promise<unknown>>();
   const own = new Set(standing.value.map(one => one.branch));
-  const state = createState(vcs, rules, own, cleaning);
+  const cancel = new AbortController();
+  const kill = new AbortController();
+  const stop = { cancel: cancel.signal, kill: kill.signal };
+  const { prepare } = rules;
+  const stoppable =
+    prepare === undefined ? rules : { ...rules, prepare: (path: string) => prepare(path, stop) };
+  const state = createState(vcs, stoppable, own, cleaning);
   await tellStrayed({ vcs, rules });
   const idle = async () => {
     while (cleaning.size > 0) await Promise.all(cleaning);
@@ -352,6 +358,10 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
     },
     giveUp(task) {
       for (const lane of state.lanes.values()) lane.giveUp(task);
+    },
+    stop(how) {
+      cancel.abort();
+      if (how === "hard") kill.abort();
     },
     inspect: () => vcs.inspect(),
     idle,

@@ -10,8 +10,9 @@ import type { RunState } from "../../run/index.ts";
 import { webhookApproval } from "../approval/approvable.ts";
 import { type Approvals, isApproved } from "../approval/approval.ts";
 
-/** Milliseconds a notice may keep the program from ending. */
+/** Milliseconds a notice may keep the program from ending, and one that was told to stop. */
 const LAST_WAIT = 20_000;
+const HURRIED_WAIT = 2000;
 const COMMAND_LIMIT = 30_000;
 
 export interface NotifiersRequest {
@@ -120,7 +121,7 @@ export function createNoticeView(
     async drained() {
       if (under.size === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, LAST_WAIT);
+      const timer = setTimeout(resolve, run.stopping ? HURRIED_WAIT : LAST_WAIT);
       await Promise.race([Promise.all(under), promise]);
       clearTimeout(timer);
     },

@@ -6,6 +6,7 @@ import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   createWorkspaces,
   type EngineOptions,
+  type StopSignals,
   tickedIn,
   tickTasks,
   type Workspaces,
@@ -31,9 +32,9 @@ export interface WorkspacesRequest {
 function setupRunner({
   world,
   options,
-}: WorkspacesRequest): (command: string, cwd: string) => Promise<string | undefined> {
+}: WorkspacesRequest): (command: string, cwd: string, stop?: StopSignals) => Promise<string | undefined> {
   const never = new AbortController().signal;
-  return async (command, cwd) => {
+  return async (command, cwd, stop = { cancel: never, kill: never }) => {
     const { limits } = options;
     const env = { ...world.env, ESPALIER_WORKTREE: cwd };
     const token = randomName(20);
@@ -44,8 +45,7 @@ function setupRunner({
       env,
       token,
       limits,
-      cancel: never,
-      kill: never,
+      ...stop,
     });
     if (end.exitCode === 0) return undefined;
     const why = whyNot(end);
@@ -66,8 +66,14 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const tickHere = (tasks: ReadonlySet<string>) => tickTasks(here, tasks);
   const isReadyMade = worktree.setup.length + worktree.copy.length + worktree.link.length === 0;
   const cache = join(project.stateDir, "cache");
-  const prepare = (path: string) =>
-    readyWorktree({ ...worktree, from: project.root, to: join(path, prefix), run, cache });
+  const prepare = (path: string, stop?: StopSignals) =>
+    readyWorktree({
+      ...worktree,
+      from: project.root,
+      to: join(path, prefix),
+      run: (command, cwd) => run(command, cwd, stop),
+      cache,
+    });
   const vcs = createGitVcs({ ...repository, seal: session.seal?.of });
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
   if (!forgotten.ok) throw refused(forgotten.failure);
