@@ -138,7 +138,7 @@ export const ConfigSchema = z.strictObject({
     .union([z.int().min(1).max(1000), z.literal("declared")], {
       error: 'expected a number from 1 to 1000, or "declared"',
     })
-    .default(5),
+    .optional(),
   /** Attempts of a task until it has failed. */
   maxAttempts: z.int().min(1).max(1000).default(10),
   /** Equal failures in a row until a task waits for a person; 0: never. */

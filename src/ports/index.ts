@@ -56,6 +56,7 @@ export {
   type CommandEnd,
   fromEarlier,
   type NoPerson,
+  type OneFolder,
   type Reason,
   type ReasonArgs,
   type ReasonCode,

@@ -59,6 +59,9 @@ export type AgentProblem =
   /** What it said is not what it should speak: another version, or another program. */
   | "protocol";
 
+/** Why all tasks work in one folder: no repository, none with a commit, not in the repository around it, or as configured. */
+export type OneFolder = "no-repository" | "no-commits" | "outside" | "off";
+
 /** The kinds of what version control could not do, as `VcsFailure` describes them. */
 export type VcsProblem = "config-changed" | "foreign" | "unprepared" | "strayed" | "full" | "failed";
 
@@ -95,11 +98,11 @@ export interface ReasonArgs extends RefusalArgs {
 
   // How an attempt ended.
   readonly "agent-failed": { readonly kind: AgentProblem; readonly said: string };
+  /** Its process ended without a result. */
+  readonly "agent-crashed": CommandEnd;
   readonly "asks-decision": { readonly said: string };
   readonly "exit-code": { readonly exit: number };
   readonly "done-but-exit": { readonly exit: number };
-  /** Its process ended without a result. */
-  readonly "agent-crashed": CommandEnd;
   readonly "check-failed": { readonly name: string } & CommandEnd;
   readonly "paths-missing": { readonly paths: string };
   readonly "stopped-before": { readonly name: string };
@@ -210,6 +213,8 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "repository-note": { readonly about: "shallow" | "submodules" | "lfs" | "sparse" | "case" };
   readonly "leftover-mended": { readonly how: "unheld" | "unworked" | "put-back" };
   readonly "leftover-kept": { readonly why: "held" | "merge" | "gone" | { readonly folder: string } };
+  /** Tasks go out one at a time. */
+  readonly "one-folder": { readonly why: OneFolder };
   readonly "jail-missing": Nothing;
   readonly "jail-broken": { readonly said: string };
   readonly "repository-bare": Nothing;

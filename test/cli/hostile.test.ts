@@ -18,7 +18,7 @@ import { openStage } from "../puppet/stage.ts";
 import { UNPRIVILEGED } from "../unprivileged.ts";
 import { openLab } from "./lab.ts";
 
-const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\n";
+const FAST = "parallel: 5\nbackoff: { first: 0s }\nlimits: { grace: 500ms }\n";
 const TASKS = "# H\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
 const IS_ROOT = process.getuid?.() === 0;
 

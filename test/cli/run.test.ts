@@ -182,7 +182,7 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
 
   it("shows with --dry-run what would go out, of a new run and of one under way, and touches nothing", async () => {
     const text = `# D\n## Phase 0: s\n${task("T0.1", "true")}${task("T0.2", "true")}## Phase 1: p\n${task("T1.1", "touch a")}${task("T1.2", "true", ["depends_on: [T1.1]"])}${task("T1.3", "true")}`;
-    await using lab = openLab({ "TASKS.md": text });
+    await using lab = openLab({ "TASKS.md": text, "espalier.yaml": "parallel: 5\n" });
     const first = await lab.ask("run", "--dry-run");
     expect(first).toMatchObject({
       code: 0,

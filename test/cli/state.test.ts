@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { openStage } from "../puppet/stage.ts";
 import { type Lab, openLab } from "./lab.ts";
 
-const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\nmaxAttempts: 1\n";
+const FAST = "parallel: 5\nbackoff: { first: 0s }\nlimits: { grace: 500ms }\nmaxAttempts: 1\n";
 const TASKS =
   "# State\n## Phase 1: p\n### [ ] T1.1: a\n- run: echo x >> a\n### [ ] T1.2: b\n- depends_on: [T1.1]\n- run: test -e go\n";
 

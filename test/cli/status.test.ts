@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openStage } from "../puppet/stage.ts";
 import { openLab } from "./lab.ts";
 
-const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\nmaxAttempts: 2\n";
+const FAST = "parallel: 5\nbackoff: { first: 0s }\nlimits: { grace: 500ms }\nmaxAttempts: 2\n";
 
 function tasks(script: string): string {
   return [

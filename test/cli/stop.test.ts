@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openStage } from "../puppet/stage.ts";
 import { isAlive, openLab } from "./lab.ts";
 
-const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\n";
+const FAST = "parallel: 5\nbackoff: { first: 0s }\nlimits: { grace: 500ms }\n";
 
 /** Gives a command a terminal of its own, closes it when a line comes in, and tells how the command ended. */
 const TERMINAL = `
@@ -85,7 +85,7 @@ describe.concurrent("stopping", { timeout: 120_000 }, () => {
     await using stage = await openStage();
     await using lab = openLab({
       "TASKS.md": puppets(stage.script),
-      "espalier.yaml": "limits: { grace: 10m }\n",
+      "espalier.yaml": "parallel: 5\nlimits: { grace: 10m }\n",
     });
     const run = lab.start(["run", "--yes"]);
     const calls = [await stage.nextCall(), await stage.nextCall()];
@@ -122,7 +122,7 @@ describe.concurrent("stopping", { timeout: 120_000 }, () => {
       const grace = now.length > 0 ? "10m" : "500ms";
       await using lab = openLab({
         "TASKS.md": puppets(stage.script),
-        "espalier.yaml": `limits: { grace: ${grace} }\n`,
+        "espalier.yaml": `parallel: 5\nlimits: { grace: ${grace} }\n`,
       });
       const run = lab.start(["run", "--yes"]);
       const calls = [await stage.nextCall(), await stage.nextCall()];

@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "../puppet/stage.ts";
 import { type Lab, openLab, type Running } from "./lab.ts";
 
-const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\n";
+const FAST = "parallel: 5\nbackoff: { first: 0s }\nlimits: { grace: 500ms }\n";
 const FIRST = "### [ ] T1.1: first\n- run: echo x >> first\n";
 
 function plan(...tasks: readonly string[]): string {

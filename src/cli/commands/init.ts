@@ -1,12 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Jail, openJail, PRESETS } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
+import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
 import { fieldName } from "../../plan/index.ts";
-import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
+import { EspalierError, EXIT, type OneFolder, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 
@@ -93,7 +95,8 @@ ${tasks === undefined ? "# tasks: TASKS.md" : `tasks: ${quoted(tasks)}`}
 # as unverified.
 ${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: ${quoted(verify.command)}`}
 
-# Tasks at once, or "declared": only groups that name each other in ${fieldName("parallel")}.
+# Tasks at once, or "declared": only groups that name each other in ${fieldName("parallel")}. Without it 5, and 1 where there is no git
+# repository with a commit: all tasks would write one folder.
 # parallel: 5
 
 # Attempts until a task has failed, and equal failures in a row until a person is asked.
@@ -153,6 +156,35 @@ function told(jail: Result<Jail, Reason>): string {
   return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(reasonText(jail.failure, "en"), 200);
 }
 
+/** What is said where tasks would all work in one folder. */
+const NO_GIT: Readonly<Record<OneFolder, string>> = {
+  "no-repository":
+    "no repository: tasks go out one at a time; after git init and a first commit, each in a folder of its own",
+  "no-commits":
+    "no commit yet: tasks go out one at a time; after a first commit, each in a folder of its own",
+  outside: "the repository does not know this folder: tasks go out one at a time",
+  off: "worktrees are off: tasks go out one at a time",
+};
+
+/** Where nothing is a repository, one is offered; what goes into its first commit is the person's to say. */
+async function offerGit(io: Io, project: Project, canAsk: boolean): Promise<void> {
+  const why = oneFolderOf(project);
+  if (why === undefined) return;
+  say(io, `git           ${NO_GIT[why]}`);
+  const program = findProgram("git", { path: io.env["PATH"] });
+  if (why !== "no-repository" || !canAsk || !program.ok) return;
+  const { confirm } = await import("@clack/prompts");
+  const message = "Make this folder a git repository? (git init; you make the first commit)";
+  if ((await confirm({ message, initialValue: true, input: io.stdin, output: io.stdout })) !== true) return;
+  const made = spawnSync(program.value, ["init", "-q"], { cwd: project.root, env: io.env, encoding: "utf8" });
+  say(
+    io,
+    made.status === 0
+      ? 'made a git repository; next: git add -A && git commit -m "Begin"'
+      : `git init failed: ${firstLine(made.stderr, 200)}`,
+  );
+}
+
 function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>): void {
   const { tasks, otherTasks, agents, verify } = findings;
   say(
@@ -189,6 +221,7 @@ export async function init(io: Io, options: { yes?: boolean }): Promise<number> 
   const findings = survey(project, io);
   const jail = await openJail(io.env["PATH"]);
   tell(io, findings, jail);
+  await offerGit(io, project, options.yes !== true && isInteractive(io));
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
     say(io, "espalier.yaml is there already and stays as it is");
     return EXIT.done;

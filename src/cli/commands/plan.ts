@@ -1,7 +1,9 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
+import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { heading, type Look, lookOf } from "../views/look.ts";
 
@@ -33,16 +35,19 @@ export async function plan(
   else {
     const { planView } = await import("../views/plan-view.ts");
     const look = lookOf(io.stdout, io.env, project.config.locale);
+    const shared = oneFolderNote(oneFolderOf(project), project, {}, reading.plan);
+    const front = widestFront(reading.plan);
     const facts = {
       plan: reading.plan,
       tree: reading.plan.contextNodes.length === 0 ? [] : await drawTree(project, reading.plan, look),
       file: path.display,
       criticalPath: criticalPath(reading.plan),
-      widestFront: widestFront(reading.plan),
+      widestFront: shared === undefined ? front : front.slice(0, 1),
       diagnostics: reading.diagnostics,
       rendered: renderDiagnostics(path, reading, 50),
     };
     for (const line of planView(facts, look)) say(io, line);
+    if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
     if (path.others.length > 0) warn(io, `also found, not used: ${path.others.join(", ")}`);
   }
   return errorsOf(reading).length > 0 ? EXIT.invalidPlan : EXIT.done;

@@ -4,7 +4,10 @@ import { findProject, findTaskFile, lastTaskFile } from "../../host/project/proj
 import { hasState, noRun, readLastRun } from "../../host/project/reader.ts";
 import { lastOf, launch, type Origin, presentRun, type RunWish } from "../../host/run/launch.ts";
 import { rehearse } from "../../host/run/rehearse.ts";
+import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
+import { projectRepository } from "../../host/session/repository.ts";
 import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -34,8 +37,13 @@ function invocationOf(flags: RunFlags): Invocation {
   return { agent, command, parallel, allowMissing, plan, maxTokens, maxCost };
 }
 
-function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): number {
-  const waves = rehearse(presentRun(origin, wish));
+async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): Promise<number> {
+  const { project, file, plan } = origin;
+  const isOneFolder = (await projectRepository(project, file, io.env)) === undefined;
+  const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
+  const shared = oneFolderNote(why, project, wish.invocation, plan.plan);
+  if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
+  const waves = rehearse(presentRun(origin, wish, isOneFolder));
   if (isJson) sayJson(io, { dryRun: true, waves });
   else if (waves.length === 0) say(io, "nothing would be dispatched");
   else for (const [at, wave] of waves.entries()) say(io, `${String(at + 1).padStart(4)}  ${wave.join(", ")}`);

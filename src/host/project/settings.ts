@@ -19,9 +19,15 @@ export function mergeInvocations(before: Invocation, now: Invocation): Invocatio
   return now.command !== undefined && now.agent === undefined ? { ...merged, agent: "command" } : merged;
 }
 
-/** The rules of a run, from configuration and flags. */
-export function policyOf(config: Config, invocation: Invocation, advance: RunPolicy["advance"]): RunPolicy {
-  const parallel = invocation.parallel ?? config.parallel;
+/** The rules of a run, from configuration and flags. `isOneFolder`: agents at once would write one folder. */
+export function policyOf(
+  config: Config,
+  invocation: Invocation,
+  advance: RunPolicy["advance"],
+  isOneFolder = false,
+): RunPolicy {
+  const usual = isOneFolder ? 1 : DEFAULT_POLICY.parallel;
+  const parallel = invocation.parallel ?? config.parallel ?? usual;
   return {
     parallel: parallel === "declared" ? DEFAULT_POLICY.parallel : parallel,
     parallelMode: parallel === "declared" ? "declared" : "auto",

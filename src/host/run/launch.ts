@@ -1,7 +1,7 @@
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { agentName } from "../../engine/index.ts";
 import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
-import { textHash, visible } from "../../text/index.ts";
+import { reasonText, textHash, visible } from "../../text/index.ts";
 import { agentFiles } from "../approval/agent-files.ts";
 import {
   type Approvable,
@@ -21,6 +21,7 @@ import { engineOptions, mergeInvocations, policyOf } from "../project/settings.t
 import { mendBeforeWork } from "../session/after-power-cut.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
 import { fromCheckpoint } from "../session/from-checkpoint.ts";
+import { oneFolderNote, oneFolderOf } from "../session/one-folder.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { checkRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
 import { conduct, type Face, type RunEnd, type Running } from "./conduct.ts";
@@ -62,13 +63,17 @@ export function lastOf({ file, latest }: Pick<Origin, "file" | "latest">): RunRe
 }
 
 /** The run as a start would find it, without taking anything. Throws EspalierError. */
-export function presentRun({ project, file, plan, latest }: Origin, wish: RunWish): RunState {
+export function presentRun(
+  { project, file, plan, latest }: Origin,
+  wish: RunWish,
+  isOneFolder: boolean,
+): RunState {
   const last = lastOf({ file, latest });
   const invocation = mergeInvocations(last?.invocation ?? {}, wish.invocation);
   const { only, forcePhase } = wish;
   const forced = [...(last?.stored.run.forced ?? []), ...(forcePhase === undefined ? [] : [forcePhase])];
   const options = {
-    policy: policyOf(project.config, invocation, "auto"),
+    policy: policyOf(project.config, invocation, "auto", isOneFolder),
     forced,
     ...(only === undefined ? {} : { only: new Set(only) }),
   };
@@ -165,12 +170,13 @@ export async function launch(
   const { env } = caller;
   if (isDecision(wish, lastOf(origin)?.invocation)) await requirePerson(caller, project);
   const repository = await projectRepository(project, file, env);
+  const isOneFolder = repository === undefined;
   const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, env);
   const approve = approver(caller, wish, ofGit);
   // Where nothing stands yet, a no leaves nothing behind; where something does, it is asked what it wants below.
   const isNew = latest === undefined && !hasState(project);
   const known = isNew
-    ? await approve({ project, plan, invocation, run: presentRun(origin, wish), runId: "" })
+    ? await approve({ project, plan, invocation, run: presentRun(origin, wish, isOneFolder), runId: "" })
     : undefined;
   const session = await openSession(project, file, plan, {
     invocation,
@@ -183,6 +189,7 @@ export async function launch(
     adopt: wish.adopt === true,
     from: from === undefined ? undefined : fromCheckpoint(project, caller.cwd, from, plan.plan),
     approves: true,
+    isOneFolder,
     advance: "auto",
   });
   try {
@@ -191,6 +198,9 @@ export async function launch(
       repository === undefined
         ? undefined
         : await mendedRepository(origin, repository, { caller, session, approvals });
+    const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
+    const shared = oneFolderNote(why, project, session.invocation, plan.plan);
+    if (shared !== undefined) caller.tell(visible(reasonText(shared, project.config.locale)));
     const stays = wish.stays === true;
     return await conduct({ caller, session, approvals, repository: approved, stays }, show);
   } finally {

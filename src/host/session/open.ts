@@ -78,6 +78,8 @@ export interface SessionRequest {
   readonly from?: CheckpointOrigin | undefined;
   /** The repository its tasks are worked in, where that is known already. */
   readonly repository?: Repository | undefined;
+  /** All tasks work in one folder. */
+  readonly isOneFolder?: boolean;
   /** How long another process is waited for, in milliseconds. */
   readonly waitMs?: number;
 }
@@ -184,7 +186,7 @@ export async function openSession(
     const begun = beginning(stored, {
       file,
       plan,
-      policyOf: invocation => policyOf(project.config, invocation, request.advance),
+      policyOf: invocation => policyOf(project.config, invocation, request.advance, request.isOneFolder),
       invocation: before => mergeInvocations(before, request.invocation),
       only: request.only === undefined ? undefined : new Set(request.only),
       force: request.force,

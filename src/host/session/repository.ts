@@ -8,19 +8,12 @@ import { errorFor, reasonText } from "../../text/index.ts";
 import type { Approvable } from "../approval/approvable.ts";
 import { placeApprovals } from "../approval/places.ts";
 import type { Project, TaskPath } from "../project/project.ts";
+import { gitAround } from "./one-folder.ts";
 
 /** Whether a path lies below a folder. */
 export function isBelow(folder: string, path: string): boolean {
   const inside = relative(folder, path);
   return inside !== "" && inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
-}
-
-/** Whether a folder is a repository's or lies in one. Looked at without git, so that most projects pay nothing. */
-function hasRepository(root: string): boolean {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return true;
-    if (dirname(folder) === folder) return false;
-  }
 }
 
 function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
@@ -56,7 +49,8 @@ export async function repositoryAround(
   allows: (program: string) => boolean = () => false,
 ): Promise<Repository | undefined> {
   const { root, config, stateDir } = project;
-  if (!hasRepository(root)) return undefined;
+  // Looked at without git, so that most projects pay nothing.
+  if (gitAround(root) === undefined) return undefined;
   const opened = await openRepository({
     root,
     env,

@@ -67,6 +67,13 @@ const NOTES = {
   case: "names differ by more than their case: branches and folders are lower-case",
 } as const;
 
+const ONE_FOLDER = {
+  "no-repository": "no git repository",
+  "no-commits": "the git repository has no commit yet",
+  outside: "the git repository does not know this folder",
+  off: "git.worktrees: off",
+} as const;
+
 const KEPT = {
   held: "left alone: a git process that may hold it is alive",
   merge: 'left alone: "espalier phase merge" or "espalier resume" finishes it',
@@ -99,6 +106,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "state-not-believed": ({ status }) => `said ${status}, which Espalier did not write`,
 
   "agent-failed": ({ said }) => said,
+  "agent-crashed": end => `agent ${ended(end)}${starved(end)}`,
   "asks-decision": ({ said }) => `asks for a decision: ${said === "" ? "no reason given" : said}`,
   "exit-code": ({ exit }) => `exit code ${exit}`,
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
@@ -106,7 +114,6 @@ export const ENGLISH_REASONS: Catalogue = {
   "paths-missing": ({ paths }) => `missing ${paths}`,
   "stopped-before": ({ name }) => `stopped before ${name}`,
   "conflict-left": ({ paths }) => `both sides of a conflict are left in ${paths}`,
-  "agent-crashed": end => `agent ${ended(end)}${starved(end)}`,
   "diff-expected": () => "expected a diff",
   "vcs-failed": ({ said }) => said,
   "conflict-with": ({ others, paths }) =>
@@ -232,6 +239,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "repository-note": ({ about }) => NOTES[about],
   "leftover-mended": ({ how }) => MENDED[how],
   "leftover-kept": ({ why }) => (typeof why === "string" ? KEPT[why] : `left alone: ${why.folder}`),
+  "one-folder": ({ why }) =>
+    `${ONE_FOLDER[why]}: all tasks work in this folder, so they go out one at a time; "parallel: 5" in espalier.yaml or --parallel 5 sends them out together`,
   "jail-missing": () => "bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)",
   "jail-broken": ({ said }) => `bubblewrap does not work here: ${said}`,
   "repository-bare": () => "this repository is bare: it has no files to work on",

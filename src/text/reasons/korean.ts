@@ -115,6 +115,13 @@ const NOTES = {
   case: "이름은 대소문자 외에도 달라야 합니다: 브랜치와 폴더는 소문자입니다",
 } as const;
 
+const ONE_FOLDER = {
+  "no-repository": "git 저장소 없음",
+  "no-commits": "git 저장소에 아직 커밋이 없음",
+  outside: "git 저장소에 속하지 않은 폴더",
+  off: "git.worktrees: off",
+} as const;
+
 const KEPT = {
   held: "그대로 둠: 이것을 잡고 있을 수 있는 git 프로세스가 살아 있습니다",
   merge: '그대로 둠: "espalier phase merge" 또는 "espalier resume"이 마무리합니다',
@@ -147,6 +154,7 @@ export const KOREAN_REASONS: Catalogue = {
   "state-not-believed": ({ status }) => `Espalier가 쓰지 않은 상태: ${status}`,
 
   "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,
+  "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
   "asks-decision": ({ said }) => `결정 요청: ${said === "" ? "이유 없음" : said}`,
   "exit-code": ({ exit }) => `종료 코드 ${exit}`,
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
@@ -154,7 +162,6 @@ export const KOREAN_REASONS: Catalogue = {
   "paths-missing": ({ paths }) => `없는 파일: ${paths}`,
   "stopped-before": ({ name }) => `${name} 전에 중지됨`,
   "conflict-left": ({ paths }) => `충돌한 양쪽 내용이 남아 있음: ${paths}`,
-  "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
   "diff-expected": () => "변경 사항이 있어야 함",
   "vcs-failed": ({ kind, said }) => `${VCS[kind]}: ${said}`,
   "conflict-with": ({ others, paths }) =>
@@ -269,6 +276,8 @@ export const KOREAN_REASONS: Catalogue = {
   "repository-note": ({ about }) => NOTES[about],
   "leftover-mended": ({ how }) => MENDED[how],
   "leftover-kept": ({ why }) => (typeof why === "string" ? KEPT[why] : `그대로 둠: ${why.folder}`),
+  "one-folder": ({ why }) =>
+    `${ONE_FOLDER[why]}: 모든 태스크가 이 폴더에서 작업하므로 하나씩 실행됩니다; espalier.yaml의 "parallel: 5" 또는 --parallel 5로 함께 실행할 수 있습니다`,
   "jail-missing": () => "bubblewrap이 설치되어 있지 않습니다 (Debian, Ubuntu: apt install bubblewrap)",
   "jail-broken": ({ said }) => `여기서는 bubblewrap이 동작하지 않습니다: ${said}`,
   "repository-bare": () => "bare 저장소라서 작업할 파일이 없습니다",
