@@ -42,14 +42,14 @@ export function maskedLine(line: string, redact: Redactor): string {
     .join(CUT);
 }
 
-function maskedFailure<T extends { readonly message: string; readonly reason?: Reason }>(
-  failure: T,
-  redact: Redactor,
-): T {
-  const { message, reason } = failure;
+function maskedFailure<
+  T extends { readonly message: string; readonly said?: string; readonly reason?: Reason },
+>(failure: T, redact: Redactor): T {
+  const { message, said, reason } = failure;
   return {
     ...failure,
     message: maskedLine(message, redact),
+    ...(said === undefined ? {} : { said: maskedLine(said, redact) }),
     ...(reason === undefined ? {} : { reason: maskedReason(reason, redact) }),
   };
 }
@@ -61,9 +61,13 @@ export function maskedReason(reason: Reason, redact: Redactor): Reason {
 
 function maskedTurnEnd(end: TurnEnd, redact: Redactor): TurnEnd {
   const finalMessage = redact(end.finalMessage);
-  return end.kind === "completed"
-    ? { ...end, finalMessage }
-    : { ...end, finalMessage, failure: maskedFailure(end.failure, redact) };
+  if (end.kind === "failed") return { ...end, finalMessage, failure: maskedFailure(end.failure, redact) };
+  const { complaint } = end;
+  return {
+    ...end,
+    finalMessage,
+    ...(complaint === undefined ? {} : { complaint: maskedFailure(complaint, redact) }),
+  };
 }
 
 /** Masks lines, and a secret that stands on both sides of where a long one was broken. */

@@ -92,6 +92,7 @@ const failure: z.ZodType<AgentFailure> = z.strictObject({
   retryable: z.boolean(),
   exitCode: z.exactOptional(z.int()),
   signal: z.exactOptional(z.string()),
+  said: z.exactOptional(z.string()),
   retryAt: z.exactOptional(z.number()),
 });
 
@@ -101,6 +102,7 @@ const turnEnd = z.discriminatedUnion("kind", [
     finalMessage: z.string(),
     exitCode: z.int(),
     outputBytes: count,
+    complaint: z.exactOptional(failure),
   }),
   z.strictObject({ kind: z.literal("failed"), failure, finalMessage: z.string() }),
 ]);

@@ -75,7 +75,7 @@ async function heard(events: readonly AgentEvent[], logBytes = 1000) {
 describe("what agents say", () => {
   it("[E43] is masked in every kind of event, in questions, and in the log over its pieces", async () => {
     const title = `run ${SECRET}`;
-    const failure = { kind: "exit", message: `exit 1: ${SECRET}`, retryable: true } as const;
+    const failure = { kind: "exit", message: `exit 1: ${SECRET}`, said: SECRET, retryable: true } as const;
     const { got, logged, asked } = await heard([
       { type: "line", stream: "stdout", text: SECRET },
       { type: "tool", id: "1", kind: "execute", title, state: "started" },
@@ -83,10 +83,27 @@ describe("what agents say", () => {
       { type: "ended", end: { kind: "failed", failure, finalMessage: `FAIL: ${SECRET}` } },
     ]);
     expect(JSON.stringify(got)).not.toContain(SECRET);
-    expect(JSON.stringify(got).split("[redacted]")).toHaveLength(6);
+    expect(JSON.stringify(got).split("[redacted]")).toHaveLength(7);
     expect(asked).toEqual(["echo [redacted]"]);
     // What both streams say stands in one file as it became clear.
     expect(logged).toBe(`a betwee[redacted] nedacted]${"x".repeat(11)}hunter2-hx`);
+  });
+
+  it("[E43] is masked in what a finished turn complains of", async () => {
+    const complaint = {
+      kind: "quota",
+      message: `no more for ${SECRET}`,
+      said: SECRET,
+      retryable: true,
+    } as const;
+    const end = { kind: "completed", finalMessage: "", exitCode: 1, outputBytes: 0, complaint } as const;
+    const { got } = await heard([{ type: "ended", end }]);
+    expect(got).toEqual([
+      {
+        type: "ended",
+        end: { ...end, complaint: { ...complaint, message: "no more for [redacted]", said: "[redacted]" } },
+      },
+    ]);
   });
 
   it("[E43] is masked where a long line was broken", async () => {
