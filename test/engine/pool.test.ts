@@ -106,4 +106,42 @@ describe("an agent out of quota", () => {
     }
     expect(await end).toMatchObject({ outcome: "completed" });
   });
+
+  it("[E71] is not the shell: a limit that a `run:` block met holds back its task alone", async () => {
+    const shell = new Puppets({ name: "shell", reports: "exit" });
+    using made = openBench({
+      tasks: "### [ ] T1.1: a\n- run: curl x\n\n### [ ] T1.2: b\n- run: ls\n",
+      agents: { shell: shell.agent },
+      policy: { parallel: 1 },
+      engine: { fallback: ["puppet"] },
+    });
+    const end = made.start();
+    const complaint = { ...out(made.clock.now() + 3_600_000).failure, message: "429 Too Many Requests" };
+    (await shell.next("T1.1")).end({
+      kind: "completed",
+      finalMessage: "",
+      exitCode: 22,
+      outputBytes: 0,
+      complaint,
+    });
+    await made.event(event => event.type === "waiting" && event.task === "T1.1");
+    (await shell.next("T1.2")).say("", 0);
+    await made.event(event => event.type === "completed" && event.task === "T1.2");
+    await made.clock.advance(3_601_000);
+    (await shell.next("T1.1")).say("", 0);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.events.some(event => event.type === "attempt-failed")).toBe(false);
+    expect(made.puppets.turns).toBe(0);
+  });
+
+  it("[E71] is not one who has done its task and complains of a limit on its way", async () => {
+    using made = openBench({ tasks: "### [ ] T1.1: a\n" });
+    const end = made.start();
+    const part = await made.puppets.next("T1.1");
+    const { failure } = out(made.clock.now() + 3_600_000);
+    const finalMessage = `429 Too Many Requests\nDONE:${part.id}`;
+    part.end({ kind: "completed", finalMessage, exitCode: 0, outputBytes: 9, complaint: failure });
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.events.some(event => event.type === "waiting")).toBe(false);
+  });
 });

@@ -98,6 +98,9 @@ describe("what a program complains of in plain text", () => {
     const report = `${"I read the code of the limiter and wrote tests for it.\n".repeat(12)}${limit}`;
     expect(complaint({ said: report, exitCode: 0 })).toBeUndefined();
     expect(complaint({ said: `a\nb\nc\nd\n${limit}`, exitCode: 0 })).toBeUndefined();
+    expect(
+      complaint({ said: `${limit} ${"That is what it says. ".repeat(30)}`, exitCode: 0 }),
+    ).toBeUndefined();
     expect(complaint({ said: report })?.kind).toBe("quota");
     expect(complaint({ said: `${limit}\n${"and went on\n".repeat(9)}` })?.kind).toBe("exit");
   });
