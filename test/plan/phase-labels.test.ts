@@ -132,10 +132,76 @@ describe("phases", () => {
   it.each([
     ["M1: Login (Phase 1)", 1],
     ["M1: Login (phase 1.5)", 1.5],
+    ["M1: Login (Phase 5-A)", "5-A"],
+    ["M1: Login (Phase 2, MVP)", 2],
+    ["M3: Alerts (Phase 2 feature)", undefined],
+    ["M3: 알림 (Phase 2 기능)", undefined],
     ["M1: Login (Phase one)", undefined],
     ["M1: Login", undefined],
   ])("[L15] %j names in parentheses %j", (title, phase) => {
     expect(phaseInParentheses(title)).toBe(phase);
+  });
+});
+
+describe("a phase with a suffix", () => {
+  it.each([
+    ["Phase 5-A: x", "5-A"],
+    ["Phase 5-b", "5-b"],
+    ["Phase 4+: x", "4+"],
+    ["Phase 4+", "4+"],
+    ["Phase 5a: x", "5a"],
+    ["페이즈 5-A: x", "5-A"],
+    ["Phase 2-API: x", 2],
+    ["Phase 2 - A plan", 2],
+    ["Phase 2: A", 2],
+  ])("[L15] %j is phase %j", (text, phase) => {
+    expect(readPhaseWord(text, 0, text.length)?.phase).toBe(phase);
+  });
+
+  it("[L15] keeps its name and its place, and what waits for it is no error", () => {
+    const reading = read(
+      [
+        "## Phase 5-A: Special",
+        "### [ ] T9: s",
+        "- depends_on: Phase 4+",
+        "## Phase 4+: Follow",
+        "### [ ] T8: f",
+        "- depends_on: Phase 3+",
+        "## Phase 3: Base",
+        "### [ ] T7: b",
+      ].join("\n"),
+    );
+    expect(reading.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(reading.plan.phases).toEqual([
+      { phase: 3, title: "Base" },
+      { phase: "4+", title: "Follow" },
+      { phase: "5-A", title: "Special" },
+    ]);
+  });
+});
+
+describe("the title of a phase", () => {
+  const titles = (...lines: readonly string[]) =>
+    Object.fromEntries(read(lines.join("\n")).plan.phases.map(({ phase, title }) => [phase, title]));
+
+  it("[L80] is that of the heading that holds its tasks", () => {
+    expect(titles("## M3: Alerts (Phase 2 feature)", "### [ ] Phase 3, T3.1: a")).toEqual({
+      3: "Alerts (Phase 2 feature)",
+    });
+    expect(
+      titles("## M3: Alerts (Phase 2)", "### [ ] Phase 3, T3.1: a", "## Carts", "### [ ] Phase 2, T2.1: b"),
+    ).toEqual({ 2: "", 3: "Alerts (Phase 2)" });
+  });
+
+  it("[L80] comes from a heading of its name before one around it, and from no heading of other tasks", () => {
+    expect(titles("## Phase 1 (overview)", "text", "## Phase 1: Setup", "### [ ] T1.1: a")).toEqual({
+      1: "Setup",
+    });
+    expect(titles("## Phase 1: Setup", "text", "## Tasks", "### [ ] P1-T1: a")).toEqual({ 1: "Setup" });
+    expect(titles("## M1: Both", "### [ ] Phase 1, T1.1: a", "### [ ] Phase 2, T2.1: b")).toEqual({
+      1: "Both",
+      2: "",
+    });
   });
 });
 

@@ -8,8 +8,8 @@ describe("words", () => {
     ["User Login & Sign-up", "user-login-sign-up"],
     ["  --Hello--  ", "hello"],
     ["Café Straße", "cafe-stra-e"],
-    ["한국어", "x"],
-    ["한국어 feature 2", "feature-2"],
+    ["日本語", "x"],
+    ["日本語 feature 2", "feature-2"],
     ["../../etc/passwd", "etc-passwd"],
     ["$(rm -rf /)", "rm-rf"],
     ["", "x"],
@@ -17,6 +17,18 @@ describe("words", () => {
     ["a".repeat(80), "a".repeat(40)],
     [`${"a".repeat(39)} b`, "a".repeat(39)],
   ])("[W1] makes a slug of %j", (text, expected) => {
+    expect(slug(text, "x")).toBe(expected);
+  });
+
+  it.each([
+    ["결제 시스템", "gyeolje-siseutem"],
+    ["로그인/회원가입 API", "rogeuin-hoewongaip-api"],
+    ["값 읽기", "gap-ikgi"],
+    ["쌍따옴표 힣", "ssangttaompyo-hit"],
+    ["결제".normalize("NFD"), "gyeolje"],
+    ["알림 2차", "alrim-2cha"],
+    ["가".repeat(80), "ga".repeat(20)],
+  ])("[W10] spells %j by its sound", (text, expected) => {
     expect(slug(text, "x")).toBe(expected);
   });
 

@@ -36,7 +36,7 @@ export async function plan(
     const { planView } = await import("../views/plan-view.ts");
     const look = lookOf(io.stdout, io.env, project.config.locale);
     const shared = oneFolderNote(oneFolderOf(project), project, {}, reading.plan);
-    const front = widestFront(reading.plan);
+    const front = widestFront(reading.plan, { phases: true });
     const facts = {
       plan: reading.plan,
       tree: reading.plan.contextNodes.length === 0 ? [] : await drawTree(project, reading.plan, look),

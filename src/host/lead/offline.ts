@@ -1,13 +1,14 @@
 import type { ControlReply } from "../../engine/control/protocol.ts";
-import { because } from "../../ports/index.ts";
+import { because, type RunEvent } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
-import { textHash, visible } from "../../text/index.ts";
+import { type Messages, messagesFor, textHash, visible } from "../../text/index.ts";
 import { judgeCaller, notAPerson, refusalEvent } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { answerOf } from "../control/answer.ts";
 import { loadPlan, requireUsable } from "../project/plan-file.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { noRun, readLastRun } from "../project/reader.ts";
+import { offlineChronicle } from "../run/chronicle.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { offlineRun } from "./offline-run.ts";
 
@@ -39,6 +40,14 @@ export async function withLastRun<T>(
   }
 }
 
+/** The lines that tell of phases and runs which a decision has ended. */
+function endsTold(events: readonly RunEvent[], messages: Messages): readonly string[] {
+  return events.flatMap(event => {
+    const isEnd = event.type === "phase-ended" || event.type === "phase-gated" || event.type === "run-ended";
+    return isEnd ? (messages.logLine(event) ?? []) : [];
+  });
+}
+
 /** Applies what a person decided about a task while no process runs: takes the lock, writes, leaves. */
 export async function actOffline(
   caller: Caller,
@@ -50,13 +59,15 @@ export async function actOffline(
   const { decider } = await judgeCaller(caller, project);
   return withLastRun({ caller, project }, WAIT, session => {
     for (const told of session.notes) caller.tell(visible(told));
-    const offline = offlineRun(session);
+    // A decision can be the end of a phase, or of the run: that is written down as where a process runs.
+    const offline = offlineRun(session, offlineChronicle(session, caller.env, caller.tell));
     if (decider.kind !== "person") {
       offline.record([refusalEvent({ method: "act", action, task }, decider)]);
       throw notAPerson(decider, project.config.locale);
     }
     const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
     const out = offline.apply({ type: "act", action, task, note, textHash: hash });
+    for (const line of endsTold(out.events, messagesFor(project.config.locale))) caller.tell(visible(line));
     return answerOf(out, because("acted", { task, action, resume: true }));
   });
 }

@@ -156,6 +156,12 @@ export function createResolver(
     return { tasks: chosen.length > 0 ? chosen : members, single: false };
   }
 
+  /** `Phase 4+` and `Phase 5-A` mean phases of that name, else the phase of that number. */
+  function named(label: string, only?: "R" | "S"): Meaning | undefined {
+    const number = /^(\d[\d.]*)(?:\+|-[A-Za-z])$/.exec(label)?.[1];
+    return phase(label, only) ?? (number === undefined ? undefined : phase(number, only));
+  }
+
   function find(id: string, where: Where): Meaning | undefined {
     const found = direct(id) ?? group(id) ?? shortened(id, where);
     if (found !== undefined) return found;
@@ -245,7 +251,7 @@ export function createResolver(
           return range(ref.from, ref.to, where);
         case "phase":
           // `P1.1` may be a task of phase 1 as well.
-          return direct(`P${ref.phase}`) ?? phase(String(ref.phase), ref.only);
+          return direct(`P${ref.phase}`) ?? named(String(ref.phase), ref.only);
         case "prefix": {
           const found = withPrefix(ref.prefix);
           if (found.length > 0) return { tasks: found, single: false };

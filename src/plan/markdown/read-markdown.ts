@@ -7,8 +7,7 @@ import { validate } from "../graph/validate.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import type { FieldKey } from "../syntax/fields.ts";
-import { comparePhases } from "../syntax/phase.ts";
-import type { PhaseInfo, Plan, Task } from "../types.ts";
+import type { Plan, Task } from "../types.ts";
 import { collect } from "./collect.ts";
 import type { Definition } from "./definition.ts";
 import { diagramEdges } from "./diagram-edges.ts";
@@ -17,6 +16,7 @@ import { createDrafting, type RawTask, rawTask } from "./draft-task.ts";
 import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
 import { judgeTasksMd } from "./judge-tasks-md.ts";
 import { reportRows } from "./left-out.ts";
+import { phaseInfos } from "./phase-titles.ts";
 import { featureName, projectName } from "./project-name.ts";
 import { reportHidden } from "./report-hidden.ts";
 import { titleFields } from "./title-fields.ts";
@@ -146,7 +146,7 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
     format,
     project: projectName(document, context.path),
     ...(feature === undefined ? {} : { feature }),
-    phases: phaseInfos(document, tasks),
+    phases: phaseInfos(document, chosen, tasks),
     tasks,
     contextNodes: prepared.contextNodes,
   };
@@ -200,17 +200,4 @@ function linkable(
     parallel,
     parent,
   };
-}
-
-/** The phases that have tasks, in order, with the titles of their headings. */
-function phaseInfos(document: MarkdownDocument, tasks: readonly Task[]): PhaseInfo[] {
-  const titles = new Map<string, string>();
-  for (const section of document.sections) {
-    if (section.phase !== undefined && !titles.has(String(section.phase)))
-      titles.set(String(section.phase), section.title);
-  }
-  const seen = new Map(tasks.map(task => [String(task.phase), task.phase]));
-  return [...seen.values()]
-    .sort(comparePhases)
-    .map(phase => ({ phase, title: titles.get(String(phase)) ?? "" }));
 }

@@ -51,7 +51,17 @@ function wordAt(text: string, at: number, words: readonly string[]): string | un
   return words.find(word => head.startsWith(word));
 }
 
-/** Reads the number (`1`, `1.5`, `0`) or the single letter or `N+1` behind a phase word. */
+/** Where the `a`, `-A` or `+` behind a phase's number ends. */
+function suffixEnd(text: string, at: number, end: number): number {
+  if (text[at] === "+") return at + 1;
+  const letter = text[at] === "-" ? at + 1 : at;
+  const next = text.charCodeAt(letter + 1);
+  const isOne =
+    letter < end && isAlpha(text.charCodeAt(letter)) && !(letter > at ? isWord(next) : isAlpha(next));
+  return isOne ? letter + 1 : at;
+}
+
+/** Reads the number (`1`, `1.5`, `0`, `5-A`, `4+`) or the single letter or `N+1` behind a phase word. */
 function labelAt(text: string, at: number, end: number): { label: string; end: number } | undefined {
   let i = at;
   while (
@@ -63,8 +73,8 @@ function labelAt(text: string, at: number, end: number): { label: string; end: n
     // `Phase 1-3` and `Phase 1~3` speak of several.
     const next = text[i];
     if ((next === "-" || next === "~" || next === "–") && isDigit(text.charCodeAt(i + 1))) return undefined;
-    if (i < end && isAlpha(text.charCodeAt(i)) && !isAlpha(text.charCodeAt(i + 1))) i++;
-    return { label: text.slice(at, i), end: i };
+    const stop = suffixEnd(text, i, end);
+    return { label: text.slice(at, stop), end: stop };
   }
   while (i < end && isAlpha(text.charCodeAt(i))) i++;
   return i > at && i - at <= 2 && text.slice(at, i) === text.slice(at, i).toUpperCase()
@@ -107,12 +117,14 @@ function counted(text: string, at: number, end: number): PhaseRead | undefined {
     : { phase: toPhase(label), weak: false, end: skipSpaces(text, i, end) + word.length };
 }
 
-/** A phase named in parentheses inside a heading: `M1: Login (Phase 1)`. */
+/** A phase named in parentheses inside a heading: `M1: Login (Phase 1)`. `(Phase 2 feature)` only speaks of one. */
 export function phaseInParentheses(title: string): Phase | undefined {
   const open = title.toLowerCase().indexOf("(phase ");
   if (open < 0) return undefined;
   const read = labelAt(title, open + 7, title.length);
-  return read === undefined || !isDigit(read.label.charCodeAt(0)) ? undefined : toPhase(read.label);
+  if (read === undefined || !isDigit(read.label.charCodeAt(0))) return undefined;
+  const next = title.charCodeAt(skipSpaces(title, read.end, title.length));
+  return isWord(next) ? undefined : toPhase(read.label);
 }
 
 /** Skips what separates a phase or id from its title: `:`, `-`, `—`, `.`, `|`, brackets, bold. A code span stays whole. */
