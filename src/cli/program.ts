@@ -94,6 +94,7 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
   program
     .command("doctor")
     .description("check git, Node, agents, lock, state and disk")
+    .option("--try", "run the checks of espalier.yaml once in a new worktree, to see that they pass there")
     .option("--fix", "mend what killed processes left in the repository, and say what was done")
     .addOption(json())
     .action(async options => exit(await (await import("./commands/doctor.ts")).doctor(io, options)));
@@ -136,6 +137,7 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
     .command("init")
     .description("find the task file, agents and test command, and write espalier.yaml")
     .option("-y, --yes", "write without asking")
+    .option("--try", "run the test command once in a new worktree, to see that it passes there")
     .action(async options => exit(await (await import("./commands/init.ts")).init(io, options)));
 }
 

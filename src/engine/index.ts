@@ -2,6 +2,7 @@ export {
   agentName,
   type Execution,
   execute,
+  failedCheck,
   openAttemptRow,
   prove,
   RESERVED,

@@ -199,6 +199,10 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
       return ok({
         ...workspace,
         seal: async () => heard(await workspace.seal()),
+        async read(tree, path) {
+          const text = await workspace.read(tree, path);
+          return text === undefined ? undefined : redact(text);
+        },
         tidy: async tree => heard(await workspace.tidy(tree)),
         keepProved: async (tree, by) => heard(await workspace.keepProved(tree, by)),
         land: async (tree, by, how) => heard(await workspace.land(tree, by, how)),

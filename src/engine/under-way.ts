@@ -7,6 +7,7 @@ import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
+  type Baseline,
   openAttemptRow,
   type RunningAttempt,
   startAttempt,
@@ -85,6 +86,7 @@ export function createUnderWay(
   const attempts = new Map<string, AttemptAtWork>();
   const pool = createPool(options.fallback ?? []);
   const ledger = createSpendLedger(loop.run);
+  const baseline: Baseline = { known: undefined };
   const readers = createReaders(options.models ?? new Map(), history.usage);
   const proved = provedWork(loop.run, history);
   const sessions = openSessions(history);
@@ -217,6 +219,7 @@ export function createUnderWay(
           feedback: feedback.get(row.task) ?? "",
           tries: state.retries + 1,
           phase: phaseRequest(loop.run, state.phaseIndex),
+          baseline,
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
           ...resumable(sessions.get(row.task), agent),

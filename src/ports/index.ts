@@ -63,6 +63,7 @@ export {
   sameReason,
   type TaskAct,
   type VcsProblem,
+  type WeakerTests,
 } from "./reason.ts";
 export type { LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";

@@ -25,6 +25,16 @@ export interface CommandEnd {
   readonly said: string;
 }
 
+/** How tests came to ask less while a task was worked on. */
+export interface WeakerTests {
+  /** Test files that are gone. */
+  readonly gone: Names;
+  /** Test files with fewer tests or assertions than before, or more that are skipped. */
+  readonly weaker: Names;
+  /** Tests that ran before and after the work, where fewer did. */
+  readonly fewer?: { readonly before: number; readonly after: number };
+}
+
 /** Why tasks of a run broke or never became ready. */
 export interface Broken {
   readonly failed?: Names;
@@ -104,6 +114,8 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "exit-code": { readonly exit: number };
   readonly "done-but-exit": { readonly exit: number };
   readonly "check-failed": { readonly name: string } & CommandEnd;
+  /** Its program is not there, or cannot be executed. */
+  readonly "check-cannot-run": { readonly name: string } & CommandEnd;
   readonly "paths-missing": { readonly paths: string };
   readonly "stopped-before": { readonly name: string };
   readonly "conflict-left": { readonly paths: string };
@@ -191,6 +203,11 @@ export interface ReasonArgs extends RefusalArgs {
     readonly to?: string;
     readonly task?: string;
   };
+  /** The project's own check fails where nobody has worked yet. */
+  readonly "broken-before": { readonly name: string } & CommandEnd;
+  /** Tests before and after the work were asked for, and there is no command for them. */
+  readonly "tests-missing": Nothing;
+  readonly "tests-weaker": WeakerTests;
   /** Tasks keep meeting conflicts in it. */
   readonly "hot-file": { readonly path: string; readonly times: number };
   readonly "work-set-aside": { readonly branch: string; readonly why: "unfinished" | "conflict" };

@@ -14,6 +14,8 @@ export interface Vcs {
   open(request: FolderRequest): Promise<Result<WorkFolder, VcsFailure>>;
   /** What stands in a folder, ignored files apart. Neither the folder nor its index changes. */
   snapshot(folder: WorkFolder): Promise<Result<Snapshot, VcsFailure>>;
+  /** The text of a file in a commit or a snapshot; undefined where it holds none at that path. */
+  read?(tree: string, path: string): Promise<Result<string | undefined, VcsFailure>>;
   /** Puts a folder back to a snapshot: for what checks leave behind. Ignored files stay. */
   restore(folder: WorkFolder, tree: string): Promise<Result<void, VcsFailure>>;
   /** Brings one attempt's work into a branch, at most once. */

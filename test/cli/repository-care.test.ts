@@ -11,7 +11,7 @@ describe("tests before and after the work", () => {
     expect((await lab.ask("run", "--yes")).code).toBe(0);
     const [first] = await attemptsOf(lab, "T1.1");
     const { evidence } = first ?? { evidence: "" };
-    expect(evidence).toMatch(/^RED \$ test -s one\.txt\nexit 1/);
+    expect(evidence).toMatch(/^RED unproven \$ test -s one\.txt\nexit 1/);
     expect(evidence).toMatch(/\nGREEN \$ test -s one\.txt\nexit 0/);
   });
 

@@ -14,6 +14,7 @@ export function workspacesThatLand(
     linked: false,
     landed: process.cwd(),
     seal: async () => ok({ tree: "0", changed: [], unresolved: [], leftOut: false }),
+    read: async () => undefined,
     tidy: async () => ok(undefined),
     keepProved: async () => ok("0"),
     land,

@@ -14,6 +14,7 @@ import { type Io, say, sayJson } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 import { doctorWords } from "../views/doctor-words-for.ts";
 import { filled } from "../views/width.ts";
+import { type TryFlags, triedChecks } from "./doctor-checks.ts";
 import { type Check, repositoryChecks } from "./doctor-repository.ts";
 import { survey } from "./init.ts";
 
@@ -141,7 +142,7 @@ function indented(text: string): string {
 }
 
 /** `espalier doctor`. Exit 6 when something must be mended first. */
-export async function doctor(io: Io, options: { json?: boolean; fix?: boolean }): Promise<number> {
+export async function doctor(io: Io, options: { json?: boolean; fix?: boolean } & TryFlags): Promise<number> {
   const project = openChecked(io);
   // A configuration that cannot be read names no language either.
   const words = doctorWords("level" in project ? "en" : project.config.locale);
@@ -162,6 +163,7 @@ export async function doctor(io: Io, options: { json?: boolean; fix?: boolean })
           stateCheck(project, words),
           diskCheck(project, words),
           ...(await repositoryChecks(io, project, options.fix === true, words)),
+          ...(await triedChecks(io, project, options, words)),
         ];
   if (options.json === true) sayJson(io, { checks });
   else {

@@ -7,21 +7,14 @@ import { findProgram } from "../../adapters/process/index.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
-import { fieldName } from "../../plan/index.ts";
 import { EspalierError, EXIT, type OneFolder, type Reason, type Result } from "../../ports/index.ts";
-import { firstLine, reasonText } from "../../text/index.ts";
+import { firstLine, reasonText, visible } from "../../text/index.ts";
+import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
+import { configText, type Findings, jailText, type Tried } from "./init-config.ts";
 
 /** Agents that are looked for: those of the name of their program. */
 const PROGRAMS = PRESETS.flatMap(({ name, program }) => (name === program ? [name] : []));
-
-/** What was found in a project, and where. */
-export interface Findings {
-  readonly tasks: string | undefined;
-  readonly otherTasks: readonly string[];
-  readonly agents: readonly { readonly name: string; readonly path: string }[];
-  readonly verify: { readonly command: string; readonly because: string } | undefined;
-}
 
 function read(path: string): string {
   const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
@@ -70,68 +63,6 @@ export function survey(project: Project, io: Io): Findings {
   return { tasks, otherTasks, agents, verify: testCommand(project.root) };
 }
 
-/** The text of a first configuration: what was found is set, everything else stands there as a comment. */
-export function configText({ tasks, agents, verify }: Findings, jail: Result<Jail, Reason>): string {
-  const quoted = JSON.stringify;
-  const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
-  return `# Espalier's configuration. Every key may be left out; what stands behind # shows how it is set.
-# Docs: docs/configuration.md. Unknown keys are errors, so a typing mistake cannot go unnoticed.
-
-# The task file. Without it: docs/planning/TASKS.md, docs/planning/06-tasks.md, TASKS.md, specs/*/tasks.md, …
-${tasks === undefined ? "# tasks: TASKS.md" : `tasks: ${quoted(tasks)}`}
-
-# Who works on tasks that name no agent. shell runs a task's own "${fieldName("run")}:" block; command runs the line below with the
-# prompt on its standard input. Agent programs found here: ${found === "" ? "none" : found}.
-# agent: shell
-# command: "my-agent --flag"
-
-# More agents by name, and which of them works for a role (담당, ${fieldName("specialist")}, ${fieldName("role")}).
-# agents:
-#   careful: { command: "my-agent --model large" }
-# roles:
-#   backend-specialist: careful
-
-# The proof that a task is done, where the task has no "${fieldName("verify")}:" of its own. Without one, completed tasks are shown
-# as unverified.
-${verify === undefined ? '# verify: "npm test"' : `# ${verify.because}\nverify: ${quoted(verify.command)}`}
-
-# Tasks at once, or "declared": only groups that name each other in ${fieldName("parallel")}. Without it 5, and 1 where there is no git
-# repository with a commit: all tasks would write one folder.
-# parallel: 5
-
-# Attempts until a task has failed, and equal failures in a row until a person is asked.
-# maxAttempts: 10
-# sameError: 3
-# backoff: { first: 1s, max: 60s }
-
-# Share of a phase that must complete before the next one starts.
-# phaseGate: 0.9
-
-# In a git repository each phase gets a branch and a worktree; finished ones stay there until you merge them
-# (espalier phase merge N), or are merged by themselves. What new worktrees need is copied and set up.
-# phase: { merge: auto, verify: "npm test" }
-# worktree: { setup: ["npm ci"], copy: [.env] }
-# git: { worktrees: off }
-
-# Limits of one attempt. An idle agent is one without any output.
-# limits: { wall: 60m, idle: 10m, grace: 10s, log: 200MB }
-
-# Agents in bubblewrap: they write their own folder and nothing else, see no keys and no other processes. auto goes
-# without it on machines that have none, on starts nothing there. Here: ${told(jail)}.
-${jail.ok ? "" : "# "}jail: { use: auto }
-
-# Environment variables that agents may see besides PATH, HOME, LANG and the like. A name, or a prefix with *.
-# env: [ANTHROPIC_API_KEY]
-
-# The shared context: one delta bridges however many versions a teammate has missed. The documents' rule is 1: beyond
-# the next version the whole document is sent.
-context: { maxGap: any }
-
-# Language of log lines and prompts: en or ko.
-# locale: en
-`;
-}
-
 /** Writes a file only where there is none. */
 function writeNew(path: string, text: string): boolean {
   let fd: number;
@@ -149,11 +80,6 @@ function writeNew(path: string, text: string): boolean {
     closeSync(fd);
   }
   return true;
-}
-
-/** What stands for or against a jail, on one line. */
-function told(jail: Result<Jail, Reason>): string {
-  return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(reasonText(jail.failure, "en"), 200);
 }
 
 /** What is said where tasks would all work in one folder. */
@@ -194,7 +120,7 @@ function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>): void {
   if (otherTasks.length > 0) say(io, `              also there: ${otherTasks.join(", ")}`);
   say(io, `agents        shell, command${agents.map(agent => `, ${agent.name}`).join("")}`);
   say(io, `test command  ${verify === undefined ? "none found" : `${verify.command} (${verify.because})`}`);
-  say(io, `jail          ${jail.ok ? "" : "none: "}${told(jail)}`);
+  say(io, `jail          ${jail.ok ? "" : "none: "}${jailText(jail)}`);
 }
 
 /** A coding agent can lead by itself: offers to connect those that are installed. */
@@ -214,8 +140,47 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promis
   }
 }
 
+const NOT_TRIED: Tried = { how: "not-tried", told: "" };
+
+/** Runs the test command once as attempts would, and once more after the packages are installed where it needs them. */
+async function tryTests(io: Io, project: Project, { verify, tasks }: Findings): Promise<Tried> {
+  if (verify === undefined) return NOT_TRIED;
+  const { knownSetup, tryCheck } = await import("../../host/run/trial.ts");
+  const { command } = verify;
+  const file = { path: join(project.root, tasks ?? "TASKS.md"), display: tasks ?? "TASKS.md", others: [] };
+  const attempt = async (setup: readonly string[]) => {
+    say(io, `trying ${[...setup, command].map(one => visible(one, 200)).join(", then ")}`);
+    return tryCheck({ caller: callerOf(io), project, command, setup, yes: true }, file);
+  };
+  const places = { worktree: "in a new worktree", checkout: "here" } as const;
+  const first = await attempt([]);
+  if (first.problem === undefined) return { how: "passed", told: places[first.where] };
+  const told = (problem: Reason) => visible(reasonText(problem, "en"), 300);
+  say(io, `  ${told(first.problem)}`);
+  const setup = first.where === "worktree" ? knownSetup(project.root) : undefined;
+  if (setup === undefined) return { how: "failed", told: told(first.problem) };
+  const second = await attempt([setup]);
+  if (second.problem === undefined) return { how: "passed", told: `in a new worktree after ${setup}`, setup };
+  say(io, `  ${told(second.problem)}`);
+  return { how: "failed", told: told(second.problem), setup };
+}
+
+/** Whether the test command may be run now: the person says so with `--try`, or when asked. */
+async function mayTry(io: Io, { verify }: Findings, wish: InitFlags): Promise<boolean> {
+  if (verify === undefined || wish.try === true) return verify !== undefined;
+  if (wish.yes === true || !isInteractive(io)) return false;
+  const { confirm } = await import("@clack/prompts");
+  const message = `Run "${verify.command}" once where tasks will run it, to see that it passes there?`;
+  return (await confirm({ message, input: io.stdin, output: io.stdout })) === true;
+}
+
+interface InitFlags {
+  readonly yes?: boolean;
+  readonly try?: boolean;
+}
+
 /** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
-export async function init(io: Io, options: { yes?: boolean }): Promise<number> {
+export async function init(io: Io, options: InitFlags): Promise<number> {
   const project = findProject(io.cwd);
   const path = join(project.root, "espalier.yaml");
   const findings = survey(project, io);
@@ -235,8 +200,14 @@ export async function init(io: Io, options: { yes?: boolean }): Promise<number> 
     });
     if (answer !== true) return EXIT.done;
   }
-  const written = writeNew(path, configText(findings, jail));
+  const tried = (await mayTry(io, findings, options)) ? await tryTests(io, project, findings) : NOT_TRIED;
+  const written = writeNew(path, configText(findings, tried, jail));
   say(io, written ? "wrote espalier.yaml" : "espalier.yaml is there already and stays as it is");
+  if (findings.verify !== undefined && tried.how !== "passed")
+    say(
+      io,
+      `verify stays off: ${tried.how === "failed" ? tried.told : "it was not tried (espalier init --try)"}`,
+    );
   say(io, findings.tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${findings.tasks}`);
   await offerTools(io, findings, options.yes !== true && isInteractive(io));
   return EXIT.done;

@@ -50,6 +50,11 @@ export const ENGLISH_DOCTOR: DoctorWords = {
   notCommitted: (begun, files) => begun ?? `${files} files not committed`,
   folderGone: "its folder is gone",
   rescue: "espalier worktrees rescue saves its files",
+  notTried: command => `${command}; espalier doctor --try runs it once where tasks will`,
+  trying: command => `trying ${command}`,
+  passes: (command, where) =>
+    `${command} passes ${where === "worktree" ? "in a new worktree" : "in the checkout"}`,
+  setUp: command => `new worktrees have no packages yet: worktree: { setup: [${JSON.stringify(command)}] }`,
   leftover: (what, path) => `${what}: ${path}`,
   fix: "the next run mends it; espalier doctor --fix does it now",
 };

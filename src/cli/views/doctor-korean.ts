@@ -13,6 +13,8 @@ const NAMES: Readonly<Record<string, string>> = {
   repository: "저장소",
   leftover: "남은 것",
   mended: "복구함",
+  verify: "검증",
+  test: "테스트",
 };
 
 /** Things that killed processes leave, by their English names. */
@@ -74,6 +76,10 @@ export const KOREAN_DOCTOR: DoctorWords = {
   },
   folderGone: "폴더가 없습니다",
   rescue: "espalier worktrees rescue가 파일을 저장합니다",
+  notTried: command => `${command}; espalier doctor --try가 태스크와 같은 곳에서 한 번 실행해 봅니다`,
+  trying: command => `실행해 보는 중: ${command}`,
+  passes: (command, where) => `${command} 통과 (${where === "worktree" ? "새 워크트리" : "체크아웃"})`,
+  setUp: command => `새 워크트리에는 패키지가 없습니다: worktree: { setup: [${JSON.stringify(command)}] }`,
   leftover: (what, path) => `${LEFT[what] ?? what}: ${path}`,
   fix: "다음 실행이 복구합니다. 지금 복구하려면 espalier doctor --fix",
 };

@@ -41,6 +41,11 @@ export interface DoctorWords {
   readonly notCommitted: (begun: string | undefined, files: number) => string;
   readonly folderGone: string;
   readonly rescue: string;
+  /** A check of the project that nobody has seen pass in a new worktree. */
+  readonly notTried: (command: string) => string;
+  readonly trying: (command: string) => string;
+  readonly passes: (command: string, where: "worktree" | "checkout") => string;
+  readonly setUp: (command: string) => string;
   readonly leftover: (what: string, path: string) => string;
   readonly fix: string;
 }

@@ -72,7 +72,7 @@ export async function openPlace(
   }
   if (place.workspace?.proved !== undefined) return ok(place);
   const red = await testBefore(request, place, world, options, stop);
-  if (red.ok) return ok({ ...place, red: red.value });
+  if (red.ok) return ok(red.value === undefined ? place : { ...place, red: red.value });
   await place.leave();
   return red;
 }
@@ -183,6 +183,8 @@ function landedVerdict(
   if (landed.kind === "landed") return withJoined(judged, landed.joined);
   if (landed.kind === "conflict") return conflictVerdict(request, judged, landed, options);
   const reason = because("fails-with-landed", { why: landed.reason });
+  if (landed.reason.code === "check-cannot-run")
+    return verdict({ kind: "needs-person", reason }, "unproven", { reason });
   const told = reasonText(reason, "en");
   return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: told, evidence: told });
 }

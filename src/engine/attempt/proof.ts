@@ -3,16 +3,25 @@ import { because, type Reason } from "../../ports/index.ts";
 import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
-import { complaintLine } from "./last-line.ts";
+import { brokenBefore } from "./baseline.ts";
+import { type CheckRequest, cannotRun, failedCheck, howItEnded, runCheck } from "./check.ts";
 import { testCommand } from "./test-command.ts";
-import type { AttemptRequest, Place, StopSignals } from "./types.ts";
+import { readTestReport, type TestReport } from "./test-report.ts";
+import type { Place, StopSignals } from "./types.ts";
+import { weakerTests } from "./weaker-tests.ts";
 
 /** What stands behind a claim of DONE. */
 export type Proof =
-  /** Nothing was asked for: the completion stays unverified. */
-  | { readonly kind: "none" }
-  | { readonly kind: "passed"; readonly what: string; readonly detail: string }
-  /** The command may not be run before a person has seen it. */
+  /** Nothing was asked for, or what was asked for could not be: the completion stays unverified. */
+  | { readonly kind: "none"; readonly what: string; readonly detail: string }
+  | {
+      readonly kind: "passed";
+      readonly what: string;
+      readonly detail: string;
+      /** What the runner of its tests reported, where it is a known one. */
+      readonly tests?: TestReport;
+    }
+  /** The command cannot be run here, or may not be before a person has seen it. */
   | { readonly kind: "refused"; readonly what: string; readonly detail: string; readonly reason: Reason }
   /** The operating system could not start the command; says nothing about the task. */
   | { readonly kind: "stalled"; readonly what: string; readonly detail: string; readonly reason: Reason }
@@ -20,67 +29,21 @@ export type Proof =
   | { readonly kind: "halted"; readonly what: string; readonly detail: string; readonly reason: Reason }
   | { readonly kind: "failed"; readonly what: string; readonly detail: string; readonly reason: Reason };
 
-type ProofRequest = Pick<AttemptRequest, "task" | "row" | "emit">;
-
-/** What a command that failed is complained of with. */
-export function failedCheck(name: string, end: ShellEnd, length = 80): Reason {
-  const { exitCode, killed, tail } = end;
-  return because("check-failed", {
-    name,
-    ...(exitCode === undefined ? {} : { exit: exitCode }),
-    ...(killed === undefined ? {} : { killed }),
-    said: complaintLine(uncolored(tail), length),
-  });
-}
-
-/** Why a command of the project did not do what it was run for. */
-export function whyNot(end: ShellEnd): string {
-  const { refused, notStarted, killed, exitCode } = end;
-  if (refused !== undefined) return reasonText(refused, "en");
-  return notStarted ?? killed ?? `exit ${exitCode ?? "?"}`;
-}
-
-/** How a command ended, in a few words. */
-export function howItEnded(end: ShellEnd): string {
-  return end.killed === undefined ? `exit ${end.exitCode ?? "?"}` : `ended by ${end.killed}`;
-}
-
-/** Runs one command of the proof in a folder. */
-export function runCheck(
-  request: ProofRequest,
-  command: string,
-  cwd: string,
-  world: HeardWorld,
-  options: EngineOptions,
-  stop: StopSignals,
-): Promise<ShellEnd> {
-  const { task, row } = request;
-  request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
-  const { limits } = options;
-  return world.shell({
-    task: task.id,
-    agent: row.agent,
-    command,
-    cwd,
-    env: world.env,
-    token: row.token,
-    limits,
-    ...stop,
-  });
-}
-
 function judge(name: string, command: string, end: ShellEnd): Proof {
   const what = `$ ${command}`;
   if (end.notStarted !== undefined)
     return { kind: "stalled", what, detail: end.notStarted, reason: said("system", end.notStarted) };
   if (end.refused !== undefined) return { kind: "refused", what, detail: "", reason: end.refused };
   const detail = `${howItEnded(end)}\n${uncolored(end.tail)}`.trim();
-  if (end.exitCode === 0) return { kind: "passed", what, detail };
+  const tests = readTestReport(end.tail);
+  if (end.exitCode === 0) return { kind: "passed", what, detail, ...(tests === undefined ? {} : { tests }) };
+  const reason = cannotRun(name, command, end);
+  if (reason !== undefined) return { kind: "refused", what, detail, reason };
   return { kind: "failed", what, detail, reason: failedCheck(name, end) };
 }
 
 /** The commands that prove a task: its tests, then its verify command (else the project's), each once. */
-function commandsFor(request: ProofRequest, options: EngineOptions): { name: string; command: string }[] {
+function commandsFor(request: CheckRequest, options: EngineOptions): { name: string; command: string }[] {
   const { task } = request;
   const verify = task.verify ?? options.verify;
   const test = testCommand(task, options);
@@ -91,18 +54,18 @@ function commandsFor(request: ProofRequest, options: EngineOptions): { name: str
 }
 
 /** Whether a command proves a task's work: that its files are there says nothing about what is in them. */
-export function hasProof(request: ProofRequest, options: EngineOptions): boolean {
+export function hasProof(request: CheckRequest, options: EngineOptions): boolean {
   return commandsFor(request, options).length > 0;
 }
 
 /** Whether anything is asked of a task's work at all. */
-export function isChecked(request: ProofRequest, options: EngineOptions): boolean {
+export function isChecked(request: CheckRequest, options: EngineOptions): boolean {
   return expectedPaths(request.task.expects).length + commandsFor(request, options).length > 0;
 }
 
 /** Checks what stands in a folder: expected paths are there, then tests and verify command exit with 0. */
 export async function checkIn(
-  request: ProofRequest,
+  request: CheckRequest,
   place: Pick<Place, "cwd">,
   world: HeardWorld,
   options: EngineOptions,
@@ -126,13 +89,15 @@ export async function checkIn(
     passed.push(proof);
   }
   const last = passed.at(-1);
-  if (last === undefined) return { kind: "none" };
+  if (last === undefined) return { kind: "none", what: "", detail: "" };
   const before = passed.slice(0, -1).map(({ what, detail }) => `${what}\n${detail}`);
-  return { kind: "passed", what: [...before, last.what].join("\n"), detail: last.detail };
+  const tests = passed.find(proof => proof.tests !== undefined)?.tests;
+  const what = [...before, last.what].join("\n");
+  return { kind: "passed", what, detail: last.detail, ...(tests === undefined ? {} : { tests }) };
 }
 
 /** The work as it stands, sealed before anything is run on it; what is sealed is what will land. */
-async function seal(request: ProofRequest, place: Place): Promise<Proof | undefined> {
+async function seal(request: CheckRequest, place: Place): Promise<Proof | undefined> {
   if (place.workspace === undefined) return undefined;
   const what = place.workspace.branch;
   const sealed = await place.workspace.seal();
@@ -159,9 +124,36 @@ async function seal(request: ProofRequest, place: Place): Promise<Proof | undefi
   return undefined;
 }
 
+/** A proof that passed, beside what was asked of its tests before the work and what became of them. */
+async function withTests(
+  request: CheckRequest,
+  place: Place,
+  proof: Extract<Proof, { kind: "passed" }>,
+  options: EngineOptions,
+): Promise<Proof> {
+  const { task } = request;
+  const tell = (code: string, message: Reason) => {
+    request.emit({ type: "warning", code, message, task: task.id });
+    return reasonText(message, "en");
+  };
+  if (task.tdd === true && task.phase !== 0 && testCommand(task, options) === undefined) {
+    const missing = tell("TESTS_MISSING", because("tests-missing", {}));
+    return { kind: "none", what: proof.what, detail: `${proof.detail}\n(${missing})` };
+  }
+  if (place.red === undefined) return proof;
+  const green = proof.tests?.ran === 0 ? "GREEN unproven" : "GREEN";
+  const less = await weakerTests(place, proof.tests);
+  const told = less === undefined ? "" : `\n(${tell("TESTS_WEAKER", because("tests-weaker", less))})`;
+  return {
+    ...proof,
+    what: `${place.red.evidence}\n${green} ${proof.what}`,
+    detail: `${proof.detail}${told}`,
+  };
+}
+
 /** Checks a claim of DONE where the work was done. */
 export async function prove(
-  request: ProofRequest,
+  request: CheckRequest,
   place: Place,
   world: HeardWorld,
   options: EngineOptions,
@@ -170,7 +162,7 @@ export async function prove(
   const against = await seal(request, place);
   if (against !== undefined) return against;
   const proof = await checkIn(request, place, world, options, stop);
-  const { workspace, sealed, red = "" } = place;
+  const { workspace, sealed } = place;
   // What the checks made is nobody's work; an agent's edits of what is not its own go the same way.
   const isTouched = proof.kind !== "none" || sealed?.leftOut !== false;
   if (workspace?.linked === true && sealed !== undefined && isTouched) {
@@ -178,5 +170,11 @@ export async function prove(
     if (!tidied.ok)
       return { kind: "stalled", what: workspace.branch, detail: "", reason: vcsReason(tidied.failure) };
   }
-  return proof.kind === "passed" && red !== "" ? { ...proof, what: `${red}\nGREEN ${proof.what}` } : proof;
+  if (proof.kind === "failed" && proof.what === `$ ${options.verify}`) {
+    const broken = await brokenBefore(request, place, world, options, stop);
+    return broken === undefined
+      ? proof
+      : { ...proof, detail: `${proof.detail}\n(${reasonText(broken, "en")})` };
+  }
+  return proof.kind === "passed" ? withTests(request, place, proof, options) : proof;
 }

@@ -1,9 +1,10 @@
 import { because, fail, ok, type Result } from "../../ports/index.ts";
 import { said } from "../../text/index.ts";
-import type { EngineOptions, HeardWorld } from "../world.ts";
-import { howItEnded, runCheck } from "./proof.ts";
+import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
+import { cannotRun, howItEnded, runCheck } from "./check.ts";
 import { testCommand } from "./test-command.ts";
-import type { AttemptRequest, Place, StopSignals } from "./types.ts";
+import { readTestReport, reportText } from "./test-report.ts";
+import type { AttemptRequest, Place, Red, StopSignals } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** Whether nothing has been worked on yet: what an earlier attempt left may well pass. */
@@ -13,9 +14,19 @@ async function isUntouched(request: AttemptRequest, place: Place): Promise<boole
   return sealed.ok && sealed.value.changed.length === 0;
 }
 
+/** Whether a report shows a test that ran and failed, or passed; where it shows none, only the exit code tells. */
+function redOf(command: string, end: ShellEnd, note: string): Red {
+  const report = readTestReport(end.tail);
+  const isProved = report !== undefined && report.failed > 0;
+  const name = isProved || end.exitCode === 0 ? "RED" : "RED unproven";
+  const said = [howItEnded(end), reportText(report), end.tail.slice(-1000).trim(), note];
+  const evidence = [`${name} $ ${command}`, ...said.filter(line => line !== "")].join("\n");
+  return { evidence, report };
+}
+
 /**
  * Runs a task's tests before any work (RED). A test of the task's own has to fail then; one of the whole project may pass,
- * because the task's test is not written yet. Returns what is to be kept as evidence.
+ * because the task's test is not written yet. Returns what is to be kept as evidence; nothing where no tests are asked.
  */
 export async function testBefore(
   request: AttemptRequest,
@@ -23,10 +34,11 @@ export async function testBefore(
   world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
-): Promise<Result<string, Verdict>> {
+): Promise<Result<Red | undefined, Verdict>> {
   const { task } = request;
   const command = testCommand(task, options);
-  if (command === undefined || stop.cancel.aborted || !(await isUntouched(request, place))) return ok("");
+  if (command === undefined || stop.cancel.aborted || !(await isUntouched(request, place)))
+    return ok(undefined);
   const end = await runCheck(request, command, place.cwd, world, options, stop);
   if (place.workspace?.linked === true) {
     // Nothing was here before the tests; what is here now is theirs.
@@ -34,18 +46,24 @@ export async function testBefore(
     if (base.ok && base.value.changed.length > 0) await place.workspace.tidy(place.workspace.base);
   }
   if (stop.cancel.aborted) return fail(verdict({ kind: "cancelled" }, "cancelled"));
-  if (end.refused !== undefined) {
-    const reason = end.refused;
-    return fail(verdict({ kind: "needs-person", reason }, "failed", { reason }));
-  }
+  const reason = end.refused ?? cannotRun("test", command, end);
+  if (reason !== undefined)
+    return fail(
+      verdict({ kind: "needs-person", reason }, "failed", {
+        reason,
+        evidence: redOf(command, end, "").evidence,
+      }),
+    );
   if (end.notStarted !== undefined) {
-    const reason = said("system", end.notStarted);
-    return fail(verdict({ kind: "stalled", reason }, "failed", { reason }));
+    const why = said("system", end.notStarted);
+    return fail(verdict({ kind: "stalled", reason: why }, "failed", { reason: why }));
   }
-  const evidence = `RED $ ${command}\n${howItEnded(end)}\n${end.tail.slice(-1000)}`.trim();
-  if (end.exitCode !== 0) return ok(evidence);
+  if (end.exitCode !== 0) return ok(redOf(command, end, ""));
+  if (readTestReport(end.tail)?.ran === 0)
+    return ok(redOf(command, end, "(no test was there before the work)"));
   if (task.test === undefined)
-    return ok(`${evidence}\n(passed before any work: the project's tests, not its own)`);
-  const reason = because("test-passes-first", {});
-  return fail(verdict({ kind: "needs-person", reason }, "failed", { reason, evidence }));
+    return ok(redOf(command, end, "(passed before any work: the project's tests, not its own)"));
+  const passes = because("test-passes-first", {});
+  const { evidence } = redOf(command, end, "");
+  return fail(verdict({ kind: "needs-person", reason: passes }, "failed", { reason: passes, evidence }));
 }

@@ -4,6 +4,7 @@ import type { Task } from "../../plan/index.ts";
 import type { AgentFacts, AttemptRow, LeftWork, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
 import type { PhaseRequest, Workspace } from "../workspaces/index.ts";
+import type { TestReport } from "./test-report.ts";
 
 export type { StopSignals } from "../workspaces/index.ts";
 
@@ -53,6 +54,8 @@ export interface AttemptRequest {
   readonly reader: Reader;
   /** Counts in the run's budget what a model took for its package. */
   readonly charge: (spent: AttemptSpend) => void;
+  /** What the project's check says where nobody has worked; shared by the attempts of a run. */
+  readonly baseline?: Baseline;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
   /** Takes what a person has said to it since it was asked last. */
@@ -72,6 +75,19 @@ export interface AttemptRequest {
   readonly after: Promise<unknown> | undefined;
 }
 
+/** What stands against the project's own check where nobody has worked yet: asked once in a run, when it first fails. */
+export interface Baseline {
+  known: Promise<Reason | undefined> | undefined;
+}
+
+/** What the tests of a task said before any work. */
+export interface Red {
+  /** The command and what it said, as it is kept. */
+  readonly evidence: string;
+  /** What their runner reported, where it is a known one. */
+  readonly report: TestReport | undefined;
+}
+
 /** Where one attempt works. */
 export interface Place {
   /** Absolute path of its folder. */
@@ -80,8 +96,8 @@ export interface Place {
   readonly workspace?: Workspace;
   /** How it stands to what earlier attempts have left. */
   readonly left?: LeftWork | { readonly kind: "as-left" };
-  /** What its tests said before any work; empty where they were not asked. */
-  readonly red?: string;
+  /** What its tests said before any work; undefined where they were not asked. */
+  readonly red?: Red;
   /** Its work as it was put to the proof. */
   sealed?: Snapshot;
   /** Gives the folder back; may be called again. */

@@ -131,7 +131,7 @@ function complaintOf(
 }
 
 function describe(proof: Proof): string {
-  return proof.kind === "none" ? "" : `${proof.what}\n${proof.detail}`.trim();
+  return `${proof.what}\n${proof.detail}`.trim();
 }
 
 /** Judges a turn that ended by itself: what the agent claims, and whether that is proved. */

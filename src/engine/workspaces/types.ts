@@ -53,6 +53,8 @@ export interface Workspace {
   readonly proved?: ProvedWork;
   /** What stands there now, as what would be landed. */
   seal(): Promise<Result<Snapshot, VcsFailure>>;
+  /** The text of a file in a commit or a snapshot; undefined where it is not there, or cannot be read. */
+  read(tree: string, path: string): Promise<string | undefined>;
   /** Removes what checks left behind since it was sealed. */
   tidy(tree: string): Promise<Result<void, VcsFailure>>;
   /** Keeps what was proved for whoever finds it after a crash; returns its commit. */

@@ -162,6 +162,11 @@ function createState(
   return state;
 }
 
+async function readFrom(vcs: Vcs, tree: string, path: string): Promise<string | undefined> {
+  const read = await vcs.read?.(tree, path);
+  return read?.ok === true ? read.value : undefined;
+}
+
 /** The main checkout as a workspace: committed to, and put back to how it was where the work does not come home. */
 async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): Answer<Workspace> {
   const { vcs, rules } = state;
@@ -182,6 +187,7 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
     linked: false,
     landed: state.cwdIn(top),
     seal: () => vcs.snapshot(folder),
+    read: (tree, path) => readFrom(vcs, tree, path),
     tidy: async () => ok(undefined),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by) {
@@ -238,6 +244,7 @@ async function loneWorkspace(
     linked: true,
     landed: state.cwdIn(folder.path),
     seal: () => vcs.snapshot(folder),
+    read: (tree, path) => readFrom(vcs, tree, path),
     tidy: tree => vcs.restore(folder, tree),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by) {
@@ -287,6 +294,7 @@ async function ownWorkspace(
     linked: true,
     landed: state.cwdIn(phase.folder.path),
     seal: () => vcs.snapshot(folder),
+    read: (tree, path) => readFrom(vcs, tree, path),
     tidy: tree => vcs.restore(folder, tree),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by, { verify, afresh, isProof, stop }) {

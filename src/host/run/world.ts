@@ -40,7 +40,8 @@ function existsInside(root: string, path: string): boolean {
   }
 }
 
-function shellEnd(end: ShellCommandEnd): ShellEnd {
+/** How a command ended, as the engine hears it. */
+export function shellEnd(end: ShellCommandEnd): ShellEnd {
   const { tail, ms } = end;
   switch (end.kind) {
     case "exited":

@@ -111,6 +111,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "exit-code": ({ exit }) => `exit code ${exit}`,
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
   "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
+  "check-cannot-run": ({ name, ...end }) =>
+    `${name} cannot run here: ${ended(end)}; install what it needs, in worktrees by worktree.setup`,
   "paths-missing": ({ paths }) => `missing ${paths}`,
   "stopped-before": ({ name }) => `stopped before ${name}`,
   "conflict-left": ({ paths }) => `both sides of a conflict are left in ${paths}`,
@@ -212,6 +214,17 @@ export const ENGLISH_REASONS: Catalogue = {
     const during = task === undefined ? "" : ` while ${task} was worked on`;
     return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
   },
+  "broken-before": ({ name, ...end }) =>
+    `${name} was broken before: it fails without the work as well, ${ended(end)}`,
+  "tests-missing": () =>
+    "unverified: it asks for tests before and after the work (tdd), and no test command is set; test: names one",
+  "tests-weaker": ({ gone, weaker, fewer }) =>
+    `its tests ask for less than before: ${parts(
+      "; ",
+      gone.names.length > 0 && `deleted: ${some(gone)}`,
+      weaker.names.length > 0 && `fewer tests or assertions, or more skipped: ${some(weaker)}`,
+      fewer !== undefined && `${fewer.after} tests ran instead of ${fewer.before}`,
+    )}`,
   "hot-file": ({ path, times }) =>
     `${times} conflicts in ${path}: tasks that are likely to change it are not started side by side while others can start`,
   "work-set-aside": ({ branch, why }) =>

@@ -159,6 +159,8 @@ export const KOREAN_REASONS: Catalogue = {
   "exit-code": ({ exit }) => `종료 코드 ${exit}`,
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
   "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
+  "check-cannot-run": ({ name, ...end }) =>
+    `${name} 실행 불가: ${ended(end)}; 필요한 것을 설치하세요. 워크트리에서는 worktree.setup이 설치합니다`,
   "paths-missing": ({ paths }) => `없는 파일: ${paths}`,
   "stopped-before": ({ name }) => `${name} 전에 중지됨`,
   "conflict-left": ({ paths }) => `충돌한 양쪽 내용이 남아 있음: ${paths}`,
@@ -250,6 +252,16 @@ export const KOREAN_REASONS: Catalogue = {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `${branch}이(가) Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
+  "broken-before": ({ name, ...end }) => `${name}: 작업 전에도 실패합니다, ${ended(end)}`,
+  "tests-missing": () =>
+    "미검증: 작업 전후 테스트(tdd)를 요구하지만 테스트 명령이 없습니다. test:로 지정하세요",
+  "tests-weaker": ({ gone, weaker, fewer }) =>
+    `테스트가 이전보다 약해졌습니다: ${parts(
+      "; ",
+      gone.names.length > 0 && `삭제됨: ${some(gone)}`,
+      weaker.names.length > 0 && `테스트나 검사가 줄었거나 건너뜀이 늘어남: ${some(weaker)}`,
+      fewer !== undefined && `실행된 테스트 ${fewer.before}개 → ${fewer.after}개`,
+    )}`,
   "hot-file": ({ path, times }) =>
     `${path}에서 충돌 ${times}번: 다른 태스크를 시작할 수 있는 동안에는 이 파일을 바꿀 태스크들을 나란히 시작하지 않음`,
   "work-set-aside": ({ branch, why }) =>

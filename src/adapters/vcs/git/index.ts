@@ -12,6 +12,7 @@ export {
   type SurveyedFolder,
   surveyFolders,
 } from "./survey.ts";
+export { inThrowaway } from "./throwaway.ts";
 export { trapAround, trapBelow } from "./traps.ts";
 export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";

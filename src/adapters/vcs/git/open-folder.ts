@@ -117,8 +117,8 @@ export function clearAway(repository: Repository, path: string): void {
   clearIntent(repository, path);
 }
 
-/** A parent through a link could lead anywhere. */
-function placeProblem(path: string): string | undefined {
+/** What stands against making a folder: something is there, or its parent is a link, which could lead anywhere. */
+export function placeProblem(path: string): string | undefined {
   try {
     makeDirectFolder(dirname(path));
   } catch (error) {

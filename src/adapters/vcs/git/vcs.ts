@@ -6,6 +6,7 @@ import { mergeBranch } from "./merge.ts";
 import { putTo } from "./move.ts";
 import { openFolder } from "./open-folder.ts";
 import { findProved } from "./proved.ts";
+import { readText } from "./read-text.ts";
 import { recordFile } from "./record.ts";
 import { headRef, ownBranches, strayed } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -24,6 +25,7 @@ export function createGitVcs(repository: Repository): Vcs {
     inspect: () => repository.guard(),
     open: request => guarded(() => openFolder(repository, request)),
     snapshot: folder => guarded(() => snapshot(repository, folder)),
+    read: (tree, path) => guarded(() => readText(repository, tree, path)),
     restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
     land: request => guarded(() => landWork(repository, request)),
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),

@@ -1,0 +1,67 @@
+import { lastTaskFile, type Project } from "../../host/project/project.ts";
+import { readLastRun } from "../../host/project/reader.ts";
+import { EspalierError } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import { callerOf } from "../caller.ts";
+import { type Io, warn } from "../io.ts";
+import type { DoctorWords } from "../views/doctor-words.ts";
+import type { Check } from "./doctor-repository.ts";
+
+/** What `espalier doctor --try` may do. */
+export interface TryFlags {
+  readonly try?: boolean;
+}
+
+/** The project's own checks: with `--try` each is run once as attempts would. */
+export async function projectChecks(
+  io: Io,
+  project: Project,
+  flags: TryFlags,
+  words: DoctorWords,
+): Promise<Check[]> {
+  const { verify, test, worktree, git } = project.config;
+  const commands = [...new Set([verify, test].filter(one => one !== undefined))];
+  if (commands.length === 0) return [];
+  const { knownSetup, tryCheck } = await import("../../host/run/trial.ts");
+  const setup = git.worktrees === "off" || worktree.setup.length > 0 ? undefined : knownSetup(project.root);
+  const advice = setup === undefined ? {} : { advice: words.setUp(setup) };
+  const found: Check[] = [];
+  for (const command of commands) {
+    const name = command === verify ? "verify" : "test";
+    const shown = visible(command, 200);
+    if (flags.try !== true) {
+      found.push({ name, level: "note", found: words.notTried(shown), ...advice });
+      continue;
+    }
+    warn(io, words.trying(shown));
+    const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
+    const trial = await tryCheck(
+      { caller: callerOf(io), project, command, setup: worktree.setup, yes: true },
+      file,
+    );
+    found.push(
+      trial.problem === undefined
+        ? { name, level: "ok", found: words.passes(shown, trial.where) }
+        : { name, level: "problem", found: words.reason(trial.problem), ...advice },
+    );
+  }
+  return found;
+}
+
+/** The same, where what cannot be tried is a finding as well. */
+export async function triedChecks(
+  io: Io,
+  project: Project,
+  flags: TryFlags,
+  words: DoctorWords,
+): Promise<Check[]> {
+  try {
+    return await projectChecks(io, project, flags, words);
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    const { message, hint } = error;
+    return [
+      { name: "verify", level: "problem", found: message, ...(hint === undefined ? {} : { advice: hint }) },
+    ];
+  }
+}

@@ -1,0 +1,42 @@
+import { because, type Reason } from "../../ports/index.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
+import { type CheckRequest, complaintOf, runCheck } from "./check.ts";
+import type { Place, StopSignals } from "./types.ts";
+
+/** Runs the check on what an attempt began with, and puts its work back. */
+async function ask(
+  request: CheckRequest,
+  { workspace, sealed, cwd }: Place,
+  world: HeardWorld,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Reason | undefined> {
+  if (workspace === undefined || sealed === undefined || options.verify === undefined) return undefined;
+  const cleared = await workspace.tidy(workspace.base);
+  const end = cleared.ok ? await runCheck(request, options.verify, cwd, world, options, stop) : undefined;
+  await workspace.tidy(sealed.tree);
+  if (stop.cancel.aborted || end?.exitCode === undefined || end.exitCode === 0) return undefined;
+  return because("broken-before", { name: "verify", ...complaintOf(end, 80) });
+}
+
+/**
+ * The project's check has failed after an attempt: whether it fails without the work as well. Asked in a worktree only; a task's
+ * own check may well fail before its work.
+ */
+export async function brokenBefore(
+  request: CheckRequest,
+  place: Place,
+  world: HeardWorld,
+  options: EngineOptions,
+  stop: StopSignals,
+): Promise<Reason | undefined> {
+  const { baseline, task } = request;
+  if (baseline === undefined || task.verify !== undefined || place.workspace?.linked !== true)
+    return undefined;
+  const isFirst = baseline.known === undefined;
+  baseline.known ??= ask(request, place, world, options, stop);
+  const message = await baseline.known;
+  if (isFirst && message !== undefined)
+    request.emit({ type: "warning", code: "BROKEN_BEFORE", message, task: task.id });
+  return message;
+}

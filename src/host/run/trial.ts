@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { randomName } from "../../adapters/local/random.ts";
+import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
+import { agentEnv, runShellCommand, startWarden, type Warden } from "../../adapters/process/index.ts";
+import { inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
+import { failedCheck, phaseNames, type ShellEnd } from "../../engine/index.ts";
+import { because, EXIT, type Reason } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
+import { configCommands } from "../approval/approvable.ts";
+import { requireApproval } from "../approval/approval.ts";
+import type { Caller } from "../caller.ts";
+import type { Project, TaskPath } from "../project/project.ts";
+import { hasState } from "../project/reader.ts";
+import { redactorOf } from "../project/secrets.ts";
+import { whileIdle } from "../session/idle-repository.ts";
+import { projectRepository, repositoryCommands } from "../session/repository.ts";
+import { shellEnd } from "./world.ts";
+
+/** A check that is tried as attempts would run it. */
+export interface TrialRequest {
+  readonly caller: Caller;
+  readonly project: Project;
+  readonly command: string;
+  /** What sets up a new worktree first. */
+  readonly setup: readonly string[];
+  /** A person has said that it may run. */
+  readonly yes: boolean;
+}
+
+/** How a check ended that was tried. */
+export interface Trial {
+  /** Where it ran: in a new worktree, or, where tasks work in the checkout, there. */
+  readonly where: "worktree" | "checkout";
+  /** What stands against it; undefined where it passed. */
+  readonly problem: Reason | undefined;
+}
+
+/** How packages are installed, by the file that says which. */
+const INSTALLS: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm ci",
+  "npm-shrinkwrap.json": "npm ci",
+  "pnpm-lock.yaml": "pnpm install --frozen-lockfile",
+  "yarn.lock": "yarn install --frozen-lockfile",
+  "bun.lock": "bun install --frozen-lockfile",
+  "bun.lockb": "bun install --frozen-lockfile",
+  "uv.lock": "uv sync --frozen",
+};
+
+/** The command by which a new worktree of a project gets its packages; undefined where no lock file names any. */
+export function knownSetup(root: string): string | undefined {
+  return Object.entries(INSTALLS).find(([file]) => existsSync(join(root, file)))?.[1];
+}
+
+type Shell = (command: string, cwd: string) => Promise<ShellEnd>;
+
+function shellOf({ caller, project }: TrialRequest, warden: Warden): Shell {
+  const { limits, env } = project.config;
+  const redact = redactorOf(caller.env, project.root);
+  return async (command, cwd) =>
+    shellEnd(
+      await runShellCommand({
+        task: "trial",
+        command,
+        cwd,
+        env: { ...agentEnv(caller.env, env), ESPALIER_WORKTREE: cwd },
+        token: randomName(20),
+        warden,
+        limits: { wallMs: limits.wall, idleMs: limits.idle, graceMs: limits.grace, logBytes: limits.log },
+        log: () => {},
+        mask: () => redact.stream(),
+      }),
+    );
+}
+
+function problemOf(name: string, end: ShellEnd): Reason | undefined {
+  if (end.notStarted !== undefined) return because("said", { by: "system", text: end.notStarted });
+  return end.exitCode === 0 ? undefined : failedCheck(name, end, 160);
+}
+
+/** Sets a worktree up, and runs the check in it. */
+async function checkIn(
+  request: TrialRequest,
+  path: string,
+  prefix: string,
+  shell: Shell,
+): Promise<Reason | undefined> {
+  const { project, command, setup } = request;
+  const { root, stateDir, config } = project;
+  const cwd = join(path, prefix);
+  let failed: Reason | undefined;
+  const run = async (one: string, at: string) => {
+    failed = problemOf(`worktree.setup ${one}`, await shell(one, at));
+    return failed === undefined ? undefined : "failed";
+  };
+  const cache = join(stateDir, "cache");
+  const unready = await readyWorktree({ ...config.worktree, setup, from: root, to: cwd, run, cache });
+  if (unready !== undefined) return failed ?? because("said", { by: "system", text: unready });
+  return problemOf(command, await shell(command, cwd));
+}
+
+async function inWorktree(request: TrialRequest, repository: Repository, shell: Shell): Promise<Trial> {
+  const { git } = request.project.config;
+  const { top, prefix } = repository.facts;
+  const { path } = phaseNames(
+    { top, branch: git.branch, folder: git.folder },
+    { label: "trial", feature: "check" },
+  );
+  const done = await inThrowaway(repository, path, () => checkIn(request, path, prefix, shell));
+  if (done.ok) return { where: "worktree", problem: done.value };
+  throw errorFor("GIT_REFUSED", because("said", { by: "git", text: done.failure.message }), {
+    advice: because("see-doctor", { of: "repository" }),
+    exitCode: EXIT.environment,
+  });
+}
+
+/**
+ * Runs a check once where attempts would: in a new worktree, set up as theirs are and removed afterwards; in the checkout where
+ * tasks work there. Only what a person has approved is run. Throws EspalierError.
+ */
+export async function tryCheck(request: TrialRequest, file: TaskPath): Promise<Trial> {
+  const { caller, project, command, setup, yes } = request;
+  const repository = await projectRepository(project, file, caller.env);
+  const settings = configCommands(project.config).filter(({ where }) =>
+    where.startsWith("espalier.yaml worktree."),
+  );
+  const commands = [command, ...setup].map(text => ({ where: "trial", text }));
+  const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, caller.env);
+  const approvals = await requireApproval(caller, project, [...commands, ...settings, ...ofGit], { yes });
+  const approved =
+    repository === undefined || repository.programs.length === 0
+      ? repository
+      : await projectRepository(project, file, caller.env, approvals.allows);
+  const warden = startWarden(randomName(16));
+  const shell = shellOf(request, warden);
+  const attempt = async (): Promise<Trial> =>
+    approved === undefined
+      ? { where: "checkout", problem: problemOf(command, await shell(command, project.root)) }
+      : inWorktree(request, approved, shell);
+  try {
+    return await (hasState(project) ? whileIdle(project, attempt) : attempt());
+  } finally {
+    await warden.close();
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
+
+/** Fails and passes like a suite of `node --test`, by the number of tests and of failures in two files. */
+const RUNNER = [
+  "#!/bin/sh",
+  "ran=$(cat ran.txt 2>/dev/null || echo 0)",
+  "failed=$(cat failed.txt 2>/dev/null || echo 0)",
+  'printf "ℹ tests %s\\nℹ pass 0\\nℹ fail %s\\n" "$ran" "$failed"',
+  'test "$failed" = 0',
+].join("\n");
+
+describe.concurrent("what a completion is worth", () => {
+  it.each([
+    ["verify: no-such-program --flag", "verify", 127, "no-such-program"],
+    ["verify: echo x > s.txt; sh -c 'exit 127'", "verify", 127, ""],
+    ["test: no-such-program", "test", 127, "no-such-program"],
+    ["test: /etc/passwd", "test", 126, "denied"],
+  ])("[E90] a check that cannot run pauses its task at once: %s", async (check, name, exit, said) => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": [check, "run: echo 1 > one.txt"] } }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect(code).toBe(5);
+    expect(stdout).toContain(`${name} cannot run here: exit ${exit}`);
+    const attempts = await attemptsOf(lab, "T1.1");
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]?.evidence).toContain(said);
+    const { task } = JSON.parse((await lab.ask("task", "show", "T1.1", "--json")).stdout);
+    expect(task).toMatchObject({ status: "paused", retries: 0 });
+  });
+
+  it("[E90] a script of the repository that is not there is work that fails", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": [
+            "verify: ./check.sh",
+            "run: test -e tried && printf 'true' > check.sh && chmod +x check.sh; touch tried",
+          ],
+        },
+      }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    expect((await attemptsOf(lab, "T1.1")).map(({ outcome }) => outcome)).toEqual(["unproven", "done"]);
+  });
+
+  it("[E91] RED is a test that ran and failed; else it is shown as unproven", async () => {
+    await using lab = openRepositoryLab({
+      "suite.sh": RUNNER,
+      "ran.txt": "3\n",
+      "failed.txt": "1\n",
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": ["test: sh suite.sh", "run: echo 0 > failed.txt"],
+          "T1.2": ["test: test -s two.txt", "run: echo 2 > two.txt"],
+        },
+      }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    const [proved] = await attemptsOf(lab, "T1.1");
+    expect(proved?.evidence).toMatch(/^RED \$ sh suite\.sh\nexit 1\nnode --test: 3 ran, 1 failed\n/);
+    expect(proved?.evidence).toMatch(/\nGREEN \$ sh suite\.sh\nexit 0/);
+    const [other] = await attemptsOf(lab, "T1.2");
+    expect(other?.evidence).toMatch(/^RED unproven \$ test -s two\.txt\nexit 1/);
+  });
+
+  it("[E91] a test command that passes because no test is there asks nobody", async () => {
+    await using lab = openRepositoryLab({
+      "suite.sh": RUNNER,
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: sh suite.sh", "run: echo 1 > ran.txt"] } }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    const [first] = await attemptsOf(lab, "T1.1");
+    expect(first?.evidence).toContain("(no test was there before the work)");
+  });
+
+  it("[E92] tests that were deleted or hold less than before are told", async () => {
+    await using lab = openRepositoryLab({
+      "suite.sh": RUNNER,
+      "ran.txt": "3\n",
+      "failed.txt": "1\n",
+      "test/gone.test.js": "test('a', () => { assert(1) })\n",
+      "test/less.test.js": "test('a', () => { expect(1); expect(2) })\n",
+      "test/more.test.js": "test('a', () => { expect(1) })\n",
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": [
+            "test: sh suite.sh",
+            "run: echo 0 > failed.txt; echo 2 > ran.txt; rm test/gone.test.js; echo \"test('a', () => { expect(1) })\" | tee test/less.test.js > /dev/null; echo \"test('b', () => { expect(3) })\" >> test/more.test.js",
+          ],
+        },
+      }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect(code).toBe(0);
+    const told =
+      "its tests ask for less than before: deleted: test/gone.test.js; fewer tests or assertions, or more skipped: test/less.test.js; 2 tests ran instead of 3";
+    expect(stdout).toContain(told);
+    expect((await attemptsOf(lab, "T1.1"))[0]?.evidence).toContain(told);
+  });
+
+  it("[E93] a project check that was broken before is asked once, and every failure by it says so", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": "verify: sh check.sh\nmaxAttempts: 2\nbackoff: { first: 0s }\nparallel: 2\n",
+      "check.sh": "echo asked >> ../asked; echo 'Error: wrong' >&2; exit 3\n",
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: echo 1 > one.txt"], "T1.2": ["run: echo 2 > two.txt"] },
+      }),
+    });
+    const { stdout } = await lab.ask("run", "--yes");
+    const told = "verify was broken before: it fails without the work as well, exit 3: Error: wrong";
+    expect(stdout.split(told)).toHaveLength(2);
+    for (const task of ["T1.1", "T1.2"])
+      for (const { feedback } of await attemptsOf(lab, task)) expect(feedback).toContain(told);
+    expect(lab.text(lab.beside("asked")).match(/asked/g)).toHaveLength(5);
+  });
+
+  it("[E93] what the work broke is not called broken before, and the work stands as it was", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": "verify: test ! -e one.txt\nmaxAttempts: 1\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
+    });
+    const { stdout } = await lab.ask("run", "--yes");
+    expect(stdout).not.toContain("broken before");
+    expect(stdout).toContain("verify exit 1");
+  });
+
+  it("[E94] tdd without a test command completes unverified, and says why", async () => {
+    const tasks = tasksFile({
+      "1: a": { "T1.1": ["tdd: true", "verify: test -s one.txt", "run: echo 1 > one.txt"] },
+    });
+    await using lab = openRepositoryLab({ "TASKS.md": tasks });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("TESTS_MISSING unverified: it asks for tests before and after the work (tdd)");
+    const { task, attempts } = JSON.parse((await lab.ask("task", "show", "T1.1", "--json")).stdout);
+    expect(task.verified).toBe(false);
+    expect(attempts[0].evidence).toContain("$ test -s one.txt");
+    await using tested = openRepositoryLab({ "TASKS.md": tasks, "espalier.yaml": "test: test -e one.txt\n" });
+    await tested.ask("run", "--yes");
+    expect(JSON.parse((await tested.ask("task", "show", "T1.1", "--json")).stdout).task.verified).toBe(true);
+  });
+});
