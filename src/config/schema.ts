@@ -93,6 +93,7 @@ const QuotaPattern = z
   .string()
   .max(200)
   .refine(text => text.replaceAll("*", "").trim().length >= 4, "expected four characters or more besides *");
+const CAP = "expected a number from 1 to 1000: how many tasks may use it at once";
 
 const CHECKPOINT_MOMENTS = ["phase", "exit", "saturation", "decision"] as const;
 
@@ -139,6 +140,13 @@ export const ConfigSchema = z.strictObject({
       error: 'expected a number from 1 to 1000, or "declared"',
     })
     .optional(),
+  /** How many tasks may use something at once: names of `uses:`, and of agents. */
+  resources: z
+    .record(
+      z.string().min(1).max(100),
+      z.int({ error: CAP }).min(1, { error: CAP }).max(1000, { error: CAP }),
+    )
+    .default({}),
   /** Attempts of a task until it has failed. */
   maxAttempts: z.int().min(1).max(1000).default(10),
   /** Equal failures in a row until a task waits for a person; 0: never. */

@@ -257,6 +257,7 @@ export interface ReasonArgs extends RefusalArgs {
   };
   readonly "task-groups": OfTask & { readonly children: readonly string[] };
   readonly "task-not-ready": OfTask & { readonly status: string; readonly on: readonly string[] };
+  readonly "resource-taken": OfTask & { readonly resource: string };
   readonly "task-shares": OfTask & { readonly path: string };
   readonly "task-alone": OfTask & { readonly running?: string };
   readonly "task-unaffordable": OfTask & { readonly beside: string };

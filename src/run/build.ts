@@ -4,20 +4,9 @@ import { linkOrder } from "./order.ts";
 import { meetingNames } from "./paths.ts";
 import type { RunPolicy } from "./policy.ts";
 import { DueQueue, ReadyQueue } from "./queues.ts";
+import { heldNames, nameGroups } from "./resources.ts";
 import { isContainer, type PhaseState, prerequisites, type RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
-
-/** Finds the group of a list of paths, whatever their order. */
-function fileGroups(): (files: readonly string[]) => FileGroup | undefined {
-  const groups = new Map<string, FileGroup>();
-  return files => {
-    if (files.length === 0) return undefined;
-    const key = JSON.stringify(files.toSorted());
-    const group = groups.get(key) ?? { waiting: new ReadyQueue(), parkedOn: undefined };
-    groups.set(key, group);
-    return group;
-  };
-}
 
 function taskState(
   task: Task,
@@ -90,13 +79,13 @@ export function buildState(
 ): RunState {
   const { phases, indexOf } = phaseOrder(plan);
   const members: number[][] = phases.map(() => []);
-  const groupOf = fileGroups();
+  const groupOf = nameGroups();
   const names = meetingNames(plan.tasks.map(task => task.files));
   const tasks = plan.tasks.map((task, index) => {
     const phaseIndex = indexOf.get(task.phase) ?? 0;
     const isMember = !isContainer(task) && (only === undefined || only.has(task.id));
     if (isMember) members[phaseIndex]?.push(index);
-    const files = names[index] ?? [];
+    const files = [...(names[index] ?? []), ...heldNames(task, policy.resources)];
     return taskState(task, index, phaseIndex, files, groupOf(files), rows.get(task.id));
   });
   const byId = new Map<string, TaskState>();
@@ -132,7 +121,7 @@ export function buildState(
     running: new Set(),
     orphans: new Map(),
     alone: 0,
-    heldFiles: new Set(),
+    heldFiles: new Map(),
     parked: new Map(),
     collisions: new Map(),
     counts,

@@ -1,6 +1,7 @@
 import { because, type Reason } from "../ports/index.ts";
 import { heldFile } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
+import { resourceNamed } from "./resources.ts";
 import { dispatch } from "./schedule.ts";
 import { affordsNext, spendingReason } from "./spending.ts";
 import { isSatisfied, prerequisites, type RunState, runsAlone } from "./state.ts";
@@ -18,6 +19,8 @@ function obstacle(run: RunState, state: TaskState): Reason | undefined {
     return because("task-not-ready", { task, status, on: missing.slice(0, 5) });
   }
   const held = heldFile(run, state);
+  const resource = held === undefined ? undefined : resourceNamed(held);
+  if (resource !== undefined) return because("resource-taken", { task, resource });
   if (held !== undefined) return because("task-shares", { task, path: held });
   const [other] = run.running;
   if (other !== undefined && run.alone > 0) return because("task-alone", { task: other.task.id });

@@ -1,17 +1,30 @@
 import { ReadyQueue } from "./queues.ts";
+import { capOf } from "./resources.ts";
 import type { RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
 
-/** A path of the task that an attempt under way holds. */
+/** Whether a path or resource is held by as many attempts under way as may hold it. */
+function isTaken(run: RunState, name: string): boolean {
+  const holders = run.heldFiles.get(name);
+  return holders !== undefined && holders >= capOf(run, name);
+}
+
+/** A path or resource of the task that attempts under way leave no room for. */
 export function heldFile(run: RunState, state: TaskState): string | undefined {
-  return run.heldFiles.size === 0 ? undefined : state.files.find(file => run.heldFiles.has(file));
+  return run.heldFiles.size === 0 ? undefined : state.files.find(name => isTaken(run, name));
+}
+
+/** Has one more attempt hold these; all that it needs at once, so that no two wait for each other. */
+export function holdFiles(run: RunState, names: readonly string[]): void {
+  for (const name of names) run.heldFiles.set(name, (run.heldFiles.get(name) ?? 0) + 1);
 }
 
 /** Has a task in progress hold those of its paths that nobody else holds. */
 export function holdMore(run: RunState, state: TaskState): void {
-  const free = state.files.filter(file => !run.heldFiles.has(file));
-  state.held = [...(state.held ?? []), ...free];
-  for (const file of free) run.heldFiles.add(file);
+  const held = state.held ?? [];
+  const free = state.files.filter(name => !held.includes(name) && !isTaken(run, name));
+  state.held = [...held, ...free];
+  holdFiles(run, free);
 }
 
 /** Lets the first task of a group try again. */
@@ -47,7 +60,9 @@ function parkGroup(run: RunState, group: FileGroup, file: string): void {
 /** Frees paths and lets the first waiter of each try again. */
 export function releaseFiles(run: RunState, files: readonly string[]): void {
   for (const file of files) {
-    run.heldFiles.delete(file);
+    const others = (run.heldFiles.get(file) ?? 1) - 1;
+    if (others > 0) run.heldFiles.set(file, others);
+    else run.heldFiles.delete(file);
     wakeWaiter(run, file);
   }
 }
@@ -57,7 +72,7 @@ export function passOn(run: RunState, state: TaskState): void {
   const { group } = state;
   if (group === undefined) return;
   if (group.parkedOn === undefined && group.waiting.size > 0) wake(run, group);
-  else for (const file of state.files) if (!run.heldFiles.has(file)) wakeWaiter(run, file);
+  else for (const file of state.files) if (!isTaken(run, file)) wakeWaiter(run, file);
 }
 
 /** Puts a task aside until a held path is free. */
@@ -70,10 +85,13 @@ export function park(run: RunState, state: TaskState, file: string): void {
   passOn(run, state);
 }
 
-/** A task of the group has started and holds all its paths: the others await their release. */
+/** A task of the group has started: the others await the release of what is taken now, or the next one goes. */
 export function parkOthers(run: RunState, state: TaskState): void {
-  const file = state.files[0];
-  if (state.group?.parkedOn === undefined && file !== undefined) parkGroup(run, state.group!, file);
+  const { group } = state;
+  if (group === undefined || group.parkedOn !== undefined || group.waiting.size === 0) return;
+  const taken = heldFile(run, state);
+  if (taken === undefined) wake(run, group);
+  else parkGroup(run, group, taken);
 }
 
 /** Remembers paths a task was seen to touch: for the rest of the run it meets others on them. */

@@ -1,5 +1,6 @@
 export { alike } from "./alike.ts";
 export { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
+export { type AgentEstimate, type Amount, estimateRun, type PastTask, type RunEstimate } from "./estimate.ts";
 export {
   actionsFor,
   type Blockage,
@@ -16,8 +17,9 @@ export { type LegacyFailure, type LegacyState, type LegacyTask, readLegacyState 
 export { standing } from "./outcome.ts";
 export { covers } from "./paths.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
-export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type RunPolicy } from "./policy.ts";
+export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type ResourceRules, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";
+export { allowedFront, resourcesOf, useResources } from "./resources.ts";
 export {
   freshRun,
   type MetConflict,

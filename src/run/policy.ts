@@ -1,3 +1,13 @@
+import type { Task } from "../plan/index.ts";
+
+/** Named things that only so many tasks may use at once: databases, ports, agents. */
+export interface ResourceRules {
+  /** How many, by name; what is not named here is used by one task at a time. */
+  readonly caps: ReadonlyMap<string, number>;
+  /** The agent that a task goes to: one with a cap is used by all its tasks. */
+  readonly agentOf: (task: Task) => string;
+}
+
 /** The rules a run follows; every field has a default and a key in `espalier.yaml`. */
 export interface RunPolicy {
   /** Tasks in progress at once, at least 1. */
@@ -17,6 +27,8 @@ export interface RunPolicy {
   readonly advance: "auto" | "asked";
   /** Whether the end of a phase is work of its own (checks, merge, clean-up) that the next one waits for. */
   readonly settlePhases: boolean;
+  /** What only so many tasks may use at once. */
+  readonly resources?: ResourceRules;
 }
 
 /** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */

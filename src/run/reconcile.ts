@@ -2,7 +2,7 @@ import { diffPlans, type Plan, type Task } from "../plan/index.ts";
 import { because, type TaskRow } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit, TEXT_CHANGED } from "./edits.ts";
-import { learnFiles } from "./files.ts";
+import { holdFiles, learnFiles } from "./files.ts";
 import { orphan } from "./orphans.ts";
 import { hasEnded } from "./phases.ts";
 import type { StepResult } from "./protocol.ts";
@@ -99,7 +99,7 @@ function carryRunning(
       task: old.task.id,
     });
   }
-  for (const { held } of next.orphans.values()) for (const file of held) next.heldFiles.add(file);
+  for (const { held } of next.orphans.values()) holdFiles(next, held);
   return running;
 }
 

@@ -63,8 +63,8 @@ export interface RunState {
   orphans: Map<string, Orphan>;
   /** Running tasks and orphans that allow no other beside them. */
   alone: number;
-  /** Repository paths held by running tasks and orphans. */
-  heldFiles: Set<string>;
+  /** Paths and resources held by running tasks and orphans, and by how many of them. */
+  heldFiles: Map<string, number>;
   /** By held path: the first of each group that awaits it, in plan order; entries may be stale. */
   parked: Map<string, ReadyQueue<TaskState>>;
   /** Conflicts of the run by path. */

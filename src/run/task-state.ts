@@ -2,7 +2,7 @@ import type { Task } from "../plan/index.ts";
 import type { Reason, TaskStatus } from "../ports/index.ts";
 import type { ReadyQueue } from "./queues.ts";
 
-/** Tasks that name exactly the same paths never run at once: while they wait, the first of them stands for all. */
+/** Tasks that name exactly the same paths and resources: while they wait, the first of them stands for all. */
 export interface FileGroup {
   readonly waiting: ReadyQueue<TaskState>;
   /** The held path whose release they await; undefined while their first is among the ready ones, or none waits. */
@@ -14,11 +14,11 @@ export interface TaskState {
   readonly index: number;
   readonly task: Task;
   readonly phaseIndex: number;
-  /** The names under which its paths meet those of others. */
+  /** The names under which its paths meet those of others, and those of the resources that it uses. */
   files: readonly string[];
   /** Those among them that it did not declare but was seen to touch. */
   learned: readonly string[];
-  /** Undefined for a task that names no path. */
+  /** Undefined for a task that names no path and no resource. */
   group: FileGroup | undefined;
   status: TaskStatus;
   retries: number;

@@ -1,6 +1,7 @@
 import type { Phase } from "../plan/index.ts";
 import type { TaskStatus } from "../ports/index.ts";
 import { awaitsLead, isGated } from "./phases.ts";
+import { capOf } from "./resources.ts";
 import { affordable, spendingLeft } from "./spending.ts";
 import { inScope, type RunState, runsAlone } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
@@ -91,7 +92,7 @@ export function readyGroups(run: RunState): { now: string[]; later: string[] } {
   const now: string[] = [];
   const later: string[] = [];
   if (run.counts.ready === 0) return { now, later };
-  const files = new Set(run.heldFiles);
+  const held = new Map(run.heldFiles);
   let alone = run.alone > 0;
   let busy = run.running.size + run.orphans.size;
   const together = [...run.running].map(state => state.task.id);
@@ -100,7 +101,7 @@ export function readyGroups(run: RunState): { now: string[]; later: string[] } {
   for (const state of run.tasks) {
     if (state.status !== "ready") continue;
     const lone = runsAlone(state);
-    const shares = state.files.some(file => files.has(file));
+    const shares = state.files.some(name => (held.get(name) ?? 0) >= capOf(run, name));
     if (
       alone ||
       shares ||
@@ -115,7 +116,7 @@ export function readyGroups(run: RunState): { now: string[]; later: string[] } {
     together.push(state.task.id);
     busy++;
     alone = lone;
-    for (const file of state.files) files.add(file);
+    for (const name of state.files) held.set(name, (held.get(name) ?? 0) + 1);
   }
   return { now, later };
 }

@@ -1,5 +1,5 @@
 import { because, type TaskStatus } from "../ports/index.ts";
-import { releaseFiles } from "./files.ts";
+import { holdFiles, releaseFiles } from "./files.ts";
 import type { StepResult } from "./protocol.ts";
 import {
   inScope,
@@ -51,7 +51,7 @@ export function place(run: RunState, state: TaskState, next: TaskStatus): void {
     run.running.add(state);
     if (runsAlone(state)) run.alone++;
     state.held ??= state.files;
-    for (const file of state.held) run.heldFiles.add(file);
+    holdFiles(run, state.held);
   }
   if (next === "waiting") run.due.add(state);
 }

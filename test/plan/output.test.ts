@@ -193,6 +193,7 @@ describe("the published JSON", () => {
     "children",
     "inherited",
     "retry",
+    "uses",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {
@@ -235,6 +236,7 @@ describe("the published JSON", () => {
       children: [],
       inherited: [],
       retry: null,
+      uses: null,
     });
   });
 
@@ -270,6 +272,7 @@ describe("the published JSON", () => {
       "  - expects: a.md",
       "  - tdd: yes",
       "  - retry: continue",
+      "  - uses: [db, port:3000]",
       "  - parallel: T2.2",
       "- [ ] T2.2: other",
       "  - parallel: T2.1",
@@ -305,6 +308,7 @@ describe("the published JSON", () => {
       children: [],
       inherited: [],
       retry: "continue",
+      uses: ["db", "port:3000"],
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });
     expect(json.phases).toEqual([{ phase: 2, title: "Fill" }]);

@@ -1,8 +1,10 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
+import { resourceRules } from "../../host/project/settings.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
+import { allowedFront } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { heading, type Look, lookOf } from "../views/look.ts";
@@ -43,6 +45,7 @@ export async function plan(
       file: path.display,
       criticalPath: criticalPath(reading.plan),
       widestFront: shared === undefined ? front : front.slice(0, 1),
+      allowedFront: allowedFront(reading.plan, resourceRules(project.config, project.config.agent)),
       diagnostics: reading.diagnostics,
       rendered: renderDiagnostics(path, reading, 50),
     };

@@ -43,10 +43,16 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
   const shared = oneFolderNote(why, project, wish.invocation, plan.plan);
   if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
-  const waves = rehearse(presentRun(origin, wish, isOneFolder));
-  if (isJson) sayJson(io, { dryRun: true, waves });
+  const run = presentRun(origin, wish, isOneFolder);
+  const waves = rehearse(run);
+  const { estimateOf } = await import("../../host/run/estimate.ts");
+  const estimate = estimateOf(origin, wish, run, waves.flat());
+  if (isJson) sayJson(io, { dryRun: true, waves, ...(estimate === undefined ? {} : { estimate }) });
   else if (waves.length === 0) say(io, "nothing would be dispatched");
   else for (const [at, wave] of waves.entries()) say(io, `${String(at + 1).padStart(4)}  ${wave.join(", ")}`);
+  if (isJson || estimate === undefined) return EXIT.done;
+  const { estimateView } = await import("../views/estimate-view.ts");
+  for (const line of estimateView(estimate, origin.project.config.locale)) say(io, line);
   return EXIT.done;
 }
 

@@ -15,6 +15,8 @@ export interface PlanFacts {
   readonly criticalPath: readonly string[];
   /** Ids of the most tasks that can run at once. */
   readonly widestFront: readonly string[];
+  /** Ids of the most that can where only so many may use the same resource. */
+  readonly allowedFront?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** The context tree, drawn; empty where there is none. */
   readonly tree?: readonly string[];
@@ -50,6 +52,7 @@ function notes(task: Task, look: Look): Piece[] {
   if (task.contextRef !== undefined) note(`${labels.context} ${visible(task.contextRef, LENGTH)}`, "dim");
   const role = task.role ?? task.specialist;
   if (role !== undefined) note(`@${visible(role, LENGTH)}`, "dim");
+  if (task.uses !== undefined) note(`${labels.uses} ${idList(task.uses, NAMED)}`, "dim");
   if (task.agent !== undefined) note(`${labels.agent} ${visible(task.agent, LENGTH)}`, "dim");
   const [file] = task.files;
   if (file !== undefined) {
@@ -119,9 +122,15 @@ function head(facts: PlanFacts, look: Look): string[] {
 
 function graph(facts: PlanFacts, look: Look): string[] {
   const { words } = look;
-  const { criticalPath, widestFront } = facts;
+  const { criticalPath, widestFront, allowedFront = widestFront } = facts;
   if (facts.plan.tasks.length === 0) return [];
-  const width = Math.max(textWidth(words.headings.critical), textWidth(words.headings.widest));
+  const isLess = allowedFront.length < widestFront.length;
+  const titles = [
+    words.headings.critical,
+    words.headings.widest,
+    ...(isLess ? [words.headings.allowed] : []),
+  ];
+  const width = Math.max(...titles.map(textWidth));
   const row = (title: string, count: string, ids: string) =>
     line(
       look,
@@ -137,6 +146,9 @@ function graph(facts: PlanFacts, look: Look): string[] {
       idList(criticalPath, NAMED_IN_GRAPH, " → "),
     ),
     row(words.headings.widest, words.atOnce(widestFront.length), idList(widestFront, NAMED_IN_GRAPH)),
+    ...(isLess
+      ? [row(words.headings.allowed, words.atOnce(allowedFront.length), idList(allowedFront, NAMED_IN_GRAPH))]
+      : []),
   ];
 }
 

@@ -63,6 +63,7 @@ export const ENGLISH_WORDS: Words = {
     critical: "Critical path",
     widest: "Widest front",
     work: "Where the work is",
+    allowed: "By resources",
   },
   labels: {
     dependsOn: "depends on",
@@ -77,6 +78,7 @@ export const ENGLISH_WORDS: Words = {
     test: "test",
     context: "context",
     fills: "fills",
+    uses: "uses",
     expects: "expects",
     risk: "risk",
     retries: "retries",

@@ -59,6 +59,7 @@ export const KOREAN_WORDS: Words = {
     critical: "임계 경로",
     widest: "최대 병렬",
     work: "작업 위치",
+    allowed: "자원 허용",
   },
   labels: {
     dependsOn: "의존",
@@ -73,6 +74,7 @@ export const KOREAN_WORDS: Words = {
     test: "테스트",
     context: "컨텍스트",
     fills: "채움",
+    uses: "자원",
     expects: "산출물",
     risk: "위험도",
     retries: "재시도",

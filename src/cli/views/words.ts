@@ -27,6 +27,7 @@ export interface Words {
     | "critical"
     | "widest"
     | "work"
+    | "allowed"
   >;
   readonly labels: Names<
     | "dependsOn"
@@ -41,6 +42,7 @@ export interface Words {
     | "test"
     | "context"
     | "fills"
+    | "uses"
     | "expects"
     | "risk"
     | "retries"

@@ -5,6 +5,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { agentProblems } from "./plan-agents.ts";
 import { documentProblems } from "./plan-documents.ts";
+import { resourceProblems } from "./plan-resources.ts";
 import type { Project, TaskPath } from "./project.ts";
 import { configuredNodes } from "./settings.ts";
 
@@ -49,7 +50,12 @@ export function loadPlan(file: TaskPath, allowMissing: boolean, project: Project
   const bytes = readTaskBytes(file);
   const contextNodes = configuredNodes(project.config);
   const { plan, diagnostics } = readPlan(bytes, { path: file.display, allowMissing, contextNodes });
-  const problems = [...documentProblems(plan, project.root), ...agentProblems(plan, project.config)];
+  const { config, root } = project;
+  const problems = [
+    ...documentProblems(plan, root),
+    ...agentProblems(plan, config),
+    ...resourceProblems(plan, config),
+  ];
   return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
 }
 

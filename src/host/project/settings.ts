@@ -1,10 +1,16 @@
 import { settleBudget } from "../../budget/index.ts";
 import type { Config } from "../../config/index.ts";
 import type { TreeOptions } from "../../context/library/index.ts";
-import { type EngineOptions, modelsSpentBy, spentBy } from "../../engine/index.ts";
+import { agentName, type EngineOptions, modelsSpentBy, spentBy } from "../../engine/index.ts";
 import type { ContextNodeDeclaration } from "../../plan/index.ts";
 import { KNOWN_AGENTS, type UsageRow } from "../../ports/index.ts";
-import { createSpending, DEFAULT_POLICY, type RunPolicy, type Spending } from "../../run/index.ts";
+import {
+  createSpending,
+  DEFAULT_POLICY,
+  type ResourceRules,
+  type RunPolicy,
+  type Spending,
+} from "../../run/index.ts";
 import type { SyncPolicy } from "../../sync/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { SCAN_LIMITS } from "../../tree/index.ts";
@@ -38,6 +44,23 @@ export function policyOf(
     backoffMaxMs: config.backoff.max,
     advance,
     settlePhases: false,
+    resources: resourceRules(config, invocation.agent ?? config.agent),
+  };
+}
+
+/** What only so many tasks may use at once; `defaultAgent` works on those that name no agent. */
+export function resourceRules(
+  { resources, roles, agents }: Pick<Config, "resources" | "roles" | "agents">,
+  defaultAgent: string,
+): ResourceRules {
+  const options = {
+    agents: new Set([...KNOWN_AGENTS, ...Object.keys(agents)]),
+    roles: new Map(Object.entries(roles)),
+    defaultAgent,
+  };
+  return {
+    caps: new Map(Object.entries(resources)),
+    agentOf: task => agentName({ task }, options),
   };
 }
 

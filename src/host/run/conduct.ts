@@ -12,6 +12,7 @@ import {
   type World,
 } from "../../engine/index.ts";
 import { EspalierError } from "../../ports/index.ts";
+import { useResources } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import { beginWork, benchOf, keepSocket, refusalEvent } from "../approval/decider.ts";
@@ -21,7 +22,7 @@ import { createAttemptService } from "../control/attempt-service.ts";
 import { openControl } from "../control/control.ts";
 import { heardOutside, type Surroundings } from "../monitor/inside.ts";
 import { storeError } from "../project/errors.ts";
-import { engineOptions, spendingOf } from "../project/settings.ts";
+import { engineOptions, resourceRules, spendingOf } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";
 import { projectAgents } from "./agents.ts";
 import { chronicleOf } from "./chronicle.ts";
@@ -113,6 +114,8 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     repository === undefined
       ? undefined
       : await projectWorkspaces({ session, repository, options, world, tell: outbox.warn });
+  // Only now it is known which agent an `auto` stands for.
+  useResources(run, resourceRules(config, options.defaultAgent));
   const settlePhases = workspaces !== undefined || options.phaseVerify !== undefined;
   run.policy = { ...run.policy, settlePhases };
   run.spending = spendingOf(config, invocation, session.usage);

@@ -100,6 +100,26 @@ function nameOf(field: Field): string | undefined {
   return word === "" || word.length > 200 ? undefined : word;
 }
 
+/** `[db, port:3000]` behind our own spelling of the field's name: names, each once, with what is none of them told. */
+function namesOf({ key, field, report }: Said): readonly string[] | undefined {
+  if (!field.plain) return undefined;
+  const items = [field, ...field.below]
+    .flatMap(piece => piece.text.replaceAll(/[[\]]/g, " ").split(","))
+    .map(stripped)
+    .filter(item => item !== "" && !isNone(item));
+  const names = items.filter(item => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u.test(item));
+  const other = items.find(item => !names.includes(item));
+  if (other !== undefined)
+    report.add(
+      "warning",
+      "BAD_FIELD",
+      placeOf(field),
+      `${fieldName(key)} "${other}" is no name`,
+      `write ${fieldName(key)}: [db, port:3000]`,
+    );
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
 /** The context node a field names. Prose about context is none; what is meant as an id and cannot be one is told. */
 function nodeOf({ key, field, report }: Said): string | undefined {
   const id = stripped(field.text);
@@ -209,6 +229,7 @@ export const READERS: { readonly [K in ValueKind]: (said: Said) => ValueKinds[K]
   folder: ({ field }) => worktreeOf(field),
   kind: kindOf,
   name: ({ field }) => (field.plain ? nameOf(field) : undefined),
+  names: namesOf,
   node: nodeOf,
   paths: ({ all }) => filesOf(all),
   role: ({ field }) => roleOf(field),

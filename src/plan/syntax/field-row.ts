@@ -10,6 +10,8 @@ export interface ValueKinds {
   readonly kind: TaskKind;
   /** One word of letters, digits, `-`, `.`, `_` and `:`. */
   readonly name: string;
+  /** Words like `db` and `port:3000`; prose is none of them. */
+  readonly names: readonly string[];
   readonly node: string;
   readonly paths: readonly string[];
   readonly role: string;

@@ -101,6 +101,19 @@ const FIELDS = {
     inRow: true,
     marksTask: true,
   },
+  /** Named things that only so many tasks may use at once. */
+  uses: {
+    taught: {
+      names: "uses",
+      also: "자원",
+      example: "`uses: [db, port:3000]`",
+      effect:
+        "starts only while fewer tasks than [`resources`](running.md#named-resources) allows use each of these; one, unless said",
+    },
+    names: "uses 자원",
+    value: "names",
+    goesOn: true,
+  },
   risk: {
     taught: {
       names: "risk",

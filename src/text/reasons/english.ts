@@ -294,6 +294,8 @@ export const ENGLISH_REASONS: Catalogue = {
     `${task} completes with its tasks: act on ${children.join(", ") || "those"} instead`,
   "task-not-ready": ({ task, status, on }) =>
     `${task} is ${status}, not ready${on.length > 0 ? `; it waits for ${on.join(", ")}` : ""}`,
+  "resource-taken": ({ task, resource }) =>
+    `${task} uses ${resource}, which as many running tasks use as may; wait until one has ended`,
   "task-shares": ({ task, path }) => `${task} shares ${path} with a running task`,
   "task-alone": ({ task, running }) =>
     `${task} must run alone; ${running === undefined ? "wait until it has ended" : `${running} is still running`}`,

@@ -334,6 +334,8 @@ export const KOREAN_REASONS: Catalogue = {
     `${task}은(는) 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
   "task-not-ready": ({ task, status, on }) =>
     `${task}은(는) 시작할 수 없습니다 (${status})${on.length > 0 ? `; ${on.join(", ")}을(를) 기다립니다` : ""}`,
+  "resource-taken": ({ task, resource }) =>
+    `${task}이(가) 쓰는 ${resource}을(를) 이미 허용된 수만큼의 태스크가 쓰고 있습니다. 하나가 끝날 때까지 기다리세요`,
   "task-shares": ({ task, path }) => `${task}은(는) 실행 중인 태스크와 ${path}을(를) 함께 씁니다`,
   "task-alone": ({ task, running }) =>
     running === undefined

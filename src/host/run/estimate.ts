@@ -1,0 +1,45 @@
+import { agentName, spentBy } from "../../engine/index.ts";
+import { estimateRun, type PastTask, type RunEstimate, type RunState } from "../../run/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+import { engineOptions, mergeInvocations } from "../project/settings.ts";
+import { lastOf, type Origin, type RunWish } from "./launch.ts";
+
+/** What the tasks of the project's last run took, of whatever task file: those that completed, each with all its attempts. */
+function pastTasks({ project, latest }: Origin): PastTask[] {
+  if (latest === undefined) return [];
+  const { tasks, usage } = latest.stored;
+  const completed = new Set(tasks.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+  const { prices } = project.config.budget;
+  const byTask = Map.groupBy(
+    usage.filter(({ task }) => completed.has(task)),
+    ({ task }) => task,
+  );
+  return [...byTask.values()].flatMap(rows => {
+    const spent = rows.flatMap(row => spentBy(row, prices) ?? []);
+    const tokens = spent.reduce((sum, one) => sum + one.tokens, 0);
+    if (tokens === 0) return [];
+    const costs = spent.flatMap(({ cost }) => cost ?? []);
+    const cost = costs.length === 0 ? undefined : costs.reduce((sum, one) => sum + one, 0);
+    // Where one agent took over from another, the task counts for the one that brought it to its end.
+    return [{ agent: rows.at(-1)!.agent, attempts: rows.length, tokens, cost }];
+  });
+}
+
+/** What the tasks that a run would start are expected to take; undefined where none of them costs anything. */
+export function estimateOf(
+  origin: Origin,
+  wish: RunWish,
+  run: RunState,
+  tasks: readonly string[],
+): RunEstimate | undefined {
+  const { config, root } = origin.project;
+  const invocation = mergeInvocations(lastOf(origin)?.invocation ?? {}, wish.invocation);
+  const options = engineOptions(config, invocation, "", root);
+  const ahead = tasks.flatMap(id => {
+    const state = run.byId.get(id);
+    if (state === undefined) return [];
+    const agent = agentName(state, options);
+    return agent === "shell" ? [] : [{ agent, floor: countTokens(state.task.text) }];
+  });
+  return ahead.length === 0 ? undefined : estimateRun(ahead, pastTasks(origin));
+}

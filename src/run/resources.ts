@@ -1,0 +1,78 @@
+import { levels, type Plan, type Task } from "../plan/index.ts";
+import type { ResourceRules } from "./policy.ts";
+import { ReadyQueue } from "./queues.ts";
+import type { RunState } from "./state.ts";
+import type { FileGroup, TaskState } from "./task-state.ts";
+
+/** What a task uses, each once: what it names, and its agent where that one has a cap. */
+export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
+  const named = task.uses ?? [];
+  if (rules === undefined || rules.caps.size === 0) return [...new Set(named)];
+  const agent = rules.agentOf(task);
+  return [...new Set([...named, ...(rules.caps.has(agent) ? [agent] : [])])];
+}
+
+/** No path holds the byte in front: a resource is held beside paths and is never taken for one. */
+const MARK = "\0";
+
+/** The resource that a held name stands for; undefined for a path. */
+export function resourceNamed(held: string): string | undefined {
+  return held.startsWith(MARK) ? held.slice(1) : undefined;
+}
+
+/** The names under which tasks hold what they use. */
+export function heldNames(task: Task, rules: ResourceRules | undefined): readonly string[] {
+  return resourcesOf(task, rules).map(name => `${MARK}${name}`);
+}
+
+/** How many tasks may hold a name at once: a path one. */
+export function capOf(run: Pick<RunState, "policy">, held: string): number {
+  const name = resourceNamed(held);
+  return name === undefined ? 1 : (run.policy.resources?.caps.get(name) ?? 1);
+}
+
+/** Finds the group of a list of names, whatever their order. */
+export function nameGroups(): (names: readonly string[]) => FileGroup | undefined {
+  const groups = new Map<string, FileGroup>();
+  return names => {
+    if (names.length === 0) return undefined;
+    const key = JSON.stringify(names.toSorted());
+    const group = groups.get(key) ?? { waiting: new ReadyQueue(), parkedOn: undefined };
+    groups.set(key, group);
+    return group;
+  };
+}
+
+/** Has the tasks of a run that has not begun use what these rules say. */
+export function useResources(run: RunState, rules: ResourceRules): void {
+  run.policy = { ...run.policy, resources: rules };
+  const groupOf = nameGroups();
+  for (const state of run.tasks) rename(state, heldNames(state.task, rules), groupOf);
+}
+
+function rename(
+  state: TaskState,
+  uses: readonly string[],
+  groupOf: (names: readonly string[]) => FileGroup | undefined,
+): void {
+  state.files = [...state.files.filter(name => resourceNamed(name) === undefined), ...uses];
+  state.group = groupOf(state.files);
+}
+
+/** The most tasks that may start at the same earliest moment when no resource is used by more than may use it. */
+export function allowedFront(plan: Plan, rules: ResourceRules): readonly string[] {
+  const byId = new Map(plan.tasks.map(task => [task.id, task]));
+  let widest: readonly string[] = [];
+  for (const level of levels(plan, { phases: true })) {
+    const used = new Map<string, number>();
+    const going = level.filter(id => {
+      const task = byId.get(id);
+      const uses = task === undefined ? [] : resourcesOf(task, rules);
+      if (uses.some(name => (used.get(name) ?? 0) >= (rules.caps.get(name) ?? 1))) return false;
+      for (const name of uses) used.set(name, (used.get(name) ?? 0) + 1);
+      return true;
+    });
+    if (going.length > widest.length) widest = going;
+  }
+  return widest;
+}
