@@ -30,6 +30,21 @@ describe.concurrent("what a completion is worth", () => {
     expect(task).toMatchObject({ status: "paused", retries: 0 });
   });
 
+  it("[E90] tells the cause whole where output and errors end without a line", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": [
+            "verify: printf 'running tests'; printf 'sh: 1: vitest: not found' >&2; exit 127",
+            "run: true",
+          ],
+        },
+      }),
+    });
+    const { stdout } = await lab.ask("run", "--yes");
+    expect(stdout).toContain("verify cannot run here: exit 127: sh: 1: vitest: not found; install");
+  });
+
   it("[E90] a script of the repository that is not there is work that fails", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({

@@ -12,6 +12,7 @@ import { runProcess } from "./run-process.ts";
 import { shellProgram } from "./shell-program.ts";
 import type { Program } from "./start-program.ts";
 import type { Warden } from "./start-warden.ts";
+import { restOf, wholeLines } from "./whole-lines.ts";
 
 /** Bytes of output kept to tell people and the next attempt what went wrong. */
 const TAIL_BYTES = 4096;
@@ -21,6 +22,8 @@ export interface ShellCommand {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The whole of its standard input; without it that is empty. */
+  readonly input?: string | undefined;
   readonly limits: AgentLimits;
   readonly log: OutputLog;
   readonly task: string;
@@ -57,9 +60,14 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
   const log = cappedLog(request.log, request.limits.logBytes);
   const began = performance.now();
   const masks = { stdout: request.mask?.(), stderr: request.mask?.() };
+  const lines = { stdout: wholeLines(tail.push), stderr: wholeLines(tail.push) };
   let outputBytes = 0;
   const sofar = () => {
-    for (const mask of [masks.stdout, masks.stderr]) if (mask !== undefined) tail.push(mask.end());
+    for (const stream of ["stdout", "stderr"] as const) {
+      const held = masks[stream]?.end();
+      if (held !== undefined) lines[stream].push(held);
+    }
+    tail.push(restOf(lines.stdout, lines.stderr));
     return { tail: tail.text(), outputBytes, ms: performance.now() - began };
   };
 
@@ -69,6 +77,7 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
     confine({
       ...shell.value,
       cwd,
+      ...(request.input === undefined ? {} : { input: request.input }),
       env: attemptEnv(request.env, { task, token, instance: warden?.instance }),
     }),
     {
@@ -77,7 +86,7 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
       marker: attemptMarker(token),
       onOutput(stream, chunk) {
         outputBytes += chunk.length;
-        tail.push(masks[stream]?.push(chunk) ?? chunk);
+        lines[stream].push(masks[stream]?.push(chunk) ?? chunk);
         log(stream, chunk);
       },
     },

@@ -162,7 +162,7 @@ async function tryTests(io: Io, project: Project, { verify, tasks }: Findings): 
   const second = await attempt([setup]);
   if (second.problem === undefined) return { how: "passed", told: `in a new worktree after ${setup}`, setup };
   say(io, `  ${told(second.problem)}`);
-  return { how: "failed", told: told(second.problem), setup };
+  return { how: "failed", told: told(second.problem) };
 }
 
 /** Whether the test command may be run now: the person says so with `--try`, or when asked. */
