@@ -21,6 +21,14 @@ export function addRepository(program: Command, io: Io, exit: SetExit): void {
     .addOption(json())
     .action(async (label, options) => exit(await (await phases()).show(io, label, options)));
   phase
+    .command("report")
+    .description(
+      "the run, or one phase, as Markdown for a pull request: what was done, proved, and not proved",
+    )
+    .argument("[phase]")
+    .addOption(json())
+    .action(async (label, options) => exit(await (await phases()).report(io, label, options)));
+  phase
     .command("force")
     .description("let a phase start although the one before is below its gate")
     .argument("<phase>")
@@ -35,6 +43,14 @@ export function addRepository(program: Command, io: Io, exit: SetExit): void {
       const { merge } = await import("./commands/phase-merge.ts");
       exit(await merge(io, label, options));
     });
+
+  program
+    .command("diff")
+    .description(
+      "show what landed, task by task, in your pager; of a task that has not landed, what stands there",
+    )
+    .argument("[task|phase]", "a task's id or a phase's label; by default the whole run")
+    .action(async name => exit(await (await import("./commands/diff.ts")).diff(io, name)));
 
   const worktrees = program.command("worktrees").description("the worktrees that Espalier made");
   const commands = () => import("./commands/worktrees.ts");

@@ -63,6 +63,8 @@ export const WorktreeSchema = z.strictObject({
 export const PhaseSchema = z.strictObject({
   verify: command.optional(),
   merge: z.enum(["auto", "ask", "never"]).default("ask"),
+  /** Run once a phase has ended, with title and text of a pull request. */
+  after: command.optional(),
 });
 
 /** Who is told outside the terminal. */

@@ -36,4 +36,12 @@ export {
   type WorkspaceRules,
   type Workspaces,
 } from "./workspaces/index.ts";
-export type { EngineOptions, ShellEnd, ShellRequest, StateFiles, TaskFile, World } from "./world.ts";
+export type {
+  EndedPhase,
+  EngineOptions,
+  ShellEnd,
+  ShellRequest,
+  StateFiles,
+  TaskFile,
+  World,
+} from "./world.ts";

@@ -263,6 +263,10 @@ const HEARING: Hearing = {
   files: maskedFiles,
   documents: maskedDocuments,
   documentsIn: (documentsIn, redact) => folder => maskedDocuments(documentsIn(folder), redact),
+  afterPhase: (afterPhase, redact) => async ended => {
+    const reason = await afterPhase(ended);
+    return reason && maskedReason(reason, redact);
+  },
   takeHanded: (takeHanded, redact) => token => takeHanded(token).map(redact),
   workspaces: maskedWorkspaces,
   summarizer: maskedSummarizer,

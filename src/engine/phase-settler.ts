@@ -89,6 +89,14 @@ export function createPhaseSettler(
     return true;
   };
 
+  /** What is asked for once a phase has ended; that it failed undoes nothing. */
+  const after = async (label: string, end: PhaseEnd): Promise<void> => {
+    const branch = end.kind === "left" ? { branch: end.branch } : {};
+    const into = end.kind === "merged" ? { into: end.into } : {};
+    const reason = await world.afterPhase?.({ label, ...branch, ...into, ...signals });
+    if (reason !== undefined) warn("PHASE_AFTER", reason);
+  };
+
   const work = async (phase: Phase): Promise<void> => {
     const { run } = loop;
     const index = run.phases.findIndex(one => one.phase === phase);
@@ -106,6 +114,7 @@ export function createPhaseSettler(
       }),
     );
     loop.tell(eventOf(state.label, end));
+    if (end.kind !== "refused") await after(state.label, end);
     // What a stop has ended says nothing about the phase.
     const refusal = cancel.signal.aborted ? "stopped" : "refused";
     const outcome = end.kind === "refused" ? refusal : "done";

@@ -37,6 +37,18 @@ export interface ShellEnd {
   readonly ms: number;
 }
 
+/** A phase that was worked off. */
+export interface EndedPhase {
+  readonly label: string;
+  /** The branch that its work was left on, where it has one. */
+  readonly branch?: string;
+  /** The branch that it was merged into. */
+  readonly into?: string;
+  /** Ends what is done. */
+  readonly cancel: AbortSignal;
+  readonly kill: AbortSignal;
+}
+
 export interface ShellRequest {
   readonly task: string;
   /** The agent whose work it runs, or `all`; without one it runs nobody's. */
@@ -44,6 +56,8 @@ export interface ShellRequest {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The whole of its standard input; without it that is empty. */
+  readonly input?: string;
   /** Marks every process of it, so that nothing it leaves behind outlives the attempt. */
   readonly token: string;
   readonly limits: AgentLimits;
@@ -120,6 +134,8 @@ export interface World {
   documentsIn?(folder: string): DocumentFiles;
   /** Branches and worktrees; undefined where all tasks work in the main checkout. */
   readonly workspaces?: Workspaces;
+  /** Does what is asked for after a phase has ended and was worked off; says what stood against it. Undefined where nothing is. */
+  afterPhase?(ended: EndedPhase): Promise<Reason | undefined>;
   /** Blocks that an attempt handed over by a tool while it worked, once: they count like those of its final message. */
   takeHanded?(token: string): readonly string[];
   /** How an attempt reaches its own documents while it works, for agents that take tools. */

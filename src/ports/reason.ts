@@ -208,6 +208,8 @@ export interface ReasonArgs extends RefusalArgs {
   /** Tests before and after the work were asked for, and there is no command for them. */
   readonly "tests-missing": Nothing;
   readonly "tests-weaker": WeakerTests;
+  /** What was to be done after a phase came to nothing. */
+  readonly "phase-after-failed": OfPhase & { readonly why: Reason };
   /** Tasks keep meeting conflicts in it. */
   readonly "hot-file": { readonly path: string; readonly times: number };
   readonly "work-set-aside": { readonly branch: string; readonly why: "unfinished" | "conflict" };

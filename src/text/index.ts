@@ -7,6 +7,13 @@ export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";
 export { noticeJson, noticeText } from "./notices.ts";
 export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
+export {
+  type PullRequest,
+  pullRequest,
+  type ReportedPhase,
+  type ReportedTask,
+  type RunReport,
+} from "./pull-request.ts";
 export { errorFor, eventText, reasonText, said } from "./reasons/index.ts";
 export {
   createRedactor,

@@ -5,6 +5,8 @@ import { offlineRun } from "../../host/lead/offline-run.ts";
 import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
 import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
+import { redactorOf } from "../../host/project/secrets.ts";
+import { runReport } from "../../host/run/report.ts";
 import { type PhaseWork, whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { openSession, type Session } from "../../host/session/open.ts";
 import { projectRepository } from "../../host/session/repository.ts";
@@ -86,6 +88,25 @@ export async function list(io: Io, options: { json?: boolean }): Promise<number>
     const name = title === "" ? visible(phase) : `${visible(phase)}  ${visible(title, 60)}`;
     say(io, `${name}  ${completed}/${counted}${marks === "" ? "" : `  (${marks})`}`);
   }
+  return EXIT.done;
+}
+
+/** `espalier phase report [N]`: the run, or one phase, as the text of a pull request. */
+export async function report(
+  io: Io,
+  label: string | undefined,
+  options: { json?: boolean },
+): Promise<number> {
+  const project = findProject(io.cwd);
+  const words = repositoryWords(project.config.locale);
+  const { stored, plan } = requireRun(project);
+  const { run } = presentRun(project);
+  const phase = label === undefined ? undefined : run.phases[phaseIndex(run, label, words)]?.phase;
+  const told = runReport({ ...stored, plan }, project.config, phase);
+  const redact = redactorOf(io.env, project.root);
+  const [title, body] = [redact(told.title), redact(told.body)];
+  if (options.json === true) sayJson(io, { title, body });
+  else say(io, `# ${title}\n\n${body}`.trimEnd());
   return EXIT.done;
 }
 

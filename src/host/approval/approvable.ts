@@ -71,6 +71,7 @@ export function configCommands(config: Config): Approvable[] {
     ...named("espalier.yaml test", config.test),
     ...named("espalier.yaml command", config.command),
     ...named("espalier.yaml phase.verify", config.phase.verify),
+    ...named("espalier.yaml phase.after", config.phase.after),
     ...named("espalier.yaml notify.command", config.notify.command),
     ...config.worktree.setup.map(text => ({ where: "espalier.yaml worktree.setup", text })),
     ...(["copy", "link"] as const).flatMap(how =>

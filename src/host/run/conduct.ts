@@ -31,6 +31,7 @@ import { projectJail } from "./jail.ts";
 import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
+import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, withChosenAgent } from "./require-agents.ts";
 import { asideIn, type Whereabouts, whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
@@ -116,10 +117,16 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
       : await projectWorkspaces({ session, repository, options, world, tell: outbox.warn });
   // Only now it is known which agent an `auto` stands for.
   useResources(run, resourceRules(config, options.defaultAgent));
-  const settlePhases = workspaces !== undefined || options.phaseVerify !== undefined;
+  const afterPhase = phaseAfter(session, world, options);
+  const settlePhases =
+    workspaces !== undefined || options.phaseVerify !== undefined || afterPhase !== undefined;
   run.policy = { ...run.policy, settlePhases };
   run.spending = spendingOf(config, invocation, session.usage);
-  const placed = workspaces === undefined ? world : { ...world, workspaces };
+  const placed = {
+    ...world,
+    ...(workspaces === undefined ? {} : { workspaces }),
+    ...(afterPhase === undefined ? {} : { afterPhase }),
+  };
   const engine = new Engine(run, placed, options, session.facts, session);
   const chronicle = chronicleOf(session, world, env, outbox.note);
   engine.listen(chronicle.hear);

@@ -126,7 +126,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
     }),
     agent: name => agents.get(name),
     fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
-    async shell({ task, agent, command, cwd, env: commandEnv, token, limits, cancel, kill }) {
+    async shell({ task, agent, command, cwd, env: commandEnv, input, token, limits, cancel, kill }) {
       if (!approvals.allows(command)) {
         return {
           exitCode: undefined,
@@ -143,6 +143,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
           command,
           cwd,
           env: commandEnv,
+          input,
           token,
           warden,
           limits,

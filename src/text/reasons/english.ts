@@ -216,6 +216,8 @@ export const ENGLISH_REASONS: Catalogue = {
   },
   "broken-before": ({ name, ...end }) =>
     `${name} was broken before: it fails without the work as well, ${ended(end)}`,
+  "phase-after-failed": ({ phase, why }, tell) =>
+    `phase ${phase} has ended, and phase.after failed: ${tell(why)}; the phase stands as it is`,
   "tests-missing": () =>
     "unverified: it asks for tests before and after the work (tdd), and no test command is set; test: names one",
   "tests-weaker": ({ gone, weaker, fewer }) =>

@@ -253,6 +253,8 @@ export const KOREAN_REASONS: Catalogue = {
     return `${branch}이(가) Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
   "broken-before": ({ name, ...end }) => `${name}: 작업 전에도 실패합니다, ${ended(end)}`,
+  "phase-after-failed": ({ phase, why }, tell) =>
+    `Phase ${phase} 종료, phase.after 실패: ${tell(why)}; Phase 결과는 그대로입니다`,
   "tests-missing": () =>
     "미검증: 작업 전후 테스트(tdd)를 요구하지만 테스트 명령이 없습니다. test:로 지정하세요",
   "tests-weaker": ({ gone, weaker, fewer }) =>

@@ -6,6 +6,7 @@ export { openRepository } from "./open.ts";
 export { cloneDirectory } from "./own-place.ts";
 export type { Repository } from "./repository.ts";
 export { isLeftOut } from "./snapshot.ts";
+export { standingWork } from "./standing-work.ts";
 export {
   leftovers,
   rescueFolder,

@@ -1,0 +1,60 @@
+import type { Config } from "../../config/index.ts";
+import { spentBy } from "../../engine/index.ts";
+import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
+import type { TaskRow, UsageRow } from "../../ports/index.ts";
+import { type PullRequest, pullRequest, type ReportedTask, reasonText } from "../../text/index.ts";
+
+/** What a run has come to, as its rows say. */
+export interface Standings {
+  readonly plan: Plan;
+  readonly tasks: readonly Pick<TaskRow, "id" | "status" | "verified" | "reason" | "attempts">[];
+  readonly usage: readonly UsageRow[];
+}
+
+/** What proves a task: commands of its own, else the project's, else the paths that it has to leave. */
+function proofOf({ test, verify, expects = [] }: Task, config: Config): readonly string[] {
+  const commands = [test ?? config.test, verify ?? config.verify].filter(one => one !== undefined);
+  return commands.length > 0 ? [...new Set(commands)] : expectedPaths(expects);
+}
+
+function reported(task: Task, row: Standings["tasks"][number] | undefined, config: Config): ReportedTask {
+  const { id, title } = task;
+  const { status = "pending", verified = false, reason } = row ?? {};
+  const standing = [status, reasonText(reason, config.locale)].filter(part => part !== "").join(": ");
+  if (status === "skipped") return { id, title, state: "skipped", proof: [], standing: "" };
+  if (status !== "completed") return { id, title, state: "open", proof: [], standing };
+  const state = verified ? "proved" : "unproved";
+  return { id, title, state, proof: proofOf(task, config), standing: "" };
+}
+
+/** A run, or one of its phases, as title and text of a pull request. Deterministic for equal rows. */
+export function runReport(standings: Standings, config: Config, only?: Phase): PullRequest {
+  const { plan, tasks, usage } = standings;
+  const rows = new Map(tasks.map(row => [row.id, row]));
+  const titles = new Map(plan.phases.map(({ phase, title }) => [String(phase), title]));
+  const told = plan.tasks.filter(
+    ({ children, phase }) => children === undefined && (only === undefined || String(phase) === String(only)),
+  );
+  const phases = [...Map.groupBy(told, ({ phase }) => String(phase)).values()]
+    .map(members => ({ phase: members[0]!.phase, members }))
+    .sort((a, b) => comparePhases(a.phase, b.phase));
+  const ids = new Set(told.map(({ id }) => id));
+  const spent = usage
+    .filter(({ task }) => ids.has(task))
+    .flatMap(row => spentBy(row, config.budget.prices) ?? []);
+  const costs = spent.flatMap(({ cost }) => cost ?? []);
+  return pullRequest(
+    {
+      project: plan.project,
+      phases: phases.map(({ phase, members }) => ({
+        label: String(phase),
+        title: titles.get(String(phase)) ?? "",
+        tasks: members.map(task => reported(task, rows.get(task.id), config)),
+      })),
+      tokens: spent.reduce((sum, { tokens }) => sum + tokens, 0),
+      cost: costs.length === 0 ? undefined : costs.reduce((sum, one) => sum + one, 0),
+      attempts: told.reduce((sum, { id }) => sum + (rows.get(id)?.attempts ?? 0), 0),
+    },
+    config.locale,
+  );
+}

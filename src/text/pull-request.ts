@@ -1,0 +1,155 @@
+import type { Locale } from "./messages.ts";
+import { visible } from "./visible.ts";
+
+/** A task as a report of a run tells it. Its texts are foreign. */
+export interface ReportedTask {
+  readonly id: string;
+  readonly title: string;
+  readonly state: "proved" | "unproved" | "skipped" | "open";
+  /** The commands that proved it. */
+  readonly proof: readonly string[];
+  /** Where it has not been completed: how it stands, and why, in words. */
+  readonly standing: string;
+}
+
+/** A phase as a report tells it. */
+export interface ReportedPhase {
+  readonly label: string;
+  readonly title: string;
+  readonly tasks: readonly ReportedTask[];
+}
+
+/** What a report of a run, or of one of its phases, is made of. */
+export interface RunReport {
+  readonly project: string;
+  readonly phases: readonly ReportedPhase[];
+  /** What the attempts took, as far as anybody knows. */
+  readonly tokens: number;
+  /** US dollars; undefined where no price is known. */
+  readonly cost: number | undefined;
+  readonly attempts: number;
+}
+
+/** A title and a text for a pull request. */
+export interface PullRequest {
+  readonly title: string;
+  readonly body: string;
+}
+
+interface Words {
+  readonly phase: (label: string) => string;
+  readonly counts: (done: number, counted: number, unproved: number) => string;
+  readonly provedBy: string;
+  readonly unproved: string;
+  readonly skipped: string;
+  readonly nobody: string;
+  readonly cost: (tokens: string, cost: string | undefined, attempts: number) => string;
+  readonly more: (tasks: number) => string;
+}
+
+const ENGLISH: Words = {
+  phase: label => `Phase ${label}`,
+  counts: (done, counted, unproved) =>
+    `${done} of ${counted} tasks completed${unproved === 0 ? "" : `, ${unproved} of them unverified`}.`,
+  provedBy: "proved by",
+  unproved: "**unverified**",
+  skipped: "skipped",
+  nobody: "Nobody proved",
+  cost: (tokens, cost, attempts) =>
+    `${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${tokens} tokens${cost === undefined ? "" : `, ${cost}`}.`,
+  more: tasks => `… and ${tasks} more`,
+};
+
+const KOREAN: Words = {
+  phase: label => `Phase ${label}`,
+  counts: (done, counted, unproved) =>
+    `태스크 ${counted}개 중 ${done}개 완료${unproved === 0 ? "" : `, 그중 미검증 ${unproved}개`}.`,
+  provedBy: "검증:",
+  unproved: "**미검증**",
+  skipped: "건너뜀",
+  nobody: "검증되지 않음",
+  cost: (tokens, cost, attempts) =>
+    `시도 ${attempts}회, ${tokens} 토큰${cost === undefined ? "" : `, ${cost}`}.`,
+  more: tasks => `… 외 ${tasks}개`,
+};
+
+/** Characters of one foreign text. */
+const LONGEST = 200;
+/** Characters of a body: hosts of repositories take 65,536. */
+const LONGEST_BODY = 60_000;
+
+/** Foreign text as a code span: nothing in it is markup, a link, a mention, or closes an issue. */
+function code(text: string): string {
+  const line = visible(text.replaceAll(/\s+/g, " ").trim(), LONGEST);
+  const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map(run => run.length)) + 1);
+  const pad = line === "" || line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+function taskLine({ id, title, state, proof, standing }: ReportedTask, words: Words): string {
+  const box = state === "open" ? " " : "x";
+  const what = {
+    proved: () => (proof.length === 0 ? "" : `${words.provedBy} ${proof.map(code).join(", ")}`),
+    unproved: () => words.unproved,
+    skipped: () => words.skipped,
+    open: () => (standing === "" ? "" : code(standing)),
+  }[state]();
+  return `- [${box}] ${code(title === "" ? id : `${id}: ${title}`)}${what === "" ? "" : ` – ${what}`}`;
+}
+
+function phaseLines({ label, title, tasks }: ReportedPhase, words: Words): string[] {
+  const counted = tasks.filter(({ state }) => state !== "skipped");
+  const done = counted.filter(({ state }) => state !== "open").length;
+  const unproved = counted.filter(({ state }) => state === "unproved").length;
+  return [
+    `## ${words.phase(visible(label, 40))}${title === "" ? "" : ` ${code(title)}`}`,
+    "",
+    words.counts(done, counted.length, unproved),
+    "",
+    ...tasks.map(task => taskLine(task, words)),
+    "",
+  ];
+}
+
+/** As many whole lines as fit; what is left out is counted. */
+function bounded(lines: readonly string[], words: Words): string {
+  let length = 0;
+  const kept = lines.findIndex(line => {
+    length += line.length + 1;
+    return length > LONGEST_BODY;
+  });
+  if (kept < 0) return lines.join("\n");
+  const left = lines.slice(kept).filter(line => line.startsWith("- [")).length;
+  return [...lines.slice(0, kept), "", words.more(left)].join("\n");
+}
+
+/** Puts a report into words: what was done, what proved it, what nobody proved, what it cost. */
+export function pullRequest(report: RunReport, locale: Locale): PullRequest {
+  const words = locale === "ko" ? KOREAN : ENGLISH;
+  const { project, phases, tokens, cost, attempts } = report;
+  const [only] = phases;
+  const named =
+    phases.length === 1 && only !== undefined
+      ? `${words.phase(only.label)}${only.title === "" ? "" : `: ${only.title}`}`
+      : "";
+  const title = visible(
+    [project, named]
+      .filter(part => part !== "")
+      .join(" – ")
+      .replaceAll(/\s+/g, " "),
+    LONGEST,
+  );
+  const unproved = phases.flatMap(({ tasks }) => tasks.filter(({ state }) => state === "unproved"));
+  const price = cost === undefined ? undefined : `$${cost.toFixed(2)}`;
+  const ids = unproved
+    .slice(0, 50)
+    .map(({ id }) => code(id))
+    .join(", ");
+  const rest = unproved.length > 50 ? ` ${words.more(unproved.length - 50)}` : "";
+  const lines = [
+    ...(unproved.length === 0 ? [] : [`${words.nobody}: ${ids}${rest}`, ""]),
+    ...phases.flatMap(phase => phaseLines(phase, words)),
+  ];
+  const paid = words.cost(Math.round(tokens).toLocaleString("en-US"), price, attempts);
+  return { title, body: `${bounded(lines, words)}\n${paid}\n` };
+}

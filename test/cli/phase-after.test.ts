@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
+
+const TASKS = tasksFile({
+  "1: Pay": {
+    "T1.1": ["run: echo 1 > one.txt", "verify: test -s one.txt"],
+    "T1.2": ["run: echo 2 > two.txt"],
+  },
+  "2: Rest": { "T2.1": ["run: echo 3 > three.txt; test -e ../mended"] },
+});
+const AFTER = 'phase: { merge: ask, after: "sh after.sh" }\nsameError: 1\n';
+const SCRIPT = [
+  'echo "$ESPALIER_PHASE|$ESPALIER_TITLE|$ESPALIER_BRANCH" >> ../calls',
+  'cat > "../stdin-$ESPALIER_PHASE"',
+  'printf %s "$ESPALIER_BODY" > "../env-$ESPALIER_PHASE"',
+  'test "$ESPALIER_PHASE" = 1 || { echo "Error: no remote" >&2; exit 4; }',
+].join("\n");
+
+describe.concurrent("phase.after", () => {
+  it("[HO23] gets title, text and branch once a phase has ended, and is not repeated when the run goes on", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": AFTER, "after.sh": SCRIPT });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(5);
+    expect(lab.text(lab.beside("calls"))).toBe("1|Job – Phase 1: Pay|phase/1-pay\n");
+    const body = lab.text(lab.beside("stdin-1"));
+    expect(body).toContain(
+      "- [x] `T1.1: work` – proved by `test -s one.txt`\n- [x] `T1.2: work` – **unverified**\n",
+    );
+    expect(lab.text(lab.beside("env-1"))).toBe(body);
+    writeFileSync(lab.beside("mended"), "");
+    await lab.ask("task", "retry", "T2.1");
+    const { code, stdout } = await lab.cli(["resume", "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "PHASE_AFTER phase 2 has ended, and phase.after failed: phase.after exit 4: Error: no remote; the phase stands as it is",
+    );
+    expect(lab.text(lab.beside("calls")).split("\n").slice(0, -1)).toEqual([
+      "1|Job – Phase 1: Pay|phase/1-pay",
+      "2|Job – Phase 2: Rest|phase/2-rest",
+    ]);
+    // What failed is tried again, what was done is not.
+    expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
+    expect(lab.text(lab.beside("calls")).match(/^\d/gm)).toEqual(["1", "2", "2"]);
+  });
+
+  it("[HO23] is shown before it is approved, and nothing runs without a yes", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": AFTER, "after.sh": SCRIPT });
+    const { code, stderr } = await lab.cli(["run"]);
+    expect(code).toBe(5);
+    expect(stderr).toContain("espalier.yaml phase.after:\n    sh after.sh\n");
+    expect(lab.has(lab.beside("calls"))).toBe(false);
+  });
+});
+
+describe.concurrent("espalier diff and phase report", () => {
+  it("[HO21] shows what landed, by task, by phase and of the run, and what stands in a worktree", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": "sameError: 1\n" });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(5);
+    const one = await lab.cli(["diff", "T1.1"]);
+    expect([one.code, one.stderr]).toEqual([0, ""]);
+    expect(one.stdout).toContain("    T1.1: work\n");
+    expect(one.stdout).toContain("+++ b/one.txt\n@@ -0,0 +1 @@\n+1\n");
+    expect(one.stdout).not.toContain("two.txt");
+    for (const args of [["diff", "1"], ["diff"]]) {
+      const { stdout } = await lab.cli(args);
+      expect(stdout.match(/^ {4}T1\.\d: work$/gm)?.toSorted()).toEqual(["    T1.1: work", "    T1.2: work"]);
+    }
+    const standing = await lab.cli(["diff", "T2.1"]);
+    expect(standing.stderr).toContain("T2.1 has not landed: this stands in its worktree now");
+    expect(standing.stdout).toContain("+++ b/three.txt");
+    const unknown = await lab.cli(["diff", "T1.9"]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining("NO_SUCH_TASK: no task or phase T1.9"),
+    ]);
+    const report = await lab.ask("phase", "report", "1");
+    expect(report.stdout).toContain("# Job – Phase 1: Pay\n\nNobody proved: `T1.2`\n");
+    expect((await lab.ask("phase", "report", "7")).code).toBe(2);
+    expect(JSON.parse((await lab.ask("phase", "report", "--json")).stdout).body).toContain(
+      "## Phase 2 `Rest`",
+    );
+  });
+
+  it("[HO21] starts no program that the repository names", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, ".gitattributes": "*.txt diff=evil\n" });
+    await lab.cli(["run", "--yes", "--only", "T1.1"]);
+    const touch = `touch ${lab.home}/PWNED`;
+    for (const key of [
+      "diff.external",
+      "diff.evil.textconv",
+      "diff.evil.command",
+      "core.pager",
+      "pager.show",
+      "pager.diff",
+    ])
+      lab.git("config", key, `sh -c "${touch}; cat"`);
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "page"), "#!/bin/sh\nsed s/^/PAGED:/\n");
+    chmodSync(join(bin, "page"), 0o755);
+    const env = { PATH: `${bin}:${process.env["PATH"]}`, GIT_PAGER: "page", TERM: "xterm" };
+    const piped = await lab.cli(["diff", "T1.1"], { env });
+    expect(piped.stdout).toContain("+++ b/one.txt");
+    expect(piped.stdout).not.toContain("PAGED:");
+    expect(lab.has(join(lab.home, "PWNED"))).toBe(false);
+  });
+});

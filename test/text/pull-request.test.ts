@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pullRequest, type ReportedTask, type RunReport } from "../../src/text/index.ts";
+
+const task = (id: string, more: Partial<ReportedTask> = {}): ReportedTask => ({
+  id,
+  title: "x",
+  state: "proved",
+  proof: ["npm test"],
+  standing: "",
+  ...more,
+});
+const report = (...tasks: readonly ReportedTask[]): RunReport => ({
+  project: "Shop",
+  phases: [{ label: "1", title: "Pay", tasks }],
+  tokens: 1234.4,
+  cost: 1.5,
+  attempts: 3,
+});
+
+describe("the text of a pull request", () => {
+  it("[HO22] holds what was done, what proved it, and what nobody proved", () => {
+    const tasks = [
+      task("T1.1"),
+      task("T1.2", { state: "unproved", proof: [] }),
+      task("T1.3", { state: "open", standing: "paused: exit code 3" }),
+      task("T1.4", { state: "skipped" }),
+    ];
+    expect(pullRequest(report(...tasks), "en")).toEqual({
+      title: "Shop – Phase 1: Pay",
+      body: [
+        "Nobody proved: `T1.2`",
+        "",
+        "## Phase 1 `Pay`",
+        "",
+        "2 of 3 tasks completed, 1 of them unverified.",
+        "",
+        "- [x] `T1.1: x` – proved by `npm test`",
+        "- [x] `T1.2: x` – **unverified**",
+        "- [ ] `T1.3: x` – `paused: exit code 3`",
+        "- [x] `T1.4: x` – skipped",
+        "",
+        "3 attempts, 1,234 tokens, $1.50.",
+        "",
+      ].join("\n"),
+    });
+    expect(pullRequest(report(...tasks), "ko").body).toContain("태스크 3개 중 2개 완료, 그중 미검증 1개.");
+  });
+
+  it("[HO22] lets nothing foreign out of its code span", () => {
+    const foreign = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 40 }),
+      fc.string({
+        unit: fc.constantFrom("`", "``", "\n", "- [x]", "@a", "#1", "<b>", "|", "\\", " ", "x"),
+        maxLength: 20,
+      }),
+    );
+    fc.assert(
+      fc.property(foreign, foreign, (title, standing) => {
+        const { body } = pullRequest(report(task("T1.1", { title, state: "open", standing })), "en");
+        const lines = body.split("\n");
+        expect(lines.filter(line => line.startsWith("- ["))).toHaveLength(1);
+        const [line = ""] = lines.filter(one => one.startsWith("- ["));
+        // Code spans as Markdown reads them: a run of backticks up to the next one of that length.
+        const outside = line.replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "");
+        expect(outside).toMatch(/^- \[ \] (?: – )?$/);
+      }),
+    );
+  });
+
+  it("[HO22] is bounded, and says what is left out", () => {
+    const tasks = Array.from({ length: 5000 }, (_, at) =>
+      task(`T1.${at}`, { title: "long title of a task" }),
+    );
+    const { body } = pullRequest(report(...tasks), "en");
+    expect(body.length).toBeLessThan(65_000);
+    expect(body).toMatch(/… and \d{4} more\n/);
+    expect(body).toContain("3 attempts");
+  });
+});
