@@ -53,7 +53,9 @@ describe("espalier phase", () => {
   it("lists, shows and merges phases", async () => {
     await using lab = openRepositoryLab(FILES);
     await ranOnce(lab);
-    expect((await lab.ask("phase", "list")).stdout).toBe("1  parts  1/1\n2  more  0/1  (open)\n");
+    expect((await lab.ask("phase", "list")).stdout).toBe(
+      "1  parts  1/1  (on phase/1-parts, not merged)\n2  more  0/1  (open, on phase/2-more, not merged)\n",
+    );
     expect(JSON.parse((await lab.ask("phase", "list", "--json")).stdout).phases).toHaveLength(2);
     const shown = await lab.ask("phase", "show", "2");
     expect(shown.stdout).toContain("failed  T2.1  work");

@@ -21,7 +21,8 @@ describe("phases and worktrees in Korean", () => {
     await using lab = openRepositoryLab(FILES);
     expect((await lab.cli(["run", "--yes"])).code).toBe(1);
     const list = (await lab.ask("phase", "list")).stdout;
-    expect(list).toBe("1  부품  1/1\n2  배송  0/1  (진행 중)\n");
+    expect(list).toMatch(/^1 {2}부품 {2}1\/1 {2}\(phase\/1-\S+에 있음, 병합 안 됨\)\n/);
+    expect(list).toMatch(/\n2 {2}배송 {2}0\/1 {2}\(진행 중, phase\/2-\S+에 있음, 병합 안 됨\)\n$/);
     const show = (await lab.ask("phase", "show", "2")).stdout;
     expect(show).toContain("Phase 2: 배송\n0/1 완료, 진행 중\n  실패  T2.1  work\n        종료 코드 1");
     const wrong = await lab.ask("phase", "show", "3");
@@ -52,6 +53,6 @@ describe("phases and worktrees in Korean", () => {
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
     });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    expect((await lab.ask("phase", "list")).stdout).toBe("1  a  1/1\n");
+    expect((await lab.ask("phase", "list")).stdout).toBe("1  a  1/1  (merged into main)\n");
   });
 });
