@@ -2,9 +2,9 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askRunning } from "../../../src/host/control/running.ts";
 import { findProject } from "../../../src/host/project/project.ts";
-import type { Lab, Running } from "../../cli/lab.ts";
-import { tasksFile } from "../../cli/repository-lab.ts";
 import type { Call, Stage } from "../../puppet/stage.ts";
+import type { Lab, Running } from "../lab.ts";
+import { tasksFile } from "../repository-lab.ts";
 
 /** A run on its way into a state. */
 export interface Scene {

@@ -1,4 +1,4 @@
-import type { Lab, Running } from "../../cli/lab.ts";
+import type { Lab, Running } from "../lab.ts";
 
 /** A way to stop a run. */
 export interface Stop {
