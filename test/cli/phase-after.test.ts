@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
+import { answered, HAS_TERMINAL } from "./terminal.ts";
 
 const TASKS = tasksFile({
   "1: Pay": {
@@ -105,4 +106,19 @@ describe.concurrent("espalier diff and phase report", () => {
     expect(piped.stdout).not.toContain("PAGED:");
     expect(lab.has(join(lab.home, "PWNED"))).toBe(false);
   });
+
+  it.skipIf(!HAS_TERMINAL)(
+    "[HO21] goes through the person's own pager on a terminal, and no other",
+    async () => {
+      await using lab = openRepositoryLab({ "TASKS.md": TASKS });
+      await lab.cli(["run", "--yes", "--only", "T1.1"]);
+      for (const key of ["core.pager", "pager.show"])
+        lab.git("config", key, `sh -c "touch ${lab.home}/PWNED; cat"`);
+      writeFileSync(join(lab.home, ".gitconfig"), '[core]\n\tpager = "sed s/^/PAGED:/"\n');
+      const { shown, code } = await answered(lab, ["diff", "T1.1"], ["no such question"], "");
+      expect(code).toBe(0);
+      expect(shown).toMatch(/PAGED:\+\+\+ b\/one\.txt/);
+      expect(lab.has(join(lab.home, "PWNED"))).toBe(false);
+    },
+  );
 });

@@ -139,6 +139,7 @@ describe.concurrent("what a completion is worth", () => {
     const { stdout } = await lab.ask("run", "--yes");
     expect(stdout).not.toContain("broken before");
     expect(stdout).toContain("verify exit 1");
+    expect((await lab.ask("diff", "T1.1")).stdout).toContain("one.txt");
   });
 
   it("[E94] tdd without a test command completes unverified, and says why", async () => {
