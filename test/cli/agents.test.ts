@@ -112,7 +112,7 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(stdout).toContain("[FAIL] T1.1:DONE_BUT_EXIT_3 (retry 1/10)");
   });
 
-  it("[E70] tells crashes by their code or signal and the last telling line, and takes like ones for one", async () => {
+  it("[E80] tells crashes by their code or signal and the last telling line, and takes like ones for one", async () => {
     await using lab = agentLab(
       'case $n in 1) echo "panic: at 0x$n" >&2; exit 3;; 2) echo "panic: at 0x$n" >&2; exit 99;; 3) kill -ABRT $$;; *) echo "panic: at 0x$n" >&2; echo "goroutine $n" >&2; exit 99;; esac',
     );
@@ -136,7 +136,7 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
       'quota: { patterns: ["allowance * used up"] }\n',
     ],
   ])(
-    "[E71] hands a task to the next agent at a limit %s, without costing an attempt",
+    "[E81] hands a task to the next agent at a limit %s, without costing an attempt",
     async (_, limit, more) => {
       const agents =
         "agents:\n  first: { command: sh first }\n  second: { command: sh second }\nagent: first\n";

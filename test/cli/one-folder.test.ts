@@ -13,7 +13,7 @@ const waves = async (lab: Lab, ...args: readonly string[]) =>
   JSON.parse((await lab.ask("run", "--dry-run", "--json", ...args)).stdout).waves as readonly string[][];
 
 describe("tasks that would write one folder", () => {
-  it("[E73] go out one at a time, which is said in one line, until another number is asked for", async () => {
+  it("[E83] go out one at a time, which is said in one line, until another number is asked for", async () => {
     await using stage = await openStage();
     await using lab = openLab({ "TASKS.md": TASKS.replaceAll("run: true", `run: ${stage.script}`) });
     expect(await waves(lab, "--parallel", "2")).toEqual([["T1.1", "T1.2"]]);
@@ -30,7 +30,7 @@ describe("tasks that would write one folder", () => {
     expect((await run.ended).code).toBe(0);
   });
 
-  it("[E73] are told of by plan and run --dry-run, with why", async () => {
+  it("[E83] are told of by plan and run --dry-run, with why", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const told = async (...args: readonly string[]) => (await lab.ask(...args)).stderr;
     for (const [why, prepare] of [
@@ -53,7 +53,7 @@ describe("tasks that would write one folder", () => {
     expect(await waves(lab)).toEqual([["T1.1", "T1.2"]]);
   });
 
-  it("[E73] have folders of their own from the first commit on, unless that is off", async () => {
+  it("[E83] have folders of their own from the first commit on, unless that is off", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS });
     expect(await waves(lab)).toEqual([["T1.1", "T1.2"]]);
     expect((await lab.ask("plan")).stderr).toBe("");
@@ -62,7 +62,7 @@ describe("tasks that would write one folder", () => {
     expect((await lab.ask("plan")).stderr).toContain(`git.worktrees: off: ${NOTE}`);
   });
 
-  it("[E73] are not spoken of where only one can go at a time", async () => {
+  it("[E83] are not spoken of where only one can go at a time", async () => {
     const chain = tasksFile({ 1: { "T1.1": ["run: true"], "T1.2": ["run: true", "depends_on: [T1.1]"] } });
     await using lab = openLab({ "TASKS.md": chain });
     expect((await lab.ask("run", "--yes")).stderr).toBe("");

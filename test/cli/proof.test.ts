@@ -87,6 +87,7 @@ describe.concurrent("what a completion is worth", () => {
     });
     expect((await lab.ask("run", "--yes")).code).toBe(0);
     const [first] = await attemptsOf(lab, "T1.1");
+    expect(first?.evidence).toMatch(/^RED unproven \$ sh suite\.sh\n/);
     expect(first?.evidence).toContain("(no test was there before the work)");
   });
 

@@ -15,7 +15,7 @@ const TRIED = Array.from({ length: to - from }, (_, at) => PAIRS[(from + at) % P
 
 describe("whatever a run is at", { timeout: 120_000 }, () => {
   it.each(TRIED.map(pair => [pair.stop.name, pair.state.name, pair] as const))(
-    "[E72] %s while %s: it ends, counts no attempt and leaves nothing",
+    "[E82] %s while %s: it ends, counts no attempt and leaves nothing",
     async (how, at, { state, stop }) => {
       const { ms, broken } = await tryStop(state, stop);
       if (times !== undefined) appendFileSync(times, `${JSON.stringify({ how, at, ms })}\n`);

@@ -10,7 +10,7 @@ const page = readPage("docs/worktrees.md");
 describe("docs/worktrees.md", () => {
   it("shows configuration that is valid", () => {
     const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");
-    expect(examples).toHaveLength(1);
+    expect(examples).toHaveLength(2);
     for (const { text } of examples) expect(readConfig(text)).toMatchObject({ ok: true });
   });
 

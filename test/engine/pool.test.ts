@@ -107,7 +107,7 @@ describe("an agent out of quota", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
-  it("[E71] is not the shell: a limit that a `run:` block met holds back its task alone", async () => {
+  it("[E81] is not the shell: a limit that a `run:` block met holds back its task alone", async () => {
     const shell = new Puppets({ name: "shell", reports: "exit" });
     using made = openBench({
       tasks: "### [ ] T1.1: a\n- run: curl x\n\n### [ ] T1.2: b\n- run: ls\n",
@@ -134,7 +134,7 @@ describe("an agent out of quota", () => {
     expect(made.puppets.turns).toBe(0);
   });
 
-  it("[E71] is not one who has done its task and complains of a limit on its way", async () => {
+  it("[E81] is not one who has done its task and complains of a limit on its way", async () => {
     using made = openBench({ tasks: "### [ ] T1.1: a\n" });
     const end = made.start();
     const part = await made.puppets.next("T1.1");

@@ -192,8 +192,8 @@ describe("the published JSON", () => {
     "order",
     "children",
     "inherited",
-    "retry",
     "uses",
+    "retry",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {

@@ -5,6 +5,7 @@ import {
   allowedFront,
   DEFAULT_POLICY,
   freshRun,
+  nextAnswer,
   type ResourceRules,
   type RunState,
   step,
@@ -160,6 +161,7 @@ describe("named resources", () => {
     const policy = { ...DEFAULT_POLICY, advance: "asked" as const, resources: rules({ db: 1 }) };
     const run = freshRun(plan, { policy }, () => "");
     step(run, { type: "start", resumed: false, now: 0 });
+    expect(nextAnswer(run)).toBe("READY:T1.1|T1.2");
     step(run, { type: "claim", task: "T1.1", now: 0 });
     expect(step(run, { type: "claim", task: "T1.2", now: 0 }).refused).toEqual({
       code: "resource-taken",

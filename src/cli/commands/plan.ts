@@ -1,7 +1,7 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
-import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { resourceRules } from "../../host/project/settings.ts";
+import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
 import { allowedFront } from "../../run/index.ts";

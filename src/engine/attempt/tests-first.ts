@@ -18,7 +18,7 @@ async function isUntouched(request: AttemptRequest, place: Place): Promise<boole
 function redOf(command: string, end: ShellEnd, note: string): Red {
   const report = readTestReport(end.tail);
   const isProved = report !== undefined && report.failed > 0;
-  const name = isProved || end.exitCode === 0 ? "RED" : "RED unproven";
+  const name = isProved ? "RED" : "RED unproven";
   const said = [howItEnded(end), reportText(report), end.tail.slice(-1000).trim(), note];
   const evidence = [`${name} $ ${command}`, ...said.filter(line => line !== "")].join("\n");
   return { evidence, report };

@@ -69,7 +69,7 @@ const TALK: readonly string[] = [
 ];
 
 describe("what a program complains of in plain text", () => {
-  it.each(LIMITS)("[E71] is a limit: %s", (line, ms) => {
+  it.each(LIMITS)("[E81] is a limit: %s", (line, ms) => {
     for (const where of [{ errors: line }, { said: line }, { said: line, exitCode: 0 }]) {
       const failure = complaint(where);
       expect(failure).toMatchObject({ kind: "quota", retryable: true });
@@ -83,17 +83,17 @@ describe("what a program complains of in plain text", () => {
     ["Not logged in · Please run /login", "auth"],
     ['API Error: 529 {"type":"overloaded_error"}', "overloaded"],
     ["503 Service Unavailable", "overloaded"],
-  ])("[E71] is what else keeps it from working: %s", (line, kind) => {
+  ])("[E81] is what else keeps it from working: %s", (line, kind) => {
     expect(complaint({ errors: line })?.kind).toBe(kind);
   });
 
-  it.each(TALK)("[E71] is none where it only talks of one: %s", line => {
+  it.each(TALK)("[E81] is none where it only talks of one: %s", line => {
     expect(troubleIn(line)).toBeUndefined();
     expect(complaint({ said: line, errors: line })?.kind).toBe("exit");
     expect(complaint({ said: line, exitCode: 0 })).toBeUndefined();
   });
 
-  it("[E71] is none in an answer that holds more, unless the program failed", () => {
+  it("[E81] is none in an answer that holds more, unless the program failed", () => {
     const limit = "You've hit your usage limit. Try again in 2 hours.";
     const report = `${"I read the code of the limiter and wrote tests for it.\n".repeat(12)}${limit}`;
     expect(complaint({ said: report, exitCode: 0 })).toBeUndefined();
@@ -105,7 +105,7 @@ describe("what a program complains of in plain text", () => {
     expect(complaint({ said: `${limit}\n${"and went on\n".repeat(9)}` })?.kind).toBe("exit");
   });
 
-  it("[E71] of a command that is no agent is its last words", () => {
+  it("[E81] of a command that is no agent is its last words", () => {
     const limit = "429 Too Many Requests";
     expect(complaint({ errors: `fetching\n${limit}`, isAgent: false })?.kind).toBe("quota");
     expect(complaint({ said: `${limit}\nmore`, errors: `${limit}\na\nb\nc`, isAgent: false })?.kind).toBe(
@@ -113,25 +113,25 @@ describe("what a program complains of in plain text", () => {
     );
   });
 
-  it("[E71] has the time that stands beside it", () => {
+  it("[E81] has the time that stands beside it", () => {
     const errors = "HTTP/1.1 429 Too Many Requests\nserver: x\nretry-after: 300\n\n";
     expect(complaint({ errors })?.retryAt).toBe(NOW + 300_000);
   });
 
-  it("[E71] may be in words of the user's own", () => {
+  it("[E81] may be in words of the user's own", () => {
     const limits = ["allowance * used up"];
     const said = "Your ALLOWANCE for today is used up, back at 11:00 UTC";
     expect(complaint({ said, limits })).toMatchObject({ kind: "quota", retryAt: NOW + HOUR });
     expect(complaint({ said, limits: ["used up * allowance"] })?.kind).toBe("exit");
   });
 
-  it("[E71] is what it waited for when it was ended", () => {
+  it("[E81] is what it waited for when it was ended", () => {
     const said = "429 Too Many Requests";
     expect(complaint({ said, cause: "idle", exitCode: null })?.kind).toBe("quota");
     expect(complaint({ said: "working", cause: "idle", exitCode: null })).toBeUndefined();
   });
 
-  it("[E70] is its crash: the exit code and the last telling line of stderr", () => {
+  it("[E80] is its crash: the exit code and the last telling line of stderr", () => {
     const errors = "loading\npanic: index out of range\n\ngoroutine 1 [running]:\nmain.main()\n";
     expect(complaint({ errors, exitCode: 3 })).toEqual({
       kind: "exit",
@@ -147,7 +147,7 @@ describe("what a program complains of in plain text", () => {
     expect(complaint({ exitCode: 0, errors: "panic: no" })).toBeUndefined();
   });
 
-  it("[E71] is looked for in linear time", () => {
+  it("[E81] is looked for in linear time", () => {
     for (const unit of [
       "error: ",
       "you have hit your ",
