@@ -93,7 +93,7 @@ describe("what is kept of the end of an output", () => {
     });
     rmSync(folder, { recursive: true });
     expect(told(tail)).toEqual([]);
-    expect(tail.replaceAll("[redacted]", "*")).toBe("<**>");
+    expect(tail.replaceAll("[redacted]", "*")).toBe("*\n<*>");
   });
 
   it("[E43] in the last message of an agent that writes text, and of one that tells it", () => {
