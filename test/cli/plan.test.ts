@@ -29,7 +29,7 @@ const TEAM = `# Team
 
 describe.concurrent("espalier plan", { timeout: 120_000 }, () => {
   it("shows phases, tasks, edges, critical path and widest front", async () => {
-    await using lab = openLab({ "TASKS.md": TEAM });
+    await using lab = openLab({ "TASKS.md": TEAM, "espalier.yaml": "parallel: 5\n" });
     const { code, stdout, stderr } = await lab.ask("plan");
     expect(code).toBe(0);
     expect(stderr).toBe("");
