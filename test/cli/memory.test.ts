@@ -15,7 +15,7 @@ const LAST = `## Phase 2: last
 describe.runIf(existsSync("/proc/self/status"))("the memory of a run", () => {
   it("[E64] stays small whatever its agents say", async () => {
     await using lab = openLab({ "TASKS.md": `# Much\n## Phase 1: all\n${TASKS.join("")}${LAST}` });
-    const { code, stderr } = await lab.cli(["run", "--yes"]);
+    const { code, stderr } = await lab.cli(["run", "--yes", "--parallel", "5"]);
     expect([code, stderr]).toEqual([0, ""]);
     const megabytes = Number(/(\d+) kB/.exec(lab.read("peak.txt"))?.[1]) / 1024;
     // Node alone takes forty; where nobody collects what is left of the output, it is two hundred and more.
