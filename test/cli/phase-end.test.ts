@@ -42,7 +42,10 @@ describe.concurrent("espalier plan", () => {
   it("[L42] counts nobody of a later phase into the widest front", async () => {
     const five = (phase: number) =>
       [`## Phase ${phase}: p`, ...[1, 2, 3].map(at => `### [ ] T${phase}.${at}: x\n- run: true`)].join("\n");
-    await using lab = openLab({ "TASKS.md": ["# J", five(1), five(2)].join("\n") });
+    await using lab = openLab({
+      "TASKS.md": ["# J", five(1), five(2)].join("\n"),
+      "espalier.yaml": "parallel: 5\n",
+    });
     expect((await lab.ask("plan")).stdout).toMatch(/Widest front +3 at once {2}T1\.1, T1\.2, T1\.3\n/);
   });
 });

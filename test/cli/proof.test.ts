@@ -51,6 +51,7 @@ describe.concurrent("what a completion is worth", () => {
         "1: a": {
           "T1.1": [
             "verify: ./check.sh",
+            "retry: continue",
             "run: test -e tried && printf 'true' > check.sh && chmod +x check.sh; touch tried",
           ],
         },

@@ -29,7 +29,7 @@ describe("phases and worktrees in Korean", () => {
     expect(wrong.stderr).toContain("NO_SUCH_PHASE: 이 계획에 Phase 3 없음\n  Phase 목록: 1, 2");
     const worktrees = (await lab.ask("worktrees", "list")).stdout;
     expect(worktrees).toContain("커밋되지 않은 파일 1개, 병합되지 않음");
-    const rescued = (await lab.ask("worktrees", "rescue", "phase/2-work")).stdout;
+    const rescued = (await lab.ask("worktrees", "rescue", "phase/2-baesong")).stdout;
     expect(rescued).toContain("에 저장함");
     const merged = (await lab.ask("phase", "merge", "1", "--yes")).stdout;
     expect(merged).toContain("Phase 1: main에 병합됨 (");

@@ -13,7 +13,7 @@ const TASKS = [
 
 describe.concurrent("resources in the configuration", () => {
   it("[D20] caps reach a run, and plan shows the front that they allow", async () => {
-    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "resources: { db: 2 }\n" });
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "parallel: 5\nresources: { db: 2 }\n" });
     const { stdout } = await lab.ask("plan");
     expect(stdout).toContain("uses db");
     expect(stdout).toMatch(/Widest front +4 at once {2}T1\.1, T1\.2, T1\.3, T1\.4\n/);

@@ -57,7 +57,6 @@ describe("the machine of an attempt", () => {
     const warnings = bench.events.filter(event => event.type === "warning" && event.code === "MACHINE_LOST");
     expect(warnings).toMatchObject([
       { code: "MACHINE_LOST", message: { args: { said: "the machine [redacted] does not answer" } } },
-      { code: "LEFTOVERS_STAY" },
     ]);
   });
 });

@@ -14,7 +14,7 @@ export interface NamedBug {
   readonly swap: readonly [from: string, to: string];
   readonly by: Catcher;
   /** The conformance suite of `espalier/testing` that it is to be caught by. */
-  readonly suite?: "store" | "agent" | "vcs" | "model";
+  readonly suite?: "store" | "agent" | "fleet" | "vcs" | "model";
 }
 
 /** A change of one file. */

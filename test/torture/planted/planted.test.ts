@@ -32,7 +32,9 @@ describe("bugs with a name", () => {
     const proofs = NAMED.flatMap(({ by }) => ("proof" in by ? [by.proof] : []));
     expect(PROOFS.map(({ name }) => name).filter(name => !proofs.includes(name))).toEqual([]);
     const suites = NAMED.flatMap(({ suite }) => suite ?? []);
-    expect(["store", "agent", "vcs", "model"].filter(suite => !suites.includes(suite as never))).toEqual([]);
+    expect(
+      ["store", "agent", "fleet", "vcs", "model"].filter(suite => !suites.includes(suite as never)),
+    ).toEqual([]);
   });
 
   it("complain where their code has changed", () => {

@@ -53,6 +53,24 @@ export const FACE_BUGS: readonly NamedBug[] = [
     suite: "agent",
   },
   {
+    name: "an order is carried out as often as it is submitted",
+    file: "src/adapters/fleet/local.ts",
+    symbol: "createLocalFleet",
+    swap: ["orders.has(order.id)", "orders.has(order.message)"],
+    by: { test: "test/adapters/fleet.test.ts", rule: "FL2" },
+    suite: "fleet",
+  },
+  {
+    name: "an order crosses without what its agent may write",
+    file: "src/fleet/shapes.ts",
+    symbol: "orderShape",
+    swap: [
+      "writable: z.exactOptional(z.array(z.string()))",
+      "writable: z.exactOptional(z.array(z.string())).transform(() => [])",
+    ],
+    by: { test: "test/adapters/fleet.test.ts", rule: "FL12" },
+  },
+  {
     name: "a model that nobody serves is taken for one that refuses",
     file: "src/adapters/model/ai-sdk.ts",
     symbol: "ofStatus",
@@ -93,8 +111,8 @@ export const FACE_BUGS: readonly NamedBug[] = [
     file: "src/adapters/process/run-shell-command.ts",
     symbol: "runShellCommand",
     swap: [
-      "tail.push(masks[stream]?.push(chunk) ?? chunk);",
-      "tail.push(masks.stdout?.push(chunk) ?? chunk);",
+      "lines[stream].push(masks[stream]?.push(chunk) ?? chunk);",
+      "lines[stream].push(masks.stdout?.push(chunk) ?? chunk);",
     ],
     by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
   },

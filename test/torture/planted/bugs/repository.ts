@@ -31,6 +31,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { proof: "leftovers", count: 4 },
   },
   {
+    name: "a check of a phase that a stop has ended speaks against the phase",
+    file: "src/engine/phase-settler.ts",
+    symbol: "createPhaseSettler",
+    swap: ['cancel.signal.aborted ? "stopped" : "refused"', '"refused"'],
+    by: { proof: "stops", count: 12 },
+  },
+  {
     name: "what a person changed before an attempt in the main checkout is taken for its own",
     file: "src/adapters/vcs/git/begun.ts",
     symbol: "changedSince",
