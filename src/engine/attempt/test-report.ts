@@ -24,8 +24,8 @@ function counted(line: string, passes: RegExp, fails: RegExp): ReturnType<Reader
   return { ran: failed + (sum(line, passes) ?? 0), failed };
 }
 
-const PASSED = /(\d+) passed/g;
-const FAILED = /(\d+) failed/g;
+const PASSED = /\b(\d{1,9}) passed/g;
+const FAILED = /\b(\d{1,9}) failed/g;
 
 /** `Tests  1 failed | 5 passed (6)`, `Tests  no tests`. */
 const vitest: Reader = text => {
@@ -36,8 +36,8 @@ const vitest: Reader = text => {
 
 /** `Tests:       1 failed, 5 passed, 6 total`. */
 const jest: Reader = text => {
-  const line = /^Tests: +(.*total)$/m.exec(text)?.[1];
-  if (line !== undefined) return counted(line, PASSED, FAILED);
+  const line = /^Tests: .*$/m.exec(text)?.[0];
+  if (line?.endsWith(" total") === true) return counted(line, PASSED, FAILED);
   return text.includes("No tests found, exiting with code") ? { ran: 0, failed: 0 } : undefined;
 };
 
@@ -60,8 +60,15 @@ const mocha: Reader = text => {
 
 /** `=== 1 failed, 2 passed in 0.12s ===`, `no tests ran in 0.01s`. */
 const pytest: Reader = text => {
-  const line = /^(?:=+ )?((?:\d+ \w+(?:, )?)+|no tests ran) in \d[\d.]*s/m.exec(text)?.[1];
-  return line === undefined ? undefined : counted(line, PASSED, FAILED);
+  for (const line of text.split("\n")) {
+    const told = line.replace(/^=+/, "").trim();
+    const at = told.indexOf(" in ");
+    if (at < 0 || !/^\d[\d.]*s/.test(told.slice(at + " in ".length))) continue;
+    const counts = told.slice(0, at);
+    const isReport = counts.split(", ").every(one => /^\d{1,9} \w+$/.test(one));
+    if (isReport || counts === "no tests ran") return counted(counts, PASSED, FAILED);
+  }
+  return undefined;
 };
 
 /** `--- FAIL: TestCart`, `ok  example/cart  0.01s`, `?  example/cart  [no test files]`. It counts no tests that pass. */

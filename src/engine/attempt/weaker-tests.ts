@@ -13,7 +13,7 @@ function strength(text: string): { tests: number; asserts: number; skipped: numb
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return {
     tests: count(
-      /\b(?:it|test|specify)(?:\.\w+)*\s*\(|^\s*(?:async )?def test_|^func Test\w|#\[(?:\w+::)?test\b/gm,
+      /\b(?:it|test|specify)(?:\.\w{1,40}){0,4}\s{0,8}\(|^[ \t]{0,80}(?:async )?def test_|^func Test\w|#\[(?:\w{1,40}::)?test\b/gm,
     ),
     asserts: count(/\bexpect\w*\s*\(|\bassert\w*\b|\.should\b|\bt\.(?:Error|Fatal|Fail)\w*\(/g),
     skipped: count(

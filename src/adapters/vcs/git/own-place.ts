@@ -25,8 +25,12 @@ async function isKnownBy(git: Git, gitDir: string, common: string, entry: string
 function namedWorktree(gitDir: string): string | undefined {
   const config = readBounded(join(gitDir, "config"), { maxBytes: MOST_OF_A_CONFIG });
   const text = config.ok ? Buffer.from(config.value).toString("utf8") : "";
-  const named = /^[ \t]*worktree[ \t]*=[ \t]*(\S.*?)[ \t]*$/m.exec(text)?.[1];
-  return named === undefined ? undefined : realPath(resolve(gitDir, named));
+  for (const line of text.split("\n")) {
+    const [name = "", ...value] = line.split("=");
+    const named = value.join("=").trim();
+    if (name.trim() === "worktree" && named !== "") return realPath(resolve(gitDir, named));
+  }
+  return undefined;
 }
 
 /**
