@@ -29,7 +29,7 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     expect(stdout).toContain("agents        shell, command, claude, codex\n");
     expect(stdout).toContain("test command  npm test (package.json has a test script)\n");
     expect(stdout).toContain(
-      "wrote espalier.yaml\nverify stays off: it was not tried (espalier init --try)\nnext: espalier plan docs/planning/TASKS.md\n",
+      "wrote espalier.yaml\nverify stays off: it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)\nnext: espalier plan docs/planning/TASKS.md\n",
     );
     expect(stdout).toContain(
       "to lead from claude: espalier mcp --setup claude --write\nto lead from codex: ",

@@ -65,7 +65,9 @@ describe.concurrent("a check that is proposed", () => {
     );
     unlinkSync(lab.path("espalier.yaml"));
     const untried = await lab.run("init", "--yes");
-    expect(untried.stdout).toContain("verify stays off: it was not tried (espalier init --try)");
+    expect(untried.stdout).toContain(
+      "verify stays off: it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)",
+    );
     expect(lab.has(join(lab.home, "calls"))).toBe(false);
   });
 

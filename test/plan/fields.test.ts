@@ -2,6 +2,27 @@ import { describe, expect, it } from "vitest";
 import { AGENT_NAMES } from "../../src/ports/index.ts";
 import { codes, errors, messages, read, task, withLines } from "./reading.ts";
 
+describe("resources", () => {
+  it.each([
+    ["- uses: [db, port:3000]", ["db", "port:3000"]],
+    ["- uses: db, db", ["db"]],
+    ["- 자원: db", ["db"]],
+    ["- **자원**: [db]", ["db"]],
+    ["- **Uses**: [db]", ["db"]],
+    ["- Uses: React hooks and the store", undefined],
+    ["- **Uses**: db, the store", undefined],
+    ["- uses: none", undefined],
+  ])("[L81] %j uses %j", (line, names) => {
+    expect(withLines(line).uses).toEqual(names);
+  });
+
+  it("[L81] what is no name is told behind our own spelling", () => {
+    const reading = read("- [ ] T1: a\n  - uses: db, the store\n");
+    expect(task(reading, "T1").uses).toEqual(["db"]);
+    expect(codes(reading)).toContain("BAD_FIELD");
+  });
+});
+
 describe("commands", () => {
   it("[L26] a shell fence below the field, indentation kept inside", () => {
     const reading = read(

@@ -27,7 +27,7 @@ function proofText({ command, because }: NonNullable<Findings["verify"]>, { how,
   const why =
     how === "failed"
       ? `tried, and off: ${told}`
-      : "off until it was seen to pass: espalier init --try, espalier doctor --try";
+      : "off until it was seen to pass: take the # away, then espalier doctor --try";
   return `# ${because}; ${why}\n# ${line}`;
 }
 

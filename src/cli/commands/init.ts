@@ -189,6 +189,7 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   await offerGit(io, project, options.yes !== true && isInteractive(io));
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
     say(io, "espalier.yaml is there already and stays as it is");
+    if (options.try === true) say(io, "what it sets for verify is tried by espalier doctor --try");
     return EXIT.done;
   }
   if (options.yes !== true && isInteractive(io)) {
@@ -206,7 +207,7 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   if (findings.verify !== undefined && tried.how !== "passed")
     say(
       io,
-      `verify stays off: ${tried.how === "failed" ? tried.told : "it was not tried (espalier init --try)"}`,
+      `verify stays off: ${tried.how === "failed" ? tried.told : "it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)"}`,
     );
   say(io, findings.tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${findings.tasks}`);
   await offerTools(io, findings, options.yes !== true && isInteractive(io));

@@ -159,7 +159,8 @@ export const ENGLISH_WORDS: Words = {
   stale: "its process is gone; nothing runs now",
   noAttempts: "none yet",
   noFindings: "nothing wrong with it",
-  nothingProved: "nothing proved them; add a verify: line to the tasks or to espalier.yaml",
+  nothingProved:
+    "nothing proved them; add a verify: line (with tdd: a test: line) to the tasks or to espalier.yaml",
   unblocked: "no longer blocked",
 
   reason: reason => reasonText(reason, "en"),

@@ -155,7 +155,7 @@ export const KOREAN_WORDS: Words = {
   stale: "프로세스가 종료되어 지금은 아무것도 실행되지 않음",
   noAttempts: "아직 없음",
   noFindings: "문제 없음",
-  nothingProved: "검증 명령 없음: 태스크나 espalier.yaml에 verify: 줄을 추가하세요",
+  nothingProved: "검증 명령 없음: 태스크나 espalier.yaml에 verify: 줄을 추가하세요 (tdd: 태스크는 test: 줄)",
   unblocked: "차단 해제",
 
   reason: reason => reasonText(reason, "ko"),

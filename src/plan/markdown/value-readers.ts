@@ -100,15 +100,15 @@ function nameOf(field: Field): string | undefined {
   return word === "" || word.length > 200 ? undefined : word;
 }
 
-/** `[db, port:3000]` behind our own spelling of the field's name: names, each once, with what is none of them told. */
+/** `[db, port:3000]`: names, each once. What is none is told behind our own spelling; behind another it makes all of it prose. */
 function namesOf({ key, field, report }: Said): readonly string[] | undefined {
-  if (!field.plain) return undefined;
   const items = [field, ...field.below]
     .flatMap(piece => piece.text.replaceAll(/[[\]]/g, " ").split(","))
     .map(stripped)
     .filter(item => item !== "" && !isNone(item));
   const names = items.filter(item => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u.test(item));
   const other = items.find(item => !names.includes(item));
+  if (other !== undefined && !field.plain) return undefined;
   if (other !== undefined)
     report.add(
       "warning",

@@ -68,7 +68,7 @@ describe("the report", () => {
       "  ✓ 2 done (1 unverified)",
       "  T1, T2",
       "  1 unverified: T1",
-      "  nothing proved them; add a verify: line to the tasks or to espalier.yaml",
+      "  nothing proved them; add a verify: line (with tdd: a test: line) to the tasks or to espalier.yaml",
     ]);
   });
 
