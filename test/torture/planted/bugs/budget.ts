@@ -35,6 +35,6 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     file: "src/assembly/fit.ts",
     symbol: "shortened",
     swap: ["end.trimStart()", '""'],
-    by: { test: "test/assembly/package.test.ts" },
+    by: { test: "test/assembly/room.test.ts" },
   },
 ];
