@@ -25,7 +25,7 @@ export {
 export { checkPhase } from "./phase-settler.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
-export { createSpendLedger, modelsSpentBy, packageSpend, spentBy } from "./spent.ts";
+export { createSpendLedger, modelsSpentBy, packageSpend, spentBy, totalSpend } from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";
 export {
   branchesOfPhases,

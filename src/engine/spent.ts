@@ -33,6 +33,11 @@ export function addSpend(before: AttemptSpend | undefined, more: AttemptSpend): 
   return { tokens: (before?.tokens ?? 0) + more.tokens, ...cost };
 }
 
+/** Several amounts together; the cost is that of those which have one, and unknown where none has. */
+export function totalSpend(spent: readonly AttemptSpend[]): AttemptSpend {
+  return spent.reduce(addSpend, { tokens: 0 });
+}
+
 /** What two sessions of one attempt report together; each is cumulative for itself. */
 export function addUsage(before: AgentUsage | undefined, more: AgentUsage): AgentUsage {
   const sum: Record<string, number> = { ...before };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
-import { fail } from "../../src/ports/index.ts";
-import { landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
+import { dyingAt, landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 const OWN = { branch: "task/1", from: "HEAD" };
 
@@ -67,20 +66,7 @@ describe("a worktree that is opened anew", () => {
     const { phase, one } = await openTeam(lab);
     lab.write(`${one.path}/a.txt`, "spoilt\n");
     lab.write(`${one.path}/half.txt`, "half\n");
-    const repository = await lab.open();
-    const { git } = repository;
-    let left = nth;
-    const dead = () => fail({ kind: "failed", message: "killed" } as const);
-    const dies = (args: readonly string[]) => left <= 0 || (args[0] === kind && --left === 0);
-    const dying = createGitVcs({
-      ...repository,
-      git: {
-        ...git,
-        run: async (args, options) => (dies(args) ? dead() : git.run(args, options)),
-        text: async (args, options) => (dies(args) ? dead() : git.text(args, options)),
-        fields: async (args, options) => (dies(args) ? dead() : git.fields(args, options)),
-      },
-    });
+    const dying = createGitVcs(dyingAt(await lab.open(), kind, nth));
     const anew = { branch: "task/1", path: one.path, from: phase.branch, anew: "task/1" };
     expect((await dying.open(anew)).ok).toBe(false);
     const next = await lab.vcs();

@@ -1,28 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createGitVcs, type Repository } from "../../src/adapters/vcs/git/index.ts";
-import { fail } from "../../src/ports/index.ts";
-import { landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
-
-/** A repository whose process dies at the n-th call of git of a kind. */
-function dyingAt(repository: Repository, kind: string, nth: number): Repository {
-  let left = nth;
-  let isDead = false;
-  const { git } = repository;
-  const dead = () => fail({ kind: "failed", message: "killed" } as const);
-  const dies = (args: readonly string[]) => {
-    isDead ||= args[0] === kind && --left === 0;
-    return isDead;
-  };
-  return {
-    ...repository,
-    git: {
-      ...git,
-      run: async (args, options) => (dies(args) ? dead() : git.run(args, options)),
-      text: async (args, options) => (dies(args) ? dead() : git.text(args, options)),
-      fields: async (args, options) => (dies(args) ? dead() : git.fields(args, options)),
-    },
-  };
-}
+import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
+import { dyingAt, landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 describe("work that is given back", () => {
   it.each([

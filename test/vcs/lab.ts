@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createGitVcs, openRepository, type Repository } from "../../src/adapters/vcs/git/index.ts";
-import type { LandRequest, Reason, Result, Vcs, WorkFolder } from "../../src/ports/index.ts";
+import {
+  fail,
+  type LandRequest,
+  type Reason,
+  type Result,
+  type Vcs,
+  type WorkFolder,
+} from "../../src/ports/index.ts";
 import { inEnglish } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -141,4 +148,25 @@ export async function landAll(
     afresh: more.afresh ?? false,
     ...(more.inserts === undefined ? {} : { inserts: more.inserts }),
   });
+}
+
+/** A repository whose process dies at the n-th call of git of a kind. */
+export function dyingAt(repository: Repository, kind: string, nth: number): Repository {
+  let left = nth;
+  let isDead = false;
+  const { git } = repository;
+  const dead = () => fail({ kind: "failed", message: "killed" } as const);
+  const dies = (args: readonly string[]) => {
+    isDead ||= args[0] === kind && --left === 0;
+    return isDead;
+  };
+  return {
+    ...repository,
+    git: {
+      ...git,
+      run: async (args, options) => (dies(args) ? dead() : git.run(args, options)),
+      text: async (args, options) => (dies(args) ? dead() : git.text(args, options)),
+      fields: async (args, options) => (dies(args) ? dead() : git.fields(args, options)),
+    },
+  };
 }

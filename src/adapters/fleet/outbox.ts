@@ -32,11 +32,12 @@ export function createOutbox(): Outbox {
   let less = Promise.withResolvers<void>();
 
   const forgetBefore = (seq: number): void => {
+    const wasFull = weight > MOST_WAITING;
     for (; first < seq && first <= last; first++) {
       weight -= weightOf(kept.get(first)!.event);
       kept.delete(first);
     }
-    if (weight > MOST_WAITING) return;
+    if (!wasFull || weight > MOST_WAITING) return;
     less.resolve();
     less = Promise.withResolvers();
   };

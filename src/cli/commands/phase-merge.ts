@@ -18,7 +18,7 @@ import { readyToMerge, whereabouts } from "../../host/run/whereabouts.ts";
 import { projectWorkspaces } from "../../host/run/workspaces.ts";
 import { localWorld } from "../../host/run/world.ts";
 import type { Session } from "../../host/session/open.ts";
-import { projectRepository, repositoryCommands } from "../../host/session/repository.ts";
+import { approvedRepository, projectRepository, repositoryCommands } from "../../host/session/repository.ts";
 import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
@@ -48,10 +48,7 @@ async function approvedGround(
   const known = await projectRepository(project, session.file, io.env);
   const ofGit = known === undefined ? [] : repositoryCommands(project, known, io.env);
   const approvals = await requireApproval(callerOf(io), project, [...wanted, ...ofGit], { yes });
-  const isAsIs = known === undefined || known.programs.length === 0;
-  const repository = isAsIs
-    ? known
-    : await projectRepository(project, session.file, io.env, approvals.allows);
+  const repository = await approvedRepository(project, session.file, io.env, { known, approvals });
   if (repository !== undefined) return { session, repository, approvals };
   const { message, hint } = words.noBranches;
   throw new EspalierError("NO_REPOSITORY", message, { hint, exitCode: EXIT.environment });

@@ -1,6 +1,13 @@
 import type { LockFailure } from "../../adapters/lock/index.ts";
 import type { OpenFailure } from "../../adapters/store/index.ts";
-import { because, type EspalierError, EXIT, type Reason, type StoreFailure } from "../../ports/index.ts";
+import {
+  because,
+  type EspalierError,
+  EXIT,
+  type Reason,
+  type StoreFailure,
+  type VcsFailure,
+} from "../../ports/index.ts";
 import { errorFor, type Locale, reasonText, visible } from "../../text/index.ts";
 
 /** What the system said, whole. */
@@ -61,6 +68,14 @@ export function storeError(failure: StoreFailure): EspalierError {
 function notWritable({ path, message }: { readonly path: string; readonly message: string }): EspalierError {
   return errorFor("STATE_NOT_WRITABLE", system(message), {
     advice: because("make-writable", { path }),
+    exitCode: EXIT.environment,
+  });
+}
+
+/** What git refused, as the person meets it. */
+export function gitError({ message }: VcsFailure): EspalierError {
+  return errorFor("GIT_REFUSED", because("said", { by: "git", text: message }), {
+    advice: because("see-doctor", { of: "repository" }),
     exitCode: EXIT.environment,
   });
 }

@@ -1,4 +1,4 @@
-import { agentName, spentBy } from "../../engine/index.ts";
+import { agentName, spentBy, totalSpend } from "../../engine/index.ts";
 import { estimateRun, type PastTask, type RunEstimate, type RunState } from "../../run/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { engineOptions, mergeInvocations } from "../project/settings.ts";
@@ -15,13 +15,10 @@ function pastTasks({ project, latest }: Origin): PastTask[] {
     ({ task }) => task,
   );
   return [...byTask.values()].flatMap(rows => {
-    const spent = rows.flatMap(row => spentBy(row, prices) ?? []);
-    const tokens = spent.reduce((sum, one) => sum + one.tokens, 0);
-    if (tokens === 0) return [];
-    const costs = spent.flatMap(({ cost }) => cost ?? []);
-    const cost = costs.length === 0 ? undefined : costs.reduce((sum, one) => sum + one, 0);
+    const spent = totalSpend(rows.flatMap(row => spentBy(row, prices) ?? []));
+    if (spent.tokens === 0) return [];
     // Where one agent took over from another, the task counts for the one that brought it to its end.
-    return [{ agent: rows.at(-1)!.agent, attempts: rows.length, tokens, cost }];
+    return [{ agent: rows.at(-1)!.agent, attempts: rows.length, ...spent }];
   });
 }
 

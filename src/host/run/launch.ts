@@ -23,7 +23,12 @@ import { checkForced, checkOnly } from "../session/checks.ts";
 import { fromCheckpoint } from "../session/from-checkpoint.ts";
 import { oneFolderNote, oneFolderOf } from "../session/one-folder.ts";
 import { openSession, type Session } from "../session/open.ts";
-import { checkRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
+import {
+  approvedRepository,
+  checkRepository,
+  projectRepository,
+  repositoryCommands,
+} from "../session/repository.ts";
 import { conduct, type Face, type RunEnd, type Running } from "./conduct.ts";
 
 /** What is asked of a run besides what its project says. */
@@ -144,8 +149,7 @@ async function mendedRepository(
   repository: Repository,
   { caller, session, approvals }: { caller: Caller; session: Session; approvals: Approvals },
 ): Promise<Repository | undefined> {
-  const isAsIs = repository.programs.length === 0;
-  const approved = isAsIs ? repository : await projectRepository(project, file, caller.env, approvals.allows);
+  const approved = await approvedRepository(project, file, caller.env, { known: repository, approvals });
   if (approved === undefined) return undefined;
   const notes = [
     ...(await mendBeforeWork(approved)),

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.ts";
-import { spentBy } from "../../engine/index.ts";
+import { spentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
 import { type PullRequest, pullRequest, type ReportedTask, reasonText } from "../../text/index.ts";
@@ -39,10 +39,8 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
     .map(members => ({ phase: members[0]!.phase, members }))
     .sort((a, b) => comparePhases(a.phase, b.phase));
   const ids = new Set(told.map(({ id }) => id));
-  const spent = usage
-    .filter(({ task }) => ids.has(task))
-    .flatMap(row => spentBy(row, config.budget.prices) ?? []);
-  const costs = spent.flatMap(({ cost }) => cost ?? []);
+  const ofThese = usage.filter(({ task }) => ids.has(task));
+  const { tokens, cost } = totalSpend(ofThese.flatMap(row => spentBy(row, config.budget.prices) ?? []));
   return pullRequest(
     {
       project: plan.project,
@@ -51,8 +49,8 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
         title: titles.get(String(phase)) ?? "",
         tasks: members.map(task => reported(task, rows.get(task.id), config)),
       })),
-      tokens: spent.reduce((sum, { tokens }) => sum + tokens, 0),
-      cost: costs.length === 0 ? undefined : costs.reduce((sum, one) => sum + one, 0),
+      tokens,
+      cost,
       attempts: told.reduce((sum, { id }) => sum + (rows.get(id)?.attempts ?? 0), 0),
     },
     config.locale,

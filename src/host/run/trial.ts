@@ -5,16 +5,16 @@ import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
 import { agentEnv, runShellCommand, startWarden, type Warden } from "../../adapters/process/index.ts";
 import { inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
 import { failedCheck, phaseNames, type ShellEnd } from "../../engine/index.ts";
-import { because, EXIT, type Reason } from "../../ports/index.ts";
-import { errorFor } from "../../text/index.ts";
+import { because, type Reason } from "../../ports/index.ts";
 import { configCommands } from "../approval/approvable.ts";
 import { requireApproval } from "../approval/approval.ts";
 import type { Caller } from "../caller.ts";
+import { gitError } from "../project/errors.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { hasState } from "../project/reader.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { whileIdle } from "../session/idle-repository.ts";
-import { projectRepository, repositoryCommands } from "../session/repository.ts";
+import { approvedRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
 import { shellEnd } from "./world.ts";
 
 /** A check that is tried as attempts would run it. */
@@ -108,10 +108,7 @@ async function inWorktree(request: TrialRequest, repository: Repository, shell: 
   );
   const done = await inThrowaway(repository, path, () => checkIn(request, path, prefix, shell));
   if (done.ok) return { where: "worktree", problem: done.value };
-  throw errorFor("GIT_REFUSED", because("said", { by: "git", text: done.failure.message }), {
-    advice: because("see-doctor", { of: "repository" }),
-    exitCode: EXIT.environment,
-  });
+  throw gitError(done.failure);
 }
 
 /**
@@ -127,10 +124,7 @@ export async function tryCheck(request: TrialRequest, file: TaskPath): Promise<T
   const commands = [command, ...setup].map(text => ({ where: "trial", text }));
   const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, caller.env);
   const approvals = await requireApproval(caller, project, [...commands, ...settings, ...ofGit], { yes });
-  const approved =
-    repository === undefined || repository.programs.length === 0
-      ? repository
-      : await projectRepository(project, file, caller.env, approvals.allows);
+  const approved = await approvedRepository(project, file, caller.env, { known: repository, approvals });
   const warden = startWarden(randomName(16));
   const shell = shellOf(request, warden);
   const attempt = async (): Promise<Trial> =>

@@ -5,6 +5,7 @@ import type { RunState } from "../../run/index.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { requireRun } from "../project/reader.ts";
 import { projectRepository, targetBranch } from "../session/repository.ts";
+import { runEvents } from "../session/run-events.ts";
 
 /** Where the work of one phase is. */
 export interface PhaseWork {
@@ -48,24 +49,15 @@ function placeIn(message: Reason): string | undefined {
   return isBranch ? message.args.branch : undefined;
 }
 
-/** Events that are read at a time. */
-const PAGE = 5000;
-
 /** What a run has told of work that was set aside, the same place once. */
 export function asideIn(store: Pick<Store, "events">, run: string): readonly AsideWork[] {
   const found = new Map<string, AsideWork>();
-  for (let after = 0; ; ) {
-    const page = store.events(run, after, PAGE);
-    const events = page.ok ? page.value : [];
-    for (const { event } of events) {
-      const where = event.type === "warning" ? placeIn(event.message) : undefined;
-      if (event.type !== "warning" || where === undefined) continue;
-      found.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
-    }
-    const last = events.at(-1);
-    if (last === undefined || events.length < PAGE) return [...found.values()];
-    after = last.seq;
+  for (const { event } of runEvents(store, run)) {
+    const where = event.type === "warning" ? placeIn(event.message) : undefined;
+    if (event.type !== "warning" || where === undefined) continue;
+    found.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
   }
+  return [...found.values()];
 }
 
 /** Of what was set aside, what is still there; a task's leftovers are of no more use once it has completed. */

@@ -13,8 +13,9 @@ import {
   type World,
   whyNot,
 } from "../../engine/index.ts";
-import { because, type EspalierError, EXIT, ok, type Reason, type VcsFailure } from "../../ports/index.ts";
-import { errorFor, firstLine } from "../../text/index.ts";
+import { ok, type Reason } from "../../ports/index.ts";
+import { firstLine } from "../../text/index.ts";
+import { gitError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
 import { isBelow, targetBranch } from "../session/repository.ts";
 
@@ -76,7 +77,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     });
   const vcs = createGitVcs({ ...repository, seal: session.seal?.of });
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
-  if (!forgotten.ok) throw refused(forgotten.failure);
+  if (!forgotten.ok) throw gitError(forgotten.failure);
   const made = await createWorkspaces(vcs, {
     names: { top, branch: git.branch, folder: git.folder },
     prefix,
@@ -90,12 +91,5 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     tell,
   });
   if (made.ok) return made.value;
-  throw refused(made.failure);
-}
-
-function refused({ message }: VcsFailure): EspalierError {
-  return errorFor("GIT_REFUSED", because("said", { by: "git", text: message }), {
-    advice: because("see-doctor", { of: "repository" }),
-    exitCode: EXIT.environment,
-  });
+  throw gitError(made.failure);
 }

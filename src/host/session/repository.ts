@@ -6,6 +6,7 @@ import { because, type EspalierError, EXIT, few, type Reason } from "../../ports
 import type { RunState } from "../../run/index.ts";
 import { errorFor, reasonText } from "../../text/index.ts";
 import type { Approvable } from "../approval/approvable.ts";
+import type { Approvals } from "../approval/approval.ts";
 import { placeApprovals } from "../approval/places.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { gitAround } from "./one-folder.ts";
@@ -73,6 +74,17 @@ export async function repositoryAround(
   const known = await repository.git.run(["ls-files", "--", prefix]);
   // A folder that merely lies in somebody's repository is no part of it.
   return known.ok && known.value.stdout.length > 0 ? repository : undefined;
+}
+
+/** The same repository as it is worked in: programs of its configuration that were approved may run from now on. */
+export async function approvedRepository(
+  project: Project,
+  file: TaskPath,
+  env: NodeJS.ProcessEnv,
+  { known, approvals }: { readonly known: Repository | undefined; readonly approvals: Approvals },
+): Promise<Repository | undefined> {
+  const isAsIs = known === undefined || known.programs.length === 0;
+  return isAsIs ? known : projectRepository(project, file, env, approvals.allows);
 }
 
 /** The branch finished phases are merged into. Throws where there is none. */
