@@ -44,6 +44,8 @@ export const GitSchema = z.strictObject({
   landing: z.enum(["rebase", "merge"]).default("rebase"),
   /** Files whose lines stand for themselves: what tasks insert at one place is joined without being proved. */
   lists: z.array(List).max(200).default([]),
+  /** Files that a tool makes from others, such as lock files, and the command that makes each anew where it is in conflict. */
+  generated: z.record(List, command).default({}),
   /** Who solves a conflict first. */
   conflicts: z.enum(["agent", "person"]).default("agent"),
   branch: Branch.default("phase/{phase}-{feature}"),

@@ -212,6 +212,9 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "phase-after-failed": OfPhase & { readonly why: Reason };
   /** Tasks keep meeting conflicts in it. */
   readonly "hot-file": { readonly path: string; readonly times: number };
+  /** A file that a tool makes from others was in conflict, and its tool has made it of both sides. */
+  readonly "generated-anew": { readonly path: string; readonly command: string };
+  readonly "not-generated": { readonly path: string; readonly command: string; readonly why: Reason };
   readonly "work-set-aside": { readonly branch: string; readonly why: "unfinished" | "conflict" };
   /** What an attempt had left behind. */
   readonly "work-left": { readonly ref: string };

@@ -139,6 +139,11 @@ export interface LandRequest {
    */
   readonly inserts?: "proved" | ((path: string) => boolean);
   /**
+   * What makes a file from others, as a lock file is made: run in a checkout with the changes of both sides and the branch's own
+   * file. Undefined for a file that is somebody's text. Where nothing but such files is in conflict, they are made anew.
+   */
+  readonly generate?: (path: string) => ((top: string) => Promise<"made" | "failed" | "stopped">) | undefined;
+  /**
    * For work that nobody can mend where it stands: when it cannot land, the task's folder stands on the branch's state
    * without it, and the work is kept on a branch that is named.
    */
@@ -146,8 +151,13 @@ export interface LandRequest {
 }
 
 export type Landed =
-  /** `joined` are files in which insertions of both sides stand one after the other. */
-  | { readonly kind: "landed"; readonly commit: string; readonly joined?: readonly Conflict[] }
+  /** `joined` are files in which insertions of both sides stand one after the other; `generated` paths were made anew. */
+  | {
+      readonly kind: "landed";
+      readonly commit: string;
+      readonly joined?: readonly Conflict[];
+      readonly generated?: readonly string[];
+    }
   /**
    * Both changed the same. The task's folder now stands on the branch's state, both sides in its files. `refused` says what
    * stood against the insertions of both as they were joined.
@@ -158,6 +168,8 @@ export type Landed =
       readonly refused?: Reason;
       readonly rescued?: string;
     }
+  /** It was ended before its turn came, or while a file was being made anew: everything stands as before. */
+  | { readonly kind: "stopped" }
   /** Joined without conflict, but `verify` refused. The task's folder now stands on the joined state. */
   | { readonly kind: "unproven"; readonly reason: Reason; readonly rescued?: string };
 

@@ -51,6 +51,18 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     expect(values.ok ? values.value.verify : values.failure).toBe("npm test");
   });
 
+  it("leaves lock files to their tools", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "package-lock.json": "{}", "Cargo.lock": "" });
+    await lab.ask("init", "--yes");
+    const config = readConfig(lab.read("espalier.yaml"));
+    expect(config.ok && config.value.git.generated).toEqual({
+      "package-lock.json": "npm install --package-lock-only --ignore-scripts",
+      "Cargo.lock": "cargo update --workspace",
+    });
+    const { code, stderr } = await lab.ask("run");
+    expect([code, stderr]).toEqual([5, expect.stringContaining("git.generated Cargo.lock")]);
+  });
+
   it("looks for every known agent that has a program of its name, and leads only from those it can connect", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const bin = join(lab.home, "bin");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig, readConfig } from "../../src/config/index.ts";
 import { GitSchema, PhaseSchema } from "../../src/config/repository.ts";
+import { because } from "../../src/ports/index.ts";
 import { ENGLISH, noticeText } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
@@ -10,7 +11,7 @@ const page = readPage("docs/worktrees.md");
 describe("docs/worktrees.md", () => {
   it("shows configuration that is valid", () => {
     const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     for (const { text } of examples) expect(readConfig(text)).toMatchObject({ ok: true });
   });
 
@@ -37,6 +38,9 @@ describe("docs/worktrees.md", () => {
       reason: agentSaid(""),
     } as const;
     expect(page).toContain(ENGLISH.logLine(conflict));
+    const lock = { path: "package-lock.json", command: "npm install --package-lock-only --ignore-scripts" };
+    const anew = { code: "GENERATED", message: because("generated-anew", lock), task: "T1.2" } as const;
+    expect(page).toContain(ENGLISH.logLine({ type: "warning", ...anew }));
     const left = {
       type: "phase-left",
       phase: "1",

@@ -1,9 +1,11 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { randomName } from "../../src/adapters/local/random.ts";
-import { createWorkspaces } from "../../src/engine/workspaces/index.ts";
-import type { RunEvent, Vcs } from "../../src/ports/index.ts";
+import { createWorkspaces, type WorkspaceRules } from "../../src/engine/workspaces/index.ts";
+import type { Reason, RunEvent, Vcs } from "../../src/ports/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { type Bench, type BenchOptions, openBench, SHELL_OK } from "./bench.ts";
 import type { Part } from "./puppets.ts";
@@ -18,6 +20,8 @@ const THREE = [
 async function openSite(
   options: Partial<BenchOptions> & {
     readonly lists?: readonly string[];
+    readonly generated?: WorkspaceRules["generated"];
+    readonly run?: NonNullable<WorkspaceRules["run"]>;
     readonly lab?: GitLab;
     /** Awaited when a landing has come to something, before anybody hears of it. */
     readonly after?: (task: string) => unknown;
@@ -30,6 +34,7 @@ async function openSite(
     await options.after?.(request.by.task);
     return landed;
   };
+  const told: { readonly code: string; readonly reason: Reason }[] = [];
   const workspaces = must(
     await createWorkspaces(
       { ...vcs, land },
@@ -39,11 +44,13 @@ async function openSite(
         target: "main",
         landing: "rebase",
         lists: options.lists ?? [],
+        ...(options.generated === undefined ? {} : { generated: options.generated }),
+        ...(options.run === undefined ? {} : { run: options.run }),
         merge: "never",
         branches: "keep",
         boxes: undefined,
         prepare: undefined,
-        tell: () => {},
+        tell: (code, reason) => void told.push({ code, reason }),
       },
     ),
   );
@@ -54,6 +61,7 @@ async function openSite(
   return {
     lab,
     bench,
+    told,
     edit,
     read,
     done,
@@ -353,5 +361,132 @@ describe("lines beside lines", () => {
     expect(site.read(resolver, "new.md")).toContain("<<<<<<< ");
     await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
     await end;
+  });
+});
+
+describe("files that a tool makes of others", () => {
+  /** Sums up what is wanted, as a package manager's lock file does. */
+  const TOOL = "sort -r wants.txt > wants.lock";
+  const WANTS = Array.from({ length: 20 }, (_, line) => `want ${line}\n`);
+  const sorted = (wants: readonly string[]) => [...wants].sort().reverse().join("");
+  const generated = { "**/wants.lock": "lock", "wants.lock": "lock" };
+  const make = (cwd: string) => void execFileSync("sh", ["-c", TOOL], { cwd });
+
+  /** Two tasks that each want one thing more, at either end of the list, and lock what they have. */
+  async function twoWants(
+    run: NonNullable<WorkspaceRules["run"]>,
+    also: Readonly<Record<string, string>> = {},
+  ) {
+    const lab = openGitLab({
+      "wants.txt": WANTS.join(""),
+      "wants.lock": sorted(WANTS),
+      "log.md": "# Log\n",
+      ...also,
+    });
+    const site = await openSite({ generated, run, lab });
+    const end = site.bench.start();
+    const { puppets } = site.bench;
+    const parts = [await puppets.next("T1.1"), await puppets.next("T1.2")] as const;
+    for (const [at, { request }] of parts.entries()) {
+      const wants = at === 0 ? ["one\n", ...WANTS] : [...WANTS, "two\n"];
+      writeFileSync(join(request.cwd, "wants.txt"), wants.join(""));
+      make(request.cwd);
+    }
+    return { site, end, parts };
+  }
+
+  /** The first lands, the second is in conflict with it; who resolves that. */
+  async function clash(site: Site, [one, two]: readonly [Part, Part]): Promise<Part> {
+    site.done(one);
+    await site.bench.event(isOf("completed", "T1.1"));
+    site.done(two);
+    await site.bench.event(isOf("conflict", "T1.2"));
+    return site.bench.puppets.next("T1.2");
+  }
+
+  const MADE: NonNullable<WorkspaceRules["run"]> = async (command, cwd) => {
+    expect(command).toBe("lock");
+    make(cwd);
+    return undefined;
+  };
+
+  it("[V49] are made anew of both sides, and nobody is asked", async () => {
+    const { site, end, parts } = await twoWants(MADE);
+    using _ = site;
+    for (const part of parts) {
+      site.done(part);
+      await site.bench.event(isOf("completed", part.request.task));
+    }
+    const wants = ["one\n", ...WANTS, "two\n"];
+    expect(site.landed("wants.txt")).toBe(wants.join("").trim());
+    expect(site.landed("wants.lock")).toBe(sorted(wants).trim());
+    expect(site.told).toMatchObject([
+      { code: "GENERATED", reason: { args: { path: "wants.lock", command: "lock" } } },
+    ]);
+    expect(site.lab.git("branch", "--list", "espalier/rescue/*")).toBe("");
+    expect(site.bench.events.filter(({ type }) => type === "conflict")).toEqual([]);
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
+  it.each([
+    [
+      "the tool fails, which is told",
+      async () => "no network",
+      ["wants.lock is in conflict, and lock could not make it anew: no network"],
+    ],
+    [
+      "the tool leaves no file",
+      async (_: string, cwd: string) => {
+        rmSync(join(cwd, "wants.lock"));
+        return undefined;
+      },
+      [],
+    ],
+    [
+      "the tool leaves a link",
+      async (_: string, cwd: string) => {
+        rmSync(join(cwd, "wants.lock"));
+        symlinkSync("/etc/passwd", join(cwd, "wants.lock"));
+        return undefined;
+      },
+      [],
+    ],
+  ])("[V49] stay in conflict where %s", async (_what, run, told) => {
+    const { site, end, parts } = await twoWants(run);
+    using _ = site;
+    const resolver = await clash(site, parts);
+    expect(site.read(resolver, "wants.lock")).toContain("<<<<<<< ");
+    expect(site.read(resolver, "wants.txt")).toBe(["one\n", ...WANTS, "two\n"].join(""));
+    expect(site.told.map(({ reason }) => reasonText(reason, "en"))).toEqual(told);
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
+  it("[V49] stay in conflict beside what is somebody's text, and no tool is started", async () => {
+    const { site, end, parts } = await twoWants(async () => "started");
+    using _ = site;
+    for (const { request } of parts) writeFileSync(join(request.cwd, "log.md"), `# ${request.task}\n`);
+    const resolver = await clash(site, parts);
+    expect(site.read(resolver, "wants.lock")).toContain("<<<<<<< ");
+    expect(site.told).toEqual([]);
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
+  it("[V49] are in nobody's way when the run is stopped meanwhile", async () => {
+    const { site, end, parts } = await twoWants(async (_command, _cwd, stop) => {
+      const stopped = new Promise(resolve => stop.cancel.addEventListener("abort", resolve));
+      void site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+      await stopped;
+      return "ended";
+    });
+    using _ = site;
+    site.done(parts[0]);
+    await site.bench.event(isOf("completed", "T1.1"));
+    site.done(parts[1]);
+    await end;
+    expect(site.bench.run.byId.get("T1.2")?.retries).toBe(0);
+    expect(site.bench.events.filter(({ type }) => type === "conflict")).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { knownSetup } from "../../host/project/known-tools.ts";
 import { lastTaskFile, type Project } from "../../host/project/project.ts";
 import { readLastRun } from "../../host/project/reader.ts";
 import { EspalierError } from "../../ports/index.ts";
@@ -22,7 +23,7 @@ export async function projectChecks(
   const { verify, test, worktree, git } = project.config;
   const commands = [...new Set([verify, test].filter(one => one !== undefined))];
   if (commands.length === 0) return [];
-  const { knownSetup, tryCheck } = await import("../../host/run/trial.ts");
+  const { tryCheck } = await import("../../host/run/trial.ts");
   const setup = git.worktrees === "off" || worktree.setup.length > 0 ? undefined : knownSetup(project.root);
   const advice = setup === undefined ? {} : { advice: words.setUp(setup) };
   const found: Check[] = [];

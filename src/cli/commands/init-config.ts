@@ -8,6 +8,8 @@ export interface Findings {
   readonly tasks: string | undefined;
   readonly otherTasks: readonly string[];
   readonly agents: readonly { readonly name: string; readonly path: string }[];
+  /** Lock files, and what makes each anew. */
+  readonly locks: readonly (readonly [file: string, command: string])[];
   readonly verify: { readonly command: string; readonly because: string } | undefined;
 }
 
@@ -31,6 +33,14 @@ function proofText({ command, because }: NonNullable<Findings["verify"]>, { how,
   return `# ${because}; ${why}\n# ${line}`;
 }
 
+/** Lock files are left to their tools: two tasks that add a package each are no conflict. */
+function gitText(locks: Findings["locks"]): string {
+  const tools = locks.map(([file, command]) => `${JSON.stringify(file)}: ${JSON.stringify(command)}`);
+  return tools.length === 0
+    ? "# git: { worktrees: off }"
+    : `# git: { worktrees: off } has all tasks work in this checkout. A lock file that two tasks changed is made anew by its own tool.\ngit: { generated: { ${tools.join(", ")} } }`;
+}
+
 /** What stands for or against a jail, on one line. */
 export function jailText(jail: Result<Jail, Reason>): string {
   return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(reasonText(jail.failure, "en"), 200);
@@ -38,7 +48,7 @@ export function jailText(jail: Result<Jail, Reason>): string {
 
 /** The text of a first configuration: what was found is set, everything else stands there as a comment. */
 export function configText(
-  { tasks, agents, verify }: Findings,
+  { tasks, agents, locks, verify }: Findings,
   tried: Tried,
   jail: Result<Jail, Reason>,
 ): string {
@@ -81,7 +91,7 @@ ${verify === undefined ? '# verify: "npm test"' : proofText(verify, tried)}
 # (espalier phase merge N), or are merged by themselves. What new worktrees need is copied and set up.
 # phase: { merge: auto, verify: "npm test" }
 ${tried.setup === undefined ? '# worktree: { setup: ["npm ci"], copy: [.env] }' : `worktree: { setup: [${quoted(tried.setup)}] }`}
-# git: { worktrees: off }
+${gitText(locks)}
 
 # Limits of one attempt. An idle agent is one without any output.
 # limits: { wall: 60m, idle: 10m, grace: 10s, log: 200MB }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Jail, openJail, PRESETS } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
+import { knownLocks, knownSetup } from "../../host/project/known-tools.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
@@ -60,7 +61,7 @@ export function survey(project: Project, io: Io): Findings {
     const found = findProgram(name, { path: io.env["PATH"] });
     return found.ok ? [{ name, path: found.value }] : [];
   });
-  return { tasks, otherTasks, agents, verify: testCommand(project.root) };
+  return { tasks, otherTasks, agents, locks: knownLocks(project.root), verify: testCommand(project.root) };
 }
 
 /** Writes a file only where there is none. */
@@ -145,7 +146,7 @@ const NOT_TRIED: Tried = { how: "not-tried", told: "" };
 /** Runs the test command once as attempts would, and once more after the packages are installed where it needs them. */
 async function tryTests(io: Io, project: Project, { verify, tasks }: Findings): Promise<Tried> {
   if (verify === undefined) return NOT_TRIED;
-  const { knownSetup, tryCheck } = await import("../../host/run/trial.ts");
+  const { tryCheck } = await import("../../host/run/trial.ts");
   const { command } = verify;
   const file = { path: join(project.root, tasks ?? "TASKS.md"), display: tasks ?? "TASKS.md", others: [] };
   const attempt = async (setup: readonly string[]) => {

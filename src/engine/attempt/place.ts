@@ -5,13 +5,14 @@ import {
   type Conflict,
   fail,
   few,
+  type Landed,
   ok,
   type Reason,
   type Result,
   type VcsFailure,
 } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
-import { type LandedWork, vcsReason } from "../workspaces/index.ts";
+import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkIn, hasProof, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
@@ -142,7 +143,7 @@ function conflictFeedback(files: readonly Conflict[], intents: readonly string[]
 function conflictVerdict(
   request: AttemptRequest,
   judged: Verdict,
-  { files, rescued, refused }: Extract<LandedWork, { kind: "conflict" }>,
+  { files, rescued, refused }: Extract<Landed, { kind: "conflict" }>,
   options: EngineOptions,
 ): Verdict {
   const paths = files.map(({ path }) => path);
@@ -175,7 +176,7 @@ function withJoined(judged: Verdict, joined: readonly Conflict[] = []): Verdict 
 function landedVerdict(
   request: AttemptRequest,
   judged: Verdict,
-  landed: LandedWork,
+  landed: Landed,
   options: EngineOptions,
 ): Verdict {
   if (landed.kind === "stopped")

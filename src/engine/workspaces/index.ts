@@ -2,7 +2,6 @@ export { branchesOfPhases, phaseNames, taskNames } from "./names.ts";
 export type { WorkspaceRules } from "./state.ts";
 export type {
   CompletedTask,
-  LandedWork,
   PhaseEnd,
   PhaseEndRequest,
   PhaseRequest,

@@ -32,6 +32,10 @@ export interface WorkspaceRules {
   readonly landing: "rebase" | "merge";
   /** Patterns of repository paths that are lists: lines inserted beside others' are as good in any order. */
   readonly lists: readonly string[];
+  /** Commands by the pattern of the repository paths that they make anew, each to be run in the file's own folder. */
+  readonly generated?: Readonly<Record<string, string>>;
+  /** Runs a command of the project; says why it failed. */
+  readonly run?: (command: string, cwd: string, stop: StopSignals) => Promise<string | undefined>;
   readonly merge: "auto" | "ask" | "never";
   readonly branches: "delete" | "keep";
   /** The task file, committed at phase ends; undefined where it is none of the repository's. */
@@ -58,6 +62,8 @@ export interface PhaseWorkspace {
 export interface WorkspaceState {
   readonly vcs: Vcs;
   readonly rules: WorkspaceRules;
+  /** Ends what runs for no attempt. */
+  readonly stop: StopSignals;
   /** Branches of ours that stand. */
   readonly own: Set<string>;
   readonly phases: Map<string, Promise<Result<PhaseWorkspace, VcsFailure>>>;

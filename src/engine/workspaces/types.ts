@@ -60,7 +60,7 @@ export interface Workspace {
   /** Keeps what was proved for whoever finds it after a crash; returns its commit. */
   keepProved(tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
   /** Brings the sealed work home. */
-  land(tree: string, by: Authorship, how: HowToLand): Promise<Result<LandedWork, VcsFailure>>;
+  land(tree: string, by: Authorship, how: HowToLand): Promise<Result<Landed, VcsFailure>>;
   /** Nobody works there any more. Says what in the repository is not as it was. */
   leave(): Promise<Result<void, VcsFailure>>;
 }
@@ -76,11 +76,6 @@ export interface HowToLand {
   /** Work that does not land is moved aside, and the task's folder stands on what landed. */
   readonly afresh: boolean;
 }
-
-export type LandedWork =
-  | Landed
-  /** It was stopped before its turn came. */
-  | { readonly kind: "stopped" };
 
 /** A task that has completed, and the phase it belongs to. */
 export interface CompletedTask {

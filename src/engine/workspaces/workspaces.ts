@@ -10,6 +10,7 @@ import {
   type WorkFolder,
 } from "../../ports/index.ts";
 import { covers } from "../../run/index.ts";
+import { generator, tellGenerated } from "./generate.ts";
 import { createLane } from "./lane.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { endPhase } from "./phase-end.ts";
@@ -23,7 +24,7 @@ import {
   type WorkspaceRules,
   type WorkspaceState,
 } from "./state.ts";
-import type { PhaseRequest, Workspace, WorkspaceRequest, Workspaces } from "./types.ts";
+import type { PhaseRequest, StopSignals, Workspace, WorkspaceRequest, Workspaces } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -105,11 +106,13 @@ function createState(
   rules: WorkspaceRules,
   own: Set<string>,
   cleaning: Set<Promise<unknown>>,
+  stop: StopSignals,
 ): WorkspaceState {
   const features = new Map<string, string>();
   const state: WorkspaceState = {
     vcs,
     rules,
+    stop,
     own,
     phases: new Map(),
     left: new Map(),
@@ -306,7 +309,8 @@ async function ownWorkspace(
         const how = rules.landing;
         const check = verify === undefined ? {} : { verify: (path: string) => verify(state.cwdIn(path)) };
         const inserts = isProof ? "proved" : (path: string) => rules.lists.some(list => covers(list, path));
-        const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, ...check });
+        const generate = generator(rules, task, state.stop);
+        const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, generate, ...check });
         if (landed.ok && landed.value.kind === "landed")
           phase.folder = { ...into, base: landed.value.commit };
         return landed;
@@ -316,8 +320,10 @@ async function ownWorkspace(
       const landed = await lane.pass(task, stop, land, isClash);
       if (landed === undefined) return ok({ kind: "stopped" });
       if (!landed.ok) return landed;
-      if (landed.value.kind === "landed") state.later(retire());
-      else if (landed.value.rescued !== undefined) {
+      if (landed.value.kind === "landed") {
+        tellGenerated(rules, landed.value, task);
+        state.later(retire());
+      } else if (landed.value.kind !== "stopped" && landed.value.rescued !== undefined) {
         const where = landed.value.rescued;
         rules.tell("SET_ASIDE", because("work-set-aside", { branch: where, why: "conflict" }), task);
       }
@@ -339,7 +345,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
   const { prepare } = rules;
   const stoppable =
     prepare === undefined ? rules : { ...rules, prepare: (path: string) => prepare(path, stop) };
-  const state = createState(vcs, stoppable, own, cleaning);
+  const state = createState(vcs, stoppable, own, cleaning, stop);
   await tellStrayed({ vcs, rules });
   const idle = async () => {
     while (cleaning.size > 0) await Promise.all(cleaning);

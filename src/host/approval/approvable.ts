@@ -73,6 +73,10 @@ export function configCommands(config: Config): Approvable[] {
     ...named("espalier.yaml phase.verify", config.phase.verify),
     ...named("espalier.yaml phase.after", config.phase.after),
     ...named("espalier.yaml notify.command", config.notify.command),
+    ...Object.entries(config.git.generated).map(([path, text]) => ({
+      where: `espalier.yaml git.generated ${path}`,
+      text,
+    })),
     ...config.worktree.setup.map(text => ({ where: "espalier.yaml worktree.setup", text })),
     ...(["copy", "link"] as const).flatMap(how =>
       config.worktree[how].map(path =>

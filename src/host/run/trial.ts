@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { randomName } from "../../adapters/local/random.ts";
 import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
@@ -34,22 +33,6 @@ export interface Trial {
   readonly where: "worktree" | "checkout";
   /** What stands against it; undefined where it passed. */
   readonly problem: Reason | undefined;
-}
-
-/** How packages are installed, by the file that says which. */
-const INSTALLS: Readonly<Record<string, string>> = {
-  "package-lock.json": "npm ci",
-  "npm-shrinkwrap.json": "npm ci",
-  "pnpm-lock.yaml": "pnpm install --frozen-lockfile",
-  "yarn.lock": "yarn install --frozen-lockfile",
-  "bun.lock": "bun install --frozen-lockfile",
-  "bun.lockb": "bun install --frozen-lockfile",
-  "uv.lock": "uv sync --frozen",
-};
-
-/** The command by which a new worktree of a project gets its packages; undefined where no lock file names any. */
-export function knownSetup(root: string): string | undefined {
-  return Object.entries(INSTALLS).find(([file]) => existsSync(join(root, file)))?.[1];
 }
 
 type Shell = (command: string, cwd: string) => Promise<ShellEnd>;

@@ -84,6 +84,8 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     target: targetBranch(project, repository),
     landing: git.landing,
     lists: git.lists,
+    generated: git.generated,
+    run,
     merge: request.merge ?? phase.merge,
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,

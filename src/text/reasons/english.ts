@@ -229,6 +229,9 @@ export const ENGLISH_REASONS: Catalogue = {
     )}`,
   "hot-file": ({ path, times }) =>
     `${times} conflicts in ${path}: tasks that are likely to change it are not started side by side while others can start`,
+  "generated-anew": ({ path, command }) => `${path} was in conflict and was made anew by ${command}`,
+  "not-generated": ({ path, command, why }, tell) =>
+    `${path} is in conflict, and ${command} could not make it anew: ${tell(why)}`,
   "work-set-aside": ({ branch, why }) =>
     why === "unfinished"
       ? `unfinished work was moved to branch ${branch}`

@@ -266,6 +266,9 @@ export const KOREAN_REASONS: Catalogue = {
     )}`,
   "hot-file": ({ path, times }) =>
     `${path}에서 충돌 ${times}번: 다른 태스크를 시작할 수 있는 동안에는 이 파일을 바꿀 태스크들을 나란히 시작하지 않음`,
+  "generated-anew": ({ path, command }) => `충돌한 ${path}을(를) 다시 만듦: ${command}`,
+  "not-generated": ({ path, command, why }, tell) =>
+    `${path}이(가) 충돌했고 다시 만들지 못함: ${command}: ${tell(why)}`,
   "work-set-aside": ({ branch, why }) =>
     why === "unfinished"
       ? `끝나지 않은 작업을 브랜치 ${branch}(으)로 옮김`

@@ -12,8 +12,8 @@ type Answer<T> = Promise<Result<T, VcsFailure>>;
 /** Bytes of a side beyond which a file is left to those who can read it. */
 const LARGEST = 4 * 1024 ** 2;
 
-/** A file in which both sides' insertions stand. */
-interface JoinedFile {
+/** A file that was in conflict, and what it is now. */
+export interface JoinedFile {
   readonly conflict: JoinConflict;
   readonly mode: string;
   /** Of its content. */
@@ -69,7 +69,11 @@ async function joinFile(repository: Repository, conflict: JoinConflict): Answer<
 }
 
 /** A tree with some of its files replaced. */
-async function treeWith(repository: Repository, tree: string, files: readonly JoinedFile[]): Answer<string> {
+export async function treeWith(
+  repository: Repository,
+  tree: string,
+  files: readonly JoinedFile[],
+): Answer<string> {
   const { gitDir, top } = repository.facts;
   const own = { ...inFolder(gitDir, top), index: `${gitDir}/espalier-join` };
   const begun = await change(repository, ["read-tree", tree], own);
@@ -96,13 +100,13 @@ export async function joinBeside(
   repository: Repository,
   { tree, conflicts }: Joined,
   tip: string,
-  { into, inserts }: Pick<LandRequest, "into" | "inserts">,
+  { into, inserts, generate }: Pick<LandRequest, "into" | "inserts" | "generate">,
 ): Answer<JoinedInserts> {
   if (inserts === undefined) return ok({ tree, conflicts, joined: [] });
   const files: JoinedFile[] = [];
   for (const conflict of conflicts) {
-    if (sidesOf(conflict) === undefined) continue;
     const { path } = conflict;
+    if (sidesOf(conflict) === undefined || generate?.(path) !== undefined) continue;
     const listed = inserts === "proved" || inserts(path) ? ok(true) : await isList(repository, path, tip);
     if (!listed.ok) return listed;
     const plain = listed.value ? await isPlain(repository, into, path) : ok(false);

@@ -7,16 +7,14 @@ import {
   type Reason,
   type Result,
   type VcsFailure,
-  type WorkFolder,
 } from "../../../ports/index.ts";
 import { noteEnded } from "./begun.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
-import { ABSENT } from "./difference.ts";
+import { makeGenerated, type WithGenerated } from "./generated.ts";
 import { giveBack } from "./give-back.ts";
 import { join, toldConflicts } from "./join.ts";
-import { type JoinedInserts, joinBeside } from "./join-inserts.ts";
-import { keepAside } from "./keep.ts";
-import { beginMove, endMove, putTo, settleMove, showOwnIndex } from "./move.ts";
+import { joinBeside } from "./join-inserts.ts";
+import { endMove, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import {
   baseRef,
@@ -30,7 +28,8 @@ import {
 } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { settleCheckout } from "./settle-files.ts";
-import { differences, enter, treeAsLeft } from "./snapshot.ts";
+import { enter } from "./snapshot.ts";
+import { tryJoined } from "./try-joined.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -65,49 +64,8 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
   });
 }
 
-/** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. Returns its tree. */
-async function keepLoose(repository: Repository, folder: WorkFolder, commit: string): Answer<string> {
-  const tree = await treeAsLeft(repository, folder);
-  if (!tree.ok) return tree;
-  const found = await differences(repository, commit, tree.value);
-  if (!found.ok) return found;
-  if (found.value.every(({ newMode }) => newMode === ABSENT)) return tree;
-  const name = folder.branch.replaceAll("/", "-");
-  const kept = await keepAside(repository, name, tree.value, commit, "found where other work was to land");
-  return kept.ok ? tree : kept;
-}
-
-/** Tries joined work in the branch's folder; it stands on the joined state afterwards unless that was refused. */
-async function tryJoined(
-  repository: Repository,
-  request: LandRequest,
-  from: string,
-  to: string,
-  verify: LandRequest["verify"] | undefined,
-): Answer<Reason | undefined> {
-  const { into } = request;
-  const entered = enter(repository, into);
-  if (!entered.ok) return entered;
-  const { gitDir } = entered.value;
-  const settled = await settleMove(repository, into, gitDir, from);
-  if (!settled.ok) return settled;
-  const kept = await keepLoose(repository, into, from);
-  if (!kept.ok) return kept;
-  const begun = await beginMove(repository, gitDir, to);
-  if (!begun.ok) return begun;
-  const moved = await putTo(repository, into, to, kept.value);
-  if (!moved.ok) return moved;
-  if (verify === undefined) return ok(undefined);
-  const refused = await verify(into.path);
-  // Checks leave files behind; what stood here before them was the joined state and nothing else.
-  const back = await putTo(repository, into, refused === undefined ? to : from);
-  if (!back.ok) return back;
-  if (refused !== undefined) endMove(gitDir);
-  return ok(refused);
-}
-
 /** What work comes to on the branch as it stands now. */
-interface OnTip extends JoinedInserts {
+interface OnTip extends WithGenerated {
   /** The same with both sides in every file that is in conflict by git's own rules. */
   readonly marked: string;
 }
@@ -118,18 +76,20 @@ async function joinOn(
   request: LandRequest,
   tip: string,
   work: string,
-): Answer<OnTip> {
+): Answer<OnTip | "stopped"> {
   const { memory } = repository;
   const { folder, tree } = request;
   const theirs = memory.treeNamed(tip);
   if (theirs !== tip && memory.treeNamed(folder.base) === tree)
-    return ok({ tree: theirs, marked: theirs, conflicts: [], joined: [] });
+    return ok({ tree: theirs, marked: theirs, conflicts: [], joined: [], generated: [] });
   const found = await join(repository, tip, work);
   if (!found.ok) return found;
   const { tree: marked, conflicts } = found.value;
-  if (conflicts.length === 0) return ok({ ...found.value, marked, joined: [] });
+  if (conflicts.length === 0) return ok({ ...found.value, marked, joined: [], generated: [] });
   const beside = await joinBeside(repository, found.value, tip, request);
-  return beside.ok ? ok({ ...beside.value, marked }) : beside;
+  const whole = beside.ok ? await makeGenerated(repository, beside.value, tip, request) : beside;
+  if (!whole.ok) return whole;
+  return ok(whole.value === "stopped" ? whole.value : { ...whole.value, marked });
 }
 
 /** Work from a folder of its own, brought onto a branch that may have moved on. */
@@ -167,6 +127,7 @@ async function landJoined(
   if (tip !== folder.base) {
     const joined = await joinOn(repository, request, tip, work);
     if (!joined.ok) return joined;
+    if (joined.value === "stopped") return ok({ kind: "stopped" });
     onTip = joined.value;
     tree = onTip.tree;
     if (onTip.conflicts.length > 0) return clash(onTip);
@@ -181,11 +142,13 @@ async function landJoined(
   const verify = commit === work ? undefined : request.verify;
   const kept = verify === undefined ? ok(undefined) : await keep();
   if (!kept.ok) return kept;
-  const tried = await tryJoined(repository, request, tip, commit, verify);
+  const tried = await tryJoined(repository, into, tip, commit, verify);
   if (!tried.ok) return tried;
   const beside = onTip?.joined ?? [];
-  if (tried.value !== undefined && onTip !== undefined && beside.length > 0)
-    return clash({ tree: onTip.marked, conflicts: beside }, tried.value);
+  const generated = onTip?.generated ?? [];
+  const made = [...beside, ...generated];
+  if (tried.value !== undefined && onTip !== undefined && made.length > 0)
+    return clash({ tree: onTip.marked, conflicts: made }, tried.value);
   if (tried.value !== undefined) {
     const given = await giveBack(repository, request, tree, tip, work);
     return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
@@ -207,7 +170,12 @@ async function landJoined(
   memory.addLanded(headRef(into.branch), tip, commit, by.attempt, how === "rebase" ? commit : work);
   const entered = enter(repository, into);
   if (entered.ok) endMove(entered.value.gitDir);
-  return ok({ kind: "landed", commit, ...(beside.length === 0 ? {} : { joined: toldConflicts(beside) }) });
+  return ok({
+    kind: "landed",
+    commit,
+    ...(beside.length === 0 ? {} : { joined: toldConflicts(beside) }),
+    ...(generated.length === 0 ? {} : { generated: generated.map(({ path }) => path) }),
+  });
 }
 
 /**
