@@ -43,7 +43,7 @@ function json(path: string, value: unknown): void {
 const RUNNERS: Readonly<Record<string, (folder: string) => readonly [file: string, ...args: string[]]>> = {
   "espalier, no repository"(folder) {
     writeFileSync(join(folder, "TASKS.md"), taskFile());
-    return [process.execPath, CLI, "run", "--yes"];
+    return [process.execPath, CLI, "run", "--yes", "--parallel", "5"];
   },
   "espalier, a branch a phase, every task landed"(folder) {
     writeFileSync(join(folder, "TASKS.md"), taskFile());

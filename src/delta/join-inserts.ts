@@ -31,7 +31,7 @@ function writeLines(lines: readonly string[], ended: boolean): string {
 /** How many lines two texts begin with in common. */
 function commonStart(ours: readonly string[], theirs: readonly string[]): number {
   let at = 0;
-  while (at < ours.length && at < theirs.length && ours[at] === theirs[at]) at++;
+  while (at < ours.length && ours[at] === theirs[at]) at++;
   return at;
 }
 
@@ -52,7 +52,7 @@ function meet(
   b: Edit,
 ): readonly string[] | undefined {
   if (a.a === b.a && a.aEnd === b.aEnd && isSame(one, other)) return one;
-  const insertOnly = a.a === a.aEnd && b.a === b.aEnd && a.a === b.a;
+  const insertOnly = a.a === a.aEnd && b.a === b.aEnd;
   return insertOnly ? [...one, ...other] : undefined;
 }
 

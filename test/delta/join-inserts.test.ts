@@ -102,6 +102,54 @@ describe("insertions beside insertions", () => {
     expect(joinInserts("a\nb\n", "a\r\nb\r\n1\r\n", "a\nb\n2\n")).toBeUndefined();
   });
 
+  it.each([
+    ["the beginning of the other", "a\nz\n", "a\nx\nz\n", "a\nx\ny\nz\n", "a\nx\nx\ny\nz\n"],
+    ["the other's beginning", "a\nz\n", "a\nx\ny\nz\n", "a\nx\nz\n", "a\nx\ny\nx\nz\n"],
+    [
+      "put beside the old line that the other put it in place of",
+      "p\nq\nr\n",
+      "p\nx\nq\nr\n",
+      "p\nx\nr\n",
+      undefined,
+    ],
+    [
+      "put in place of the old line that the other put it beside",
+      "p\nq\nr\n",
+      "p\nx\nr\n",
+      "p\nx\nq\nr\n",
+      undefined,
+    ],
+    [
+      "put behind the old line that the other put it in place of",
+      "p\nq\nr\n",
+      "p\nq\nx\nr\n",
+      "p\nx\nr\n",
+      undefined,
+    ],
+    ["put in place of more", "p\nq\nr\ns\n", "p\nx\nr\ns\n", "p\nx\ns\n", undefined],
+  ])("[D10] of which one is %s", (_what, base, ours, theirs, joined) => {
+    expect(joinInserts(base, ours, theirs)).toBe(joined);
+  });
+
+  it.each([
+    [undefined, "x\n", "y", "x\ny\n"],
+    [undefined, "x", "y\n", "x\ny\n"],
+    ["", "x", "y\n", "x\ny\n"],
+    ["", "x\n", "y", "x\ny\n"],
+    ["", "x", "y", "x\ny"],
+    ["a\n", "a\nx\n", "a\ny", "a\nx\ny"],
+    ["a\n", "a\nx", "a\ny\n", "a\nx\ny"],
+    ["a", "a\nx\n", "a\ny", "a\nx\ny\n"],
+  ])("[D10] end as whoever changed the end of %j wants it: %j and %j", (base, ours, theirs, joined) => {
+    expect(joinInserts(base, ours, theirs)).toBe(joined);
+  });
+
+  it("[D10] are refused where any side's end could be two things", () => {
+    expect(joinInserts("a\r\n", "a\r\nb\r", "a\r\nc\r\n")).toBeUndefined();
+    expect(joinInserts("a\r\n", "a\r\nb\r\n", "a\r\nc\r")).toBeUndefined();
+    expect(joinInserts(undefined, "b\r", "c\r\n")).toBeUndefined();
+  });
+
   it("[D10] whenever an old line of the common place was changed on either side", () => {
     fc.assert(
       fc.property(GROWN, fc.nat(), ([base, ours], pick) => {
