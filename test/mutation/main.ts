@@ -1,13 +1,16 @@
 /**
  * How many planted mistakes the tests of a room notice: `npm run mutation`, `-- lock guard` for some rooms, `--fresh` to ask
- * about every mutant again, `--static` for those that act while a file is loaded, too. Survivors are listed by name.
+ * about every mutant again, `--static` for those that act while a file is loaded, too; `--share 15` for 15 % of each room's lines, drawn
+ * by `--seed`. Survivors are listed by name.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { judged, lineOf, type Report, rowOf } from "./report.ts";
 import { ROOMS } from "./rooms.ts";
+import { stretchesOf } from "./stretches.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const here = join(root, "test", "mutation");
@@ -31,8 +34,15 @@ function install(): void {
   run("npm", ["ci", "--workspaces=false", "--no-audit", "--no-fund"], here);
 }
 
-const given = process.argv.slice(2);
-const named = given.filter(one => !one.startsWith("--"));
+const { values: given, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: {
+    fresh: { type: "boolean", default: false },
+    static: { type: "boolean", default: false },
+    share: { type: "string" },
+    seed: { type: "string", default: "1" },
+  },
+});
 const unknown = named.filter(one => !Object.hasOwn(ROOMS, one));
 if (unknown.length > 0) {
   process.stderr.write(`no room ${unknown.join(", ")}; there are ${Object.keys(ROOMS).join(", ")}\n`);
@@ -43,14 +53,19 @@ const rooms = named.length > 0 ? named : Object.keys(ROOMS);
 const rows: string[] = [];
 for (const room of rooms) {
   const reports = join(here, "reports");
-  if (given.includes("--fresh")) rmSync(join(reports, `${room}.incremental.json`), { force: true });
+  if (given.fresh) rmSync(join(reports, `${room}.incremental.json`), { force: true });
+  const stretches =
+    given.share === undefined
+      ? undefined
+      : stretchesOf(ROOMS[room]!.mutate, root, Number(given.share), Number(given.seed));
   run(
     join(here, "node_modules", ".bin", "stryker"),
     ["run", join("test", "mutation", "stryker.config.mjs")],
     root,
     {
       ESPALIER_MUTATION_ROOM: room,
-      ...(given.includes("--static") ? { ESPALIER_STATIC: "1" } : {}),
+      ...(given.static ? { ESPALIER_STATIC: "1" } : {}),
+      ...(stretches === undefined ? {} : { ESPALIER_MUTATION_STRETCHES: stretches.join("\n") }),
     },
   );
   const file = join(reports, `${room}.json`);

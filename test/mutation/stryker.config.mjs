@@ -1,12 +1,13 @@
 import { ROOMS } from "./rooms.ts";
 
 const room = process.env.ESPALIER_MUTATION_ROOM;
+const stretches = process.env.ESPALIER_MUTATION_STRETCHES?.split("\n");
 
 export default {
   testRunner: "in-process",
   plugins: [new URL("runner.ts", import.meta.url).pathname],
   coverageAnalysis: "perTest",
-  mutate: [ROOMS[room].mutate],
+  mutate: stretches ?? [ROOMS[room].mutate],
   // What is left out of the copy has no part in these tests.
   ignorePatterns: [
     "bench",
@@ -24,7 +25,8 @@ export default {
   concurrency: 1,
   timeoutMS: 8_000,
   timeoutFactor: 3,
-  incremental: true,
+  // What was asked about a part is not known of the whole.
+  incremental: stretches === undefined,
   incrementalFile: `test/mutation/reports/${room}.incremental.json`,
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `test/mutation/reports/${room}.json` },
