@@ -1,5 +1,6 @@
 import type { AgentFacts, AttemptRow, UsageRow } from "../ports/index.ts";
 import type { RunState } from "../run/index.ts";
+import type { OutOfQuota } from "./pool.ts";
 
 /** What earlier attempts have left. */
 export interface Earlier {
@@ -9,6 +10,8 @@ export interface Earlier {
   readonly usage?: readonly UsageRow[];
   /** Attempts of a dead process. */
   readonly crashed?: readonly AttemptRow[];
+  /** Agents that were out of quota, and until when. */
+  readonly outOfQuota?: readonly OutOfQuota[];
 }
 
 /** Attempts whose process died over work that was proved and had not landed. A document of theirs lies where a new one looks not. */

@@ -258,7 +258,7 @@ export class Engine {
       if (input !== undefined) works.push(this.#nodes.follow(out.touched, now));
       return out;
     });
-    const opened = steps.flatMap(out => this.#attempts.open(out.commands));
+    const opened = steps.flatMap(out => this.#attempts.open(out));
     const closed = batch.flatMap(({ row, input }) =>
       input?.type === "start" ? this.#history.crashed : (row ?? []),
     );
@@ -309,7 +309,7 @@ export class Engine {
       this.#facts.planJson = this.#options.planJson?.(this.run.plan) ?? this.#facts.planJson;
     if (input.type === "start") {
       out.removed.push(...this.#history.removedTasks);
-      out.events.push(...(this.#history.news ?? []));
+      out.events.push(...(this.#history.news ?? []), ...this.#attempts.waiting);
     }
     return out;
   }

@@ -23,10 +23,12 @@ export {
   maskedWorld,
 } from "./masked.ts";
 export { checkPhase } from "./phase-settler.ts";
+export type { OutOfQuota } from "./pool.ts";
 export { type Asked, createQuestions, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
 export { createSpendLedger, modelsSpentBy, packageSpend, spentBy, totalSpend } from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";
+export { takenUp } from "./waiting.ts";
 export {
   branchesOfPhases,
   createWorkspaces,

@@ -1,6 +1,7 @@
 import type { ContextWork } from "../context/shared/index.ts";
 import type { AttemptRow, Reason, RunEvent, RunOutcome, StoreFailure, UsageRow } from "../ports/index.ts";
 import type { RunInput, StepResult } from "../run/index.ts";
+import type { OutOfQuota } from "./pool.ts";
 
 /** How a run left the engine. */
 export type EngineEnd =
@@ -17,6 +18,8 @@ export interface History {
   readonly crashed: readonly AttemptRow[];
   /** What ended attempts of the run have reported. */
   readonly usage?: readonly UsageRow[];
+  /** Agents that were out of quota, and until when. */
+  readonly outOfQuota?: readonly OutOfQuota[];
   /** Ids that left the plan while nothing ran. */
   readonly removedTasks: readonly string[];
   /** Told with the start: the checkpoint that a new run was started from, completions that were found to have landed. */

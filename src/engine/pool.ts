@@ -4,15 +4,26 @@ export interface AgentPool {
   pick(agent: string, now: number): string;
   /** An agent has no quota until then. */
   exhaust(agent: string, until: number): void;
+  /** An agent is asked again, whatever it said. */
+  renew(agent: string): void;
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
-  /** When the first of that agent and its stand-ins can be asked again; undefined when one can now. */
-  freeAt(agent: string, now: number): number | undefined;
+  /** Who of that agent and its stand-ins can be asked again first, and when; undefined when one can now. */
+  first(agent: string, now: number): OutOfQuota | undefined;
 }
 
-/** A pool in which the agents of `fallback` take over, in their order, for any agent but the shell. */
-export function createPool(fallback: readonly string[]): AgentPool {
-  const out = new Map<string, number>();
+/** An agent, and when it has quota again, in epoch milliseconds. */
+export interface OutOfQuota {
+  readonly agent: string;
+  readonly until: number;
+}
+
+/**
+ * A pool in which the agents of `fallback` take over, in their order, for any agent but the shell; `known` are out of quota from
+ * the start.
+ */
+export function createPool(fallback: readonly string[], known: Iterable<OutOfQuota> = []): AgentPool {
+  const out = new Map(Array.from(known, ({ agent, until }) => [agent, until]));
 
   function outUntil(agent: string, now: number): number | undefined {
     const until = out.get(agent);
@@ -29,13 +40,18 @@ export function createPool(fallback: readonly string[]): AgentPool {
     exhaust(agent, until) {
       out.set(agent, until);
     },
+    renew(agent) {
+      out.delete(agent);
+    },
     outUntil,
-    freeAt(agent, now) {
-      const all = agent === "shell" ? [agent] : [agent, ...fallback];
-      const times = all.map(each => outUntil(each, now));
-      return times.reduce((first, time) =>
-        first === undefined || time === undefined ? undefined : Math.min(first, time),
-      );
+    first(agent, now) {
+      let first: OutOfQuota | undefined;
+      for (const each of agent === "shell" ? [agent] : [agent, ...fallback]) {
+        const until = outUntil(each, now);
+        if (until === undefined) return undefined;
+        if (first === undefined || until < first.until) first = { agent: each, until };
+      }
+      return first;
     },
   };
 }

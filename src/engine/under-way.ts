@@ -2,7 +2,14 @@ import { createReaders, EXACT, type Library } from "../context/library/index.ts"
 import { type ContextWork, type SharedContext, together } from "../context/shared/index.ts";
 import { askResearch, type Plan } from "../plan/index.ts";
 import { type AttemptRow, because, type Reason, type RunEvent } from "../ports/index.ts";
-import type { AttemptOutcome, AttemptSpend, RunCommand, RunInput, RunState } from "../run/index.ts";
+import type {
+  AttemptOutcome,
+  AttemptSpend,
+  RunCommand,
+  RunInput,
+  RunState,
+  StepResult,
+} from "../run/index.ts";
 import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
@@ -16,13 +23,16 @@ import { type Earlier, openSessions, provedWork, resumable } from "./earlier.ts"
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
+import { takenUp, takeUpWaiting } from "./waiting.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
 export interface UnderWay {
   readonly size: number;
-  /** Rows of the attempts that commands ask for; to be made durable before `begin`. */
-  open(commands: readonly RunCommand[]): AttemptRow[];
+  /** Tasks that wait for quota from before, as it is told with the start. */
+  readonly waiting: readonly RunEvent[];
+  /** Rows of the attempts that a step asks for; to be made durable before `begin`. */
+  open(step: Pick<StepResult, "commands" | "events">): AttemptRow[];
   /** Begins an attempt whose row is durable. */
   begin(row: AttemptRow): void;
   cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
@@ -84,7 +94,7 @@ export function createUnderWay(
 ): UnderWay {
   const feedback = new Map(history.feedback);
   const attempts = new Map<string, AttemptAtWork>();
-  const pool = createPool(options.fallback ?? []);
+  const pool = createPool(options.fallback ?? [], history.outOfQuota);
   const ledger = createSpendLedger(loop.run);
   const baseline: Baseline = { known: undefined };
   const readers = createReaders(options.models ?? new Map(), history.usage);
@@ -109,8 +119,8 @@ export function createUnderWay(
     const state = loop.run.byId.get(row.task);
     const wanted = state === undefined ? row.agent : agentName(state, options);
     // Whoever has quota again first takes the task, be it the agent itself or one that takes over.
-    if (next === row.agent) return { ...outcome, until: pool.freeAt(wanted, now) ?? outcome.until };
-    const message = because("out-of-quota", { agent: row.agent, ...(next === undefined ? {} : { next }) });
+    if (next === row.agent) return { ...outcome, ...pool.first(wanted, now) };
+    const message = because("out-of-quota", { agent: row.agent, until: outcome.until, next });
     loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
     return { ...outcome, until: now };
   };
@@ -156,11 +166,17 @@ export function createUnderWay(
   };
 
   return {
+    waiting: takeUpWaiting(loop.run, pool, options, world.clock.now()),
     get size() {
       return attempts.size;
     },
-    open: commands =>
-      commands.flatMap(command => {
+    open({ commands, events }) {
+      // Who has a task go on means to know better than what its agent said last.
+      for (const task of events.flatMap(takenUp)) {
+        const state = loop.run.byId.get(task);
+        if (state !== undefined) pool.renew(agentName(state, options));
+      }
+      return commands.flatMap(command => {
         if (command.type !== "dispatch") return [];
         const { task, attempt: number } = command;
         const now = loop.now();
@@ -176,7 +192,8 @@ export function createUnderWay(
         const outcome = { kind: "cancelled" } as const;
         loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
         return [];
-      }),
+      });
+    },
     begin(row) {
       const state = loop.run.byId.get(row.task);
       const agent = world.agent(row.agent);
@@ -189,7 +206,7 @@ export function createUnderWay(
       }
       const until = pool.outUntil(row.agent, loop.now());
       if (until !== undefined) {
-        const reason = because("out-of-quota", { agent: row.agent });
+        const reason = because("out-of-quota", { agent: row.agent, until });
         const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
         settle(row, { outcome: { kind: "quota", agent: row.agent, until }, row: ended, foreign: [] }, began);
         return;

@@ -128,7 +128,7 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };
   readonly "agent-unknown": { readonly agent: string };
-  readonly "out-of-quota": { readonly agent: string; readonly next?: string };
+  readonly "out-of-quota": { readonly agent: string; readonly until?: number; readonly next?: string };
   readonly "no-document": { readonly node: string; readonly why: Reason };
   readonly "document-empty": Nothing;
   readonly "document-too-long": Nothing;

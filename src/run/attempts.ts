@@ -116,7 +116,9 @@ function awaitQuota(
 ): void {
   const at = Math.min(now + MAX_WAIT_MS, Math.max(now + MIN_WAIT_MS, until));
   state.notBefore = Number.isNaN(at) ? now + run.policy.backoffMaxMs : at;
-  out.events.push({ type: "waiting", task: state.task.id, agent, until: state.notBefore });
+  // Somebody else takes over at once: nothing is waited for.
+  if (until > now || Number.isNaN(until))
+    out.events.push({ type: "waiting", task: state.task.id, agent, until: state.notBefore });
   transition(run, out, state, "waiting");
 }
 

@@ -27,6 +27,7 @@ export {
   type RestoreOptions,
   restoreRun,
   taskRow,
+  waitUntil,
 } from "./restore.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { type Claim, type Judgement, judgeMessage, REASON_LENGTH, type SignalRules } from "./signals.ts";

@@ -45,6 +45,22 @@ function exchangeRows(
   return returned;
 }
 
+/** A task that waits for the quota of one agent is ready for another one that the file now gives it. */
+function freeReassigned(before: readonly TaskState[], plan: Plan, rows: Map<string, TaskRow>): void {
+  const waiting = new Map(
+    before.flatMap(({ task, status }) => (status === "waiting" ? [[task.id, task]] : [])),
+  );
+  if (waiting.size === 0) return;
+  for (const { id, agent, role, specialist, run } of plan.tasks) {
+    const was = waiting.get(id);
+    const row = rows.get(id);
+    if (was === undefined || row === undefined) continue;
+    const isSame =
+      was.agent === agent && was.role === role && was.specialist === specialist && was.run === run;
+    if (!isSame) rows.set(id, { ...row, status: "pending", notBefore: 0 });
+  }
+}
+
 /** Says in the rows what edits mean for single tasks, and what the file says of new ones. */
 function applyEdits(
   next: RunState,
@@ -121,6 +137,7 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
     return was !== undefined && isEdited(plan, was, task);
   });
   const edited = new Set([...changed, ...back.map(task => task.id)]);
+  freeReassigned(run.tasks, plan, rows);
   const next = buildState(plan, run.policy, rows, run.only);
   next.forced = run.forced;
   next.gone = run.gone;

@@ -189,6 +189,14 @@ export function freshRun(plan: Plan, options: RestoreOptions, textHash: (text: s
   return restoreRun(plan, rows, options);
 }
 
+/** Has a task that waits for quota wait until another time, in epoch milliseconds. */
+export function waitUntil(run: RunState, state: TaskState, time: number): void {
+  if (state.notBefore === time) return;
+  state.notBefore = time;
+  state.unsaved = true;
+  run.due.add(state);
+}
+
 /**
  * Applies what edits between two processes mean for single tasks: one completed under another text is paused, so that
  * a person decides (returned), and so is one that is held to less (`weaker`, by id); one the file now leaves out is

@@ -45,6 +45,8 @@ export interface BenchOptions {
   /** State of an earlier engine over the same place. */
   readonly place?: MemoryPlace;
   readonly resume?: boolean;
+  /** Agents that the earlier engine knew to be out of quota. */
+  readonly outOfQuota?: History["outOfQuota"];
   /** Tasks whose attempts had landed when the earlier engine died. */
   readonly landed?: ReadonlySet<string>;
 }
@@ -179,6 +181,7 @@ export function openBench(options: BenchOptions): Bench {
       outcome: isLanded(row.task) ? "done" : "crashed",
     })),
     removedTasks: [],
+    ...(options.outOfQuota === undefined ? {} : { outOfQuota: options.outOfQuota }),
   };
   const facts = { startedAt: 1, file: taskFile, planHash: "h", planJson: "{}", leadTokens: 0 };
   const engine = new Engine(run, world, engineOptions, facts, history);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPool } from "../../src/engine/pool.ts";
 import type { RunEvent } from "../../src/ports/index.ts";
-import { openBench } from "./bench.ts";
+import { type Bench, openBench } from "./bench.ts";
 import { Puppets } from "./puppets.ts";
 
 describe("the pool of agents", () => {
@@ -20,14 +20,15 @@ describe("the pool of agents", () => {
 
   it("[E22] knows who has quota again first", () => {
     const pool = createPool(["a", "b"]);
-    expect(pool.freeAt("x", 0)).toBeUndefined();
+    expect(pool.first("x", 0)).toBeUndefined();
     pool.exhaust("x", 500);
     pool.exhaust("a", 300);
-    expect(pool.freeAt("x", 0)).toBeUndefined();
+    expect(pool.first("x", 0)).toBeUndefined();
     pool.exhaust("b", 400);
-    expect([pool.freeAt("x", 0), pool.freeAt("a", 0), pool.freeAt("x", 350)]).toEqual([300, 300, undefined]);
+    const a = { agent: "a", until: 300 };
+    expect([pool.first("x", 0), pool.first("a", 0), pool.first("x", 350)]).toEqual([a, a, undefined]);
     pool.exhaust("shell", 900);
-    expect(pool.freeAt("shell", 0)).toBe(900);
+    expect(pool.first("shell", 0)).toEqual({ agent: "shell", until: 900 });
   });
 
   it("[E22] never replaces the shell, nor anyone where nobody takes over", () => {
@@ -67,9 +68,11 @@ describe("an agent out of quota", () => {
     const told = made.events.find((event: RunEvent) => event.type === "warning");
     expect(told).toMatchObject({
       code: "AGENT_OUT_OF_QUOTA",
-      message: { code: "out-of-quota", args: { agent: "puppet", next: "other" } },
+      message: { code: "out-of-quota", args: { agent: "puppet", until: expect.any(Number), next: "other" } },
     });
     expect(made.events.some(event => event.type === "attempt-failed")).toBe(false);
+    // It was handed over at once: nothing was waited for.
+    expect(made.events.some(event => event.type === "waiting")).toBe(false);
   });
 
   it("[E22] leaves the task to whoever has quota again first, when all of them are out", async () => {
@@ -105,6 +108,48 @@ describe("an agent out of quota", () => {
       part.say(`DONE:${part.id}`);
     }
     expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E22] is asked again at once when a person has one of its tasks go on", async () => {
+    using made = openBench({ tasks: "### [ ] T1.1: a\n" });
+    const end = made.start();
+    (await made.puppets.next("T1.1")).end(out(made.clock.now() + 3_600_000));
+    await made.event(event => event.type === "waiting");
+    await made.engine.send({ type: "act", action: "resume", task: "T1.1", note: "", textHash: "" });
+    const again = await made.puppets.next("T1.1");
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(2);
+  });
+
+  it("[E22] is waited for by its task no longer once the task has another one", async () => {
+    const other = new Puppets({ name: "other" });
+    const text = (agent: string) => `### [ ] T1.1: a\n- agent: ${agent}\n`;
+    using made = openBench({
+      tasks: text("puppet"),
+      agents: { other: other.agent },
+      engine: { agents: new Set(["puppet", "other"]) },
+    });
+    const end = made.start();
+    (await made.puppets.next("T1.1")).end(out(made.clock.now() + 3_600_000));
+    await made.event(event => event.type === "waiting");
+    const edited = made.plan(`# Bench\n## Phase 1: p\n${text("other")}`);
+    await made.engine.send({ type: "plan-changed", plan: edited });
+    const taken = await other.next("T1.1");
+    taken.say(`DONE:${taken.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E22] waits on where only the words of its task have changed", async () => {
+    using made = openBench({ tasks: "### [ ] T1.1: a\n" });
+    void made.start();
+    (await made.puppets.next("T1.1")).end(out(made.clock.now() + 3_600_000));
+    await made.event(event => event.type === "waiting");
+    await made.engine.send({
+      type: "plan-changed",
+      plan: made.plan("# Bench\n## Phase 1: p\n### [ ] T1.1: b\n"),
+    });
+    expect(made.run.byId.get("T1.1")?.status).toBe("waiting");
   });
 
   it("[E81] is not the shell: a limit that a `run:` block met holds back its task alone", async () => {
@@ -143,5 +188,63 @@ describe("an agent out of quota", () => {
     part.end({ kind: "completed", finalMessage, exitCode: 0, outputBytes: 9, complaint: failure });
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(made.events.some(event => event.type === "waiting")).toBe(false);
+  });
+});
+
+/** A run that was left while its tasks waited for the agent `puppet`. */
+async function leftWaiting(tasks: string): Promise<Bench> {
+  const made = openBench({ tasks });
+  const end = made.start();
+  const part = await made.puppets.next();
+  part.end(out(made.clock.now() + 3_600_000));
+  await made.event(event => event.type === "waiting");
+  await made.engine.send({ type: "stop", by: "test", how: "soft" });
+  await end;
+  return made;
+}
+
+describe("a run that is taken up again while its tasks wait for quota", () => {
+  const ONE = "### [ ] T1.1: a\n";
+  const known = (made: Bench) => [{ agent: "puppet", until: made.clock.now() + 3_600_000 }];
+
+  it("[E22] hands them at once to an agent that takes over by now", async () => {
+    using left = await leftWaiting(ONE);
+    const other = new Puppets({ name: "other" });
+    using made = openBench({
+      tasks: ONE,
+      place: left.place,
+      resume: true,
+      agents: { other: other.agent },
+      engine: { fallback: ["other"] },
+      outOfQuota: known(left),
+    });
+    const end = made.start();
+    const taken = await other.next("T1.1");
+    taken.say(`DONE:${taken.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(0);
+  });
+
+  it("[E22] says what they wait for, and until when; who waits asks nobody", async () => {
+    using left = await leftWaiting(ONE);
+    using made = openBench({ tasks: ONE, place: left.place, resume: true, outOfQuota: known(left) });
+    const end = made.start();
+    const waiting = await made.event(event => event.type === "waiting");
+    expect(waiting).toEqual({ type: "waiting", task: "T1.1", agent: "puppet", until: known(left)[0]?.until });
+    expect(made.run.byId.get("T1.1")?.status).toBe("waiting");
+    await made.clock.advance(3_601_000);
+    const again = await made.puppets.next("T1.1");
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(1);
+  });
+
+  it("[E22] asks an agent of which nothing is known to be out", async () => {
+    using left = await leftWaiting(ONE);
+    using made = openBench({ tasks: ONE, place: left.place, resume: true });
+    const end = made.start();
+    const again = await made.puppets.next("T1.1");
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
   });
 });

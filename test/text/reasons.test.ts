@@ -71,6 +71,11 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   ],
   [because("out-of-quota", { agent: "a" }), "a is out of quota", "a 할당량 소진"],
   [
+    because("out-of-quota", { agent: "a", until: 0, next: "b" }),
+    "a is out of quota until 1970-01-01T00:00:00.000Z; b takes over",
+    "a 할당량 소진 (1970-01-01T00:00:00.000Z까지); b이(가) 이어받음",
+  ],
+  [
     because("asks-less", { fields: ["verify", "run"] }),
     "the task file asks less of it than before (verify, run); espalier resume asks",
     "태스크 파일이 전보다 적게 요구합니다 (verify, run); espalier resume이 물어봅니다",

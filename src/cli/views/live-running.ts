@@ -1,9 +1,10 @@
 import type { RunState, TaskState } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
-import { elapsed, timeOfDay } from "./clock-text.ts";
+import { elapsed } from "./clock-text.ts";
 import type { LiveModel, Moment, Working } from "./live-model.ts";
 import { type Look, line } from "./look.ts";
 import { MARKS } from "./marks.ts";
+import { waitText } from "./waits.ts";
 import { alignRight, columnWidth, filled } from "./width.ts";
 
 /** Characters of a title that are looked at: no terminal shows more. */
@@ -91,8 +92,10 @@ function idleLine(run: RunState, moment: Moment, look: Look): string[] {
   if (next === undefined || run.ended !== undefined) return [];
   const left = next.notBefore - moment.now;
   const id = visible(next.task.id, 200);
-  const when = left > 3_600_000 ? timeOfDay(next.notBefore).slice(0, 5) : elapsed(left + 999);
-  const text = left > 3_600_000 ? `${id} ${look.words.until(when)}` : look.words.again(id, when);
+  const isLong = left > 3_600_000 || (next.status === "waiting" && left > 60_000);
+  const text = isLong
+    ? `${id} ${waitText(next, look.words, moment.now)}`
+    : look.words.again(id, elapsed(left + 999));
   return [
     line(look, { text: ` ${MARKS.waiting.sign} `, style: MARKS.waiting.style }, { text, style: "dim" }),
   ];

@@ -19,6 +19,7 @@ import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, type Mark, NOTICE } from "./marks.ts";
 import { nextSteps, type Step, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
+import { waitText } from "./waits.ts";
 import { alignRight, columnWidth } from "./width.ts";
 import type { Words } from "./words.ts";
 import { workLines } from "./work-lines.ts";
@@ -198,6 +199,10 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       ),
     ]),
     ...section(headings.paused, having("paused"), look, task => brokenTask(task, facts, look)),
+    ...section(headings.waiting, having("waiting"), look, task => [
+      line(look, ...taskHead(task, MARKS.waiting)),
+      `      ${waitText(task, look.words)}`,
+    ]),
     ...workLines(facts.work, look),
     ...(steps.length === 0 ? [] : ["", heading(look, headings.next), ...stepLines(steps, look)]),
     "",

@@ -17,6 +17,7 @@ import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, markOf, markPiece, NOTICE } from "./marks.ts";
 import { nextSteps, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
+import { waitText } from "./waits.ts";
 import { columnWidth } from "./width.ts";
 
 /** What `espalier status` shows. */
@@ -115,7 +116,7 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");
   if (facts.retries > 0) add(words.retryOf(facts.retries, status.maxAttempts), "yellow");
   if ((facts.status === "ready" || facts.status === "waiting") && facts.notBefore > status.now)
-    add(words.until(dateAndTime(facts.notBefore).slice(11)), "dim");
+    add(waitText(facts, words, status.now), "dim");
   const root = derived.roots.get(facts.task.id);
   if (root !== undefined) add(words.by(visible(root, LENGTH)), "dim");
   else if (facts.reason !== undefined && facts.status !== "completed")

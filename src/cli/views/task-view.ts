@@ -8,6 +8,7 @@ import { heading, type Look, line } from "./look.ts";
 import { MARKS, markOf } from "./marks.ts";
 import { type Step, shellWord, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
+import { waitText } from "./waits.ts";
 import { columnWidth, filled } from "./width.ts";
 
 /** What `espalier task show ID` shows. */
@@ -89,10 +90,10 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   const tasks = (label: string, ids: readonly string[]) => {
     if (ids.length > 0) rows.push([label, related(ids, facts)]);
   };
-  text(labels.reason, words.reason(facts.facts.reason));
+  if (status !== "waiting") text(labels.reason, words.reason(facts.facts.reason));
   if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}`);
-  if (notBefore > facts.now && (status === "ready" || status === "waiting"))
-    text(labels.notBefore, dateAndTime(notBefore));
+  if (notBefore > facts.now && status === "ready") text(labels.notBefore, dateAndTime(notBefore));
+  if (notBefore > facts.now && status === "waiting") text(labels.reason, waitText(facts.facts, words));
   tasks(labels.dependsOn, task.dependsOn);
   tasks(labels.parallelWith, task.parallelWith);
   tasks(labels.neededBy, facts.neededBy);

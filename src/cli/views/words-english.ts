@@ -54,6 +54,7 @@ export const ENGLISH_WORDS: Words = {
     failed: "Failed",
     blocked: "Blocked",
     paused: "Paused, needs you",
+    waiting: "Waiting",
     next: "What next",
     logs: "Log",
     person: "Waits for you",
@@ -135,6 +136,7 @@ export const ENGLISH_WORDS: Words = {
   retryOf: (retries, max) => `retry ${retries}/${max}`,
   by: task => `by ${task}`,
   until: time => `until ${time}`,
+  noQuotaUntil: time => `out of quota until ${time}`,
   again: (task, time) => `nothing runs; ${task} again in ${time}`,
 
   tasks: count => some(count, "task", "tasks"),

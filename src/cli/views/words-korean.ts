@@ -50,6 +50,7 @@ export const KOREAN_WORDS: Words = {
     failed: "실패",
     blocked: "차단됨",
     paused: "일시 중단, 확인 필요",
+    waiting: "대기",
     next: "다음 할 일",
     logs: "로그",
     person: "확인 필요",
@@ -131,6 +132,7 @@ export const KOREAN_WORDS: Words = {
   retryOf: (retries, max) => `재시도 ${retries}/${max}`,
   by: task => `← ${task}`,
   until: time => `${time}까지`,
+  noQuotaUntil: time => `할당량 소진, ${time}까지 대기`,
   again: (task, time) => `실행 중인 태스크 없음; ${time} 후 ${task} 재시도`,
 
   tasks: count => `태스크 ${count}개`,

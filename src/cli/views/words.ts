@@ -18,6 +18,7 @@ export interface Words {
     | "failed"
     | "blocked"
     | "paused"
+    | "waiting"
     | "next"
     | "logs"
     | "person"
@@ -102,6 +103,8 @@ export interface Words {
   readonly retryOf: (retries: number, max: number) => string;
   readonly by: (task: string) => string;
   readonly until: (time: string) => string;
+  /** A task waits for an agent that has quota again then. */
+  readonly noQuotaUntil: (time: string) => string;
   /** The next thing that happens while nothing runs. */
   readonly again: (task: string, time: string) => string;
 

@@ -6,7 +6,7 @@ import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { attemptMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type Seal, type Sealing, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
-import type { RunFacts } from "../../engine/index.ts";
+import type { OutOfQuota, RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
 import { type AttemptRow, type LandedAttempt, LEAD, type UsageRow } from "../../ports/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
@@ -23,7 +23,7 @@ import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
 import { cannotAsk, landedAttempts } from "./landed.ts";
-import { metConflicts } from "./met-conflicts.ts";
+import { recall } from "./recall.ts";
 import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { projectSealing } from "./sealing.ts";
@@ -49,6 +49,8 @@ export interface Session extends Beginning {
   readonly feedback: ReadonlyMap<string, string>;
   /** What attempts of this run have reported, those that died with their process included. */
   readonly usage: readonly UsageRow[];
+  /** Agents that were out of quota when it was left, and until when. */
+  readonly outOfQuota: readonly OutOfQuota[];
   /** What the state is sealed with. */
   readonly seal: Seal | undefined;
   /** The environment of whoever opened it. */
@@ -183,6 +185,7 @@ export async function openSession(
     const isSame = stored?.run.file === file.display;
     const before = isSame ? readStoredPlan(stored.run.plan)?.plan : undefined;
     const plan: PlanFile = { ...given, plan: carryAsked(given.plan, before) };
+    const told = stored === undefined ? undefined : recall(store, stored.run.id);
     const begun = beginning(stored, {
       file,
       plan,
@@ -196,7 +199,7 @@ export async function openSession(
       imported: claims?.rows ?? proven?.rows,
       landed: new Map(landed.map(one => [one.attempt, one])),
       unreadable: found?.unreadable,
-      conflicts: stored === undefined ? [] : metConflicts(store, stored.run.id),
+      conflicts: told?.conflicts ?? [],
       origin: from?.event,
       now: SYSTEM_CLOCK.now(),
     });
@@ -228,6 +231,7 @@ export async function openSession(
         leadTokens: begun.leadTokens,
       },
       feedback: feedbackOf(begun, store),
+      outOfQuota: told?.outOfQuota ?? [],
       env: request.env,
       seal: sealing?.seal,
       usage: stored?.run.id === begun.runId ? [...stored.usage, ...begun.crashed.map(usageOf)] : [],

@@ -1,4 +1,5 @@
 import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
+import { isoTime } from "../duration.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
 
@@ -126,8 +127,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
   "agent-unknown": ({ agent }) => `no agent named ${agent}`,
-  "out-of-quota": ({ agent, next }) =>
-    `${agent} is out of quota${next === undefined ? "" : `; ${next} takes over`}`,
+  "out-of-quota": ({ agent, until, next }) =>
+    `${agent} is out of quota${until === undefined ? "" : ` until ${isoTime(until)}`}${next === undefined ? "" : `; ${next} takes over`}`,
   "no-document": ({ node, why }, tell) => `no document for ${node}: ${tell(why)}`,
   "document-empty": () => "the answer holds no document",
   "document-too-long": () => "the document is longer than 64 KiB; split it, or prepare several nodes",

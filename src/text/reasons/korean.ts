@@ -7,6 +7,7 @@ import type {
   CommandEnd,
   VcsProblem,
 } from "../../ports/index.ts";
+import { isoTime } from "../duration.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
@@ -175,8 +176,8 @@ export const KOREAN_REASONS: Catalogue = {
   "internal-error": ({ said }) => `내부 오류: ${said}`,
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
   "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,
-  "out-of-quota": ({ agent, next }) =>
-    `${agent} 할당량 소진${next === undefined ? "" : `; ${next}이(가) 이어받음`}`,
+  "out-of-quota": ({ agent, until, next }) =>
+    `${agent} 할당량 소진${until === undefined ? "" : ` (${isoTime(until)}까지)`}${next === undefined ? "" : `; ${next}이(가) 이어받음`}`,
   "no-document": ({ node, why }, tell) => `${node} 문서 없음: ${tell(why)}`,
   "document-empty": () => "답변에 문서가 없음",
   "document-too-long": () => "문서가 64 KiB보다 김; 나누거나 여러 노드로 준비하세요",

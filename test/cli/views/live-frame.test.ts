@@ -208,7 +208,7 @@ describe("the frame", () => {
       outcome: { kind: "quota", agent: "claude", until: s.now + 2 * 3_600_000 },
       ms: 1,
     });
-    expect(frameOf(s, { width: 79, rows: 24 }).join("\n")).toContain("~ T1 until 14:01");
+    expect(frameOf(s, { width: 79, rows: 24 }).join("\n")).toContain("~ T1 out of quota until 14:01");
   });
 
   it("[L5] always shows the open phase and counts the hidden ones", () => {

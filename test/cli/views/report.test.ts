@@ -50,6 +50,17 @@ describe("the report", () => {
     );
   });
 
+  it.each([
+    ["en", "Waiting\n  ~ T1\n      out of quota until 2026-"],
+    ["ko", "대기\n  ~ T1\n      할당량 소진, 2026-"],
+  ] as const)("[R23] names what waits for quota, and until when: %s", (locale, text) => {
+    const s = scene(plan([task({ id: "T1", title: "" })]));
+    const outcome = { kind: "quota", agent: "a", until: s.now + 9e6 } as const;
+    s.give({ type: "attempt-ended", task: "T1", attempt: 1, outcome, ms: 1 });
+    s.give({ type: "stop", by: "test", how: "soft" });
+    expect(reportOf(s, 80, locale)).toContain(text);
+  });
+
   it("[R1] does not list what is many", () => {
     const s = scene(plan(Array.from({ length: 9 }, (_, at) => task({ id: `T${at}` }))), { parallel: 9 });
     for (let at = 0; at < 9; at++) s.done(`T${at}`);

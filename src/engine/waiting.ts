@@ -1,0 +1,34 @@
+import type { RunEvent } from "../ports/index.ts";
+import { type RunState, waitUntil } from "../run/index.ts";
+import { agentName } from "./attempt/index.ts";
+import type { AgentPool } from "./pool.ts";
+import type { EngineOptions } from "./world.ts";
+
+/** The task that a person has go on by this event, though it may wait for quota. */
+export function takenUp(event: RunEvent): readonly string[] {
+  const goesOn = event.type === "person" && (event.action === "resume" || event.action === "retry");
+  return goesOn && event.task !== undefined ? [event.task] : [];
+}
+
+/**
+ * Tasks that an earlier process left waiting for quota wait for the agents of this one: not at all where one of them has some.
+ * Returns what is told of those that still wait.
+ */
+export function takeUpWaiting(
+  run: RunState,
+  pool: AgentPool,
+  options: EngineOptions,
+  now: number,
+): readonly RunEvent[] {
+  const told: RunEvent[] = [];
+  for (const state of run.tasks) {
+    if (state.status !== "waiting") continue;
+    const agent = agentName(state, options);
+    // A limit that a `run:` block met is its command's: no agent takes over from it.
+    const first = agent === "shell" ? { agent, until: state.notBefore } : pool.first(agent, now);
+    waitUntil(run, state, first?.until ?? now);
+    if (first !== undefined && first.until > now)
+      told.push({ type: "waiting", task: state.task.id, ...first });
+  }
+  return told;
+}
