@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../adapters/local/state-files.ts";
 import type { Project } from "../host/project/project.ts";
-import type { Whereabouts } from "../host/run/whereabouts.ts";
+import type { Aftermath } from "../host/run/aftermath.ts";
 import type { RunState } from "../run/index.ts";
 import { reasonText } from "../text/index.ts";
 import { type ReportFacts, reportFacts, reportSteps } from "./views/report.ts";
@@ -13,11 +13,11 @@ export function lastFacts(
   { stateDir, root }: Pick<Project, "stateDir" | "root">,
   run: RunState,
   ms: number,
-  work: Whereabouts | undefined,
+  left: Aftermath,
 ): ReportFacts {
   return reportFacts(run, {
     ms,
-    work,
+    ...left,
     log: relative(root, join(stateDir, "orchestrate.log")),
     attemptLog: (task, attempt) => {
       const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
@@ -28,7 +28,7 @@ export function lastFacts(
 
 /** The same for programs, behind all events: what became of the run, where its work is, what nobody proved, and what to type next. */
 export function lastJson(run: string, facts: ReportFacts, counts: RunState["counts"]): unknown {
-  const { outcome, tasks, work } = facts;
+  const { outcome, tasks, work, troubles = [] } = facts;
   const isUnproved = ({ status, verified, task }: (typeof tasks)[number]) =>
     status === "completed" && verified !== true && task.children === undefined;
   return {
@@ -39,6 +39,7 @@ export function lastJson(run: string, facts: ReportFacts, counts: RunState["coun
     counts,
     unverified: tasks.filter(isUnproved).map(({ task }) => task.id),
     work: work ?? null,
+    troubles: troubles.map(({ kind, reason }) => ({ kind, reason: reasonText(reason, "en") })),
     next: reportSteps(facts, wordsFor("en")).map(({ command }) => command),
   };
 }

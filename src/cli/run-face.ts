@@ -19,7 +19,7 @@ interface Views {
 
 const NOTHING = { stopping: () => {}, close: () => {} };
 
-function jsonViews(io: Io, { engine, session, world, whereabouts }: Running): Views {
+function jsonViews(io: Io, { engine, session, world, aftermath }: Running): Views {
   return {
     ...NOTHING,
     event: ({ seq, at, event }) => {
@@ -29,7 +29,7 @@ function jsonViews(io: Io, { engine, session, world, whereabouts }: Running): Vi
     async report() {
       const { run } = engine;
       const { lastFacts, lastJson } = await import("./last-block.ts");
-      const facts = lastFacts(session.project, run, 0, await whereabouts());
+      const facts = lastFacts(session.project, run, 0, await aftermath());
       say(io, JSON.stringify(lastJson(session.runId, facts, run.counts), maskedValues(world.redact)));
     },
   };
@@ -37,12 +37,12 @@ function jsonViews(io: Io, { engine, session, world, whereabouts }: Running): Vi
 
 async function showReport(
   io: Io,
-  { engine, session, options, whereabouts }: Running,
+  { engine, session, options, aftermath }: Running,
   ms: number,
 ): Promise<void> {
   const { reportView } = await import("./views/report.ts");
   const { lastFacts } = await import("./last-block.ts");
-  const facts = lastFacts(session.project, engine.run, ms, await whereabouts());
+  const facts = lastFacts(session.project, engine.run, ms, await aftermath());
   for (const line of reportView(facts, lookOf(io.stdout, io.env, options.messages.locale))) say(io, line);
 }
 

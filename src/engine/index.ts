@@ -4,6 +4,7 @@ export {
   execute,
   failedCheck,
   openAttemptRow,
+  proofCommands,
   prove,
   RESERVED,
   type Remains,

@@ -38,6 +38,7 @@ export async function checkPhase(
   const end = await world.shell({
     task: "phase",
     agent: "all",
+    name: "phase.verify",
     command,
     cwd,
     env: world.env,

@@ -53,6 +53,8 @@ export interface ShellRequest {
   readonly task: string;
   /** The agent whose work it runs, or `all`; without one it runs nobody's. */
   readonly agent?: string;
+  /** What the command is called where it is set (`verify`, `phase.after`): stands in front of the shell's own messages. */
+  readonly name: string;
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -48,6 +48,7 @@ describe("what is kept of the end of an output", () => {
         const { tail } = await runShellCommand({
           command: `printf %s "$TEXT" >&${to}`,
           task: "T1.1",
+          title: "verify",
           token: `masked-${process.pid}-${to}`,
           cwd: "/",
           env: { ...ENV, TEXT: text },
@@ -80,6 +81,7 @@ describe("what is kept of the end of an output", () => {
         'printf "%s>" "$REST" >&2',
       ].join("\n"),
       task: "T1.1",
+      title: "verify",
       token: `masked-${process.pid}-both`,
       cwd: folder,
       env: { ...ENV, HEAD: head, REST: rest },

@@ -9,6 +9,7 @@ function run(command: string, more: Partial<ShellCommand> = {}) {
   return runShellCommand({
     command,
     task: "T1.3",
+    title: "verify",
     token: `verify-${process.pid}-${commands}`,
     cwd: "/",
     env: ENV,

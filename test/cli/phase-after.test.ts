@@ -40,6 +40,9 @@ describe.concurrent("phase.after", () => {
       "1|Job – Phase 1: Pay|phase/1-pay",
       "2|Job – Phase 2: Rest|phase/2-rest",
     ]);
+    const last = stdout.slice(stdout.indexOf("\nFailed besides the tasks\n"));
+    expect(last).toMatch(/^\nFailed besides the tasks\n {2}! phase 2 has ended, and phase.after failed: /);
+    expect(last).toMatch(/\n {2}espalier resume +try phase.after again\n/);
     // What failed is tried again, what was done is not.
     expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
     expect(lab.text(lab.beside("calls")).match(/^\d/gm)).toEqual(["1", "2", "2"]);

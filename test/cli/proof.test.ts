@@ -12,9 +12,9 @@ const RUNNER = [
 
 describe.concurrent("what a completion is worth", () => {
   it.each([
-    ["verify: no-such-program --flag", "verify", 127, "no-such-program"],
+    ["verify: no-such-program --flag", "verify", 127, "verify: line 1: no-such-program: "],
     ["verify: echo x > s.txt; sh -c 'exit 127'", "verify", 127, ""],
-    ["test: no-such-program", "test", 127, "no-such-program"],
+    ["test: no-such-program", "test", 127, "test: line 1: no-such-program: "],
     ["test: /etc/passwd", "test", 126, "denied"],
   ])("[E90] a check that cannot run pauses its task at once: %s", async (check, name, exit, said) => {
     await using lab = openRepositoryLab({

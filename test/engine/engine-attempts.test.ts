@@ -167,6 +167,25 @@ describe("the engine", () => {
     expect(second.stored("T1.2")).toBe("in_progress");
   });
 
+  it("[E110] names each command of a proof by where it is set", async () => {
+    const run: string[] = [];
+    using bench = openBench({
+      tasks: ONE,
+      policy: { settlePhases: true },
+      engine: { test: "t", verify: "v", phaseVerify: "p" },
+      // The tests fail before the work.
+      shell: async ({ name, command }) => ({
+        ...SHELL_OK,
+        exitCode: run.push(`${name} $ ${command}`) === 1 ? 1 : 0,
+      }),
+    });
+    const end = bench.start();
+    const part = await bench.puppets.next();
+    part.say(`DONE:${part.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(run).toEqual(["test $ t", "test $ t", "verify $ v", "phase.verify $ p"]);
+  });
+
   it("[E13] tells the next attempt what went wrong, and counts only what the task is to blame for", async () => {
     using bench = openBench({
       tasks: "### [ ] T1.1: a\n- verify: check it\n",

@@ -35,7 +35,7 @@ export interface ShellCommand {
   /** Puts the shell into a jail. */
   readonly confine?: ((program: Program) => Program) | undefined;
   /** Stands in front of the shell's own messages. */
-  readonly title?: string;
+  readonly title: string;
   /** Ends it: SIGTERM, then SIGKILL after the grace. */
   readonly cancel?: AbortSignal;
   /** Ends it with SIGKILL. */
@@ -55,7 +55,7 @@ export type ShellCommandEnd = (
  * When it resolves nothing of it is alive. Never throws.
  */
 export async function runShellCommand(request: ShellCommand): Promise<ShellCommandEnd> {
-  const { command, cwd, task, token, warden, title = "verify", confine = program => program } = request;
+  const { command, cwd, task, token, warden, title, confine = program => program } = request;
   const tail = createByteTail(TAIL_BYTES);
   const log = cappedLog(request.log, request.limits.logBytes);
   const began = performance.now();

@@ -2,7 +2,8 @@ import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
-import { asideIn, whereaboutsHere } from "../../host/run/whereabouts.ts";
+import { toldOf } from "../../host/run/aftermath.ts";
+import { whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
@@ -52,9 +53,10 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   if (reading === undefined || reading.stored.run.state === "running") return;
   const { id, startedAt, updatedAt } = reading.stored.run;
   const run = runOf(reading, monitor);
-  const aside = monitor.ask(store => ok(asideIn(store, id)));
-  const work = await whereaboutsHere(io.env, project, run, (aside.ok ? aside.value : undefined) ?? []);
-  const facts = lastFacts(project, run, Math.max(0, updatedAt - startedAt), work);
+  const told = monitor.ask(store => ok(toldOf(store, id)));
+  const { aside = [], troubles = [] } = (told.ok ? told.value : undefined) ?? {};
+  const work = await whereaboutsHere(io.env, project, run, aside);
+  const facts = lastFacts(project, run, Math.max(0, updatedAt - startedAt), { work, troubles });
   if (json) say(io, JSON.stringify(lastJson(id, facts, run.counts)));
   else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
 }

@@ -1,3 +1,4 @@
+import type { Trouble } from "../../host/run/aftermath.ts";
 import type { TaskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Look } from "./look.ts";
@@ -21,6 +22,8 @@ export interface Situation {
   readonly complete: boolean;
   /** Phases that are done and wait on their branches. */
   readonly waiting?: readonly string[];
+  /** What failed besides the tasks. */
+  readonly troubles?: readonly Trouble["kind"][];
 }
 
 /** Ids named in one command; more are reached by looking at the status. */
@@ -43,7 +46,7 @@ function ids(tasks: readonly TaskFacts[]): string {
 
 /** The commands that bring a run further, most useful first. */
 export function nextSteps(situation: Situation, words: Words): Step[] {
-  const { tasks, gated, live, complete, waiting = [] } = situation;
+  const { tasks, gated, live, complete, waiting = [], troubles = [] } = situation;
   const { why } = words;
   const steps: Step[] = [];
   const add = (command: string, reason: string) =>
@@ -53,7 +56,9 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
     if (first === undefined) return;
     add(waiting.length === 1 ? `phase merge ${shellWord(first)}` : "phase merge --all", why.merge);
   };
+  const again = troubles.includes("phase-after");
   if (complete) {
+    if (again) add("resume", why.phaseAfter);
     merge();
     return steps;
   }
@@ -72,8 +77,9 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
     add(`task done ${ids(edited)}`, why.keepDone);
     add(`task retry ${ids(edited)}`, why.again);
   }
+  if (troubles.includes("broken-before")) add("doctor --try", why.tryChecks);
   if (live) return steps;
-  add("resume", why.goOn);
+  add("resume", again ? why.goOnAndAfter : why.goOn);
   if (gated !== undefined) add(`resume --force-phase ${shellWord(gated)}`, words.forcePhase(visible(gated)));
   merge();
   return steps;

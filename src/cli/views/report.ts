@@ -1,3 +1,4 @@
+import type { Trouble } from "../../host/run/aftermath.ts";
 import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
 import type { PhaseInfo } from "../../plan/index.ts";
 import type { Reason, RunOutcome } from "../../ports/index.ts";
@@ -38,6 +39,8 @@ export interface ReportFacts {
   readonly ms: number;
   /** Where its work is; undefined where there are no branches. */
   readonly work?: Whereabouts | undefined;
+  /** What failed besides its tasks. */
+  readonly troubles?: readonly Trouble[];
   /** Where the run's log is, as people open it. */
   readonly log: string;
   /** Where the raw output of an attempt is; undefined when there is none. */
@@ -53,7 +56,7 @@ const LENGTH = 300;
 /** The facts of a run in memory. */
 export function reportFacts(
   run: RunState,
-  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work">,
+  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work" | "troubles">,
 ): ReportFacts {
   const tasks = run.tasks.filter(state => inScope(run, state));
   return {
@@ -162,10 +165,18 @@ function gateLines(facts: ReportFacts, look: Look): string[] {
   return ["", line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" })];
 }
 
+/** What still stands of what failed besides the tasks: checks that failed before hold up nothing any more once all is done. */
+function standing({ outcome, troubles = [] }: ReportFacts): readonly Trouble[] {
+  return troubles.filter(({ kind }) => kind !== "broken-before" || outcome !== "completed");
+}
+
 /** The commands that a run's end advises. */
-export function reportSteps({ tasks, gated, outcome, work }: ReportFacts, words: Words): Step[] {
+export function reportSteps(facts: ReportFacts, words: Words): Step[] {
+  const { tasks, gated, outcome, work } = facts;
   const complete = outcome === "completed";
-  return nextSteps({ tasks, gated, live: false, complete, waiting: readyToMerge(work?.phases ?? []) }, words);
+  const waiting = readyToMerge(work?.phases ?? []);
+  const troubles = standing(facts).map(({ kind }) => kind);
+  return nextSteps({ tasks, gated, live: false, complete, waiting, troubles }, words);
 }
 
 /** The report at the end of a run as lines; a run without trouble gets a few, trouble gets what is needed to act. */
@@ -202,6 +213,9 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
     ...section(headings.waiting, having("waiting"), look, task => [
       line(look, ...taskHead(task, MARKS.waiting)),
       `      ${waitText(task, look.words)}`,
+    ]),
+    ...section(headings.troubles, standing(facts), look, ({ reason }) => [
+      `  ${look.paint("yellow", NOTICE.sign)} ${visible(look.words.reason(reason), LENGTH * 2)}`,
     ]),
     ...workLines(facts.work, look),
     ...(steps.length === 0 ? [] : ["", heading(look, headings.next), ...stepLines(steps, look)]),

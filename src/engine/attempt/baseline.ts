@@ -13,7 +13,8 @@ async function ask(
 ): Promise<Reason | undefined> {
   if (workspace === undefined || sealed === undefined || options.verify === undefined) return undefined;
   const cleared = await workspace.tidy(workspace.base);
-  const end = cleared.ok ? await runCheck(request, options.verify, cwd, world, options, stop) : undefined;
+  const check = { name: "verify", command: options.verify } as const;
+  const end = cleared.ok ? await runCheck(request, check, cwd, world, options, stop) : undefined;
   await workspace.tidy(sealed.tree);
   if (stop.cancel.aborted || end?.exitCode === undefined || end.exitCode === 0) return undefined;
   return because("broken-before", { name: "verify", ...complaintOf(end, 80) });

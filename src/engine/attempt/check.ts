@@ -2,6 +2,7 @@ import { because, type CommandEnd, type Reason } from "../../ports/index.ts";
 import { reasonText, uncolored } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
+import type { Check } from "./proof-commands.ts";
 import type { AttemptRequest, StopSignals } from "./types.ts";
 
 /** For whom a command of the proof is run. */
@@ -50,7 +51,7 @@ export function howItEnded(end: ShellEnd): string {
 /** Runs one command of the proof in a folder. */
 export function runCheck(
   request: CheckRequest,
-  command: string,
+  { name, command }: Check,
   cwd: string,
   world: HeardWorld,
   options: EngineOptions,
@@ -62,6 +63,7 @@ export function runCheck(
   return world.shell({
     task: task.id,
     agent: row.agent,
+    name,
     command,
     cwd,
     env: world.env,

@@ -4,5 +4,6 @@ export { failedCheck, whyNot } from "./check.ts";
 export { type Execution, execute } from "./execution.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { prove } from "./proof.ts";
+export { proofCommands } from "./proof-commands.ts";
 export { agentName, newestOfEach, openAttemptRow, RESERVED } from "./row.ts";
 export type { AttemptResult, Baseline, RunningAttempt } from "./types.ts";

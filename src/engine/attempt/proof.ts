@@ -5,7 +5,7 @@ import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { brokenBefore } from "./baseline.ts";
 import { type CheckRequest, cannotRun, failedCheck, howItEnded, runCheck } from "./check.ts";
-import { testCommand } from "./test-command.ts";
+import { proofCommands, testCommand } from "./proof-commands.ts";
 import { readTestReport, type TestReport } from "./test-report.ts";
 import type { Place, StopSignals } from "./types.ts";
 import { weakerTests } from "./weaker-tests.ts";
@@ -42,25 +42,14 @@ function judge(name: string, command: string, end: ShellEnd): Proof {
   return { kind: "failed", what, detail, reason: failedCheck(name, end) };
 }
 
-/** The commands that prove a task: its tests, then its verify command (else the project's), each once. */
-function commandsFor(request: CheckRequest, options: EngineOptions): { name: string; command: string }[] {
-  const { task } = request;
-  const verify = task.verify ?? options.verify;
-  const test = testCommand(task, options);
-  return [
-    ...(test === undefined || test === verify ? [] : [{ name: "test", command: test }]),
-    ...(verify === undefined ? [] : [{ name: "verify", command: verify }]),
-  ];
-}
-
 /** Whether a command proves a task's work: that its files are there says nothing about what is in them. */
 export function hasProof(request: CheckRequest, options: EngineOptions): boolean {
-  return commandsFor(request, options).length > 0;
+  return proofCommands(request.task, options).length > 0;
 }
 
 /** Whether anything is asked of a task's work at all. */
 export function isChecked(request: CheckRequest, options: EngineOptions): boolean {
-  return expectedPaths(request.task.expects).length + commandsFor(request, options).length > 0;
+  return expectedPaths(request.task.expects).length + proofCommands(request.task, options).length > 0;
 }
 
 /** Checks what stands in a folder: expected paths are there, then tests and verify command exit with 0. */
@@ -80,11 +69,12 @@ export async function checkIn(
   }
   const passed: Extract<Proof, { kind: "passed" }>[] =
     paths.length === 0 ? [] : [{ kind: "passed", what: "expects:", detail: paths.join(", ") }];
-  for (const { name, command } of commandsFor(request, options)) {
+  for (const check of proofCommands(request.task, options)) {
+    const { name, command } = check;
     const what = `$ ${command}`;
     if (stop.cancel.aborted)
       return { kind: "stalled", what, detail: "", reason: because("stopped-before", { name }) };
-    const proof = judge(name, command, await runCheck(request, command, place.cwd, world, options, stop));
+    const proof = judge(name, command, await runCheck(request, check, place.cwd, world, options, stop));
     if (proof.kind !== "passed") return proof;
     passed.push(proof);
   }

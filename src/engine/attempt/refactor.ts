@@ -2,7 +2,7 @@ import type { AgentUsage, TurnEnd } from "../../ports/index.ts";
 import { reasonText, refactorMessage } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Execution } from "./execution.ts";
-import { testCommand } from "./test-command.ts";
+import { testCommand } from "./proof-commands.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { judgeTurn, type Verdict } from "./verdict.ts";
 

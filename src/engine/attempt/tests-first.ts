@@ -2,7 +2,7 @@ import { because, fail, ok, type Result } from "../../ports/index.ts";
 import { said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { cannotRun, howItEnded, runCheck } from "./check.ts";
-import { testCommand } from "./test-command.ts";
+import { testCommand } from "./proof-commands.ts";
 import { readTestReport, reportText } from "./test-report.ts";
 import type { AttemptRequest, Place, Red, StopSignals } from "./types.ts";
 import { type Verdict, verdict } from "./verdict.ts";
@@ -39,7 +39,7 @@ export async function testBefore(
   const command = testCommand(task, options);
   if (command === undefined || stop.cancel.aborted || !(await isUntouched(request, place)))
     return ok(undefined);
-  const end = await runCheck(request, command, place.cwd, world, options, stop);
+  const end = await runCheck(request, { name: "test", command }, place.cwd, world, options, stop);
   if (place.workspace?.linked === true) {
     // Nothing was here before the tests; what is here now is theirs.
     const base = await place.workspace.seal();

@@ -24,6 +24,7 @@ import { heardOutside, type Surroundings } from "../monitor/inside.ts";
 import { storeError } from "../project/errors.ts";
 import { engineOptions, resourceRules, spendingOf } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";
+import { type Aftermath, toldOf } from "./aftermath.ts";
 import { projectAgents } from "./agents.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
@@ -33,7 +34,7 @@ import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.t
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, withChosenAgent } from "./require-agents.ts";
-import { asideIn, type Whereabouts, whereabouts } from "./whereabouts.ts";
+import { whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
 
@@ -58,8 +59,8 @@ export interface Running {
   readonly world: World;
   readonly options: EngineOptions;
   readonly around: Surroundings;
-  /** Where its work is now; undefined where it has no branches. */
-  whereabouts(): Promise<Whereabouts | undefined>;
+  /** What is left of it now besides its tasks. */
+  aftermath(): Promise<Aftermath>;
 }
 
 /** What shows a run. */
@@ -135,11 +136,12 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const notices = createNoticeView(notifiers, run, message => outbox.warn("NOT_TOLD", message));
   engine.listen(notices.event);
   const around = { session, redact: world.redact, chronicle, questions, workers };
-  const places = async () =>
-    repository === undefined
-      ? undefined
-      : whereabouts(repository, project, run, asideIn(session.store, session.runId));
-  return { session, engine, world, options, around, whereabouts: places, workspaces, notices, outbox };
+  const aftermath = async () => {
+    const { aside, troubles } = toldOf(session.store, session.runId);
+    const work = repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
+    return { work, troubles };
+  };
+  return { session, engine, world, options, around, aftermath, workspaces, notices, outbox };
 }
 
 /** Lets other processes ask and steer the run while it is used. */

@@ -32,6 +32,7 @@ export function projectNotifiers({ config, approvals, env, world, options }: Not
   const run = async (line: string, more: Readonly<Record<string, string>>): Promise<string | undefined> => {
     const end = await world.shell({
       task: "notify",
+      name: "notify.command",
       command: line,
       cwd: options.cwd,
       env: { ...world.env, ...more },

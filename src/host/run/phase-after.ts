@@ -48,6 +48,7 @@ export function phaseAfter(
     if (done[runId]?.[label] === hash) return undefined;
     const end = await world.shell({
       task: "phase",
+      name: "phase.after",
       command,
       cwd: root,
       env: {

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.ts";
-import { spentBy, totalSpend } from "../../engine/index.ts";
+import { proofCommands, spentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
 import { type PullRequest, pullRequest, type ReportedTask, reasonText } from "../../text/index.ts";
@@ -11,10 +11,10 @@ export interface Standings {
   readonly usage: readonly UsageRow[];
 }
 
-/** What proves a task: commands of its own, else the project's, else the paths that it has to leave. */
-function proofOf({ test, verify, expects = [] }: Task, config: Config): readonly string[] {
-  const commands = [test ?? config.test, verify ?? config.verify].filter(one => one !== undefined);
-  return commands.length > 0 ? [...new Set(commands)] : expectedPaths(expects);
+/** What proves a task: the commands that are run for it, else the paths that it has to leave. */
+function proofOf(task: Task, config: Config): readonly string[] {
+  const commands = proofCommands(task, config).map(({ command }) => command);
+  return commands.length > 0 ? commands : expectedPaths(task.expects ?? []);
 }
 
 function reported(task: Task, row: Standings["tasks"][number] | undefined, config: Config): ReportedTask {

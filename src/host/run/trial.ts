@@ -35,15 +35,16 @@ export interface Trial {
   readonly problem: Reason | undefined;
 }
 
-type Shell = (command: string, cwd: string) => Promise<ShellEnd>;
+type Shell = (name: string, command: string, cwd: string) => Promise<ShellEnd>;
 
 function shellOf({ caller, project }: TrialRequest, warden: Warden): Shell {
   const { limits, env } = project.config;
   const redact = redactorOf(caller.env, project.root);
-  return async (command, cwd) =>
+  return async (title, command, cwd) =>
     shellEnd(
       await runShellCommand({
         task: "trial",
+        title,
         command,
         cwd,
         env: { ...agentEnv(caller.env, env), ESPALIER_WORKTREE: cwd },
@@ -73,13 +74,13 @@ async function checkIn(
   const cwd = join(path, prefix);
   let failed: Reason | undefined;
   const run = async (one: string, at: string) => {
-    failed = problemOf(`worktree.setup ${one}`, await shell(one, at));
+    failed = problemOf(`worktree.setup ${one}`, await shell("worktree.setup", one, at));
     return failed === undefined ? undefined : "failed";
   };
   const cache = join(stateDir, "cache");
   const unready = await readyWorktree({ ...config.worktree, setup, from: root, to: cwd, run, cache });
   if (unready !== undefined) return failed ?? because("said", { by: "system", text: unready });
-  return problemOf(command, await shell(command, cwd));
+  return problemOf(command, await shell("verify", command, cwd));
 }
 
 async function inWorktree(request: TrialRequest, repository: Repository, shell: Shell): Promise<Trial> {
@@ -112,7 +113,7 @@ export async function tryCheck(request: TrialRequest, file: TaskPath): Promise<T
   const shell = shellOf(request, warden);
   const attempt = async (): Promise<Trial> =>
     approved === undefined
-      ? { where: "checkout", problem: problemOf(command, await shell(command, project.root)) }
+      ? { where: "checkout", problem: problemOf(command, await shell("verify", command, project.root)) }
       : inWorktree(request, approved, shell);
   try {
     return await (hasState(project) ? whileIdle(project, attempt) : attempt());

@@ -1,11 +1,10 @@
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import { branchesOfPhases } from "../../engine/index.ts";
-import { EspalierError, type Reason, type Store } from "../../ports/index.ts";
+import { EspalierError } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { requireRun } from "../project/reader.ts";
 import { projectRepository, targetBranch } from "../session/repository.ts";
-import { runEvents } from "../session/run-events.ts";
 
 /** Where the work of one phase is. */
 export interface PhaseWork {
@@ -37,27 +36,6 @@ export function readyToMerge(phases: readonly PhaseWork[]): readonly string[] {
   return phases
     .slice(0, end < 0 ? phases.length : end)
     .flatMap(({ phase, state }) => (state === "waits" ? [phase] : []));
-}
-
-/** Where a warning says that work went. */
-function placeIn(message: Reason): string | undefined {
-  const { code } = message;
-  if (code === "work-left") return message.args.ref;
-  if (code === "branch-rewritten") return message.args.rescued;
-  if (code === "files-rescued") return message.args.path;
-  const isBranch = code === "work-set-aside" || code === "work-rescued" || code === "work-not-landed";
-  return isBranch ? message.args.branch : undefined;
-}
-
-/** What a run has told of work that was set aside, the same place once. */
-export function asideIn(store: Pick<Store, "events">, run: string): readonly AsideWork[] {
-  const found = new Map<string, AsideWork>();
-  for (const { event } of runEvents(store, run)) {
-    const where = event.type === "warning" ? placeIn(event.message) : undefined;
-    if (event.type !== "warning" || where === undefined) continue;
-    found.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
-  }
-  return [...found.values()];
 }
 
 /** Of what was set aside, what is still there; a task's leftovers are of no more use once it has completed. */

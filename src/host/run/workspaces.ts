@@ -41,6 +41,7 @@ function setupRunner({
     const token = randomName(20);
     const end = await world.shell({
       task: "setup",
+      name: "worktree.setup",
       command,
       cwd,
       env,

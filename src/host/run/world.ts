@@ -126,7 +126,19 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
     }),
     agent: name => agents.get(name),
     fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
-    async shell({ task, agent, command, cwd, env: commandEnv, input, token, limits, cancel, kill }) {
+    async shell({
+      task,
+      agent,
+      name: title,
+      command,
+      cwd,
+      env: commandEnv,
+      input,
+      token,
+      limits,
+      cancel,
+      kill,
+    }) {
       if (!approvals.allows(command)) {
         return {
           exitCode: undefined,
@@ -140,6 +152,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
       return shellEnd(
         await runShellCommand({
           task,
+          title,
           command,
           cwd,
           env: commandEnv,

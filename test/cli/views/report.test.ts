@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { reportFacts, reportView } from "../../../src/cli/views/report.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
+import { because } from "../../../src/ports/index.ts";
 import type { RunPolicy } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { agentSaid } from "../../reasons.ts";
@@ -59,6 +60,36 @@ describe("the report", () => {
     s.give({ type: "attempt-ended", task: "T1", attempt: 1, outcome, ms: 1 });
     s.give({ type: "stop", by: "test", how: "soft" });
     expect(reportOf(s, 80, locale)).toContain(text);
+  });
+
+  it("[R24] names what failed besides the tasks, and the command that tries it again", () => {
+    const after = {
+      kind: "phase-after",
+      reason: because("phase-after-failed", { phase: "1", why: because("proof-unapproved", {}) }),
+    } as const;
+    const broken = {
+      kind: "broken-before",
+      reason: because("broken-before", { name: "verify", exit: 1, said: "no module" }),
+    } as const;
+    const s = scene(plan([task({ id: "T1", title: "a" })]), { maxAttempts: 1 });
+    const told = (locale: Locale) =>
+      reportView(reportFacts(s.run, { ...MORE, troubles: [after, broken] }), look(200, locale)).join("\n");
+    s.fail("T1", "x");
+    expect(told("en")).toContain(
+      [
+        "Failed besides the tasks",
+        "  ! phase 1 has ended, and phase.after failed: a command that proves it is not approved yet; espalier resume asks; the phase stands as it is",
+        "  ! verify was broken before: it fails without the work as well, exit 1: no module",
+      ].join("\n"),
+    );
+    expect(told("en")).toMatch(/\n {2}espalier doctor --try +try the checks without anybody's work\n/);
+    expect(told("en")).toMatch(/\n {2}espalier resume +go on with the run; phase.after is tried again\n/);
+    expect(told("ko")).toContain("태스크 밖의 실패\n  ! Phase 1 종료, phase.after 실패: ");
+    s.give({ type: "act", action: "retry", task: "T1", note: "", textHash: "" });
+    s.done("T1");
+    // Whatever was broken before, it is no more.
+    expect(told("en")).not.toContain("broken before");
+    expect(told("en")).toMatch(/What next\n {2}espalier resume +try phase.after again\n/);
   });
 
   it("[R1] does not list what is many", () => {

@@ -1,0 +1,58 @@
+import type { Reason, Store } from "../../ports/index.ts";
+import { runEvents } from "../session/run-events.ts";
+import type { AsideWork, Whereabouts } from "./whereabouts.ts";
+
+/** What failed besides the tasks of a run: what was to be done after a phase, or checks that failed before anybody worked. */
+export interface Trouble {
+  readonly kind: "phase-after" | "broken-before";
+  readonly reason: Reason;
+}
+
+/** What is left of a run besides its tasks. */
+export interface Aftermath {
+  /** Where its work is; undefined where there are no branches. */
+  readonly work: Whereabouts | undefined;
+  readonly troubles: readonly Trouble[];
+}
+
+/** What a run has told of work that was set aside, and of what failed besides its tasks. */
+export interface Told {
+  readonly aside: readonly AsideWork[];
+  readonly troubles: readonly Trouble[];
+}
+
+/** Where a warning says that work went. */
+function placeIn(message: Reason): string | undefined {
+  const { code } = message;
+  if (code === "work-left") return message.args.ref;
+  if (code === "branch-rewritten") return message.args.rescued;
+  if (code === "files-rescued") return message.args.path;
+  const isBranch = code === "work-set-aside" || code === "work-rescued" || code === "work-not-landed";
+  return isBranch ? message.args.branch : undefined;
+}
+
+/** What a warning says failed besides a task, and a name under which that is told once. */
+function troubleIn(message: Reason): (Trouble & { readonly name: string }) | undefined {
+  const { code } = message;
+  if (code === "phase-after-failed")
+    return { name: message.args.phase, kind: "phase-after", reason: message };
+  return code === "broken-before" ? { name: "", kind: "broken-before", reason: message } : undefined;
+}
+
+/** Goes through what a run has told, once. Whoever takes it up again tries anew what had failed besides its tasks. */
+export function toldOf(store: Pick<Store, "events">, run: string): Told {
+  const aside = new Map<string, AsideWork>();
+  const troubles = new Map<string, Trouble>();
+  for (const { event } of runEvents(store, run)) {
+    if (event.type === "run-started") troubles.clear();
+    // It is ended anew, and what comes after it is done anew.
+    if (event.type === "phase-ended") troubles.delete(event.phase);
+    if (event.type !== "warning") continue;
+    const where = placeIn(event.message);
+    if (where !== undefined)
+      aside.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
+    const trouble = troubleIn(event.message);
+    if (trouble !== undefined) troubles.set(trouble.name, { kind: trouble.kind, reason: trouble.reason });
+  }
+  return { aside: [...aside.values()], troubles: [...troubles.values()] };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { openMemoryStore } from "../../src/adapters/store/index.ts";
+import { toldOf } from "../../src/host/run/aftermath.ts";
+import { because, type Reason, type RunEvent } from "../../src/ports/index.ts";
+import { runRow } from "../../src/testing/store-rows.ts";
+
+const warning = (message: Reason): RunEvent => ({ type: "warning", code: "X", message });
+const after = (phase: string, exit: number): Reason =>
+  because("phase-after-failed", { phase, why: because("exit-code", { exit }) });
+const broken = because("broken-before", { name: "verify", exit: 1, said: "no" });
+const STARTED: RunEvent = { type: "run-started", project: "p", tasks: 1, resumed: true };
+const ENDED: RunEvent = { type: "phase-ended", phase: "1", completed: 1, counted: 1 };
+
+function troubles(...events: readonly RunEvent[]) {
+  const store = openMemoryStore();
+  const claimed = store.claimEpoch();
+  const run = runRow();
+  const stamped = events.map((event, at) => ({ seq: at + 1, at: 1, event }));
+  const epoch = claimed.ok ? claimed.value : 0;
+  expect(store.commit({ epoch, runId: run.id, run, tasks: [], attempts: [], events: stamped }).ok).toBe(true);
+  return toldOf(store, run.id).troubles;
+}
+
+describe("what failed besides the tasks of a run", () => {
+  it("[HO25] is each phase.after that failed, by its newest failure, and checks that were broken before", () => {
+    expect(
+      troubles(
+        STARTED,
+        warning(after("1", 1)),
+        warning(broken),
+        warning(after("2", 2)),
+        warning(after("1", 3)),
+      ),
+    ).toEqual([
+      { kind: "phase-after", reason: after("1", 3) },
+      { kind: "broken-before", reason: broken },
+      { kind: "phase-after", reason: after("2", 2) },
+    ]);
+  });
+
+  it("[HO25] is not what was told before the run was taken up again, or before the phase was ended anew", () => {
+    expect(troubles(STARTED, warning(after("1", 1)), warning(broken), STARTED)).toEqual([]);
+    expect(troubles(STARTED, warning(after("1", 1)), ENDED)).toEqual([]);
+    expect(troubles(STARTED, ENDED, warning(after("1", 1)))).toHaveLength(1);
+  });
+});

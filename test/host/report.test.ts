@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/index.ts";
+import { runReport } from "../../src/host/run/report.ts";
+import { readPlan } from "../../src/plan/index.ts";
+
+const TASKS = `# Shop
+## Phase 0: Base
+### [ ] T0.1: base
+## Phase 1: Pay
+### [ ] T1.1: plain
+### [ ] T1.2: tests of its own
+- test: npm test -- pay
+### [ ] T1.3: none
+- tdd: off
+`;
+
+/** What a report says of each task, all of them proved. */
+function proofs(configuration: string): readonly string[] {
+  const { plan } = readPlan(Buffer.from(TASKS), { path: "TASKS.md", allowMissing: false });
+  const config = readConfig(configuration);
+  if (!config.ok) throw new Error(JSON.stringify(config.failure));
+  const tasks = plan.tasks.map(({ id }) => ({
+    id,
+    status: "completed" as const,
+    verified: true,
+    reason: undefined,
+    attempts: 1,
+  }));
+  const { body } = runReport({ plan, tasks, usage: [] }, config.value);
+  return body
+    .split("\n")
+    .flatMap(line => /^- \[x\] .(T\d\.\d).* – (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
+}
+
+describe("what a report says proved a task", () => {
+  it("[HO24] is what was run for it: no tests in phase 0, nor where they are off", () => {
+    expect(proofs("test: npm test\nverify: npm run lint\n")).toEqual([
+      "T0.1 proved by `npm run lint`",
+      "T1.1 proved by `npm test`, `npm run lint`",
+      "T1.2 proved by `npm test -- pay`, `npm run lint`",
+      "T1.3 proved by `npm run lint`",
+    ]);
+    expect(proofs("tdd: off\ntest: npm test\nverify: npm run lint\n")).toEqual(
+      ["T0.1", "T1.1", "T1.2", "T1.3"].map(id => `${id} proved by \`npm run lint\``),
+    );
+  });
+});
