@@ -13,6 +13,7 @@ export {
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
 export { Engine } from "./engine.ts";
+export { hardenStop } from "./harden-stop.ts";
 export { Journal, type RunFacts } from "./journal.ts";
 export type { Draft, EngineEnd, History } from "./letters.ts";
 export {

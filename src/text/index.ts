@@ -1,3 +1,4 @@
+export { isChatter } from "./chatter.ts";
 export { type DraftWords, draftWords } from "./draft-words.ts";
 export { duration } from "./duration.ts";
 export { ENGLISH } from "./english.ts";

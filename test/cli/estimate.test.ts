@@ -43,8 +43,13 @@ describe.concurrent("run --dry-run", () => {
     expect((await lab.ask("run", "--dry-run")).stdout).toContain("지난 실행에서 완료된 태스크 2개 기준");
   });
 
-  it("[U20] says nothing of a run that costs nothing", async () => {
+  it("[U20] says nothing of a run that costs nothing, and refuses an agent that nobody knows as the run would", async () => {
     await using lab = openLab({ "TASKS.md": ["# J", "## Phase 1: a", task("T1.1", "run: true")].join("\n") });
     expect((await lab.ask("run", "--dry-run")).stdout).toBe("   1  T1.1\n");
+    lab.write("espalier.yaml", "fallback: [cluade]\n");
+    const unknown = await lab.ask("run", "--dry-run");
+    expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
+    expect(unknown.stderr).toContain('UNKNOWN_AGENT: no agent named "cluade"');
+    expect(unknown.stderr).toContain("did you mean claude?");
   });
 });

@@ -114,7 +114,9 @@ describe("espalier phase", { timeout: 120_000 }, () => {
     const all = () => lab.ask("phase", "merge", "--all", "--yes");
     expect((await all()).stdout).toMatch(/^phase 1: merged into main \(\w+\)\nphase 2: merged into main/);
     expect(lab.git("ls-tree", "--name-only", "main")).not.toContain("three.txt");
-    expect((await all()).stdout).toBe("no phase that is done waits on its branch\n");
+    expect((await all()).stdout).toBe(
+      "no phase that is done waits on its branch\nnot all done, still on their branches: 3; espalier status names the tasks\n",
+    );
     const neither = await lab.ask("phase", "merge");
     expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining("name one phase, or --all")]);
     expect((await lab.ask("phase", "merge", "1", "--all")).code).toBe(2);

@@ -1,9 +1,9 @@
 import type { ByteMask } from "../../ports/index.ts";
-import { createByteTail, createLineSplitter, type LineSplitter, lastLine } from "../process/index.ts";
+import { createByteTail, createLineSplitter, type LineSplitter } from "../process/index.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { plainComplaint } from "./plain-complaint.ts";
 import type { OutputReader } from "./process-session.ts";
-import { tellingLine } from "./telling-line.ts";
+import { lastOwnLine, tellingLine } from "./telling-line.ts";
 
 /** Bytes of the final message that are kept. */
 const MESSAGE_BYTES = 1 << 16;
@@ -46,7 +46,7 @@ export function createTextReader({ agent, queue, mask, byExit, limits }: TextRea
       // What it was ended in the middle of is what it waited for.
       if (cause !== "exit") return found === undefined ? heard : { ...heard, failure: found };
       const told = found === undefined ? heard : { ...heard, complaint: found };
-      const last = byExit && exitCode !== 0 ? lastLine(errors) : "";
+      const last = byExit && exitCode !== 0 ? lastOwnLine(errors) : "";
       if (last === "") return told;
       const gap = said === "" || said.endsWith("\n") ? "" : "\n";
       return { ...told, finalMessage: `${said}${gap}${last}`.slice(-MESSAGE_BYTES) };

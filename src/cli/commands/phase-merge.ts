@@ -1,6 +1,6 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { startWarden } from "../../adapters/process/index.ts";
-import type { Repository } from "../../adapters/vcs/git/index.ts";
+import { type Repository, surveyFolders } from "../../adapters/vcs/git/index.ts";
 import {
   checkPhase,
   completedTasks,
@@ -14,7 +14,7 @@ import { requirePerson } from "../../host/approval/decider.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { engineOptions } from "../../host/project/settings.ts";
 import { projectJail } from "../../host/run/jail.ts";
-import { readyToMerge, whereabouts } from "../../host/run/whereabouts.ts";
+import { readyToMerge, type Whereabouts, whereabouts } from "../../host/run/whereabouts.ts";
 import { projectWorkspaces } from "../../host/run/workspaces.ts";
 import { localWorld } from "../../host/run/world.ts";
 import type { Session } from "../../host/session/open.ts";
@@ -54,12 +54,15 @@ async function approvedGround(
   throw new EspalierError("NO_REPOSITORY", message, { hint, exitCode: EXIT.environment });
 }
 
-/** Merges one phase after the other, and says so of each; the first that cannot be ends it. Throws EspalierError. */
+/**
+ * Ends one phase after the other, and says so of each but the `untidy`, which had been merged before; the first that cannot be
+ * ends it. Throws EspalierError.
+ */
 async function mergeAll(
   io: Io,
   project: Project,
   { session, repository, approvals }: Ground,
-  phases: readonly number[],
+  { untidy, phases, standing }: Ends,
   words: RepositoryWords,
 ): Promise<void> {
   const { locale } = project.config;
@@ -83,7 +86,7 @@ async function mergeAll(
     const workspaces = maskedWorkspaces(given, world.redact);
     const never = new AbortController().signal;
     const verify = (cwd: string) => checkPhase(world, options, cwd, { cancel: never, kill: never });
-    for (const at of phases) {
+    for (const at of [...untidy, ...phases]) {
       const { label, members } = run.phases[at]!;
       const end = await workspaces.endPhase({
         phase: phaseRequest(run, at),
@@ -92,9 +95,10 @@ async function mergeAll(
         verify,
       });
       await workspaces.idle();
+      if (untidy.includes(at)) continue;
       if (end.kind === "refused") {
         const why = reasonText(end.reason, locale);
-        const left = phases.slice(phases.indexOf(at)).map(index => visible(run.phases[index]!.label));
+        const left = standing.filter(index => index >= at).map(index => visible(run.phases[index]!.label));
         const message = phases.length === 1 ? why : words.notMerged(visible(label), why);
         const more = phases.length === 1 ? {} : { hint: words.mergeLeft(left.join(", ")) };
         throw new EspalierError("NOT_MERGED", message, { ...more, exitCode: EXIT.waitingForPerson });
@@ -110,11 +114,38 @@ async function mergeAll(
   }
 }
 
-/** The phases that are done, wait on their branches, and build on nothing unfinished; in their order. */
-async function waiting(project: Project, { session, repository }: Ground): Promise<readonly number[]> {
-  const found = await whereabouts(repository, project, session.run, []);
-  const labels = new Set(readyToMerge(found?.phases ?? []));
-  return session.run.phases.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));
+/** Phases by their positions. */
+interface Ends {
+  /** Merged by a process that died before it had tidied up. */
+  readonly untidy: readonly number[];
+  /** To be merged. */
+  readonly phases: readonly number[];
+  /** On their branches, all done or not. */
+  readonly standing: readonly number[];
+}
+
+/** What is to be ended: one phase, or all that are done, wait on their branches, and build on nothing unfinished, in their order. */
+async function endsOf(
+  { config }: Project,
+  { session, repository }: Ground,
+  found: Whereabouts | undefined,
+  one: number | undefined,
+): Promise<Ends> {
+  const { target, phases = [] } = found ?? {};
+  const at = (labels: readonly string[]) =>
+    session.run.phases.flatMap(({ label }, index) => (labels.includes(label) ? [index] : []));
+  const merged = phases.filter(({ state, branch }) => state === "merged" && branch !== undefined);
+  const folders =
+    merged.length === 0 || target === undefined ? undefined : await surveyFolders(repository, target);
+  const stands = (folders?.ok === true ? folders.value : []).map(({ branch }) => branch);
+  const untidy = merged.flatMap(({ phase, branch = "" }) =>
+    config.git.branches === "delete" || stands.includes(branch) ? [phase] : [],
+  );
+  return {
+    untidy: at(untidy).filter(index => index !== one),
+    phases: one === undefined ? at(readyToMerge(phases)) : [one],
+    standing: at(phases.flatMap(({ phase, state }) => (state === "merged" ? [] : [phase]))),
+  };
 }
 
 /** `espalier phase merge N`, or `--all`: checks phases that were left on their branches and merges them into the target. */
@@ -132,9 +163,15 @@ export async function merge(
   return withSession(io, project, async session => {
     const one = label === undefined ? undefined : phaseIndex(session.run, label, words);
     const ground = await approvedGround(io, project, session, options.yes === true, words);
-    const phases = one === undefined ? await waiting(project, ground) : [one];
-    if (phases.length === 0) say(io, words.noneWaits);
-    else await mergeAll(io, project, ground, phases, words);
+    const found = await whereabouts(ground.repository, project, session.run, []);
+    const ends = await endsOf(project, ground, found, one);
+    if (ends.phases.length + ends.untidy.length > 0) await mergeAll(io, project, ground, ends, words);
+    if (ends.phases.length === 0) say(io, words.noneWaits);
+    const left = ends.standing.filter(index => !ends.phases.includes(index));
+    if (one === undefined && left.length > 0) {
+      const labels = left.map(index => visible(session.run.phases[index]!.label));
+      say(io, words.notAllDone(labels.join(", ")));
+    }
     return EXIT.done;
   });
 }

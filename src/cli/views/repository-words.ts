@@ -25,6 +25,8 @@ export interface RepositoryWords {
   readonly noneWaits: string;
   readonly notMerged: (label: string, why: string) => string;
   readonly mergeLeft: (labels: string) => string;
+  /** Phases that stay on their branches: tasks of them, or of one that they build on, have not ended. */
+  readonly notAllDone: (labels: string) => string;
 
   readonly noWorktrees: string;
   readonly gone: string;
@@ -61,6 +63,7 @@ const ENGLISH: RepositoryWords = {
   whichPhase: "name one phase, or --all",
   noneWaits: "no phase that is done waits on its branch",
   notMerged: (label, why) => `phase ${label} is not merged: ${why}`,
+  notAllDone: labels => `not all done, still on their branches: ${labels}; espalier status names the tasks`,
   mergeLeft: labels => `still on their branches: ${labels}; what was merged before stays merged`,
 
   noWorktrees: "no worktrees of Espalier",
@@ -113,6 +116,8 @@ const KOREAN: RepositoryWords = {
   whichPhase: "Phase 하나 또는 --all을 지정하세요",
   noneWaits: "브랜치에서 병합을 기다리는 완료된 Phase가 없습니다",
   notMerged: (label, why) => `Phase ${label} 병합 안 됨: ${why}`,
+  notAllDone: labels =>
+    `아직 끝나지 않아 브랜치에 남은 Phase: ${labels}; 태스크는 espalier status로 확인하세요`,
   mergeLeft: labels => `아직 브랜치에 있음: ${labels}; 앞서 병합된 것은 그대로입니다`,
 
   noWorktrees: "Espalier의 워크트리가 없습니다",

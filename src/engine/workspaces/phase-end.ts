@@ -97,17 +97,17 @@ async function merge(state: WorkspaceState, request: PhaseEndRequest): Promise<P
   return { kind: "merged", into: rules.target, commit };
 }
 
-/** Removes the folder of a merged phase, and its branch by policy. */
+/** Commits the boxes, then removes the folder of a merged phase, and its branch by policy: while that stands, there is something to tidy. */
 async function clearPhase(state: WorkspaceState, request: PhaseEndRequest): Promise<void> {
   const { vcs, rules, own } = state;
   const { phase } = request;
   const names = phaseNames(rules.names, state.nameOf(phase));
   const deleteBranch = rules.branches === "delete";
+  await record(state, request);
   const gone = await vcs.retire({ ...names, heldBy: [rules.target], deleteBranch });
   tellRescued(rules, gone);
   state.phases.delete(phase.label);
   if (deleteBranch && gone.ok && gone.value.kept === undefined) own.delete(names.branch);
-  await record(state, request);
 }
 
 /** Works off the end of a phase. May be repeated: what was done before is found done. */

@@ -8,6 +8,7 @@ import {
   Engine,
   type EngineEnd,
   type EngineOptions,
+  hardenStop,
   type Workspaces,
   type World,
 } from "../../engine/index.ts";
@@ -189,11 +190,13 @@ async function perform({
   const isFollowed = (invocation.plan ?? project.config.plan) === "reconcile";
   const changed = followTaskFile(engine, world.taskFile, session);
   const unwatch = isFollowed ? watchFile(file.path, changed) : () => {};
+  const soften = hardenStop(engine, world.clock);
   try {
     const end = await ending;
     await Promise.all([workspaces?.idle(), notices.drained()]);
     return end;
   } finally {
+    soften();
     unwatch();
   }
 }

@@ -8,17 +8,20 @@ import { lastOf, type Origin, type RunWish } from "./launch.ts";
 function pastTasks({ project, latest }: Origin): PastTask[] {
   if (latest === undefined) return [];
   const { tasks, usage } = latest.stored;
-  const completed = new Set(tasks.flatMap(({ id, status }) => (status === "completed" ? [id] : [])));
+  // What waited for quota, or died with its process, was no attempt of the task.
+  const attempts = new Map(
+    tasks.flatMap(({ id, status, retries }) => (status === "completed" ? [[id, retries + 1]] : [])),
+  );
   const { prices } = project.config.budget;
   const byTask = Map.groupBy(
-    usage.filter(({ task }) => completed.has(task)),
+    usage.filter(({ task }) => attempts.has(task)),
     ({ task }) => task,
   );
-  return [...byTask.values()].flatMap(rows => {
+  return [...byTask].flatMap(([task, rows]) => {
     const spent = totalSpend(rows.flatMap(row => spentBy(row, prices) ?? []));
     if (spent.tokens === 0) return [];
     // Where one agent took over from another, the task counts for the one that brought it to its end.
-    return [{ agent: rows.at(-1)!.agent, attempts: rows.length, ...spent }];
+    return [{ agent: rows.at(-1)!.agent, attempts: attempts.get(task) ?? 1, ...spent }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import { agentName, type EngineOptions, RESERVED } from "../../engine/index.ts";
-import { type Agent, type AgentProbe, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
+import { AGENT_NAMES, type Agent, type AgentProbe, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 
@@ -76,7 +76,7 @@ async function installed(names: readonly string[], agents: ReadonlyMap<string, A
   const found = await Promise.all(
     names.map(async name => {
       const agent = agents.get(name);
-      if (agent === undefined) throw unknownAgent(name, [], agents);
+      if (agent === undefined) throw unknownAgent(name, [], agents.keys());
       const probe = await agent.probe();
       return probe.found && probe.needs === undefined;
     }),
@@ -95,7 +95,7 @@ export async function requireAgents(
     needed.set(options.defaultAgent, []);
   for (const [name, ids] of needed) {
     const agent = agents.get(name);
-    if (agent === undefined) throw unknownAgent(name, ids, agents);
+    if (agent === undefined) throw unknownAgent(name, ids, agents.keys());
     const probe = await agent.probe();
     if (!probe.found) {
       throw new EspalierError("AGENT_NOT_FOUND", `agent ${name}: ${probe.problem ?? "not found"}`, {
@@ -106,6 +106,16 @@ export async function requireAgents(
     if (probe.needs !== undefined) throw tooOld(name, probe);
     if (name === "shell") requireScripts(run, ids);
   }
+}
+
+/** Makes sure that every agent a run names is known, installed or not. Throws EspalierError. */
+export function requireKnown(run: RunState, options: EngineOptions): void {
+  const { defaultAgent, fallback = [], agents } = options;
+  const known = new Set([...agents, ...AGENT_NAMES]);
+  const isKnown = (name: string) => known.has(name) || (name === AUTO && name === defaultAgent);
+  for (const [name, ids] of tasksByAgent(run, options))
+    if (!isKnown(name)) throw unknownAgent(name, ids, known);
+  for (const name of fallback) if (!known.has(name)) throw unknownAgent(name, [], known);
 }
 
 function tooOld(name: string, { version = "", needs = "" }: AgentProbe): EspalierError {
@@ -123,13 +133,10 @@ function installHint(name: string): string {
     : `install it (${known.install}); nothing was started`;
 }
 
-function unknownAgent(
-  name: string,
-  ids: readonly string[],
-  agents: ReadonlyMap<string, Agent>,
-): EspalierError {
-  const guess = nearest(name, agents.keys());
-  const known = [...agents.keys()].join(", ");
+function unknownAgent(name: string, ids: readonly string[], names: Iterable<string>): EspalierError {
+  const all = [...names];
+  const guess = nearest(name, all);
+  const known = all.join(", ");
   const hint =
     name === "command"
       ? "give its command line: --command 'your-agent --flags'"
