@@ -29,11 +29,11 @@ export interface WorkspacesRequest {
   readonly merge?: "auto";
 }
 
-/** Runs one of the project's setup commands; says why it failed. */
-function setupRunner({
-  world,
-  options,
-}: WorkspacesRequest): (command: string, cwd: string, stop?: StopSignals) => Promise<string | undefined> {
+/** Runs commands that a setting of the project names; says why one failed. */
+function commandRunner(
+  { world, options }: WorkspacesRequest,
+  setting: string,
+): (command: string, cwd: string, stop?: StopSignals) => Promise<string | undefined> {
   const never = new AbortController().signal;
   return async (command, cwd, stop = { cancel: never, kill: never }) => {
     const { limits } = options;
@@ -41,7 +41,7 @@ function setupRunner({
     const token = randomName(20);
     const end = await world.shell({
       task: "setup",
-      name: "worktree.setup",
+      name: setting,
       command,
       cwd,
       env,
@@ -62,7 +62,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const { project, file } = session;
   const { git, worktree, phase } = project.config;
   const { top, prefix } = repository.facts;
-  const run = setupRunner(request);
+  const run = commandRunner(request, "worktree.setup");
   const tick = (bytes: Uint8Array, tasks: Iterable<string>) => tickedIn(bytes, file.display, tasks);
   const here = localTaskFile(file.path, file.display, project.stateDir);
   const tickHere = (tasks: ReadonlySet<string>) => tickTasks(here, tasks);
@@ -86,7 +86,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     landing: git.landing,
     lists: git.lists,
     generated: git.generated,
-    run,
+    run: commandRunner(request, "git.generated"),
     merge: request.merge ?? phase.merge,
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,
