@@ -5,7 +5,7 @@ import { because, type Reason, type RunEvent } from "../../src/ports/index.ts";
 import { runRow } from "../../src/testing/store-rows.ts";
 
 const warning = (message: Reason): RunEvent => ({ type: "warning", code: "X", message });
-const after = (phase: string, exit: number): Reason =>
+const failedAfter = (phase: string, exit: number): Reason =>
   because("phase-after-failed", { phase, why: because("exit-code", { exit }) });
 const broken = because("broken-before", { name: "verify", exit: 1, said: "no" });
 const STARTED: RunEvent = { type: "run-started", project: "p", tasks: 1, resumed: true };
@@ -26,21 +26,21 @@ describe("what failed besides the tasks of a run", () => {
     expect(
       troubles(
         STARTED,
-        warning(after("1", 1)),
+        warning(failedAfter("1", 1)),
         warning(broken),
-        warning(after("2", 2)),
-        warning(after("1", 3)),
+        warning(failedAfter("2", 2)),
+        warning(failedAfter("1", 3)),
       ),
     ).toEqual([
-      { kind: "phase-after", reason: after("1", 3) },
+      { kind: "phase-after", reason: failedAfter("1", 3) },
       { kind: "broken-before", reason: broken },
-      { kind: "phase-after", reason: after("2", 2) },
+      { kind: "phase-after", reason: failedAfter("2", 2) },
     ]);
   });
 
   it("[HO25] is not what was told before the run was taken up again, or before the phase was ended anew", () => {
-    expect(troubles(STARTED, warning(after("1", 1)), warning(broken), STARTED)).toEqual([]);
-    expect(troubles(STARTED, warning(after("1", 1)), ENDED)).toEqual([]);
-    expect(troubles(STARTED, ENDED, warning(after("1", 1)))).toHaveLength(1);
+    expect(troubles(STARTED, warning(failedAfter("1", 1)), warning(broken), STARTED)).toEqual([]);
+    expect(troubles(STARTED, warning(failedAfter("1", 1)), ENDED)).toEqual([]);
+    expect(troubles(STARTED, ENDED, warning(failedAfter("1", 1)))).toHaveLength(1);
   });
 });
