@@ -123,6 +123,8 @@ export interface ReasonArgs extends RefusalArgs {
   readonly "vcs-failed": { readonly kind: VcsProblem; readonly said: string };
   readonly "conflict-with": { readonly others: readonly string[]; readonly paths: Names };
   readonly "fails-with-landed": { readonly why: Reason };
+  /** What another task is proved by fails with this one's work beside it. */
+  readonly "check-of-other": { readonly task: string; readonly why: Reason };
   readonly "test-passes-first": Nothing;
   readonly "machine-lost": { readonly said: string };
   readonly "internal-error": { readonly said: string };

@@ -130,8 +130,11 @@ export interface LandRequest {
   /** The folder of the branch it comes home to; the same as `folder` for a task that worked there alone. */
   readonly into: WorkFolder;
   readonly how: "rebase" | "merge";
-  /** Asked when others' work lies in between, with the joined files in `path`; says what stands against them. */
-  readonly verify?: (path: string) => Promise<Reason | undefined>;
+  /**
+   * Asked when others' work lies in between, with the joined files in `path`; says what stands against them. `others` are the tasks
+   * on the other side of what would have been in conflict.
+   */
+  readonly verify?: (path: string, others: readonly string[]) => Promise<Reason | undefined>;
   /**
    * Where both sides only inserted lines at the same places of a file, they are joined in the order they landed: in every file
    * when `verify` proves what came of it (`proved`), else in those this holds for and in lists by their history. Nowhere

@@ -72,7 +72,7 @@ describe("the engine", () => {
       tasks: "### [ ] T1.1: a\n- verify: check\n",
       world: {
         workspaces: workspacesThatLand(async (_tree, _by, { verify }) => {
-          const reason = await verify?.(process.cwd());
+          const reason = await verify?.(process.cwd(), []);
           return ok(reason === undefined ? { kind: "landed", commit: "1" } : { kind: "unproven", reason });
         }),
       },

@@ -343,6 +343,43 @@ describe("lines beside lines", () => {
     await end;
   });
 
+  it("[E62] are proved by the checks of the tasks on both sides, each command once", async () => {
+    const tasks = ["T1.1", "T1.2", "T1.3"].map(
+      id =>
+        `### [ ] ${id}: a\n- verify: check ${id}\n- test: ${id === "T1.3" ? "check T1.1" : "false"}\n- tdd: off\n`,
+    );
+    const ran: string[] = [];
+    let refused = "";
+    const shell = async ({ cwd, command }: { cwd: string; command: string }) => {
+      const entries = readFileSync(join(cwd, "log.md"), "utf8").split("\n").length - 2;
+      ran.push(`${command} with ${entries}`);
+      return command === refused && entries > 1
+        ? { ...SHELL_OK, exitCode: 1, tail: "only one entry" }
+        : SHELL_OK;
+    };
+    using site = await openSite({ shell, tasks: tasks.join("\n") });
+    const end = site.bench.start();
+    const { puppets } = site.bench;
+    const parts = [
+      await puppets.next("T1.1"),
+      await puppets.next("T1.2"),
+      await puppets.next("T1.3"),
+    ] as const;
+    for (const part of parts) append(part, `- ${part.request.task}\n`);
+    site.done(parts[0]);
+    await site.bench.event(isOf("completed", "T1.1"));
+    site.done(parts[1]);
+    await site.bench.event(isOf("completed", "T1.2"));
+    expect(ran).toEqual(["check T1.1 with 1", "check T1.2 with 1", "check T1.2 with 2", "check T1.1 with 2"]);
+    refused = "check T1.1";
+    site.done(parts[2]);
+    const resolver = await puppets.next("T1.3");
+    expect(resolver.prompt).toContain("what proves T1.1: verify exit 1: only one entry");
+    expect(site.read(resolver, "log.md")).toContain("- T1.2\n=======\n- T1.3\n");
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+
   it("[E62] of a file that a setting names need no proof, others of no history do", async () => {
     using site = await openSite({ lists: ["*.txt"] });
     const end = site.bench.start();

@@ -14,7 +14,8 @@ import {
 import { reasonText } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
-import { checkIn, hasProof, isChecked } from "./proof.ts";
+import { checkJoined } from "./check-joined.ts";
+import { hasProof, isChecked } from "./proof.ts";
 import { testBefore } from "./tests-first.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
@@ -209,10 +210,8 @@ export async function landWork(
   }
   const { id, title } = request.task;
   const by = { task: id, title, attempt: request.row.token, verified: outcome.verified };
-  const check = async (cwd: string): Promise<Reason | undefined> => {
-    const proof = await checkIn(request, { cwd }, world, options, stop);
-    return proof.kind === "passed" || proof.kind === "none" ? undefined : proof.reason;
-  };
+  const check = (cwd: string, others: readonly string[]) =>
+    checkJoined(request, cwd, others, world, options, stop);
   const landed = await workspace.land(sealed.tree, by, {
     stop: stop.kill,
     isProof: hasProof(request, options),

@@ -52,13 +52,17 @@ export function isChecked(request: CheckRequest, options: EngineOptions): boolea
   return expectedPaths(request.task.expects).length + proofCommands(request.task, options).length > 0;
 }
 
-/** Checks what stands in a folder: expected paths are there, then tests and verify command exit with 0. */
+/**
+ * Checks what stands in a folder: expected paths are there, then tests and verify command exit with 0. Commands that are `known` have
+ * done so there before; those that do now come to them.
+ */
 export async function checkIn(
   request: CheckRequest,
   place: Pick<Place, "cwd">,
   world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
+  known = new Set<string>(),
 ): Promise<Proof> {
   const paths = expectedPaths(request.task.expects);
   const missing = paths.filter(path => !world.exists(path, place.cwd));
@@ -71,11 +75,13 @@ export async function checkIn(
     paths.length === 0 ? [] : [{ kind: "passed", what: "expects:", detail: paths.join(", ") }];
   for (const check of proofCommands(request.task, options)) {
     const { name, command } = check;
+    if (known.has(command)) continue;
     const what = `$ ${command}`;
     if (stop.cancel.aborted)
       return { kind: "stalled", what, detail: "", reason: because("stopped-before", { name }) };
     const proof = judge(name, command, await runCheck(request, check, place.cwd, world, options, stop));
     if (proof.kind !== "passed") return proof;
+    known.add(command);
     passed.push(proof);
   }
   const last = passed.at(-1);

@@ -64,8 +64,8 @@ export interface AttemptRequest {
   readonly session?: string;
   /** An earlier attempt whose work was proved when its process died, before it came home. */
   readonly proved?: Pick<AttemptRow, "commit" | "finalMessage" | "evidence">;
-  /** What a task of the plan is about; undefined for one that it does not have. */
-  readonly aim: (task: string) => Pick<Task, "title" | "text"> | undefined;
+  /** A task of the plan; undefined for one that it does not have. */
+  readonly aim: (task: string) => Task | undefined;
   /** Stops the whole run until a person has looked. */
   readonly halt: (reason: Reason) => void;
   /** Wall time that does not jump, epoch milliseconds. */

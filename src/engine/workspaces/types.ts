@@ -71,8 +71,11 @@ export interface HowToLand {
   readonly stop: AbortSignal;
   /** Whether `verify` runs what proves the work. */
   readonly isProof: boolean;
-  /** Asked about the joined files, in the folder they stand in; undefined where nothing is asked. */
-  readonly verify?: (cwd: string) => Promise<Reason | undefined>;
+  /**
+   * Asked about the joined files, in the folder they stand in, with the tasks whose lines stand beside its own; undefined where
+   * nothing is asked.
+   */
+  readonly verify?: (cwd: string, others: readonly string[]) => Promise<Reason | undefined>;
   /** Work that does not land is moved aside, and the task's folder stands on what landed. */
   readonly afresh: boolean;
 }

@@ -3,6 +3,7 @@ import {
   because,
   type FolderRequest,
   type Landed,
+  type LandRequest,
   ok,
   type Result,
   type Vcs,
@@ -307,7 +308,8 @@ async function ownWorkspace(
         if (!cleared.ok) return cleared;
         const into = phase.folder;
         const how = rules.landing;
-        const check = verify === undefined ? {} : { verify: (path: string) => verify(state.cwdIn(path)) };
+        const check: Pick<LandRequest, "verify"> =
+          verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
         const inserts = isProof ? "proved" : (path: string) => rules.lists.some(list => covers(list, path));
         const generate = generator(rules, task, state.stop);
         const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, generate, ...check });

@@ -121,6 +121,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "vcs-failed": ({ said }) => said,
   "conflict-with": ({ others, paths }) =>
     `conflict${others.length === 0 ? "" : ` with ${others.join(", ")}`} in ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
+  "check-of-other": ({ task, why }, tell) => `what proves ${task}: ${tell(why)}`,
   "fails-with-landed": ({ why }, tell) => `with what landed meanwhile: ${tell(why)}`,
   "test-passes-first": () => "RED: its test passes before any work; tdd: off, or a test that fails first",
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,

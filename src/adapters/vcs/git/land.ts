@@ -142,11 +142,12 @@ async function landJoined(
   const verify = commit === work ? undefined : request.verify;
   const kept = verify === undefined ? ok(undefined) : await keep();
   if (!kept.ok) return kept;
-  const tried = await tryJoined(repository, into, tip, commit, verify);
-  if (!tried.ok) return tried;
   const beside = onTip?.joined ?? [];
   const generated = onTip?.generated ?? [];
   const made = [...beside, ...generated];
+  const others = [...new Set(made.flatMap(file => file.others))];
+  const tried = await tryJoined(repository, into, tip, commit, verify && (path => verify(path, others)));
+  if (!tried.ok) return tried;
   if (tried.value !== undefined && onTip !== undefined && made.length > 0)
     return clash({ tree: onTip.marked, conflicts: made }, tried.value);
   if (tried.value !== undefined) {
