@@ -1,4 +1,5 @@
 export { assemble } from "./assemble.ts";
+export { type FittedDiff, fitDiff, pathsInDiff } from "./fit-diff.ts";
 export { createLayouts, type Layouts } from "./layout.ts";
 export {
   type ContextPackage,

@@ -52,6 +52,17 @@ export function addRepository(program: Command, io: Io, exit: SetExit): void {
     .argument("[task|phase]", "a task's id or a phase's label; by default the whole run")
     .action(async name => exit(await (await import("./commands/diff.ts")).diff(io, name)));
 
+  program
+    .command("review")
+    .description("have a task's work reviewed now, landed or not; exit 0 approved, 1 findings")
+    .argument("<task>")
+    .option("--agent <name>", "the agent that reviews; by default whom the task or review: names")
+    .option("-y, --yes", "approve the commands that the project names")
+    .addOption(json())
+    .action(async (task, options) =>
+      exit(await (await import("./commands/review.ts")).review(io, task, options)),
+    );
+
   const worktrees = program.command("worktrees").description("the worktrees that Espalier made");
   const commands = () => import("./commands/worktrees.ts");
   worktrees

@@ -5,6 +5,7 @@ import { INJECTION_POINTS, type PointId } from "../sync/index.ts";
 import { Agents } from "./agents.ts";
 import { contextTreeKeys } from "./context-tree.ts";
 import { GitSchema, NotifySchema, PhaseSchema, WorktreeSchema } from "./repository.ts";
+import { ReviewSchema } from "./review.ts";
 
 const POINTS = Object.keys(INJECTION_POINTS) as PointId[];
 
@@ -170,6 +171,8 @@ export const ConfigSchema = z.strictObject({
   test: command.optional(),
   /** Tests before and after the work, from phase 1 on; `refactor` gives one more turn when they pass. */
   tdd: z.enum(["on", "refactor", "off"]).default("on"),
+  /** Who judges proved work before it lands. */
+  review: ReviewSchema.prefault({}),
   git: GitSchema.prefault({}),
   worktree: WorktreeSchema.prefault({}),
   phase: PhaseSchema.prefault({}),

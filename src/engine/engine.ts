@@ -198,12 +198,12 @@ export class Engine {
     this.#tell([{ type: "warning", code, message }]);
   }
 
-  /** Takes in what happened beside the run's own steps: people look for warnings and permissions afterwards, too. */
+  /** Takes in what happened beside the run's own steps: people look for these afterwards, too. */
   #hear(events: readonly RunEvent[]): void {
     for (const event of events) {
       if (event.type === "warning")
         this.note({ ...event, message: maskedReason(event.message, this.#world.redact) });
-      else if (event.type === "permission") this.note(event);
+      else if (event.type === "permission" || event.type === "reviewed") this.note(event);
       else this.#tell([event]);
     }
   }

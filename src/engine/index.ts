@@ -1,5 +1,8 @@
 export {
+  type Answer,
   agentName,
+  answerOf,
+  askAgent,
   type Execution,
   execute,
   failedCheck,
@@ -8,7 +11,10 @@ export {
   prove,
   RESERVED,
   type Remains,
+  type Reviewer,
   recover,
+  reviewEnv,
+  reviewerOf,
   whyNot,
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
@@ -43,6 +49,7 @@ export {
 export type {
   EndedPhase,
   EngineOptions,
+  ReviewRules,
   ShellEnd,
   ShellRequest,
   StateFiles,

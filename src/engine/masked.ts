@@ -203,6 +203,10 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
           const text = await workspace.read(tree, path);
           return text === undefined ? undefined : redact(text);
         },
+        async diff(from, to) {
+          const text = await workspace.diff(from, to);
+          return text === undefined ? undefined : redact(text);
+        },
         tidy: async tree => heard(await workspace.tidy(tree)),
         keepProved: async (tree, by) => heard(await workspace.keepProved(tree, by)),
         land: async (tree, by, how) => heard(await workspace.land(tree, by, how)),

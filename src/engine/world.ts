@@ -157,6 +157,16 @@ export interface HeardWorld extends World {
   readonly [HEARD]: true;
 }
 
+/** How work is reviewed: by an agent of this name, or by a command. */
+export interface ReviewRules {
+  readonly agent?: string | undefined;
+  readonly command?: string | undefined;
+  /** How often findings go back to the agent of an attempt. */
+  readonly rounds: number;
+  /** Whether work that could not be reviewed waits for a person; else it lands, and that is told. */
+  readonly required: boolean;
+}
+
 /** What the person and the project's configuration decided for this run. */
 export interface EngineOptions {
   readonly runId: string;
@@ -179,6 +189,8 @@ export interface EngineOptions {
   readonly test?: string | undefined;
   /** Whether tests run before and after the work; on unless said. */
   readonly tdd?: "on" | "refactor" | "off";
+  /** Who judges work that was proved before it lands; nobody unless said. */
+  readonly review?: ReviewRules | undefined;
   /** Command that a phase's work has to pass before it is merged. */
   readonly phaseVerify?: string | undefined;
   /** Who solves a conflict first; the agent unless said. */

@@ -62,6 +62,17 @@ export type RunEvent =
       readonly attempt: number;
       readonly command: string;
     }
+  /** Somebody has judged the work of an attempt before it lands. */
+  | {
+      readonly type: "reviewed";
+      readonly task: string;
+      readonly attempt: number;
+      /** The agent, or the command. */
+      readonly by: string;
+      readonly verdict: "approved" | "findings";
+      /** Which review of the attempt it was, from 1. */
+      readonly round: number;
+    }
   | {
       readonly type: "completed";
       readonly task: string;

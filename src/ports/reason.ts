@@ -126,6 +126,12 @@ export interface ReasonArgs extends RefusalArgs {
   /** What another task is proved by fails with this one's work beside it. */
   readonly "check-of-other": { readonly task: string; readonly why: Reason };
   readonly "test-passes-first": Nothing;
+  /** Its reviewer has findings left that did not go back to its agent. */
+  readonly "review-findings": { readonly by: string };
+  /** What its reviewer was asked came to nothing. */
+  readonly unreviewed: { readonly by: string; readonly why: Reason };
+  /** Without a repository no change shows. */
+  readonly "no-diff": Nothing;
   readonly "machine-lost": { readonly said: string };
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };
@@ -158,7 +164,7 @@ export interface ReasonArgs extends RefusalArgs {
   // What warnings tell.
   readonly "budget-mark": { readonly percent: number; readonly used: BudgetUse };
   readonly "budget-overrun": {
-    /** An attempt such as `T1.1#2`; absent for a model that shortens outputs. */
+    /** An attempt such as `T1.1#2`; absent for a reviewer, or a model that shortens outputs. */
     readonly attempt?: string;
     readonly tokens?: number;
     readonly cost?: number;
@@ -210,6 +216,8 @@ export interface ReasonArgs extends RefusalArgs {
   /** Tests before and after the work were asked for, and there is no command for them. */
   readonly "tests-missing": Nothing;
   readonly "tests-weaker": WeakerTests;
+  /** A reviewer changed files: they were put back, or stand in the main checkout, where that would take a person's edits with it. */
+  readonly "reviewer-wrote": { readonly by: string; readonly paths: Names; readonly stays: boolean };
   /** What was to be done after a phase came to nothing. */
   readonly "phase-after-failed": OfPhase & { readonly why: Reason };
   /** Tasks keep meeting conflicts in it. */

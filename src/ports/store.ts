@@ -126,7 +126,7 @@ export interface AttemptRow {
 
 /** What an attempt took. */
 export interface AttemptUsage extends AgentUsage {
-  /** What a model took that shortened what the attempt reads; in none of the other figures. */
+  /** What others took for the attempt, a model that shortened what it reads or its reviewer; in none of the other figures. */
   readonly models?: { readonly tokens: number; readonly costUsd?: number };
 }
 

@@ -16,6 +16,8 @@ export interface Vcs {
   snapshot(folder: WorkFolder): Promise<Result<Snapshot, VcsFailure>>;
   /** The text of a file in a commit or a snapshot; undefined where it holds none at that path. */
   read?(tree: string, path: string): Promise<Result<string | undefined, VcsFailure>>;
+  /** What differs between two commits or snapshots, as a unified diff; a very long one is cut, and says so. */
+  diff?(from: string, to: string): Promise<Result<string, VcsFailure>>;
   /** Puts a folder back to a snapshot: for what checks leave behind. Ignored files stay. */
   restore(folder: WorkFolder, tree: string): Promise<Result<void, VcsFailure>>;
   /** Brings one attempt's work into a branch, at most once. */

@@ -29,8 +29,16 @@ export {
   taskRow,
   waitUntil,
 } from "./restore.ts";
+export { judgeReview, type Opinion } from "./review.ts";
 export { type Saturation, saturation } from "./saturation.ts";
-export { type Claim, type Judgement, judgeMessage, REASON_LENGTH, type SignalRules } from "./signals.ts";
+export {
+  type Claim,
+  type Judgement,
+  judgeMessage,
+  REASON_LENGTH,
+  type SignalRules,
+  withoutSignals,
+} from "./signals.ts";
 export type { AttemptSpend, Spending } from "./spend-state.ts";
 export {
   createSpending,

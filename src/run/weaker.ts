@@ -24,6 +24,8 @@ export function weakerBy(before: Task, after: Task): readonly string[] {
     ["run", before.run !== undefined && after.run === undefined],
     ["expects", hasLost(before.expects, after.expects)],
     ["tdd", before.tdd !== after.tdd && after.tdd !== true],
+    // Whoever judged it, be it by name or as the project has it, judges it no more.
+    ["review", before.review !== after.review && before.review !== "no"],
     ["depends_on", hasLost(waitsFor(before), waitsFor(after))],
     ["order", before.order === "sequential" && after.order !== "sequential"],
     ["phase", comparePhases(after.phase, before.phase) < 0],

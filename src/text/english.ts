@@ -32,6 +32,8 @@ function logLine(event: RunEvent): string | undefined {
       return `[JOINED] ${visible(event.task)}: ${clash(event)}: the lines of each stand one after the other`;
     case "dispatched":
       return `[DISPATCH] ${event.tasks.map(id => visible(id)).join(", ")}${event.retry ? " → retry" : event.tasks.length > 1 ? " → parallel" : ""}`;
+    case "reviewed":
+      return `[REVIEW] ${visible(event.task)} by ${visible(event.by, 80)}: ${event.verdict === "approved" ? `approved after ${event.round} ${event.round === 1 ? "round" : "rounds"}` : `findings, round ${event.round}`}`;
     case "completed":
       return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (unverified)"}`;
     case "attempt-failed":

@@ -24,6 +24,7 @@ export {
   textStream,
 } from "./redact/index.ts";
 export { refactorMessage } from "./refactor.ts";
+export { type FindingsFacts, findingsMessage, type ReviewFacts, reviewMessage } from "./review-words.ts";
 export { slug } from "./slug.ts";
 export { textHash } from "./text-hash.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";

@@ -50,6 +50,8 @@ function logLine(event: RunEvent): string | undefined {
       return `[JOINED] ${visible(event.task)}: ${clash(event)}: 양쪽이 넣은 줄을 차례로 모두 담음`;
     case "dispatched":
       return `[DISPATCH] ${event.tasks.map(id => visible(id)).join(", ")}${event.retry ? " → 재시도" : event.tasks.length > 1 ? " → 병렬 실행" : ""}`;
+    case "reviewed":
+      return `[REVIEW] ${visible(event.task)}: ${visible(event.by, 80)} 검토 ${event.round}회, ${event.verdict === "approved" ? "승인" : "지적 있음"}`;
     case "completed":
       return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (미검증)"}`;
     case "attempt-failed":

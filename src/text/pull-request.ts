@@ -10,6 +10,10 @@ export interface ReportedTask {
   readonly proof: readonly string[];
   /** Where it has not been completed: how it stands, and why, in words. */
   readonly standing: string;
+  /** What became of its review, where there was to be one. */
+  readonly review?:
+    | { readonly kind: "approved"; readonly by: string; readonly rounds: number }
+    | { readonly kind: "unreviewed" };
 }
 
 /** A phase as a report tells it. */
@@ -41,6 +45,8 @@ interface Words {
   readonly counts: (done: number, counted: number, unproved: number) => string;
   readonly provedBy: string;
   readonly unproved: string;
+  readonly approved: (by: string, rounds: number) => string;
+  readonly unreviewed: string;
   readonly skipped: string;
   readonly nobody: string;
   readonly cost: (tokens: string, cost: string | undefined, attempts: number) => string;
@@ -53,6 +59,9 @@ const ENGLISH: Words = {
     `${done} of ${counted} tasks completed${unproved === 0 ? "" : `, ${unproved} of them unverified`}.`,
   provedBy: "proved by",
   unproved: "**unverified**",
+  approved: (by, rounds) =>
+    `reviewed by ${by}: approved after ${rounds} ${rounds === 1 ? "round" : "rounds"}`,
+  unreviewed: "**not reviewed**",
   skipped: "skipped",
   nobody: "Nobody proved",
   cost: (tokens, cost, attempts) =>
@@ -66,6 +75,8 @@ const KOREAN: Words = {
     `태스크 ${counted}개 중 ${done}개 완료${unproved === 0 ? "" : `, 그중 미검증 ${unproved}개`}.`,
   provedBy: "검증:",
   unproved: "**미검증**",
+  approved: (by, rounds) => `${by} 검토 ${rounds}회, 승인`,
+  unreviewed: "**검토 없음**",
   skipped: "건너뜀",
   nobody: "검증되지 않음",
   cost: (tokens, cost, attempts) =>
@@ -86,7 +97,12 @@ function code(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-function taskLine({ id, title, state, proof, standing }: ReportedTask, words: Words): string {
+function reviewText(review: ReportedTask["review"], words: Words): string {
+  if (review === undefined) return "";
+  return review.kind === "approved" ? words.approved(code(review.by), review.rounds) : words.unreviewed;
+}
+
+function taskLine({ id, title, state, proof, standing, review }: ReportedTask, words: Words): string {
   const box = state === "open" ? " " : "x";
   const what = {
     proved: () => (proof.length === 0 ? "" : `${words.provedBy} ${proof.map(code).join(", ")}`),
@@ -94,7 +110,8 @@ function taskLine({ id, title, state, proof, standing }: ReportedTask, words: Wo
     skipped: () => words.skipped,
     open: () => (standing === "" ? "" : code(standing)),
   }[state]();
-  return `- [${box}] ${code(title === "" ? id : `${id}: ${title}`)}${what === "" ? "" : ` – ${what}`}`;
+  const told = [what, reviewText(review, words)].filter(part => part !== "").join("; ");
+  return `- [${box}] ${code(title === "" ? id : `${id}: ${title}`)}${told === "" ? "" : ` – ${told}`}`;
 }
 
 function phaseLines({ label, title, tasks }: ReportedPhase, words: Words): string[] {

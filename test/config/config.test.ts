@@ -62,6 +62,7 @@ describe("espalier.yaml", () => {
         "git: { worktrees: off, target: main, landing: merge, conflicts: person, branches: keep }",
         "worktree: { setup: [npm ci], copy: [.env], link: [data] }",
         "phase: { verify: npm test, merge: auto }",
+        "review: { command: ./judge.sh, rounds: 0, required: true }",
         "notify: { slack: off, webhook: 'https://example.org/x', command: tell }",
         "env: [ANTHROPIC_*, FOO]",
         "contextWindow: 1000",
@@ -115,6 +116,10 @@ describe("espalier.yaml", () => {
     ["limits:\n  wall: 3 days", "2:9 limits.wall: expected something like"],
     ["limits:\n  log: 3s", "2:8 limits.log: expected something like 64KB, 200MB or 1GB"],
     ["heartbeat: 1ms", "1:12 heartbeat: 1ms is too little"],
+    ["review: { required: true }", "1:9 review: required: true needs an agent: or a command: that reviews"],
+    ["review: { agent: a, command: b }", "1:9 review: agent and command exclude each other"],
+    ["review: { agent: lead }", "1:18 review.agent: the name lead is a lead's own"],
+    ["review: { agent: a, rounds: 11 }", "1:29 review.rounds: Too big"],
     ["- a", "1:1 Invalid input: expected object, received array"],
     ["just text", "1:1 Invalid input: expected object, received string"],
   ])("points at a wrong value: %j", (text, expected) => {

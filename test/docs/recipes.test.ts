@@ -33,12 +33,12 @@ const FIELDS: Edits = {
       "boxes below it | criteria |\n| `customer` | 고객 | `customer: Kim` | kept |\n| `billable` | | `billable: yes` | kept |\n",
     ],
     [
-      "(what the containers around it wait for), `uses[]`, `retry` |",
-      "(what the containers around it wait for), `uses[]`, `retry`, `customer`, `billable` |",
+      "(what the containers around it wait for), `uses[]`, `retry`, `review` |",
+      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `customer`, `billable` |",
     ],
   ],
   "test/plan/output.test.ts": [
-    ['    "retry",\n  ];', '    "retry",\n    "customer",\n    "billable",\n  ];'],
+    ['    "review",\n  ];', '    "review",\n    "customer",\n    "billable",\n  ];'],
   ],
 };
 

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CANDIDATE_PATHS, DEFAULT_LIMITS, planJson, type Reading, readPlan } from "../../src/plan/index.ts";
-import { fieldKey, fieldTable, TAUGHT } from "../../src/plan/syntax/fields.ts";
+import { fieldKey } from "../../src/plan/syntax/field-key.ts";
+import { fieldTable, TAUGHT } from "../../src/plan/syntax/fields.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/task-files.md");

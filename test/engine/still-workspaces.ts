@@ -15,6 +15,7 @@ export function workspacesThatLand(
     landed: process.cwd(),
     seal: async () => ok({ tree: "0", changed: [], unresolved: [], leftOut: false }),
     read: async () => undefined,
+    diff: async () => undefined,
     tidy: async () => ok(undefined),
     keepProved: async () => ok("0"),
     land,

@@ -26,7 +26,7 @@ function proofs(configuration: string): readonly string[] {
     reason: undefined,
     attempts: 1,
   }));
-  const { body } = runReport({ plan, tasks, usage: [] }, config.value);
+  const { body } = runReport({ plan, tasks, usage: [], reviews: new Map() }, config.value);
   return body
     .split("\n")
     .flatMap(line => /^- \[x\] .(T\d\.\d).* – (.*)$/.exec(line)?.slice(1).join(" ") ?? []);

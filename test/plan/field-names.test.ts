@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readField, readFields } from "../../src/plan/syntax/field.ts";
-import { fieldKey } from "../../src/plan/syntax/fields.ts";
+import { fieldKey } from "../../src/plan/syntax/field-key.ts";
 import { saysWait } from "../../src/plan/syntax/waits.ts";
 import { edges, read, task, withLines } from "./reading.ts";
 

@@ -23,6 +23,27 @@ describe("resources", () => {
   });
 });
 
+describe("a reviewer", () => {
+  it.each([
+    ["- review: no", "no"],
+    ["- review: none", "no"],
+    ["- review: 아니오", "no"],
+    ["- review: codex", "codex"],
+    ["- review: my-judge", "my-judge"],
+    ["- review: yes", undefined],
+    ["- review: by the security team", undefined],
+    ["- **Review**: codex", undefined],
+    ["- Review: pending", undefined],
+  ])("[L82] %j names %j", (line, name) => {
+    expect(withLines(line).review).toBe(name);
+  });
+
+  it("[L82] what names no agent is told behind our own spelling", () => {
+    expect(codes(read("- [ ] T1: a\n  - review: by the team\n"))).toContain("BAD_FIELD");
+    expect(codes(read("- [ ] T1: a\n  - **Review**: by the team\n"))).not.toContain("BAD_FIELD");
+  });
+});
+
 describe("commands", () => {
   it("[L26] a shell fence below the field, indentation kept inside", () => {
     const reading = read(

@@ -194,6 +194,7 @@ describe("the published JSON", () => {
     "inherited",
     "uses",
     "retry",
+    "review",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {
@@ -236,6 +237,7 @@ describe("the published JSON", () => {
       children: [],
       inherited: [],
       retry: null,
+      review: null,
       uses: null,
     });
   });
@@ -272,6 +274,7 @@ describe("the published JSON", () => {
       "  - expects: a.md",
       "  - tdd: yes",
       "  - retry: continue",
+      "  - review: codex",
       "  - uses: [db, port:3000]",
       "  - parallel: T2.2",
       "- [ ] T2.2: other",
@@ -308,6 +311,7 @@ describe("the published JSON", () => {
       children: [],
       inherited: [],
       retry: "continue",
+      review: "codex",
       uses: ["db", "port:3000"],
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });

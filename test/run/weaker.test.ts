@@ -29,6 +29,8 @@ describe("tasks that are held to less", () => {
     ["depends_on", { dependsOn: [] }],
     ["order", { order: "parallel" }],
     ["phase", { phase: 0 }],
+    ["review", { review: "no" }],
+    ["review", { review: "somebody-else" }],
   ] as [string, Partial<Task>][])(
     "[E9] puts a task before a person that is held to less: %s",
     (field, less) => {

@@ -47,6 +47,18 @@ describe("the text of a pull request", () => {
     expect(pullRequest(report(...tasks), "ko").body).toContain("태스크 3개 중 2개 완료, 그중 미검증 1개.");
   });
 
+  it("[HO22] tells what became of reviews", () => {
+    const approved = { kind: "approved", by: "co`dex", rounds: 2 } as const;
+    const tasks = [
+      task("T1.1", { review: approved }),
+      task("T1.2", { state: "unproved", proof: [], review: { kind: "unreviewed" } }),
+    ];
+    const { body } = pullRequest(report(...tasks), "en");
+    expect(body).toContain("proved by `npm test`; reviewed by ``co`dex``: approved after 2 rounds\n");
+    expect(body).toContain("**unverified**; **not reviewed**\n");
+    expect(pullRequest(report(...tasks), "ko").body).toContain("검토 2회, 승인");
+  });
+
   it("[HO22] lets nothing foreign out of its code span", () => {
     const foreign = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),

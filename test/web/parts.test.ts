@@ -107,6 +107,7 @@ describe("the words", () => {
       "phase-refused": true,
       conflict: true,
       joined: true,
+      reviewed: true,
       dispatched: true,
       "attempt-started": true,
       "verify-started": true,

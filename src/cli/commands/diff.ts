@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { findProgram } from "../../adapters/process/index.ts";
-import { gitEnv, gitGuards, type Repository, standingWork } from "../../adapters/vcs/git/index.ts";
+import { gitEnv, gitGuards, type Repository } from "../../adapters/vcs/git/index.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
+import { landedAttempt, workOfTask } from "../../host/run/task-work.ts";
 import { requireRepository } from "../../host/session/idle-repository.ts";
-import { type AttemptRow, EspalierError, EXIT } from "../../ports/index.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { type DiffWords, diffWords } from "../views/diff-words.ts";
@@ -58,14 +59,9 @@ async function show(io: Io, { facts }: Repository, args: readonly string[]): Pro
   });
 }
 
-/** The commit in which a task's work landed last. */
-function landed(attempts: readonly AttemptRow[]): AttemptRow | undefined {
-  return attempts.findLast(({ outcome, commit }) => outcome === "done" && commit !== undefined);
-}
-
 /** The commits of tasks, in the order in which they landed. */
 function commitsOf(reading: RunReading, tasks: readonly string[]): string[] {
-  const rows = tasks.flatMap(task => landed(reading.attempts(task)) ?? []);
+  const rows = tasks.flatMap(task => landedAttempt(reading.attempts(task)) ?? []);
   return rows.sort((a, b) => a.endedAt - b.endedAt).flatMap(({ commit }) => commit ?? []);
 }
 
@@ -100,15 +96,13 @@ export async function diff(io: Io, name: string | undefined): Promise<number> {
     throw failed();
   }
   const [task = ""] = tasks;
-  const branch = tasks.length === 1 ? reading.attempts(task).at(-1)?.branch : undefined;
-  const work = branch === undefined ? undefined : await standingWork(repository, branch);
-  if (work?.ok === false)
-    throw new EspalierError("GIT_REFUSED", work.failure.message, { exitCode: EXIT.environment });
-  if (work?.value === undefined) {
+  const work = tasks.length === 1 ? await workOfTask(repository, reading.attempts(task)) : undefined;
+  if (work === undefined) {
     say(io, words.nothing(name === undefined ? undefined : visible(name, 80)));
     return EXIT.done;
   }
   warn(io, words.standing(visible(task, 80)));
-  if (!(await show(io, repository, ["diff", work.value.base, work.value.tree, "--"]))) throw failed();
+  const { from, to } = work;
+  if (!(await show(io, repository, ["diff", from, to.tree ?? to.commit, "--"]))) throw failed();
   return EXIT.done;
 }

@@ -96,6 +96,10 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
         event.task,
         words.conflict(safe(event.files.join(", ")), safe(event.others.join(", "))),
       ];
+    case "reviewed": {
+      const isApproved = event.verdict === "approved";
+      return [NOTICE, event.task, words.reviewed(safe(event.by), isApproved, event.round)];
+    }
     case "joined":
       return [NOTICE, event.task, words.joined(safe(event.files.join(", ")), safe(event.others.join(", ")))];
     case "run-held":

@@ -177,6 +177,10 @@ export const ENGLISH_WORDS: Words = {
   phaseMerged: into => `merged into ${into}`,
   phaseLeft: (branch, how) => `stays on ${branch}; to merge it: ${how}`,
   phaseRefused: reason => `cannot be closed: ${reason}`,
+  reviewed: (by, isApproved, round) =>
+    isApproved
+      ? `reviewed by ${by}: approved after ${round} ${round === 1 ? "round" : "rounds"}`
+      : `reviewed by ${by}: findings, round ${round}`,
   joined: (files, others) => `joined in ${files}${others === "" ? "" : ` with the lines of ${others}`}`,
   conflict: (files, others) => `conflict in ${files}${others === "" ? "" : `, also changed by ${others}`}`,
   phaseForced: by => `forced open by ${by}`,

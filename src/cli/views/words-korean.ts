@@ -172,6 +172,7 @@ export const KOREAN_WORDS: Words = {
   phaseMerged: into => `${into}에 병합됨`,
   phaseLeft: (branch, how) => `${branch}에 남아 있음; 병합: ${how}`,
   phaseRefused: reason => `종료 불가: ${reason}`,
+  reviewed: (by, isApproved, round) => `${by} 검토 ${round}회: ${isApproved ? "승인" : "지적 있음"}`,
   joined: (files, others) => `줄을 함께 담음: ${files}${others === "" ? "" : ` (${others})`}`,
   conflict: (files, others) => `충돌: ${files}${others === "" ? "" : ` (${others}도 변경)`}`,
   phaseForced: by => `강제 진행 (${by})`,

@@ -147,6 +147,7 @@ export interface Words {
   readonly phaseLeft: (branch: string, how: string) => string;
   readonly phaseRefused: (reason: string) => string;
   readonly conflict: (files: string, others: string) => string;
+  readonly reviewed: (by: string, isApproved: boolean, round: number) => string;
   readonly joined: (files: string, others: string) => string;
   readonly held: (by: string) => string;
   readonly released: (by: string) => string;

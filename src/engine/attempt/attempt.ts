@@ -1,16 +1,17 @@
-import { type AgentUsage, type AttemptRow, because, type Order } from "../../ports/index.ts";
+import { type AttemptRow, because, type Order } from "../../ports/index.ts";
 import { REASON_LENGTH } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
-import { addUsage } from "../spent.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { converse } from "./converse.ts";
 import { type Execution, execute, MachineLost } from "./execution.ts";
+import { moreSessions } from "./more-sessions.ts";
 import { prepare } from "./prepare.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
+import { review } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
-import { fromFailure, judgeTurn, pausedBy, tail, verdict } from "./verdict.ts";
+import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
 
 /** The controls of a running attempt, and whether they were used. */
 interface Control {
@@ -61,29 +62,22 @@ async function work(
     request.keep({ machine: opened.value });
     const talk = await converse(execution, briefing, request, options);
     const { end } = talk;
-    let kept: Partial<AttemptRow> = { ...briefing.kept, machine: opened.value, ...talk.kept };
+    const kept: Partial<AttemptRow> = { ...briefing.kept, machine: opened.value, ...talk.kept };
     await execution.close();
     const { finalMessage } = end;
-    const { session } = talk.kept;
-    const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
     if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
-    const first =
+    const sessions = moreSessions(request, order, begin, kept, world, options, stop);
+    let judged: Verdict =
       end.kind === "failed"
         ? fromFailure(agent.name, end.failure, finalMessage, request.now())
         : await judgeTurn(request, end, place, world, options, stop);
-    let judged = first;
-    if (mayRefactor(request, place, first, options) && !cancel.signal.aborted) {
-      const another = {
-        begin: (message: string) => begin({ ...order, id: `${row.token}/2`, message }),
-        // Another session counts from nothing again.
-        spend(more: AgentUsage) {
-          kept = { ...kept, usage: addUsage(talk.kept.usage, more) };
-          request.keep(kept);
-        },
-      };
-      judged = await refactor(request, place, first, another, world, options, stop);
-    }
-    return await settle(request, place, { ...judged, ...goesOn, finalMessage, kept }, world, options, stop);
+    if (mayRefactor(request, place, judged, options) && !cancel.signal.aborted)
+      judged = await refactor(request, place, judged, sessions, world, options, stop);
+    const scene = { request, place, sessions, assignment: briefing.message, world, options, stop };
+    const told = await review(scene, { ...judged, finalMessage });
+    const { session } = sessions.kept;
+    const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
+    return await settle(request, place, { ...told, ...goesOn, kept: sessions.kept }, world, options, stop);
   } finally {
     await control.execution?.close();
     await place.leave();

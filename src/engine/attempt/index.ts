@@ -5,5 +5,6 @@ export { type Execution, execute } from "./execution.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { prove } from "./proof.ts";
 export { proofCommands } from "./proof-commands.ts";
+export { type Answer, answerOf, askAgent, type Reviewer, reviewEnv, reviewerOf } from "./reviewer.ts";
 export { agentName, newestOfEach, openAttemptRow, RESERVED } from "./row.ts";
 export type { AttemptResult, Baseline, RunningAttempt } from "./types.ts";

@@ -52,7 +52,7 @@ export interface AttemptRequest {
   readonly secure: (part: Partial<AttemptRow>) => Promise<boolean>;
   /** Whose tokens its package is counted in. */
   readonly reader: Reader;
-  /** Counts in the run's budget what a model took for its package. */
+  /** Counts in the run's budget what others took for it: a model for its package, its reviewer. */
   readonly charge: (spent: AttemptSpend) => void;
   /** What the project's check says where nobody has worked; shared by the attempts of a run. */
   readonly baseline?: Baseline;

@@ -9,7 +9,7 @@ import {
 } from "../../ports/index.ts";
 import type { Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
-import type { PhaseRequest, StopSignals } from "./types.ts";
+import type { PhaseRequest, StopSignals, Workspace } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
 /** The task file as the repository knows it. */
@@ -80,6 +80,20 @@ export interface WorkspaceState {
   clear(workspace: PhaseWorkspace, unlessOf?: string): Promise<Result<void, VcsFailure>>;
   /** Does something later, without anybody waiting for it. */
   later(work: Promise<unknown>): void;
+}
+
+/** What is read of commits and snapshots. */
+export function textsOf(vcs: Vcs): Pick<Workspace, "read" | "diff"> {
+  return {
+    async read(tree, path) {
+      const read = await vcs.read?.(tree, path);
+      return read?.ok === true ? read.value : undefined;
+    },
+    async diff(from, to) {
+      const found = await vcs.diff?.(from, to);
+      return found?.ok === true ? found.value : undefined;
+    },
+  };
 }
 
 /** Nobody works in a folder any more. Tells what somebody else did to the target meanwhile: none of it is a task's landed work. */

@@ -55,6 +55,8 @@ export interface Workspace {
   seal(): Promise<Result<Snapshot, VcsFailure>>;
   /** The text of a file in a commit or a snapshot; undefined where it is not there, or cannot be read. */
   read(tree: string, path: string): Promise<string | undefined>;
+  /** What differs between two commits or snapshots, as a unified diff; undefined where that cannot be read. */
+  diff(from: string, to: string): Promise<string | undefined>;
   /** Removes what checks left behind since it was sealed. */
   tidy(tree: string): Promise<Result<void, VcsFailure>>;
   /** Keeps what was proved for whoever finds it after a crash; returns its commit. */

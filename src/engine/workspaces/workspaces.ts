@@ -22,6 +22,7 @@ import {
   tellLeft,
   tellRescued,
   tellStrayed,
+  textsOf,
   type WorkspaceRules,
   type WorkspaceState,
 } from "./state.ts";
@@ -166,11 +167,6 @@ function createState(
   return state;
 }
 
-async function readFrom(vcs: Vcs, tree: string, path: string): Promise<string | undefined> {
-  const read = await vcs.read?.(tree, path);
-  return read?.ok === true ? read.value : undefined;
-}
-
 /** The main checkout as a workspace: committed to, and put back to how it was where the work does not come home. */
 async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): Answer<Workspace> {
   const { vcs, rules } = state;
@@ -191,7 +187,7 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
     linked: false,
     landed: state.cwdIn(top),
     seal: () => vcs.snapshot(folder),
-    read: (tree, path) => readFrom(vcs, tree, path),
+    ...textsOf(vcs),
     tidy: async () => ok(undefined),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by) {
@@ -248,7 +244,7 @@ async function loneWorkspace(
     linked: true,
     landed: state.cwdIn(folder.path),
     seal: () => vcs.snapshot(folder),
-    read: (tree, path) => readFrom(vcs, tree, path),
+    ...textsOf(vcs),
     tidy: tree => vcs.restore(folder, tree),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by) {
@@ -298,7 +294,7 @@ async function ownWorkspace(
     linked: true,
     landed: state.cwdIn(phase.folder.path),
     seal: () => vcs.snapshot(folder),
-    read: (tree, path) => readFrom(vcs, tree, path),
+    ...textsOf(vcs),
     tidy: tree => vcs.restore(folder, tree),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by, { verify, afresh, isProof, stop }) {

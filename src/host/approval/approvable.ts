@@ -70,6 +70,7 @@ export function configCommands(config: Config): Approvable[] {
     ...named("espalier.yaml verify", config.verify),
     ...named("espalier.yaml test", config.test),
     ...named("espalier.yaml command", config.command),
+    ...named("espalier.yaml review.command", config.review.command),
     ...named("espalier.yaml phase.verify", config.phase.verify),
     ...named("espalier.yaml phase.after", config.phase.after),
     ...named("espalier.yaml notify.command", config.notify.command),

@@ -9,11 +9,13 @@ import {
   EXIT,
   type ReceiptRow,
   type Result,
+  type RunEvent,
   type Store,
   type StoredRun,
   type StoreFailure,
 } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
+import { runEvents } from "../session/run-events.ts";
 import { storeError } from "./errors.ts";
 import type { Invocation } from "./invocation.ts";
 import type { Project } from "./project.ts";
@@ -76,6 +78,12 @@ export function readLastRun(project: Project): RunReading | undefined {
     }
   }
   return undefined;
+}
+
+/** What a run of a project has told so far, in order. */
+export function eventsOf(project: Project, run: string): readonly RunEvent[] {
+  const told = (store: Store) => Array.from(runEvents(store, run), ({ event }) => event);
+  return withReader(project, STATE_NAMES.database, told) ?? [];
 }
 
 /** Whether anything in the state folder tells of a run, readable or not. */

@@ -162,6 +162,7 @@ export function engineOptions(
     verify: config.verify,
     test: config.test,
     tdd: config.tdd,
+    review: config.review,
     phaseVerify: config.phase.verify,
     conflicts: config.git.conflicts,
     heartbeatMs: config.heartbeat,

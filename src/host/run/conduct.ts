@@ -34,7 +34,7 @@ import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-o
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
-import { requireAgents, withChosenAgent } from "./require-agents.ts";
+import { requireAgents, requireDiffs, withChosenAgent } from "./require-agents.ts";
 import { whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
@@ -98,6 +98,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const wished = { ...usual, agents: names, stays };
   const options = await withChosenAgent(wished, agents);
   await requireAgents(run, options, agents);
+  requireDiffs(options, repository !== undefined);
   const budget = options.tree?.budget;
   const outbox = createOutbox();
   const workers = createAttemptService(session);

@@ -1,5 +1,5 @@
 import type { Repository } from "../../adapters/vcs/git/index.ts";
-import { agentName } from "../../engine/index.ts";
+import { agentName, reviewerOf } from "../../engine/index.ts";
 import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
 import { reasonText, textHash, visible } from "../../text/index.ts";
 import { agentFiles } from "../approval/agent-files.ts";
@@ -109,12 +109,14 @@ function commandsOf({ project, plan, invocation, weaker }: Asking, given: Invoca
   return { wanted: [...wanted, known], typed: undefined };
 }
 
-/** Whether any agent program works on the run: the shell reads no agent's configuration. */
+/** Whether any agent program works on the run or reviews its work: the shell reads no agent's configuration. */
 function usesAgents({ run, project, invocation, runId }: Asking): boolean {
   const options = engineOptions(project.config, invocation, runId, project.root);
   return run.tasks.some(
     state =>
-      !isEnded(state.status) && state.task.children === undefined && agentName(state, options) !== "shell",
+      !isEnded(state.status) &&
+      state.task.children === undefined &&
+      (agentName(state, options) !== "shell" || reviewerOf(state.task, "exit", options) !== undefined),
   );
 }
 

@@ -5,7 +5,9 @@ import { readBounded, writeAtomic } from "../../adapters/file/index.ts";
 import { type EndedPhase, type EngineOptions, failedCheck, type World } from "../../engine/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
 import type { Session } from "../session/open.ts";
+import { runEvents } from "../session/run-events.ts";
 import { runReport } from "./report.ts";
+import { reviewsIn } from "./reviews.ts";
 
 /** What was done after phases: by run, the phase and the hash of what was handed over. */
 const Done = z.record(z.string(), z.record(z.string(), z.string()));
@@ -40,7 +42,8 @@ export function phaseAfter(
     const phase = run.phases.find(one => one.label === label);
     const isWorkedOn = phase?.members.some(at => (run.tasks[at]?.attempts ?? 0) > 0) === true;
     if (!stored.ok || stored.value === undefined || !isWorkedOn) return undefined;
-    const { title, body } = runReport({ ...stored.value, plan: run.plan }, config, phase.phase);
+    const reviews = reviewsIn(Array.from(runEvents(world.store, runId), ({ event }) => event));
+    const { title, body } = runReport({ ...stored.value, plan: run.plan, reviews }, config, phase.phase);
     const text = world.redact(body);
     // Not by where its work lies: that changes when somebody merges it.
     const hash = createHash("sha256").update(`${command}\n${text}`).digest("hex");

@@ -1,14 +1,17 @@
 import type { Config } from "../../config/index.ts";
-import { proofCommands, spentBy, totalSpend } from "../../engine/index.ts";
+import { modelsSpentBy, proofCommands, spentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
 import { type PullRequest, pullRequest, type ReportedTask, reasonText } from "../../text/index.ts";
+import type { TaskReview } from "./reviews.ts";
 
 /** What a run has come to, as its rows say. */
 export interface Standings {
   readonly plan: Plan;
   readonly tasks: readonly Pick<TaskRow, "id" | "status" | "verified" | "reason" | "attempts">[];
   readonly usage: readonly UsageRow[];
+  /** What became of reviews, by task. */
+  readonly reviews: ReadonlyMap<string, TaskReview>;
 }
 
 /** What proves a task: the commands that are run for it, else the paths that it has to leave. */
@@ -17,19 +20,25 @@ function proofOf(task: Task, config: Config): readonly string[] {
   return commands.length > 0 ? commands : expectedPaths(task.expects ?? []);
 }
 
-function reported(task: Task, row: Standings["tasks"][number] | undefined, config: Config): ReportedTask {
+function reported(
+  task: Task,
+  row: Standings["tasks"][number] | undefined,
+  review: TaskReview | undefined,
+  config: Config,
+): ReportedTask {
   const { id, title } = task;
   const { status = "pending", verified = false, reason } = row ?? {};
   const standing = [status, reasonText(reason, config.locale)].filter(part => part !== "").join(": ");
   if (status === "skipped") return { id, title, state: "skipped", proof: [], standing: "" };
   if (status !== "completed") return { id, title, state: "open", proof: [], standing };
   const state = verified ? "proved" : "unproved";
-  return { id, title, state, proof: proofOf(task, config), standing: "" };
+  const reviewed = review === undefined ? {} : { review };
+  return { id, title, state, proof: proofOf(task, config), standing: "", ...reviewed };
 }
 
 /** A run, or one of its phases, as title and text of a pull request. Deterministic for equal rows. */
 export function runReport(standings: Standings, config: Config, only?: Phase): PullRequest {
-  const { plan, tasks, usage } = standings;
+  const { plan, tasks, usage, reviews } = standings;
   const rows = new Map(tasks.map(row => [row.id, row]));
   const titles = new Map(plan.phases.map(({ phase, title }) => [String(phase), title]));
   const told = plan.tasks.filter(
@@ -40,14 +49,17 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
     .sort((a, b) => comparePhases(a.phase, b.phase));
   const ids = new Set(told.map(({ id }) => id));
   const ofThese = usage.filter(({ task }) => ids.has(task));
-  const { tokens, cost } = totalSpend(ofThese.flatMap(row => spentBy(row, config.budget.prices) ?? []));
+  const { tokens, cost } = totalSpend([
+    ...ofThese.flatMap(row => spentBy(row, config.budget.prices) ?? []),
+    ...ofThese.flatMap(row => modelsSpentBy(row) ?? []),
+  ]);
   return pullRequest(
     {
       project: plan.project,
       phases: phases.map(({ phase, members }) => ({
         label: String(phase),
         title: titles.get(String(phase)) ?? "",
-        tasks: members.map(task => reported(task, rows.get(task.id), config)),
+        tasks: members.map(task => reported(task, rows.get(task.id), reviews.get(task.id), config)),
       })),
       tokens,
       cost,

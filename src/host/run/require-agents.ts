@@ -1,5 +1,5 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
-import { agentName, type EngineOptions, RESERVED } from "../../engine/index.ts";
+import { agentName, type EngineOptions, RESERVED, reviewerOf } from "../../engine/index.ts";
 import { AGENT_NAMES, type Agent, type AgentProbe, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { nearest, visible } from "../../text/index.ts";
@@ -84,6 +84,62 @@ async function installed(names: readonly string[], agents: ReadonlyMap<string, A
   return names.filter((_, index) => found[index]);
 }
 
+/** The agents that review unfinished tasks of a run, each with the tasks that name it themselves. */
+function reviewersIn(
+  run: RunState,
+  options: EngineOptions,
+  reportsOf: (agent: string) => Agent["reports"] | undefined,
+): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const state of run.tasks) {
+    const { task, status } = state;
+    if (isEnded(status) && status !== "blocked") continue;
+    if (task.children !== undefined || !inScope(run, state)) continue;
+    const reviewer = reviewerOf(task, reportsOf(agentName(state, options)) ?? "signal", options);
+    if (reviewer === undefined || !("agent" in reviewer)) continue;
+    const ids = found.get(reviewer.agent) ?? [];
+    found.set(reviewer.agent, task.review === undefined ? ids : [...ids, task.id]);
+  }
+  return found;
+}
+
+/** Where a reviewer is named, by these tasks or by the project. */
+function namedBy(ids: readonly string[]): string {
+  return ids.length > 0 ? `review: of ${ids.slice(0, 5).join(", ")}` : "review.agent";
+}
+
+/** Makes sure that what must be reviewed can be: without a repository no change shows. Throws EspalierError. */
+export function requireDiffs({ review }: Pick<EngineOptions, "review">, hasRepository: boolean): void {
+  if (review?.required !== true || hasRepository) return;
+  throw new EspalierError(
+    "REVIEW_NEEDS_GIT",
+    "review.required: true needs a git repository with a commit, and worktrees",
+    {
+      hint: "git init and a first commit; or review: { required: false } lets the work land, and tells that it is unreviewed",
+      exitCode: EXIT.environment,
+    },
+  );
+}
+
+/** The agent of this name as one that can review; `by` says where it is named. Throws EspalierError for any other. */
+export async function requireReviewer(
+  name: string,
+  by: string,
+  agents: ReadonlyMap<string, Agent>,
+): Promise<Agent> {
+  const agent = agents.get(name);
+  if (agent === undefined) throw unknownAgent(name, [by], agents.keys());
+  if (agent.reports === "exit") {
+    const message = `agent ${name} cannot review: it tells only an exit code (needed by ${by})`;
+    throw new EspalierError("NO_REVIEWER", message, {
+      hint: "name a coding agent, or give a command that reads the diff: review: { command: … }",
+      exitCode: EXIT.usage,
+    });
+  }
+  requireFound(name, await agent.probe());
+  return agent;
+}
+
 /** Makes sure every agent the run needs is known and there, before anything starts. Throws EspalierError. */
 export async function requireAgents(
   run: RunState,
@@ -96,16 +152,21 @@ export async function requireAgents(
   for (const [name, ids] of needed) {
     const agent = agents.get(name);
     if (agent === undefined) throw unknownAgent(name, ids, agents.keys());
-    const probe = await agent.probe();
-    if (!probe.found) {
-      throw new EspalierError("AGENT_NOT_FOUND", `agent ${name}: ${probe.problem ?? "not found"}`, {
-        hint: installHint(name),
-        exitCode: EXIT.environment,
-      });
-    }
-    if (probe.needs !== undefined) throw tooOld(name, probe);
+    requireFound(name, await agent.probe());
     if (name === "shell") requireScripts(run, ids);
   }
+  for (const [name, ids] of reviewersIn(run, options, worker => agents.get(worker)?.reports))
+    await requireReviewer(name, namedBy(ids), agents);
+}
+
+function requireFound(name: string, probe: AgentProbe): void {
+  if (!probe.found) {
+    throw new EspalierError("AGENT_NOT_FOUND", `agent ${name}: ${probe.problem ?? "not found"}`, {
+      hint: installHint(name),
+      exitCode: EXIT.environment,
+    });
+  }
+  if (probe.needs !== undefined) throw tooOld(name, probe);
 }
 
 /** Makes sure that every agent a run names is known, installed or not. Throws EspalierError. */
@@ -115,6 +176,9 @@ export function requireKnown(run: RunState, options: EngineOptions): void {
   const isKnown = (name: string) => known.has(name) || (name === AUTO && name === defaultAgent);
   for (const [name, ids] of tasksByAgent(run, options))
     if (!isKnown(name)) throw unknownAgent(name, ids, known);
+  const reportsOf = (name: string) => (name === "shell" ? "exit" : "signal");
+  for (const [name, ids] of reviewersIn(run, options, reportsOf))
+    if (!known.has(name)) throw unknownAgent(name, [namedBy(ids)], known);
   for (const name of fallback) if (!known.has(name)) throw unknownAgent(name, [], known);
 }
 

@@ -1,6 +1,7 @@
 import { readBox } from "../syntax/box.ts";
 import { isMarkup, isSpace, skipSpaces, trimEnd } from "../syntax/chars.ts";
-import { type FieldKey, fieldKey, IN_ROW } from "../syntax/fields.ts";
+import { fieldKey } from "../syntax/field-key.ts";
+import { type FieldKey, IN_ROW } from "../syntax/fields.ts";
 import { type Head, readHead } from "../syntax/head.ts";
 import { emojiAt, leadingState } from "../syntax/marks.ts";
 import type { Line } from "../syntax/scan.ts";

@@ -1,5 +1,6 @@
 import { readField, readFields } from "../syntax/field.ts";
-import { fieldKey, IN_TITLE } from "../syntax/fields.ts";
+import { fieldKey } from "../syntax/field-key.ts";
+import { IN_TITLE } from "../syntax/fields.ts";
 import { saysWait, waitAtEnd } from "../syntax/waits.ts";
 import type { Field } from "./document.ts";
 

@@ -205,6 +205,23 @@ function kindOf({ field, report }: Said): TaskKind | undefined {
   return undefined;
 }
 
+/** An agent's name, or `no`; only behind our own spelling: real files hold remarks about reviews. */
+function reviewerOf({ field, report }: Said): string | undefined {
+  if (!field.plain || field.text === "") return undefined;
+  const word = stripped(field.text).toLowerCase();
+  if (NO.has(word) || isNone(field.text)) return "no";
+  const name = YES.has(word) ? undefined : nameOf(field);
+  if (name !== undefined) return agentCalled(name) ?? name;
+  report.add(
+    "warning",
+    "BAD_FIELD",
+    placeOf(field),
+    `review "${stripped(field.text)}" names no agent`,
+    "write review: no, or the name of an agent; review: of espalier.yaml says who reviews every task",
+  );
+  return undefined;
+}
+
 export function placeOf(field: Field): { line: number; column: number; length: number } {
   return { line: field.line, column: field.column, length: Math.max(1, field.text.length) };
 }
@@ -232,6 +249,7 @@ export const READERS: { readonly [K in ValueKind]: (said: Said) => ValueKinds[K]
   names: namesOf,
   node: nodeOf,
   paths: ({ all }) => filesOf(all),
+  reviewer: reviewerOf,
   role: ({ field }) => roleOf(field),
   text: ({ field }) => textOf(field),
   words: ({ field }) => expectationOf(field),

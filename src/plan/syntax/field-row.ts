@@ -14,6 +14,8 @@ export interface ValueKinds {
   readonly names: readonly string[];
   readonly node: string;
   readonly paths: readonly string[];
+  /** The name of an agent, or `no`. */
+  readonly reviewer: string;
   readonly role: string;
   /** The words as written, markup left off. */
   readonly text: string;

@@ -11,7 +11,8 @@ import {
   skipSpaces,
   trimEnd,
 } from "./chars.ts";
-import { type FieldKey, fieldKey } from "./fields.ts";
+import { fieldKey } from "./field-key.ts";
+import type { FieldKey } from "./fields.ts";
 import { saysWait } from "./waits.ts";
 
 /** A field as it stands in the text. */

@@ -246,6 +246,17 @@ const FIELDS = {
     value: "choice",
     choices: { continue: "continue", 계속: "continue", clean: "clean", 새로: "clean" },
   },
+  /** Who reviews its work instead of the project's reviewer, by the name of an agent; `no`: nobody. */
+  review: {
+    taught: {
+      names: "review",
+      example: "`review: no`",
+      effect:
+        "`no`, or the agent that [reviews](worktrees.md#review-before-landing) its work instead of the project's reviewer",
+    },
+    names: "review",
+    value: "reviewer",
+  },
   worktree: {
     taught: {
       names: "worktree",
@@ -321,7 +332,8 @@ export type TaskValues = {
     : never]?: ValueOf<Fields[K]>;
 };
 
-const ROWS = Object.entries(FIELDS) as readonly (readonly [FieldKey, FieldRow])[];
+/** Every row with its key, in the order of the table. */
+export const ROWS = Object.entries(FIELDS) as readonly (readonly [FieldKey, FieldRow])[];
 
 /** The rows whose values stand in the plan, in the order of the table. */
 export const VALUED = ROWS.filter((row): row is readonly [ValueKey, Valued] => row[1].value !== undefined);
@@ -365,23 +377,4 @@ export function fieldTable(): readonly (readonly string[])[] {
   return ROWS.flatMap(([key, { taught }]) =>
     taught === undefined ? [] : [[`\`${fieldName(key)}\``, taught.also ?? "", taught.example, taught.effect]],
   );
-}
-
-const KEYS: ReadonlyMap<string, FieldKey> = new Map(
-  ROWS.flatMap(([key, { names }]) => names.split(" ").map(name => [name, key] as const)),
-);
-
-/** The key a field name stands for; of `의존성/독립성` the part that is known. */
-export function fieldKey(name: string): FieldKey | undefined {
-  const known = KEYS.get(compact(name));
-  if (known !== undefined || name.length > 40) return known;
-  for (const part of name.split(/[/·&]/)) {
-    const key = KEYS.get(compact(part));
-    if (key !== undefined && part !== name) return key;
-  }
-  return undefined;
-}
-
-function compact(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, "");
 }

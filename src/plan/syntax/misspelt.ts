@@ -1,6 +1,7 @@
 import { nearest } from "../../text/index.ts";
 import { isAlpha, isColon, isMarkup, isSpace, skipSpaces } from "./chars.ts";
-import { fieldKey, TAUGHT } from "./fields.ts";
+import { fieldKey } from "./field-key.ts";
+import { TAUGHT } from "./fields.ts";
 
 /** The names we teach: only these are ever proposed. */
 const PROPOSED: ReadonlyMap<string, string> = new Map(TAUGHT.map(name => [name.replaceAll("_", ""), name]));

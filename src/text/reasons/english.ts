@@ -124,6 +124,11 @@ export const ENGLISH_REASONS: Catalogue = {
   "check-of-other": ({ task, why }, tell) => `what proves ${task}: ${tell(why)}`,
   "fails-with-landed": ({ why }, tell) => `with what landed meanwhile: ${tell(why)}`,
   "test-passes-first": () => "RED: its test passes before any work; tdd: off, or a test that fails first",
+  "review-findings": ({ by }) => `${by} still has findings`,
+  unreviewed: ({ by, why }, tell) => `not reviewed by ${by}: ${tell(why)}`,
+  "no-diff": () => "its changes cannot be shown as a diff",
+  "reviewer-wrote": ({ by, paths, stays }) =>
+    `${by} was to review and changed ${some(paths)}; ${stays ? "nothing has landed: look what stands there" : "put back"}`,
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
@@ -159,7 +164,7 @@ export const ENGLISH_REASONS: Catalogue = {
       tokens !== undefined && `${whole(tokens)} tokens`,
       cost !== undefined && dollars(cost),
     );
-    return `${attempt ?? "a model that shortens outputs"} took ${took}: the run is over its budget, ${used(budget.used)}`;
+    return `${attempt ?? "a reviewer, or a model that shortens outputs,"} took ${took}: the run is over its budget, ${used(budget.used)}`;
   },
   "signal-missing": () => "the final message does not end with the task's signal",
   "result-orphaned": () =>

@@ -173,6 +173,11 @@ export const KOREAN_REASONS: Catalogue = {
   "fails-with-landed": ({ why }, tell) => `그 사이 합쳐진 작업과 함께: ${tell(why)}`,
   "test-passes-first": () =>
     "RED: 작업 전에 테스트가 통과함; tdd: off로 하거나 먼저 실패하는 테스트가 필요합니다",
+  "review-findings": ({ by }) => `${by}의 검토 지적이 남아 있음`,
+  unreviewed: ({ by, why }, tell) => `${by}의 검토를 받지 못함: ${tell(why)}`,
+  "no-diff": () => "변경 내용을 diff로 볼 수 없음",
+  "reviewer-wrote": ({ by, paths, stays }) =>
+    `검토만 해야 할 ${by}이(가) ${some(paths)}을(를) 바꿈; ${stays ? "아무것도 반영하지 않았으니 그곳을 확인하세요" : "되돌려 놓음"}`,
   "machine-lost": ({ said }) => `작업하던 머신을 잃음: ${said}`,
   "internal-error": ({ said }) => `내부 오류: ${said}`,
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
@@ -208,7 +213,7 @@ export const KOREAN_REASONS: Catalogue = {
       tokens !== undefined && `${whole(tokens)} 토큰`,
       cost !== undefined && dollars(cost),
     );
-    return `${attempt ?? "출력을 줄이는 모델"}이(가) ${took} 사용: 실행 예산 초과, ${used(budget.used)}`;
+    return `${attempt ?? "검토자 또는 출력을 줄이는 모델"}이(가) ${took} 사용: 실행 예산 초과, ${used(budget.used)}`;
   },
   "signal-missing": () => "마지막 메시지가 태스크의 신호로 끝나지 않음",
   "result-orphaned": () => "태스크가 파일에서 빠진 뒤 시도가 끝나 결과를 세지 않음",

@@ -74,6 +74,10 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `Phase ${get("phase")} cannot be joined: ${get("reason")}`;
     case "conflict":
       return `Its work does not join: ${get("reason") || get("files")}`;
+    case "reviewed":
+      return get("verdict") === "approved"
+        ? `Reviewed by ${get("by")}: approved (round ${get("round")})`
+        : `Reviewed by ${get("by")}: findings (round ${get("round")})`;
     case "joined":
       return `Its lines stand beside those of others: ${get("files")}`;
     case "checkpoint":

@@ -76,6 +76,8 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `Phase ${get("phase")} 병합 불가: ${get("reason")}`;
     case "conflict":
       return `작업 충돌: ${get("reason") || get("files")}`;
+    case "reviewed":
+      return `${get("by")} 검토 ${get("round")}회: ${get("verdict") === "approved" ? "승인" : "지적 있음"}`;
     case "joined":
       return `다른 작업이 넣은 줄과 함께 담음: ${get("files")}`;
     case "checkpoint":

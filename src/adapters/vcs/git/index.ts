@@ -1,6 +1,7 @@
 export { type Aftermath, mendFolders, mendRepository } from "./after-power-cut.ts";
 export { gitEnv, gitGuards } from "./call.ts";
 export { type FileChange, openChangeList } from "./change-list.ts";
+export { diffText } from "./diff-text.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";
 export { cloneDirectory } from "./own-place.ts";
@@ -13,7 +14,7 @@ export {
   type SurveyedFolder,
   surveyFolders,
 } from "./survey.ts";
-export { inThrowaway } from "./throwaway.ts";
+export { inThrowaway, type Standing } from "./throwaway.ts";
 export { trapAround, trapBelow } from "./traps.ts";
 export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";

@@ -1,11 +1,18 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { foreign } from "./ensure-branch.ts";
 import { folderAt } from "./folders.ts";
+import { putTo } from "./move.ts";
 import { clearAway, clearHalfMade, noteIntent, placeProblem } from "./open-folder.ts";
 import { change, type Repository } from "./repository.ts";
 
-/** Makes a worktree of the last commit, without a branch. */
-async function make(repository: Repository, path: string): Promise<Result<void, VcsFailure>> {
+/** What stands in a worktree: a commit, or something that was made on top of it. */
+export interface Standing {
+  readonly commit: string;
+  readonly tree?: string;
+}
+
+/** Makes a worktree of a commit, without a branch. */
+async function make(repository: Repository, path: string, commit: string): Promise<Result<void, VcsFailure>> {
   const sound = await repository.guard();
   if (!sound.ok) return sound;
   clearHalfMade(repository, path);
@@ -13,23 +20,25 @@ async function make(repository: Repository, path: string): Promise<Result<void, 
   if (problem !== undefined) return foreign(problem);
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
-  const added = await change(repository, ["worktree", "add", "--quiet", "--detach", "--", path, "HEAD"]);
+  const added = await change(repository, ["worktree", "add", "--quiet", "--detach", "--", path, commit]);
   if (!added.ok) return added;
   const folder = folderAt(repository.facts.common, path);
   if (folder !== undefined) repository.trust(folder.name);
   return ok(undefined);
 }
 
-/** Does something in a worktree of the last commit; the worktree and everything in it is gone afterwards. */
+/** Does something in a worktree of a commit, the last one unless said; the worktree and everything in it is gone afterwards. */
 export async function inThrowaway<T>(
   repository: Repository,
   path: string,
   use: () => Promise<T>,
+  { commit, tree }: Standing = { commit: "HEAD" },
 ): Promise<Result<T, VcsFailure>> {
-  const made = await repository.queue(() => make(repository, path));
+  const made = await repository.queue(() => make(repository, path, commit));
   if (!made.ok) return made;
   try {
-    return ok(await use());
+    const put = tree === undefined ? made : await repository.queue(() => putTo(repository, { path }, tree));
+    return put.ok ? ok(await use()) : put;
   } finally {
     clearAway(repository, path);
   }

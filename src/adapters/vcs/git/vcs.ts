@@ -1,5 +1,6 @@
 import type { Result, Vcs, VcsFailure } from "../../../ports/index.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
+import { diffText } from "./diff-text.ts";
 import { landWork } from "./land.ts";
 import { forgetLeft } from "./left.ts";
 import { mergeBranch } from "./merge.ts";
@@ -26,6 +27,7 @@ export function createGitVcs(repository: Repository): Vcs {
     open: request => guarded(() => openFolder(repository, request)),
     snapshot: folder => guarded(() => snapshot(repository, folder)),
     read: (tree, path) => guarded(() => readText(repository, tree, path)),
+    diff: (from, to) => guarded(() => diffText(repository, from, to)),
     restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
     land: request => guarded(() => landWork(repository, request)),
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),

@@ -1,0 +1,194 @@
+import { pathsInDiff } from "../../assembly/index.ts";
+import { because, few, type Reason } from "../../ports/index.ts";
+import { withoutSignals } from "../../run/index.ts";
+import { findingsMessage, reasonText, uncolored } from "../../text/index.ts";
+import { vcsReason } from "../workspaces/index.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
+import type { MoreSessions } from "./more-sessions.ts";
+import {
+  type Answer,
+  answerOf,
+  askAgent,
+  nameOf,
+  type Reviewer,
+  reviewEnv,
+  reviewerOf,
+  USUAL_REVIEW,
+} from "./reviewer.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
+import { fromFailure, judgeTurn, tail, type Verdict, verdict } from "./verdict.ts";
+
+/** A verdict, and the message it was given for. */
+export type Told = Verdict & { readonly finalMessage: string };
+
+/** Everything around one attempt whose work is reviewed. */
+export interface ReviewScene {
+  readonly request: AttemptRequest;
+  readonly place: Place;
+  readonly sessions: MoreSessions;
+  /** What the attempt's agent was told when it began. */
+  readonly assignment: string;
+  readonly world: HeardWorld;
+  readonly options: EngineOptions;
+  readonly stop: StopSignals;
+}
+
+/** Characters of the findings of one round that stay in the evidence. */
+const EVIDENCE = 1200;
+
+/** Work that waits for a person: nothing of it lands. */
+function waits(told: Told, reason: Reason, line: string): Told {
+  const evidence = `${told.evidence}\n${line}`;
+  const { foreign, finalMessage } = told;
+  return {
+    ...verdict({ kind: "needs-person", reason }, "unproven", { reason, evidence, foreign }),
+    finalMessage,
+  };
+}
+
+/** Asks the reviewer once, in the folder of the work; from the second time on it is told what was found before, and answered. */
+async function ask(
+  { request, place, sessions, world, options, stop }: ReviewScene,
+  reviewer: Reviewer,
+  { evidence: proof, finalMessage }: Told,
+  before: string | undefined,
+): Promise<{ readonly answer: Answer; readonly foreign: readonly string[] }> {
+  const { task, row } = request;
+  const { workspace, sealed } = place;
+  const diff =
+    workspace === undefined || sealed === undefined
+      ? undefined
+      : await workspace.diff(workspace.base, sealed.tree);
+  if (workspace === undefined || sealed === undefined || diff === undefined)
+    return { answer: { kind: "none", why: because("no-diff", {}) }, foreign: [] };
+  const { signals } = options;
+  const reply = withoutSignals(finalMessage, { task: task.id, nonce: row.nonce, signals });
+  const earlier = before === undefined ? {} : { earlier: { findings: before, reply } };
+  const work = { task, proof, diff, ...earlier };
+  if ("agent" in reviewer) {
+    // The nonce of the attempt is known to whose words are reviewed.
+    const id = `${task.id}#${world.random(6)}`;
+    return askAgent(reviewer.agent, work, options.messages.locale, id, message =>
+      sessions.other(reviewer.agent, message, id),
+    );
+  }
+  const { command } = reviewer;
+  request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
+  const end = await world.shell({
+    task: task.id,
+    agent: row.agent,
+    name: "review.command",
+    command,
+    cwd: place.cwd,
+    env: { ...world.env, ...reviewEnv(task, workspace.base, sealed.tree) },
+    input: diff,
+    token: row.token,
+    limits: options.limits,
+    ...stop,
+  });
+  return { answer: answerOf(command, end), foreign: [] };
+}
+
+/** Puts back what a reviewer changed, and tells it; what stands against that, where it cannot be. */
+async function putBack({ request, place }: ReviewScene, by: string): Promise<Reason | undefined> {
+  const { workspace, sealed } = place;
+  if (workspace === undefined || sealed === undefined) return undefined;
+  const now = await workspace.seal();
+  if (!now.ok) {
+    const why = vcsReason(now.failure);
+    if (now.failure.kind === "config-changed") request.halt(why);
+    return because("unreviewed", { by, why });
+  }
+  if (now.value.tree === sealed.tree) return undefined;
+  const paths = few(pathsInDiff((await workspace.diff(sealed.tree, now.value.tree)) ?? ""));
+  // What a person changes in the main checkout meanwhile must not go with it.
+  const stays = !workspace.linked;
+  const message = because("reviewer-wrote", { by, paths, stays });
+  if (stays) return message;
+  const tidied = await workspace.tidy(sealed.tree);
+  if (!tidied.ok) return because("unreviewed", { by, why: vcsReason(tidied.failure) });
+  request.emit({ type: "warning", code: "REVIEWER_WROTE", message, task: request.task.id });
+  return undefined;
+}
+
+/** Hands the findings to the attempt's agent, and judges what it makes of them like any claim. */
+async function mend(scene: ReviewScene, told: Told, findings: string): Promise<Told> {
+  const { request, place, sessions, assignment, world, options, stop } = scene;
+  const { task, row, agent } = request;
+  const { locale, words } = options.messages;
+  const facts = { findings: tail(findings), signalId: `${task.id}#${row.nonce}` };
+  const said = request.words();
+  const message = [...(said.length === 0 ? [] : [words(said)]), findingsMessage(locale, facts)].join("\n");
+  const turn = await sessions.again(goesOn => (goesOn ? message : `${assignment}\n${message}`));
+  const end = turn.ok ? turn.value : ({ kind: "failed", failure: turn.failure, finalMessage: "" } as const);
+  const finalMessage = end.finalMessage === "" ? told.finalMessage : end.finalMessage;
+  const judged =
+    end.kind === "failed"
+      ? fromFailure(agent.name, end.failure, end.finalMessage, request.now())
+      : await judgeTurn(request, end, place, world, options, stop);
+  const feedback = judged.outcome.kind === "done" ? judged.feedback : `${judged.feedback}\n${findings}`;
+  return { ...judged, feedback, foreign: [...told.foreign, ...judged.foreign], finalMessage };
+}
+
+/** What work that nobody could review comes to. */
+function unreviewed({ request, options }: ReviewScene, told: Told, by: string, why: Reason): Told {
+  const message = because("unreviewed", { by, why });
+  const line = `REVIEW did not take place: ${reasonText(why, "en")}`;
+  const { required } = options.review ?? USUAL_REVIEW;
+  if (required) return waits(told, message, line);
+  request.emit({ type: "warning", code: "UNREVIEWED", message, task: request.task.id });
+  return { ...told, evidence: `${told.evidence}\n${line}` };
+}
+
+/**
+ * Has proved work judged before it lands. Findings go back to its agent, whose next claim is proved and reviewed again, as often
+ * as the rules have it; an attempt with findings left has failed, and the next one is told them. What a reviewer changes is put
+ * back: what lands is what was proved.
+ */
+export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
+  const { request, options, stop } = scene;
+  const { task, row, agent } = request;
+  const reviewer = reviewerOf(task, agent.reports, options);
+  if (reviewer === undefined || proved.outcome.kind !== "done") return proved;
+  const by = nameOf(reviewer);
+  const { rounds } = options.review ?? USUAL_REVIEW;
+  const cancelled = { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: proved.finalMessage };
+  const history: string[] = [];
+  let before: string | undefined;
+  let told = proved;
+  for (let round = 1; ; round++) {
+    const { answer, foreign } = stop.cancel.aborted
+      ? { answer: undefined, foreign: [] }
+      : await ask(scene, reviewer, told, before);
+    const stands = answer === undefined ? undefined : await putBack(scene, by);
+    // A reviewer that was ended with everything else has said nothing.
+    if (answer === undefined || stop.cancel.aborted) return cancelled;
+    told = {
+      ...told,
+      foreign: [...told.foreign, ...foreign],
+      evidence: [told.evidence, ...history].join("\n"),
+    };
+    if (stands !== undefined) return waits(told, stands, `REVIEW ${reasonText(stands, "en")}`);
+    if (answer.kind === "person") return waits(told, answer.why, `REVIEW ${reasonText(answer.why, "en")}`);
+    if (answer.kind === "none") return unreviewed(scene, told, by, answer.why);
+    request.emit({ type: "reviewed", task: task.id, attempt: row.number, by, verdict: answer.kind, round });
+    if (answer.kind === "approved") {
+      const line = `REVIEW approved by ${by} after ${round} ${round === 1 ? "round" : "rounds"}`;
+      return { ...told, evidence: `${told.evidence}\n${line}` };
+    }
+    const findings = uncolored(answer.text);
+    history.push(`REVIEW findings of ${by}, round ${round}:\n${findings.slice(0, EVIDENCE)}`);
+    const evidence = `${told.evidence}\n${history.at(-1) ?? ""}`;
+    if (agent.reports === "exit" || round > rounds) {
+      const reason = because("review-findings", { by });
+      // A command hears no findings: trying it again would make the same.
+      const outcome = { kind: agent.reports === "exit" ? "needs-person" : "failed", reason } as const;
+      const more = { reason, feedback: findings, evidence, foreign: told.foreign };
+      return { ...verdict(outcome, "unproven", more), finalMessage: told.finalMessage };
+    }
+    before = findings;
+    told = await mend(scene, told, findings);
+    if (told.outcome.kind !== "done")
+      return { ...told, evidence: [told.evidence, ...history].filter(part => part !== "").join("\n") };
+  }
+}

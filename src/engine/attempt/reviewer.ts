@@ -1,0 +1,116 @@
+import { fitDiff } from "../../assembly/index.ts";
+import type { Task } from "../../plan/index.ts";
+import { type AgentFailure, because, type Reason, type Result, type TurnEnd } from "../../ports/index.ts";
+import { judgeReview, type Opinion } from "../../run/index.ts";
+import { type Locale, reviewMessage, said, uncolored } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+import type { EngineOptions, ReviewRules, ShellEnd } from "../world.ts";
+import { cannotRun, failedCheck } from "./check.ts";
+import { fromFailure } from "./verdict.ts";
+
+/** Who reviews: an agent by its name, or a command. */
+export type Reviewer = { readonly agent: string } | { readonly command: string };
+
+/** What is reviewed. */
+export interface ReviewedWork {
+  readonly task: Pick<Task, "id" | "title" | "text">;
+  /** What the checks of it said; empty where there were none. */
+  readonly proof: string;
+  /** A unified diff of all that changed. */
+  readonly diff: string;
+  /** What the review before found, and what the worker said to it. */
+  readonly earlier?: { readonly findings: string; readonly reply: string };
+}
+
+/** What came of asking a reviewer. */
+export type Answer =
+  | Exclude<Opinion, { kind: "none" }>
+  /** Nothing: the work is as unreviewed as before. */
+  | { readonly kind: "none"; readonly why: Reason }
+  /** It cannot be asked, or may not be before a person has seen it. */
+  | { readonly kind: "person"; readonly why: Reason };
+
+/** Tokens of a diff that a reviewer reads. */
+const DIFF_TOKENS = 32_000;
+const NO_FINDINGS = "no findings given";
+
+/** How work is reviewed where only a task says that it is. */
+export const USUAL_REVIEW: ReviewRules = { rounds: 2, required: false };
+
+/**
+ * Who reviews the work of a task on which an agent works that reports so: whom the task names, else the project's reviewer. Nobody
+ * reviews documents; what a command of the person's own did is reviewed only where its task says so.
+ */
+export function reviewerOf(
+  { kind, review }: Pick<Task, "kind" | "review">,
+  reports: "signal" | "exit",
+  options: Pick<EngineOptions, "review">,
+): Reviewer | undefined {
+  if (kind === "context-fill" || review === "no") return undefined;
+  if (review !== undefined) return { agent: review };
+  const { agent, command } = options.review ?? {};
+  if (reports === "exit") return undefined;
+  return agent !== undefined ? { agent } : command !== undefined ? { command } : undefined;
+}
+
+/** What a reviewer is called where its verdict is told. */
+export function nameOf(reviewer: Reviewer): string {
+  return "agent" in reviewer ? reviewer.agent : "review.command";
+}
+
+/** Has an agent review work, in one turn. `id` is the id of its signal: nobody whose words it reads may know it. */
+export async function askAgent(
+  agent: string,
+  { task, proof, diff, earlier }: ReviewedWork,
+  locale: Locale,
+  id: string,
+  ask: (message: string) => Promise<Result<TurnEnd, AgentFailure>>,
+): Promise<{ readonly answer: Answer; readonly foreign: readonly string[] }> {
+  const { text, left } = fitDiff(diff, DIFF_TOKENS, countTokens);
+  const { title, text: asked } = task;
+  const facts = { task: task.id, title, text: asked, proof, diff: text, left: left.length, earlier };
+  const turn = await ask(reviewMessage(locale, { ...facts, signalId: id }));
+  const nothing = (failure: AgentFailure) => {
+    const why = fromFailure(agent, failure, "", 0).reason ?? because("no-signal", {});
+    return { answer: { kind: "none", why }, foreign: [] } as const;
+  };
+  if (!turn.ok) return nothing(turn.failure);
+  const end = turn.value;
+  if (end.kind === "failed") return nothing(end.failure);
+  const { opinion, foreign } = judgeReview(end.finalMessage, id);
+  if (opinion.kind === "findings") return { answer: opinion, foreign };
+  const { complaint, exitCode } = end;
+  if (opinion.kind === "approved" && exitCode === 0) return { answer: opinion, foreign };
+  if (complaint !== undefined) return nothing(complaint);
+  const why =
+    exitCode === 0 ? because("no-signal", {}) : because("agent-crashed", { exit: exitCode, said: "" });
+  return { answer: { kind: "none", why }, foreign };
+}
+
+/** What a command says of the work whose diff it was given: 0 approves, with 1 what it printed are findings. */
+export function answerOf(command: string, end: ShellEnd): Answer {
+  const { refused, notStarted, exitCode, tail } = end;
+  const stands = refused ?? cannotRun("review.command", command, end);
+  if (stands !== undefined) return { kind: "person", why: stands };
+  if (notStarted !== undefined) return { kind: "none", why: said("system", notStarted) };
+  if (exitCode === 0) return { kind: "approved" };
+  if (exitCode !== 1) return { kind: "none", why: failedCheck("review.command", end) };
+  const text = uncolored(tail).trim();
+  return { kind: "findings", text: text === "" ? NO_FINDINGS : text };
+}
+
+/** The environment of a command that reviews. */
+export function reviewEnv(
+  { id, title, text }: ReviewedWork["task"],
+  base: string,
+  tree: string,
+): Readonly<Record<string, string>> {
+  const plain = (words: string) => words.replaceAll("\0", "").slice(0, 32_000);
+  return {
+    ESPALIER_TASK: plain(id),
+    ESPALIER_TITLE: plain(title),
+    ESPALIER_TEXT: plain(text),
+    ESPALIER_BASE: base,
+    ESPALIER_TREE: tree,
+  };
+}

@@ -1,0 +1,383 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EngineOptions, ShellEnd } from "../../src/engine/index.ts";
+import { type AgentFailure, type AttemptRow, because, type RunEvent } from "../../src/ports/index.ts";
+import { createSpending } from "../../src/run/index.ts";
+import { openBench, SHELL_OK } from "./bench.ts";
+import { type Part, Puppets } from "./puppets.ts";
+import { openSite, type Site } from "./site.ts";
+
+const TASK = "### [ ] T1.1: Say hello\n- greet whoever comes\n- [ ] in Korean, too\n";
+
+/** A site with a worker and a judge, both puppets. */
+async function openCourt(
+  options: Parameters<typeof openSite>[0] & { readonly review?: Partial<EngineOptions["review"]> } = {},
+) {
+  const judges = new Puppets({ name: "judge", followUp: true });
+  const { review, engine, ...rest } = options;
+  const site = await openSite({
+    tasks: TASK,
+    puppets: { followUp: true },
+    agents: { judge: judges.agent },
+    engine: {
+      verify: "check",
+      review: { agent: "judge", rounds: 2, required: false, ...review },
+      ...engine,
+    },
+    ...rest,
+  });
+  const work = async (text: string) => {
+    const part = await site.bench.puppets.next();
+    site.edit(part, text);
+    part.tell({ type: "session", id: "s-1" });
+    site.done(part);
+    return part;
+  };
+  return Object.assign(site, { judges, work });
+}
+
+const approve = (part: Part) => part.say(`Fine.\nAPPROVE:${part.id}`);
+const object = (part: Part, findings: string) => part.say(`${findings}\nCHANGES:${part.id}`);
+const isLanded = ({ lab }: Pick<Site, "lab">) => lab.git("log", "--oneline", "--all").includes("T1.1");
+
+function rowOf({ bench }: Pick<Site, "bench">, number = 1): AttemptRow | undefined {
+  const rows = bench.changes.flatMap(({ attempts = [] }) => attempts);
+  return rows.findLast(row => row.number === number);
+}
+
+const eventsOf = ({ bench }: Pick<Site, "bench">, type: RunEvent["type"]) =>
+  bench.events.filter(event => event.type === type);
+const warningsOf = (site: Pick<Site, "bench">) =>
+  site.bench.events.flatMap(event => (event.type === "warning" ? [event.code] : []));
+
+describe("a reviewer", () => {
+  it("[E100] reads task, proof and diff after the proof, and what it approves lands", async () => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    const worker = await site.work("hello\n안녕\n");
+    const judge = await site.judges.next();
+    expect(isLanded(site)).toBe(false);
+    expect(judge.request.cwd).toBe(worker.request.cwd);
+    for (const words of ["T1.1 (Say hello)", "in Korean, too", "$ check", "-one", "+안녕", "a/a.txt"])
+      expect(judge.prompt).toContain(words);
+    expect(judge.id).not.toBe(worker.id);
+    expect(judge.prompt).not.toContain(`APPROVE:${judge.id}`);
+    approve(judge);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("hello\n안녕");
+    expect(eventsOf(site, "reviewed")).toEqual([
+      { type: "reviewed", task: "T1.1", attempt: 1, by: "judge", verdict: "approved", round: 1 },
+    ]);
+    const kept = site.bench.changes.flatMap(({ events = [] }) => events.map(({ event }) => event.type));
+    expect(kept).toContain("reviewed");
+    expect(rowOf(site)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
+  });
+
+  it("[E101] sends its findings back into the session, and what comes of it is proved and reviewed again", async () => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    await site.work("hello\n");
+    object(await site.judges.next(), "a.txt: no Korean");
+    const again = await site.bench.puppets.next();
+    expect(again.request).toMatchObject({ resume: "s-1", attempt: 1 });
+    expect(again.prompt).toContain("  | a.txt: no Korean\n");
+    expect(again.prompt).not.toContain("Task ID:");
+    site.edit(again, "hello\n안녕\n");
+    again.say(`Added it.\nDONE:${again.id}`);
+    const second = await site.judges.next();
+    expect(second.prompt).toContain("  | a.txt: no Korean\n");
+    expect(second.prompt).toContain("  | Added it.\n\n");
+    expect(second.prompt).toContain("+안녕");
+    approve(second);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("hello\n안녕");
+    expect(rowOf(site)?.number).toBe(1);
+    expect(eventsOf(site, "reviewed")).toMatchObject([
+      { verdict: "findings", round: 1 },
+      { verdict: "approved", round: 2 },
+    ]);
+    expect(eventsOf(site, "verify-started")).toHaveLength(2);
+    expect(rowOf(site)?.evidence).toContain(
+      "REVIEW findings of judge, round 1:\na.txt: no Korean\nREVIEW approved by judge after 2 rounds",
+    );
+  });
+
+  it("[E101] tells an agent that cannot go on with its session everything", async () => {
+    using site = await openCourt({ puppets: {} });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    object(await site.judges.next(), "no Korean");
+    const again = await site.bench.puppets.next();
+    expect(again.request.resume).toBeUndefined();
+    expect(again.prompt).toContain("Task ID: T1.1");
+    expect(again.prompt).toContain("  | no Korean\n");
+    site.done(again);
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E101] judges a claim after findings by its proof", async () => {
+    let checks = 0;
+    const shell = async () => (checks++ === 1 ? { ...SHELL_OK, exitCode: 1, tail: "broken" } : SHELL_OK);
+    using site = await openCourt({ shell, policy: { maxAttempts: 1 } });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    object(await site.judges.next(), "no Korean");
+    await site.work("broken\n");
+    expect(await end).toMatchObject({ outcome: "failed" });
+    expect(rowOf(site)).toMatchObject({ outcome: "unproven", reason: { code: "check-failed" } });
+    expect(rowOf(site)?.feedback).toContain("no Korean");
+    expect(isLanded(site)).toBe(false);
+  });
+
+  it("[E102] fails the attempt when findings are left after the last round, and the next one is told them", async () => {
+    using site = await openCourt({ review: { rounds: 1 } });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    object(await site.judges.next(), "first");
+    await site.work("hello!\n");
+    object(await site.judges.next(), "second");
+    const next = await site.bench.puppets.next();
+    expect(next.request.attempt).toBe(2);
+    expect(next.prompt).toContain("second");
+    expect(eventsOf(site, "attempt-failed")).toMatchObject([
+      { retries: 1, reason: { code: "review-findings", args: { by: "judge" } } },
+    ]);
+    expect(site.read(next)).toBe("one\n");
+    site.edit(next, "안녕\n");
+    site.done(next);
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("안녕");
+  });
+
+  it("[E102] that is never content pauses the task after equal failures, whatever its words", async () => {
+    using site = await openCourt({ review: { rounds: 0 } });
+    const end = site.bench.start();
+    for (const words of ["this", "that", "something else"]) {
+      await site.work(`${words}\n`);
+      object(await site.judges.next(), words);
+    }
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "paused", retries: 3 });
+  });
+});
+
+describe("what a reviewer changes", () => {
+  it.each<[string, (cwd: string) => void]>([
+    [
+      "edits and new files",
+      cwd => {
+        writeFileSync(join(cwd, "a.txt"), "mine\n");
+        writeFileSync(join(cwd, "한글.txt"), "mine\n");
+      },
+    ],
+    [
+      "a commit",
+      cwd => {
+        writeFileSync(join(cwd, "a.txt"), "mine\n");
+        writeFileSync(join(cwd, "한글.txt"), "mine\n");
+        const by = ["-c", "user.name=t", "-c", "user.email=t@t"];
+        execFileSync("git", [...by, "add", "-A"], { cwd });
+        execFileSync("git", [...by, "commit", "-q", "--allow-empty", "-m", "mine"], { cwd, stdio: "ignore" });
+      },
+    ],
+  ])("[E103] is put back and told: %s", async (_, write) => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    await site.work("hello\n");
+    const judge = await site.judges.next();
+    write(judge.request.cwd);
+    object(judge, "no Korean");
+    const again = await site.bench.puppets.next();
+    expect(site.read(again)).toBe("hello\n");
+    expect(() => site.read(again, "한글.txt")).toThrow("ENOENT");
+    site.edit(again, "안녕\n");
+    site.done(again);
+    const second = await site.judges.next();
+    write(second.request.cwd);
+    approve(second);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("안녕");
+    expect(site.lab.git("ls-tree", "--name-only", "phase/1-p").split("\n")).toEqual(["a.txt", "log.md"]);
+    expect(warningsOf(site)).toEqual(["REVIEWER_WROTE", "REVIEWER_WROTE"]);
+    expect(eventsOf(site, "warning")[0]).toMatchObject({
+      message: { code: "reviewer-wrote", args: { by: "judge", stays: false } },
+    });
+  });
+
+  it("[E103] stands in the way of a landing in the main checkout, where a person may be at work", async () => {
+    using site = await openCourt({ tasks: "## Phase 0: s\n### [ ] T0.1: set up\n" });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    const judge = await site.judges.next();
+    writeFileSync(join(judge.request.cwd, "log.md"), "mine\n");
+    approve(judge);
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    expect(site.bench.run.byId.get("T0.1")?.reason).toMatchObject({
+      code: "reviewer-wrote",
+      args: { stays: true, paths: { names: ["log.md"] } },
+    });
+    expect(site.lab.git("show", "main:log.md")).toBe("# Log");
+  });
+});
+
+describe("a review that comes to nothing", () => {
+  const quota: AgentFailure = { kind: "quota", message: "limit reached", retryable: true, retryAt: 9e12 };
+  const ENDS: readonly [string, (judge: Part, worker: Part) => void][] = [
+    ["no signal", judge => judge.say("Looks fine to me.")],
+    ["the signal of the attempt", (judge, worker) => judge.say(`APPROVE:${worker.id}`)],
+    ["an approval of a program that failed", judge => judge.say(`APPROVE:${judge.id}`, 3)],
+    ["a quota", judge => judge.end({ kind: "failed", failure: quota, finalMessage: "" })],
+  ];
+
+  it.each(ENDS)("[E104] lets the work land, and tells it: %s", async (_, say) => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    const worker = await site.work("hello\n");
+    say(await site.judges.next(), worker);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("hello");
+    expect(warningsOf(site)).toEqual(["UNREVIEWED"]);
+    expect(eventsOf(site, "reviewed")).toEqual([]);
+    expect(rowOf(site)?.evidence).toContain("REVIEW did not take place: ");
+  });
+
+  it.each(ENDS)("[E104] holds the work back where it is required: %s", async (_, say) => {
+    using site = await openCourt({ review: { required: true } });
+    const end = site.bench.start();
+    const worker = await site.work("hello\n");
+    say(await site.judges.next(), worker);
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    expect(isLanded(site)).toBe(false);
+    expect(site.bench.run.byId.get("T1.1")).toMatchObject({
+      status: "paused",
+      retries: 0,
+      reason: { code: "unreviewed", args: { by: "judge" } },
+    });
+  });
+
+  it("[E105] is ended by a stop within its turn: nothing lands, and no attempt is counted", async () => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    await site.work("hello\n");
+    const judge = await site.judges.next();
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    expect(await judge.cancelled).toBe("soft");
+    expect(await end).toMatchObject({ outcome: "interrupted" });
+    expect(isLanded(site)).toBe(false);
+    expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "ready", retries: 0, stalls: 0 });
+    expect(warningsOf(site)).toEqual([]);
+  });
+});
+
+describe("what is reviewed, and by whom", () => {
+  it("[E100] is nothing where the task says no", async () => {
+    using site = await openCourt({ tasks: `${TASK}- review: no\n` });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.judges.turns).toBe(0);
+  });
+
+  it("[E100] is judged by whom the task names, also where the project has no reviewer", async () => {
+    using site = await openCourt({ tasks: `${TASK}- review: judge\n`, engine: { review: undefined } });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(eventsOf(site, "reviewed")).toHaveLength(1);
+  });
+
+  it("[E106] counts in the run's budget at the reviewer's price, beside what the attempt took", async () => {
+    using site = await openCourt({
+      engine: { prices: { judge: { input: 1_000_000, output: 0 }, puppet: { input: 1, output: 1 } } },
+    });
+    const { run } = site.bench;
+    run.spending = createSpending({ maxTokens: 1_000_000, maxCost: 1_000_000 }, []);
+    const end = site.bench.start();
+    await site.work("hello\n");
+    const judge = await site.judges.next();
+    judge.tell({ type: "usage", inputTokens: 40, outputTokens: 2 });
+    approve(judge);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(rowOf(site)?.usage?.models).toEqual({ tokens: 42, costUsd: 40 });
+    expect(run.spending.cost).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe("a command that reviews", () => {
+  /** The check passes; the review ends like this. */
+  async function reviewedBy(end: Partial<ShellEnd>, options: Parameters<typeof openCourt>[0] = {}) {
+    const heard: { input: string | undefined; env: Readonly<Record<string, string>> }[] = [];
+    const site = await openCourt({
+      ...options,
+      review: { agent: undefined, command: "./judge.sh", rounds: 0, ...options.review },
+      shell: async ({ command, input, env }) => {
+        if (command === "check") return SHELL_OK;
+        heard.push({ input, env });
+        return { ...SHELL_OK, ...end };
+      },
+    });
+    const ending = site.bench.start();
+    await site.work("hello\n");
+    return { site, ending, heard };
+  }
+
+  it("[E100] is given the diff, and approves with 0", async () => {
+    const { site, ending, heard } = await reviewedBy({});
+    using _ = site;
+    expect(await ending).toMatchObject({ outcome: "completed" });
+    const [call] = heard;
+    expect(call?.input).toContain("-one\n+hello\n");
+    const { ESPALIER_BASE: base = "", ESPALIER_TREE: tree = "" } = call?.env ?? {};
+    expect(site.lab.git("diff", "--stat", base, tree)).toContain("a.txt");
+    expect(call?.env).toMatchObject({ ESPALIER_TASK: "T1.1", ESPALIER_TITLE: "Say hello" });
+    expect(eventsOf(site, "reviewed")).toMatchObject([{ by: "review.command", verdict: "approved" }]);
+  });
+
+  it("[E102] has findings with 1, and they are what it printed", async () => {
+    const { site, ending } = await reviewedBy(
+      { exitCode: 1, tail: "\u001b[31mno Korean\u001b[0m\n" },
+      { policy: { maxAttempts: 1 } },
+    );
+    using _ = site;
+    expect(await ending).toMatchObject({ outcome: "failed" });
+    expect(rowOf(site)).toMatchObject({ feedback: "no Korean", reason: { code: "review-findings" } });
+  });
+
+  it("[E104] says nothing with another code", async () => {
+    const { site, ending } = await reviewedBy({ exitCode: 2, tail: "usage" });
+    using _ = site;
+    expect(await ending).toMatchObject({ outcome: "completed" });
+    expect(warningsOf(site)).toEqual(["UNREVIEWED"]);
+  });
+
+  it.each<[string, Partial<ShellEnd>, string]>([
+    [
+      "that nobody approved",
+      { exitCode: undefined, refused: because("proof-unapproved", {}) },
+      "proof-unapproved",
+    ],
+    ["that cannot run here", { exitCode: 127, tail: "judge: not found" }, "check-cannot-run"],
+  ])("[E104] waits for a person: %s", async (_, how, code) => {
+    const { site, ending } = await reviewedBy(how, { review: { command: "judge --strict" } });
+    using __ = site;
+    expect(await ending).toMatchObject({ outcome: "waiting" });
+    expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "paused", reason: { code } });
+    expect(isLanded(site)).toBe(false);
+  });
+
+  it("[E104] is not asked where no change shows", async () => {
+    const engine = { review: { agent: "puppet", rounds: 2, required: false } };
+    using bench = openBench({ tasks: TASK, engine });
+    const end = bench.start();
+    const part = await bench.puppets.next();
+    part.say(`DONE:${part.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(warningsOf({ bench })).toEqual(["UNREVIEWED"]);
+    expect(bench.puppets.turns).toBe(1);
+  });
+});
