@@ -165,6 +165,21 @@ describe("a reviewer", () => {
   });
 });
 
+describe("secrets", () => {
+  it("[E43] that stand in the diff reach no reviewer, and its own words are masked", async () => {
+    using site = await openCourt({ review: { rounds: 0 }, policy: { maxAttempts: 1 } });
+    const end = site.bench.start();
+    await site.work("key: hunter2-hunter2\n");
+    const judge = await site.judges.next();
+    expect(judge.prompt).toContain("+key: ");
+    expect(judge.prompt).not.toContain("hunter2-hunter2");
+    object(judge, "do not commit hunter2-hunter2");
+    expect(await end).toMatchObject({ outcome: "failed" });
+    expect(rowOf(site)?.feedback).toContain("do not commit ");
+    expect(JSON.stringify(site.bench.changes)).not.toContain("hunter2-hunter2");
+  });
+});
+
 describe("what a reviewer changes", () => {
   it.each<[string, (cwd: string) => void]>([
     [
