@@ -45,6 +45,7 @@ export type {
 } from "./fleet.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { few, type Names } from "./names.ts";
+export type { NewsArgs } from "./news.ts";
 export type { Notice, Notifier } from "./notifier.ts";
 export {
   type AgentProblem,

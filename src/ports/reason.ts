@@ -1,4 +1,5 @@
 import type { Names } from "./names.ts";
+import type { NewsArgs } from "./news.ts";
 import type { Nothing, RefusalArgs } from "./refusal.ts";
 
 /** What a budget allows and what is taken of it; US dollars. A part without a limit is absent. */
@@ -83,7 +84,7 @@ interface OfPhase {
 }
 
 /** Every reason this program gives, by its code, with the plain data it is made of. */
-export interface ReasonArgs extends RefusalArgs {
+export interface ReasonArgs extends RefusalArgs, NewsArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";

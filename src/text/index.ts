@@ -26,5 +26,6 @@ export {
 export { refactorMessage } from "./refactor.ts";
 export { type FindingsFacts, findingsMessage, type ReviewFacts, reviewMessage } from "./review-words.ts";
 export { slug } from "./slug.ts";
+export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";

@@ -5,6 +5,7 @@ import { type Beginning, beginning } from "../../src/host/session/restore.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import type { LandedAttempt, TaskRow, TaskStatus } from "../../src/ports/index.ts";
 import { DEFAULT_POLICY } from "../../src/run/index.ts";
+import { inEnglish } from "../reasons.ts";
 
 const TEXT = "# Job\n\n## Phase 1: p\n\n### [ ] T1.1: one\n\n### [ ] T1.2: two\n";
 
@@ -66,10 +67,12 @@ describe("a task whose process died", () => {
     const done = goOn("in_progress");
     expect(done.run.byId.get("T1.1")?.status).toBe("completed");
     expect(done.news).toEqual([{ type: "completed", task: "T1.1", verified: true, by: "agent", ms: 0 }]);
-    expect(done.notes).toEqual(["had landed when the last process died, so completed: T1.1"]);
+    expect(done.notes.map(inEnglish)).toEqual(["had landed when the last process died, so completed: T1.1"]);
     const again = goOn("in_progress", { landed: false });
     expect([again.crashed[0]?.outcome, again.news]).toEqual(["crashed", []]);
-    expect(again.notes).toEqual(["was in progress when the last process died, starts again: T1.1"]);
+    expect(again.notes.map(inEnglish)).toEqual([
+      "was in progress when the last process died, starts again: T1.1",
+    ]);
   });
 
   it("[K8] starts again where its work was not about to land: its agent has made that commit itself", () => {
@@ -84,7 +87,9 @@ describe("a task whose process died", () => {
       const left = goOn(status);
       expect(left.run.byId.get("T1.1")?.status).toBe(status);
       expect([left.crashed[0]?.outcome, left.news]).toEqual(["done", []]);
-      expect(left.notes).toEqual([expect.stringMatching(/^had landed .* before: T1\.1\..*task done ID/)]);
+      expect(left.notes.map(inEnglish)).toEqual([
+        expect.stringMatching(/^had landed .* before: T1\.1\..*task done ID/),
+      ]);
       expect(goOn(status, { landed: false }).notes).toEqual([]);
     },
   );
@@ -92,7 +97,7 @@ describe("a task whose process died", () => {
   it("[K4] is not told of once it has left the plan, nor told to be counted where a person had done that", () => {
     const gone = goOn("in_progress", { text: TEXT.replace("### [ ] T1.1: one\n\n", "") });
     expect([gone.removedTasks, gone.news]).toEqual([["T1.1"], []]);
-    expect(gone.notes).toEqual([expect.stringContaining("1 removed (T1.1)")]);
+    expect(gone.notes.map(inEnglish)).toEqual([expect.stringContaining("1 removed (T1.1)")]);
     expect([goOn("completed").news, goOn("completed").notes]).toEqual([[], []]);
   });
 });

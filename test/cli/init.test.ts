@@ -185,4 +185,18 @@ describe.concurrent("espalier.yaml", { timeout: 120_000 }, () => {
     expect([code, stderr]).toEqual([6, expect.stringContaining("CONFIG_UNREADABLE")]);
     expect(readFileSync(lab.path("TASKS.md"), "utf8")).toBe(TASKS);
   });
+
+  it("speaks the language of the task file, and proposes it, where nobody has said one", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# 상점\n## Phase 1: 결제\n### [ ] T1.1: 결제 승인\n- run: true\n",
+    });
+    const { code, stdout } = await lab.ask("init", "--yes");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("태스크 파일  TASKS.md\n에이전트     shell, command"),
+    ]);
+    expect(stdout).toContain("저장소 없음: 태스크를 하나씩 실행합니다");
+    expect(stdout).toContain("espalier.yaml을 썼습니다\n다음: espalier plan TASKS.md\n");
+    expect(lab.read("espalier.yaml")).toMatch(/\nlocale: ko\n$/);
+  });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Config, defaultConfig } from "../../src/config/index.ts";
 import { agentProblems } from "../../src/host/project/plan-agents.ts";
+import { planWords } from "../../src/host/project/plan-words.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
 function problemsOf(fields: string, config: Partial<Pick<Config, "agents" | "roles">> = {}) {
   const text = `# P\n## Phase 1: p\n### [ ] T1.1: one\n${fields}\n`;
   const { plan } = readPlan(Buffer.from(text), { path: "TASKS.md", allowMissing: false, contextNodes: [] });
-  return agentProblems(plan, { ...defaultConfig(), ...config });
+  return agentProblems(plan, { ...defaultConfig(), ...config }, planWords("en"));
 }
 
 describe("a misspelt agent", () => {
@@ -47,6 +48,6 @@ describe("a misspelt agent", () => {
     expect(problemsOf("- agent: cluade\n- run: x", { roles: { cluade: "claude" } })).toEqual([]);
     const text = "# P\n## Phase 1: p\n### [x] T1.1: one\n- agent: cluade\n- run: x\n";
     const { plan } = readPlan(Buffer.from(text), { path: "T.md", allowMissing: false, contextNodes: [] });
-    expect(agentProblems(plan, defaultConfig())).toEqual([]);
+    expect(agentProblems(plan, defaultConfig(), planWords("en"))).toEqual([]);
   });
 });

@@ -15,21 +15,23 @@ const TASKS = `# Shop
 `;
 
 /** What a report says of each task, all of them proved. */
-function proofs(configuration: string): readonly string[] {
+function bodyOf(configuration: string, status: "completed" | "paused"): string {
   const { plan } = readPlan(Buffer.from(TASKS), { path: "TASKS.md", allowMissing: false });
   const config = readConfig(configuration);
   if (!config.ok) throw new Error(JSON.stringify(config.failure));
   const tasks = plan.tasks.map(({ id }) => ({
     id,
-    status: "completed" as const,
+    status,
     verified: true,
     reason: undefined,
     attempts: 1,
   }));
-  const { body } = runReport({ plan, tasks, usage: [], reviews: new Map() }, config.value);
-  return body
-    .split("\n")
-    .flatMap(line => /^- \[x\] .(T\d\.\d).* – (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
+  return runReport({ plan, tasks, usage: [], reviews: new Map() }, config.value).body;
+}
+
+function proofs(configuration: string): readonly string[] {
+  const lines = bodyOf(configuration, "completed").split("\n");
+  return lines.flatMap(line => /^- \[x\] .(T\d\.\d).* – (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
 }
 
 describe("what a report says proved a task", () => {
@@ -43,5 +45,10 @@ describe("what a report says proved a task", () => {
     expect(proofs("tdd: off\ntest: npm test\nverify: npm run lint\n")).toEqual(
       ["T0.1", "T1.1", "T1.2", "T1.3"].map(id => `${id} proved by \`npm run lint\``),
     );
+  });
+
+  it("[HO22] names how a task stands in the language of the project", () => {
+    expect(bodyOf("", "paused")).toContain("- [ ] `T0.1: base` – `paused`");
+    expect(bodyOf("locale: ko\n", "paused")).toContain("- [ ] `T0.1: base` – `일시 중단`");
   });
 });

@@ -71,6 +71,17 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   ],
   [because("out-of-quota", { agent: "a" }), "a is out of quota", "a 할당량 소진"],
   [
+    because("starts-again", { tasks: few(["1", "2", "3"], 2) }),
+    "was in progress when the last process died, starts again: 1, 2 and 1 more",
+    "이전 프로세스가 종료될 때 진행 중이어서 다시 시작: 1, 2 외 1개",
+  ],
+  [because("nothing-to-dispatch", {}), "nothing would be dispatched", "실행할 태스크가 없습니다"],
+  [
+    because("task-stands", { task: "T1", status: "completed", not: "paused" }),
+    "T1 is completed, not paused",
+    "T1은(는) 일시 중단된 상태가 아닙니다 (완료)",
+  ],
+  [
     because("out-of-quota", { agent: "a", until: 0, next: "b" }),
     "a is out of quota until 1970-01-01T00:00:00.000Z; b takes over",
     "a 할당량 소진 (1970-01-01T00:00:00.000Z까지); b이(가) 이어받음",

@@ -1,7 +1,8 @@
 import type { Jail } from "../../adapters/agent/index.ts";
 import { fieldName } from "../../plan/index.ts";
 import type { Reason, Result } from "../../ports/index.ts";
-import { firstLine, reasonText } from "../../text/index.ts";
+import { firstLine, type Locale, reasonText } from "../../text/index.ts";
+import { initWords, type TestSign } from "../views/init-words.ts";
 
 /** What was found in a project, and where. */
 export interface Findings {
@@ -10,7 +11,7 @@ export interface Findings {
   readonly agents: readonly { readonly name: string; readonly path: string }[];
   /** Lock files, and what makes each anew. */
   readonly locks: readonly (readonly [file: string, command: string])[];
-  readonly verify: { readonly command: string; readonly because: string } | undefined;
+  readonly verify: { readonly command: string; readonly because: TestSign } | undefined;
 }
 
 /** What became of the test command where it was tried as attempts run it. */
@@ -24,13 +25,14 @@ export interface Tried {
 
 /** A check is switched on once it was seen to pass; what fails by itself would cost every task its attempts. */
 function proofText({ command, because }: NonNullable<Findings["verify"]>, { how, told }: Tried): string {
+  const found = initWords("en").found[because];
   const line = `verify: ${JSON.stringify(command)}`;
-  if (how === "passed") return `# ${because}; it passes ${told}.\n${line}`;
+  if (how === "passed") return `# ${found}; it passes ${told}.\n${line}`;
   const why =
     how === "failed"
       ? `tried, and off: ${told}`
       : "off until it was seen to pass: take the # away, then espalier doctor --try";
-  return `# ${because}; ${why}\n# ${line}`;
+  return `# ${found}; ${why}\n# ${line}`;
 }
 
 /** Lock files are left to their tools: two tasks that add a package each are no conflict. */
@@ -42,8 +44,8 @@ function gitText(locks: Findings["locks"]): string {
 }
 
 /** What stands for or against a jail, on one line. */
-export function jailText(jail: Result<Jail, Reason>): string {
-  return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(reasonText(jail.failure, "en"), 200);
+export function jailText(jail: Result<Jail, Reason>, locale: Locale = "en"): string {
+  return jail.ok ? `bubblewrap ${jail.value.version}` : firstLine(reasonText(jail.failure, locale), 200);
 }
 
 /** The text of a first configuration: what was found is set, everything else stands there as a comment. */
@@ -51,6 +53,7 @@ export function configText(
   { tasks, agents, locks, verify }: Findings,
   tried: Tried,
   jail: Result<Jail, Reason>,
+  locale: Locale,
 ): string {
   const quoted = JSON.stringify;
   const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
@@ -108,6 +111,6 @@ ${jail.ok ? "" : "# "}jail: { use: auto }
 context: { maxGap: any }
 
 # Language of log lines and prompts: en or ko.
-# locale: en
+${locale === "en" ? "# locale: en" : `locale: ${locale}`}
 `;
 }

@@ -8,10 +8,11 @@ import { knownLocks, knownSetup } from "../../host/project/known-tools.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
-import { EspalierError, EXIT, type OneFolder, type Reason, type Result } from "../../ports/index.ts";
+import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
+import { type InitWords, initWords, languageOf } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried } from "./init-config.ts";
 
 /** Agents that are looked for: those of the name of their program. */
@@ -34,15 +35,14 @@ function packageTest(text: string): boolean {
 /** The command that a project of this kind is tested with. */
 function testCommand(root: string): Findings["verify"] {
   const file = (name: string) => read(join(root, name));
-  if (packageTest(file("package.json")))
-    return { command: "npm test", because: "package.json has a test script" };
-  if (file("Cargo.toml") !== "") return { command: "cargo test", because: "there is a Cargo.toml" };
-  if (file("go.mod") !== "") return { command: "go test ./...", because: "there is a go.mod" };
+  if (packageTest(file("package.json"))) return { command: "npm test", because: "package.json" };
+  if (file("Cargo.toml") !== "") return { command: "cargo test", because: "Cargo.toml" };
+  if (file("go.mod") !== "") return { command: "go test ./...", because: "go.mod" };
   if (file("pyproject.toml") !== "" || file("pytest.ini") !== "")
-    return { command: "python -m pytest -q", because: "there is a Python project" };
+    return { command: "python -m pytest -q", because: "python" };
   const makefile = file("Makefile").split("\n");
   return makefile.some(line => line.startsWith("test:"))
-    ? { command: "make test", because: "the Makefile has a test target" }
+    ? { command: "make test", because: "Makefile" }
     : undefined;
 }
 
@@ -83,58 +83,42 @@ function writeNew(path: string, text: string): boolean {
   return true;
 }
 
-/** What is said where tasks would all work in one folder. */
-const NO_GIT: Readonly<Record<OneFolder, string>> = {
-  "no-repository":
-    "no repository: tasks go out one at a time; after git init and a first commit, each in a folder of its own",
-  "no-commits":
-    "no commit yet: tasks go out one at a time; after a first commit, each in a folder of its own",
-  outside: "the repository does not know this folder: tasks go out one at a time",
-  off: "worktrees are off: tasks go out one at a time",
-};
-
 /** Where nothing is a repository, one is offered; what goes into its first commit is the person's to say. */
-async function offerGit(io: Io, project: Project, canAsk: boolean): Promise<void> {
+async function offerGit(io: Io, project: Project, canAsk: boolean, words: InitWords): Promise<void> {
   const why = oneFolderOf(project);
   if (why === undefined) return;
-  say(io, `git           ${NO_GIT[why]}`);
+  say(io, `${words.labels.git}  ${words.oneFolder[why]}`);
   const program = findProgram("git", { path: io.env["PATH"] });
   if (why !== "no-repository" || !canAsk || !program.ok) return;
   const { confirm } = await import("@clack/prompts");
-  const message = "Make this folder a git repository? (git init; you make the first commit)";
+  const message = words.askGit;
   if ((await confirm({ message, initialValue: true, input: io.stdin, output: io.stdout })) !== true) return;
   const made = spawnSync(program.value, ["init", "-q"], { cwd: project.root, env: io.env, encoding: "utf8" });
-  say(
-    io,
-    made.status === 0
-      ? 'made a git repository; next: git add -A && git commit -m "Begin"'
-      : `git init failed: ${firstLine(made.stderr, 200)}`,
-  );
+  say(io, made.status === 0 ? words.madeGit : words.gitFailed(firstLine(made.stderr, 200)));
 }
 
-function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>): void {
+function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>, words: InitWords): void {
   const { tasks, otherTasks, agents, verify } = findings;
-  say(
-    io,
-    `task file     ${tasks ?? "none found; espalier reads TASKS.md, spec-kit, Kiro and Task Master files"}`,
-  );
-  if (otherTasks.length > 0) say(io, `              also there: ${otherTasks.join(", ")}`);
-  say(io, `agents        shell, command${agents.map(agent => `, ${agent.name}`).join("")}`);
-  say(io, `test command  ${verify === undefined ? "none found" : `${verify.command} (${verify.because})`}`);
-  say(io, `jail          ${jail.ok ? "" : "none: "}${jailText(jail)}`);
+  const { labels } = words;
+  say(io, `${labels.tasks}  ${tasks ?? words.noTasks}`);
+  if (otherTasks.length > 0) say(io, `              ${labels.others} ${otherTasks.join(", ")}`);
+  say(io, `${labels.agents}  shell, command${agents.map(agent => `, ${agent.name}`).join("")}`);
+  const test = verify === undefined ? words.none : `${verify.command} (${words.found[verify.because]})`;
+  say(io, `${labels.test}  ${test}`);
+  say(io, `${labels.jail}  ${jail.ok ? "" : words.noJail}${jailText(jail, words.locale)}`);
 }
 
 /** A coding agent can lead by itself: offers to connect those that are installed. */
-async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promise<void> {
+async function offerTools(io: Io, { agents }: Findings, canAsk: boolean, words: InitWords): Promise<void> {
   const clients = CLIENTS.filter(name => agents.some(agent => agent.name === name));
   if (!canAsk) {
-    for (const client of clients) say(io, `to lead from ${client}: espalier mcp --setup ${client} --write`);
+    for (const client of clients) say(io, words.toolsFor(client));
     return;
   }
   const { confirm } = await import("@clack/prompts");
   const { mcpSetup } = await import("./mcp-setup.ts");
   for (const client of clients) {
-    const message = `Connect ${client}, so that it can lead? (writes files that are not there yet)`;
+    const message = words.askTools(client);
     if ((await confirm({ message, initialValue: false, input: io.stdin, output: io.stdout })) !== true)
       continue;
     mcpSetup(io, client, true);
@@ -144,19 +128,24 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean): Promis
 const NOT_TRIED: Tried = { how: "not-tried", told: "" };
 
 /** Runs the test command once as attempts would, and once more after the packages are installed where it needs them. */
-async function tryTests(io: Io, project: Project, { verify, tasks }: Findings): Promise<Tried> {
+async function tryTests(
+  io: Io,
+  project: Project,
+  { verify, tasks }: Findings,
+  words: InitWords,
+): Promise<Tried> {
   if (verify === undefined) return NOT_TRIED;
   const { tryCheck } = await import("../../host/run/trial.ts");
   const { command } = verify;
   const file = { path: join(project.root, tasks ?? "TASKS.md"), display: tasks ?? "TASKS.md", others: [] };
   const attempt = async (setup: readonly string[]) => {
-    say(io, `trying ${[...setup, command].map(one => visible(one, 200)).join(", then ")}`);
+    say(io, words.trying([...setup, command].map(one => visible(one, 200))));
     return tryCheck({ caller: callerOf(io), project, command, setup, yes: true }, file);
   };
   const places = { worktree: "in a new worktree", checkout: "here" } as const;
   const first = await attempt([]);
   if (first.problem === undefined) return { how: "passed", told: places[first.where] };
-  const told = (problem: Reason) => visible(reasonText(problem, "en"), 300);
+  const told = (problem: Reason) => visible(reasonText(problem, words.locale), 300);
   say(io, `  ${told(first.problem)}`);
   const setup = first.where === "worktree" ? knownSetup(project.root) : undefined;
   if (setup === undefined) return { how: "failed", told: told(first.problem) };
@@ -167,11 +156,11 @@ async function tryTests(io: Io, project: Project, { verify, tasks }: Findings): 
 }
 
 /** Whether the test command may be run now: the person says so with `--try`, or when asked. */
-async function mayTry(io: Io, { verify }: Findings, wish: InitFlags): Promise<boolean> {
+async function mayTry(io: Io, { verify }: Findings, wish: InitFlags, words: InitWords): Promise<boolean> {
   if (verify === undefined || wish.try === true) return verify !== undefined;
   if (wish.yes === true || !isInteractive(io)) return false;
   const { confirm } = await import("@clack/prompts");
-  const message = `Run "${verify.command}" once where tasks will run it, to see that it passes there?`;
+  const message = words.askTry(verify.command);
   return (await confirm({ message, input: io.stdin, output: io.stdout })) === true;
 }
 
@@ -186,31 +175,34 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   const path = join(project.root, "espalier.yaml");
   const findings = survey(project, io);
   const jail = await openJail(io.env["PATH"]);
-  tell(io, findings, jail);
-  await offerGit(io, project, options.yes !== true && isInteractive(io));
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
-    say(io, "espalier.yaml is there already and stays as it is");
-    if (options.try === true) say(io, "what it sets for verify is tried by espalier doctor --try");
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  // Where nobody has said which language is spoken, it is that of the task file.
+  const locale = isThere ? project.config.locale : languageOf(read(join(project.root, findings.tasks ?? "")));
+  const words = initWords(locale);
+  tell(io, findings, jail, words);
+  await offerGit(io, project, options.yes !== true && isInteractive(io), words);
+  if (isThere) {
+    say(io, words.stays);
+    if (options.try === true) say(io, words.triedByDoctor);
     return EXIT.done;
   }
   if (options.yes !== true && isInteractive(io)) {
     const { confirm } = await import("@clack/prompts");
     const answer = await confirm({
-      message: "Write espalier.yaml with this?",
+      message: words.askWrite,
       input: io.stdin,
       output: io.stdout,
     });
     if (answer !== true) return EXIT.done;
   }
-  const tried = (await mayTry(io, findings, options)) ? await tryTests(io, project, findings) : NOT_TRIED;
-  const written = writeNew(path, configText(findings, tried, jail));
-  say(io, written ? "wrote espalier.yaml" : "espalier.yaml is there already and stays as it is");
+  const tried = (await mayTry(io, findings, options, words))
+    ? await tryTests(io, project, findings, words)
+    : NOT_TRIED;
+  const written = writeNew(path, configText(findings, tried, jail, locale));
+  say(io, written ? words.wrote : words.stays);
   if (findings.verify !== undefined && tried.how !== "passed")
-    say(
-      io,
-      `verify stays off: ${tried.how === "failed" ? tried.told : "it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)"}`,
-    );
-  say(io, findings.tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${findings.tasks}`);
-  await offerTools(io, findings, options.yes !== true && isInteractive(io));
+    say(io, words.verifyOff(tried.how === "failed" ? tried.told : undefined));
+  say(io, words.next(findings.tasks));
+  await offerTools(io, findings, options.yes !== true && isInteractive(io), words);
   return EXIT.done;
 }

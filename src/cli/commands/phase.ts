@@ -151,7 +151,7 @@ export async function withSession<T>(
 ): Promise<T> {
   const file = lastTaskFile(project, requireRun(project).stored.run.file);
   const plan = loadPlan(file, true, project);
-  requireUsable(file, plan);
+  requireUsable(file, plan, project.config.locale);
   const repository = await projectRepository(project, file, io.env);
   const session = await openSession(project, file, plan, {
     invocation: {},

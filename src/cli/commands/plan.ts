@@ -1,4 +1,5 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
+import { planWords } from "../../host/project/plan-words.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
 import { resourceRules } from "../../host/project/settings.ts";
 import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
@@ -32,7 +33,12 @@ export async function plan(
 ): Promise<number> {
   const project = findProject(io.cwd, file);
   const path = findTaskFile(project, io.cwd, file);
-  const reading = loadPlan(path, options.allowMissing === true, project);
+  const reading = loadPlan(
+    path,
+    options.allowMissing === true,
+    project,
+    options.json === true ? "en" : undefined,
+  );
   if (options.json === true) sayJson(io, planJson(reading));
   else {
     const { planView } = await import("../views/plan-view.ts");
@@ -47,11 +53,11 @@ export async function plan(
       widestFront: shared === undefined ? front : front.slice(0, 1),
       allowedFront: allowedFront(reading.plan, resourceRules(project.config, project.config.agent)),
       diagnostics: reading.diagnostics,
-      rendered: renderDiagnostics(path, reading, 50),
+      rendered: renderDiagnostics(path, reading, 50, project.config.locale),
     };
     for (const line of planView(facts, look)) say(io, line);
     if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
-    if (path.others.length > 0) warn(io, `also found, not used: ${path.others.join(", ")}`);
+    if (path.others.length > 0) warn(io, planWords(project.config.locale).otherFiles(path.others.join(", ")));
   }
   return errorsOf(reading).length > 0 ? EXIT.invalidPlan : EXIT.done;
 }

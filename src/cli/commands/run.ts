@@ -8,7 +8,7 @@ import { rehearse } from "../../host/run/rehearse.ts";
 import { requireKnown } from "../../host/run/require-agents.ts";
 import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { projectRepository } from "../../host/session/repository.ts";
-import { EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
+import { because, EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
@@ -53,7 +53,7 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   const { estimateOf } = await import("../../host/run/estimate.ts");
   const estimate = estimateOf(origin, wish, run, waves.flat());
   if (isJson) sayJson(io, { dryRun: true, waves, ...(estimate === undefined ? {} : { estimate }) });
-  else if (waves.length === 0) say(io, "nothing would be dispatched");
+  else if (waves.length === 0) say(io, reasonText(because("nothing-to-dispatch", {}), project.config.locale));
   else for (const [at, wave] of waves.entries()) say(io, `${String(at + 1).padStart(4)}  ${wave.join(", ")}`);
   if (isJson || estimate === undefined) return EXIT.done;
   const { estimateView } = await import("../views/estimate-view.ts");
@@ -68,10 +68,17 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
   if (flags.dryRun !== true) keepHeapSmall();
   const allowMissing = flags.allowMissing ?? lastOf(found)?.invocation.allowMissing === true;
   const plan = loadPlan(file, allowMissing, project);
-  requireUsable(file, plan);
+  requireUsable(file, plan, project.config.locale);
   if (!isJson) {
-    for (const line of renderDiagnostics(file, plan, 10)) warn(io, line);
-    if (file.others.length > 0) warn(io, `using ${file.display}; also found: ${file.others.join(", ")}`);
+    for (const line of renderDiagnostics(file, plan, 10, project.config.locale)) warn(io, line);
+    if (file.others.length > 0)
+      warn(
+        io,
+        reasonText(
+          because("other-task-files", { file: file.display, others: file.others }),
+          project.config.locale,
+        ),
+      );
   }
   const { dashboard, port } = flags;
   const wish = { ...flags, invocation: invocationOf(flags), stays: dashboard === true };

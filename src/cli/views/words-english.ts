@@ -1,4 +1,4 @@
-import { reasonText } from "../../text/index.ts";
+import { reasonText, STATUS_WORDS } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 function some(count: number, one: string, many: string): string {
@@ -8,18 +8,7 @@ function some(count: number, one: string, many: string): string {
 /** What the views say, in English. */
 export const ENGLISH_WORDS: Words = {
   locale: "en",
-  status: {
-    pending: "pending",
-    ready: "ready",
-    in_progress: "running",
-    completed: "done",
-    failed: "failed",
-    blocked: "blocked",
-    paused: "paused",
-    waiting: "waiting",
-    cancelled: "cancelled",
-    skipped: "skipped",
-  },
+  status: STATUS_WORDS.en,
   run: {
     running: "running",
     completed: "completed",

@@ -1,21 +1,10 @@
-import { reasonText } from "../../text/index.ts";
+import { reasonText, STATUS_WORDS } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 /** What the views say, in Korean. */
 export const KOREAN_WORDS: Words = {
   locale: "ko",
-  status: {
-    pending: "대기",
-    ready: "준비",
-    in_progress: "실행 중",
-    completed: "완료",
-    failed: "실패",
-    blocked: "차단",
-    paused: "일시 중단",
-    waiting: "할당량 대기",
-    cancelled: "취소",
-    skipped: "건너뜀",
-  },
+  status: STATUS_WORDS.ko,
   run: {
     running: "실행 중",
     completed: "완료",

@@ -96,7 +96,7 @@ export async function openProject(request: ProjectRequest = {}): Promise<Project
       startRun(caller, () => {
         requireOptions(options);
         const origin = read(options.file, options.allowMissing);
-        requireUsable(origin.file, origin.plan);
+        requireUsable(origin.file, origin.plan, project.config.locale);
         return { origin, wish: wishOf(options) };
       }),
   };

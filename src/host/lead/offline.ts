@@ -25,7 +25,7 @@ export async function withLastRun<T>(
   if (last === undefined) throw noRun(project);
   const file = lastTaskFile(project, last.stored.run.file);
   const plan = loadPlan(file, true, project);
-  requireUsable(file, plan);
+  requireUsable(file, plan, project.config.locale);
   const session = await openSession(project, file, plan, {
     invocation: {},
     env: caller.env,

@@ -2,6 +2,7 @@ import type { Config } from "../../config/index.ts";
 import type { Diagnostic, Plan, Task } from "../../plan/index.ts";
 import { AGENT_NAMES, LEAD } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
+import type { PlanWords } from "./plan-words.ts";
 
 /** Shorter words stand beside too many names. */
 const SHORTEST = 5;
@@ -12,7 +13,11 @@ const ORDINARY: ReadonlySet<string> = new Set(["coder", "codes", "codec", "coded
  * Roles that read like the name of an agent with a slip in it. In real files `agent:` mostly names a role, which nobody
  * has to know; an agent that was meant must not become the shell, or the default one, without a word.
  */
-export function agentProblems(plan: Plan, { agents, roles }: Pick<Config, "agents" | "roles">): Diagnostic[] {
+export function agentProblems(
+  plan: Plan,
+  { agents, roles }: Pick<Config, "agents" | "roles">,
+  words: PlanWords,
+): Diagnostic[] {
   const names = new Set<string>([...AGENT_NAMES, ...Object.keys(agents)]);
   names.delete(LEAD);
   const meant = new Map<string, string | undefined>();
@@ -26,22 +31,20 @@ export function agentProblems(plan: Plan, { agents, roles }: Pick<Config, "agent
     if (task.agent !== undefined || task.done) return [];
     for (const role of [task.role, task.specialist]) {
       const name = role === undefined ? undefined : look(role);
-      if (role !== undefined && name !== undefined) return [diagnostic(task, role, name)];
+      if (role !== undefined && name !== undefined) return [diagnostic(task, role, name, words)];
     }
     return [];
   });
 }
 
-function diagnostic({ id, line, run }: Task, role: string, name: string): Diagnostic {
+function diagnostic({ id, line, run }: Task, role: string, name: string, words: PlanWords): Diagnostic {
   const shown = visible(role, 60);
-  const instead =
-    run === undefined ? "the default agent would work on it" : "its run: block would be executed";
   return {
     code: "MISSPELT_AGENT",
     severity: run === undefined ? "warning" : "error",
-    message: `no agent is called ${shown}: ${instead} (${visible(id, 60)})`,
+    message: words.misspeltAgent(shown, run !== undefined, visible(id, 60)),
     line,
     column: line === 0 ? 0 : 1,
-    hint: `did you mean ${name}? A role of that name is told by roles: { ${shown}: … } in espalier.yaml`,
+    hint: words.misspeltAgentHint(shown, name),
   };
 }

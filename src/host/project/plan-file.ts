@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { readBounded } from "../../adapters/file/index.ts";
 import { type Diagnostic, type Reading, readPlan, renderDiagnostic } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { type Locale, visible } from "../../text/index.ts";
 import { agentProblems } from "./plan-agents.ts";
 import { documentProblems } from "./plan-documents.ts";
 import { resourceProblems } from "./plan-resources.ts";
+import { planWords } from "./plan-words.ts";
 import type { Project, TaskPath } from "./project.ts";
 import { configuredNodes } from "./settings.ts";
 
@@ -45,28 +46,40 @@ export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Reads and validates a task file; diagnostics are in the result, errors included. */
-export function loadPlan(file: TaskPath, allowMissing: boolean, project: Project): PlanFile {
+/** Reads and validates a task file; diagnostics are in the result, errors included. What programs read is English. */
+export function loadPlan(
+  file: TaskPath,
+  allowMissing: boolean,
+  project: Project,
+  locale: Locale = project.config.locale,
+): PlanFile {
   const bytes = readTaskBytes(file);
   const contextNodes = configuredNodes(project.config);
   const { plan, diagnostics } = readPlan(bytes, { path: file.display, allowMissing, contextNodes });
   const { config, root } = project;
+  const words = planWords(locale);
   const problems = [
     ...documentProblems(plan, root),
-    ...agentProblems(plan, config),
-    ...resourceProblems(plan, config),
+    ...agentProblems(plan, config, words),
+    ...resourceProblems(plan, config, words),
   ];
   return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
 }
 
 /** Diagnostics as a compiler prints them, at most `limit`. */
-export function renderDiagnostics(file: TaskPath, plan: PlanFile, limit: number): string[] {
+export function renderDiagnostics(
+  file: TaskPath,
+  plan: PlanFile,
+  limit: number,
+  locale: Locale = "en",
+): string[] {
+  const words = planWords(locale);
   const text = Buffer.from(plan.bytes).toString("utf8");
   const shown = plan.diagnostics
     .slice(0, limit)
-    .map(d => renderDiagnostic(d, file.display, text, line => visible(line)));
+    .map(d => renderDiagnostic(d, file.display, text, line => visible(line), words));
   const more = plan.diagnostics.length - shown.length;
-  return more > 0 ? [...shown, `… and ${more} more`] : shown;
+  return more > 0 ? [...shown, words.more(more)] : shown;
 }
 
 /** The diagnostics that make a plan unusable. */
@@ -75,10 +88,10 @@ export function errorsOf(plan: Reading): readonly Diagnostic[] {
 }
 
 /** Throws unless the plan can be run. */
-export function requireUsable(file: TaskPath, plan: PlanFile): void {
+export function requireUsable(file: TaskPath, plan: PlanFile, locale: Locale = "en"): void {
   const errors = errorsOf(plan);
   if (errors.length === 0) return;
-  const rendered = renderDiagnostics(file, { ...plan, diagnostics: errors }, 20).join("\n");
+  const rendered = renderDiagnostics(file, { ...plan, diagnostics: errors }, 20, locale).join("\n");
   throw new EspalierError(
     "PLAN_INVALID",
     `${file.display} has ${errors.length} error${errors.length === 1 ? "" : "s"}\n${rendered}`,

@@ -2,32 +2,30 @@ import type { Config } from "../../config/index.ts";
 import type { Diagnostic, Plan, Task } from "../../plan/index.ts";
 import { AGENT_NAMES } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
+import type { PlanWords } from "./plan-words.ts";
 
 /** Where a task uses something that no cap is set for: one at a time, which is told where a cap of nearly that name is. */
-function misspelt({ id, line }: Task, name: string, meant: string): Diagnostic {
+function misspelt({ id, line }: Task, name: string, meant: string, words: PlanWords): Diagnostic {
   const shown = visible(name, 60);
   return {
     code: "MISSPELT_RESOURCE",
     severity: "warning",
-    message: `no cap is set for ${shown}: one task at a time uses it (${visible(id, 60)})`,
+    message: words.misspeltResource(shown, visible(id, 60)),
     line,
     column: line === 0 ? 0 : 1,
-    hint: `did you mean ${visible(meant, 60)}? resources: { ${shown}: 1 } in espalier.yaml says that it is meant so`,
+    hint: words.misspeltResourceHint(shown, visible(meant, 60)),
   };
 }
 
-function unused(name: string, meant: string | undefined): Diagnostic {
+function unused(name: string, meant: string | undefined, words: PlanWords): Diagnostic {
   const shown = visible(name, 60);
   return {
     code: "UNUSED_RESOURCE",
     severity: "warning",
-    message: `espalier.yaml sets a cap for ${shown}, which no task uses and no agent is called`,
+    message: words.unusedResource(shown),
     line: 0,
     column: 0,
-    hint:
-      meant === undefined
-        ? `write uses: [${shown}] in the tasks that need it, or take it out of resources:`
-        : `did you mean ${visible(meant, 60)}?`,
+    hint: meant === undefined ? words.unusedResourceHint(shown) : words.didYouMean(visible(meant, 60)),
   };
 }
 
@@ -35,6 +33,7 @@ function unused(name: string, meant: string | undefined): Diagnostic {
 export function resourceProblems(
   plan: Plan,
   { resources, agents }: Pick<Config, "resources" | "agents">,
+  words: PlanWords,
 ): Diagnostic[] {
   const caps = Object.keys(resources);
   if (caps.length === 0) return [];
@@ -44,8 +43,8 @@ export function resourceProblems(
   const slips = plan.tasks.flatMap(task =>
     (task.uses ?? []).flatMap(name => {
       const meant = Object.hasOwn(resources, name) || task.done ? undefined : nearest(name, idle);
-      return meant === undefined ? [] : [misspelt(task, name, meant)];
+      return meant === undefined ? [] : [misspelt(task, name, meant, words)];
     }),
   );
-  return [...slips, ...idle.map(name => unused(name, nearest(name, [...used, ...names])))];
+  return [...slips, ...idle.map(name => unused(name, nearest(name, [...used, ...names]), words))];
 }

@@ -2,7 +2,13 @@ import type { Config } from "../../config/index.ts";
 import { modelsSpentBy, proofCommands, spentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
-import { type PullRequest, pullRequest, type ReportedTask, reasonText } from "../../text/index.ts";
+import {
+  type PullRequest,
+  pullRequest,
+  type ReportedTask,
+  reasonText,
+  STATUS_WORDS,
+} from "../../text/index.ts";
 import type { TaskReview } from "./reviews.ts";
 
 /** What a run has come to, as its rows say. */
@@ -28,7 +34,9 @@ function reported(
 ): ReportedTask {
   const { id, title } = task;
   const { status = "pending", verified = false, reason } = row ?? {};
-  const standing = [status, reasonText(reason, config.locale)].filter(part => part !== "").join(": ");
+  const standing = [STATUS_WORDS[config.locale][status], reasonText(reason, config.locale)]
+    .filter(part => part !== "")
+    .join(": ");
   if (status === "skipped") return { id, title, state: "skipped", proof: [], standing: "" };
   if (status !== "completed") return { id, title, state: "open", proof: [], standing };
   const state = verified ? "proved" : "unproved";

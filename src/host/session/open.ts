@@ -10,6 +10,7 @@ import type { OutOfQuota, RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
 import { type AttemptRow, type LandedAttempt, LEAD, type UsageRow } from "../../ports/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { VERSION } from "../package.ts";
 import { lockError, openError, storeError } from "../project/errors.ts";
 import type { Invocation } from "../project/invocation.ts";
@@ -37,7 +38,7 @@ function tidyBeside({ path }: TaskPath): void {
 }
 
 /** One process's hold on a project's run: the lock, the store, and the run as it stands. */
-export interface Session extends Beginning {
+export interface Session extends Omit<Beginning, "notes"> {
   readonly project: Project;
   readonly file: TaskPath;
   readonly plan: PlanFile;
@@ -53,6 +54,8 @@ export interface Session extends Beginning {
   readonly outOfQuota: readonly OutOfQuota[];
   /** What the state is sealed with. */
   readonly seal: Seal | undefined;
+  /** What a person should know about how the state came to be, in the language of the project. */
+  readonly notes: readonly string[];
   /** The environment of whoever opened it. */
   readonly env: NodeJS.ProcessEnv;
   close(): void;
@@ -214,7 +217,7 @@ export async function openSession(
         ...(sealed.note === undefined ? [] : [sealed.note]),
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),
-        ...begun.notes,
+        ...begun.notes.map(note => reasonText(note, project.config.locale)),
         ...(unread === undefined ? [] : [unread]),
       ],
       project,

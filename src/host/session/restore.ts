@@ -22,7 +22,7 @@ import {
   TEXT_CHANGED,
   weakerTasks,
 } from "../../run/index.ts";
-import { errorFor, reasonText, textHash } from "../../text/index.ts";
+import { errorFor, textHash } from "../../text/index.ts";
 import { awaitsApproval } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
 import type { PlanFile } from "../project/plan-file.ts";
@@ -46,7 +46,7 @@ export interface Beginning {
   /** Tasks that the file asks less of than before, and by what: for a person to approve before anything starts. */
   readonly weaker: ReadonlyMap<string, readonly string[]>;
   /** What a person should know about how the state came to be. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
   /** The checkpoint a new run was started from, and completions that were found to have landed: events of the run. */
   readonly news?: readonly RunEvent[];
 }
@@ -77,22 +77,15 @@ export interface BeginRequest {
   readonly now: number;
 }
 
-function some(ids: readonly string[]): string {
-  return ids.length <= 6 ? ids.join(", ") : `${ids.slice(0, 6).join(", ")} and ${ids.length - 6} more`;
-}
-
 /** Boxes that were ticked since the run last read the file and say more than its state: told once, not believed. */
-function foreignTicks(run: RunState, before: Plan | undefined): string[] {
+function foreignTicks(run: RunState, before: Plan | undefined): Reason[] {
   const known = new Set((before?.tasks ?? []).filter(task => task.done).map(task => task.id));
   const foreign = run.tasks.filter(
     ({ task, status }) => task.done && status !== "completed" && status !== "paused" && !known.has(task.id),
   );
   if (foreign.length === 0) return [];
-  const ids = some(foreign.map(state => state.task.id));
-  return [
-    `ticked in the file, but not completed as far as Espalier knows, so not believed: ${ids}. ` +
-      '"espalier task done ID" accepts one',
-  ];
+  const ids = foreign.map(state => state.task.id);
+  return [because("ticks-not-believed", { tasks: few(ids, 6) })];
 }
 
 function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning {
@@ -107,13 +100,11 @@ function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning
     request.imported === undefined
       ? freshRun(plan, options, textHash)
       : restoreRun(plan, request.imported, options);
-  const notes: string[] = [];
-  if (earlier !== undefined)
-    notes.push(`the earlier run of ${earlier.run.file} is put aside; this is a new run`);
+  const notes: Reason[] = [];
+  if (earlier !== undefined) notes.push(because("earlier-run-aside", { file: earlier.run.file }));
   const ticked = run.counts.completed;
   if (request.imported !== undefined) notes.push(...foreignTicks(run, undefined));
-  else if (ticked > 0)
-    notes.push(`${ticked} tasks are ticked in ${request.file.display}: taken as completed, unverified`);
+  else if (ticked > 0) notes.push(because("ticks-believed", { tasks: ticked, file: request.file.display }));
   return {
     runId: randomName(12),
     run,
@@ -136,7 +127,7 @@ function compare(
   before: Plan | undefined,
   request: BeginRequest,
   frozen: boolean,
-): { changed: readonly string[]; notes: string[] } {
+): { changed: readonly string[]; notes: Reason[] } {
   if (before === undefined) return { changed: [], notes: [] };
   const { added, removed, changed } = diffPlans(before, request.plan.plan);
   if (added.length + removed.length + changed.length === 0) return { changed, notes: [] };
@@ -151,7 +142,7 @@ function compare(
       advice: because("put-file-back", {}),
       exitCode: EXIT.invalidPlan,
     });
-  return { changed, notes: [reasonText(what, "en")] };
+  return { changed, notes: [what] };
 }
 
 /** A task whose attempt had landed when its process died. */
@@ -229,11 +220,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const weaker = weakerSince(before?.plan, request.plan.plan, stored.tasks);
   const held = pauseChanged(run, changed, request.approves ? new Map() : weaker);
   const paused = held.filter(id => run.byId.get(id)?.reason?.code !== "asks-less");
-  if (paused.length > 0) {
-    notes.push(
-      `completed under another text: ${some(paused)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
-    );
-  }
+  if (paused.length > 0) notes.push(because("done-under-another-text", { tasks: few(paused, 6) }));
   // What a person had decided about a task meanwhile stands; of one that left the plan there is nothing to tell.
   const dead = [...new Set(crashed.map(({ task }) => task))].filter(id => run.byId.has(id));
   const underWay = new Set(stored.tasks.flatMap(row => (row.status === "in_progress" ? [row.id] : [])));
@@ -242,18 +229,10 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const left = dead.filter(
     id => !underWay.has(id) && landed.has(id) && run.byId.get(id)?.status !== "completed",
   );
-  if (run.held)
-    notes.push(
-      'a person held the run back before the last process died: "h" in "espalier watch" lets it go on',
-    );
-  if (again.length > 0)
-    notes.push(`was in progress when the last process died, starts again: ${some(again)}`);
-  if (completed.length > 0)
-    notes.push(`had landed when the last process died, so completed: ${some(completed)}`);
-  if (left.length > 0)
-    notes.push(
-      `had landed when the last process died, but was taken from its agent before: ${some(left)}. "espalier task done ID" counts it`,
-    );
+  if (run.held) notes.push(because("held-before", {}));
+  if (again.length > 0) notes.push(because("starts-again", { tasks: few(again, 6) }));
+  if (completed.length > 0) notes.push(because("landed-before", { tasks: few(completed, 6) }));
+  if (left.length > 0) notes.push(because("landed-after-taken", { tasks: few(left, 6) }));
   notes.push(...foreignTicks(run, before?.plan));
   return {
     runId: stored.run.id,

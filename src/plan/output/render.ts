@@ -1,4 +1,12 @@
-import type { Diagnostic } from "../types.ts";
+import type { Diagnostic, Severity } from "../types.ts";
+
+/** What stands around a finding, in one language. */
+interface Frame {
+  readonly severity: Readonly<Record<Severity, string>>;
+  readonly hint: string;
+}
+
+const ENGLISH: Frame = { severity: { error: "error", warning: "warning", info: "info" }, hint: "hint" };
 
 /** Longest source line shown; of longer ones the part around the finding. */
 const MAX_SHOWN = 120;
@@ -67,10 +75,11 @@ export function renderDiagnostic(
   path: string,
   source: string,
   safe: (text: string) => string,
+  frame: Frame = ENGLISH,
 ): string {
   const { line, column, severity, code, message, hint } = diagnostic;
   const where = line > 0 ? `${safe(path)}:${line}:${column}` : safe(path);
-  const lines = [`${where}: ${severity} ${code}: ${safe(message)}`];
+  const lines = [`${where}: ${frame.severity[severity]} ${code}: ${safe(message)}`];
   const found = line > 0 ? lineAt(source, line) : undefined;
   if (found !== undefined && found.trim() !== "") {
     const from = Math.min(Math.max(0, column - 1), found.length);
@@ -87,6 +96,6 @@ export function renderDiagnostic(
       `  ${" ".repeat(number.length)} | ${" ".repeat(columnsOf(before))}^${"~".repeat(Math.max(0, columnsOf(marked) - 1))}`,
     );
   }
-  if (hint !== "") lines.push(`  hint: ${safe(hint)}`);
+  if (hint !== "") lines.push(`  ${frame.hint}: ${safe(hint)}`);
   return lines.join("\n");
 }

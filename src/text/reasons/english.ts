@@ -1,6 +1,7 @@
 import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { ENGLISH_NEWS } from "./news-english.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
 
 const some = listing(more => ` and ${more} more`);
@@ -90,6 +91,7 @@ const MENDED = {
 /** Every reason in English. */
 export const ENGLISH_REASONS: Catalogue = {
   ...ENGLISH_REFUSALS,
+  ...ENGLISH_NEWS,
   said: ({ text }) => text,
 
   "paused-by-person": () => "paused by a person",

@@ -8,8 +8,13 @@ import type {
   VcsProblem,
 } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
+import { STATUS_WORDS } from "../status-words.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { KOREAN_NEWS } from "./news-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
+
+/** What a state is called, by a name that an earlier version may have given. */
+const STATUS: Readonly<Record<string, string>> = STATUS_WORDS.ko;
 
 const some = listing(more => ` 외 ${more}개`);
 
@@ -138,6 +143,7 @@ const MENDED = {
 /** Every reason in Korean. */
 export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_REFUSALS,
+  ...KOREAN_NEWS,
   said: ({ text }) => text,
 
   "paused-by-person": () => "사용자가 일시 중단함",
@@ -336,7 +342,7 @@ export const KOREAN_REASONS: Catalogue = {
   "task-blocked": ({ task, by }) =>
     `${task}은(는) ${by} 때문에 차단되었습니다: 그 태스크를 재시도하거나 건너뛰세요`,
   "task-stands": ({ task, status, not }) => {
-    if (not === "paused") return `${task}은(는) 일시 중단된 상태가 아닙니다 (${status})`;
+    if (not === "paused") return `${task}은(는) 일시 중단된 상태가 아닙니다 (${STATUS[status] ?? status})`;
     if (not === "skippable") return `${task}은(는) 완료되었습니다; 건너뛸 것이 없습니다`;
     return not === "cancellable"
       ? `${task}은(는) 완료되었습니다; 취소할 것이 없습니다`

@@ -1,0 +1,132 @@
+import type { OneFolder } from "../../ports/index.ts";
+import type { Locale } from "../../text/index.ts";
+
+/** What a test command was found by. */
+export type TestSign = "package.json" | "Cargo.toml" | "go.mod" | "python" | "Makefile";
+
+/** What `espalier init` says, in one language. Arguments are already safe to show. */
+export interface InitWords {
+  readonly locale: Locale;
+  readonly labels: Readonly<Record<"tasks" | "others" | "agents" | "test" | "jail" | "git", string>>;
+  readonly noTasks: string;
+  readonly none: string;
+  readonly noJail: string;
+  readonly found: Readonly<Record<TestSign, string>>;
+  /** Tasks would all work in one folder. */
+  readonly oneFolder: Readonly<Record<OneFolder, string>>;
+  readonly askGit: string;
+  readonly madeGit: string;
+  readonly gitFailed: (said: string) => string;
+  readonly askWrite: string;
+  readonly askTry: (command: string) => string;
+  readonly askTools: (client: string) => string;
+  readonly toolsFor: (client: string) => string;
+  readonly trying: (commands: readonly string[]) => string;
+  readonly wrote: string;
+  readonly stays: string;
+  readonly triedByDoctor: string;
+  readonly verifyOff: (why: string | undefined) => string;
+  readonly next: (tasks: string | undefined) => string;
+}
+
+const ENGLISH: InitWords = {
+  locale: "en",
+  labels: {
+    tasks: "task file   ",
+    others: "also there:",
+    agents: "agents      ",
+    test: "test command",
+    jail: "jail        ",
+    git: "git         ",
+  },
+  noTasks: "none found; espalier reads TASKS.md, spec-kit, Kiro and Task Master files",
+  none: "none found",
+  noJail: "none: ",
+  found: {
+    "package.json": "package.json has a test script",
+    "Cargo.toml": "there is a Cargo.toml",
+    "go.mod": "there is a go.mod",
+    python: "there is a Python project",
+    Makefile: "the Makefile has a test target",
+  },
+  oneFolder: {
+    "no-repository":
+      "no repository: tasks go out one at a time; after git init and a first commit, each in a folder of its own",
+    "no-commits":
+      "no commit yet: tasks go out one at a time; after a first commit, each in a folder of its own",
+    outside: "the repository does not know this folder: tasks go out one at a time",
+    off: "worktrees are off: tasks go out one at a time",
+  },
+  askGit: "Make this folder a git repository? (git init; you make the first commit)",
+  madeGit: 'made a git repository; next: git add -A && git commit -m "Begin"',
+  gitFailed: said => `git init failed: ${said}`,
+  askWrite: "Write espalier.yaml with this?",
+  askTry: command => `Run "${command}" once where tasks will run it, to see that it passes there?`,
+  askTools: client => `Connect ${client}, so that it can lead? (writes files that are not there yet)`,
+  toolsFor: client => `to lead from ${client}: espalier mcp --setup ${client} --write`,
+  trying: commands => `trying ${commands.join(", then ")}`,
+  wrote: "wrote espalier.yaml",
+  stays: "espalier.yaml is there already and stays as it is",
+  triedByDoctor: "what it sets for verify is tried by espalier doctor --try",
+  verifyOff: why =>
+    `verify stays off: ${why ?? "it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)"}`,
+  next: tasks => (tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${tasks}`),
+};
+
+const KOREAN: InitWords = {
+  locale: "ko",
+  labels: {
+    tasks: "태스크 파일",
+    others: "다른 파일:",
+    agents: "에이전트   ",
+    test: "테스트 명령",
+    jail: "격리       ",
+    git: "git        ",
+  },
+  noTasks: "없음; espalier는 TASKS.md, spec-kit, Kiro, Task Master 파일을 읽습니다",
+  none: "없음",
+  noJail: "없음: ",
+  found: {
+    "package.json": "package.json에 test 스크립트가 있음",
+    "Cargo.toml": "Cargo.toml이 있음",
+    "go.mod": "go.mod가 있음",
+    python: "Python 프로젝트",
+    Makefile: "Makefile에 test 타깃이 있음",
+  },
+  oneFolder: {
+    "no-repository":
+      "저장소 없음: 태스크를 하나씩 실행합니다. git init과 첫 커밋 뒤에는 각자 자기 폴더에서 실행합니다",
+    "no-commits": "아직 커밋 없음: 태스크를 하나씩 실행합니다. 첫 커밋 뒤에는 각자 자기 폴더에서 실행합니다",
+    outside: "저장소가 이 폴더를 모릅니다: 태스크를 하나씩 실행합니다",
+    off: "워크트리가 꺼져 있음: 태스크를 하나씩 실행합니다",
+  },
+  askGit: "이 폴더를 git 저장소로 만들까요? (git init; 첫 커밋은 직접 합니다)",
+  madeGit: 'git 저장소를 만들었습니다. 다음: git add -A && git commit -m "Begin"',
+  gitFailed: said => `git init 실패: ${said}`,
+  askWrite: "이 내용으로 espalier.yaml을 쓸까요?",
+  askTry: command => `"${command}"을(를) 태스크가 실행될 곳에서 한 번 실행해 통과하는지 볼까요?`,
+  askTools: client => `${client}이(가) 리드할 수 있도록 연결할까요? (아직 없는 파일만 씁니다)`,
+  toolsFor: client => `${client}에서 리드하기: espalier mcp --setup ${client} --write`,
+  trying: commands => `시험: ${commands.join(", 그다음 ")}`,
+  wrote: "espalier.yaml을 썼습니다",
+  stays: "espalier.yaml이 이미 있어 그대로 둡니다",
+  triedByDoctor: "거기 적힌 verify는 espalier doctor --try로 시험합니다",
+  verifyOff: why =>
+    `verify는 꺼 둡니다: ${why ?? "시험하지 않았습니다 (espalier.yaml에서 주석을 푼 뒤 espalier doctor --try)"}`,
+  next: tasks => (tasks === undefined ? "다음: TASKS.md를 작성하세요" : `다음: espalier plan ${tasks}`),
+};
+
+/** The words of a language. */
+export function initWords(locale: Locale): InitWords {
+  return locale === "ko" ? KOREAN : ENGLISH;
+}
+
+/** Share of Hangul among the letters of a text from which on its readers are taken for Korean: code and names are Latin. */
+const KOREAN_SHARE = 0.2;
+
+/** The language that a text is written in. */
+export function languageOf(text: string): Locale {
+  const hangul = text.match(/[\uac00-\ud7a3]/g)?.length ?? 0;
+  const latin = text.match(/[a-z]/gi)?.length ?? 0;
+  return hangul > 0 && hangul / (hangul + latin) >= KOREAN_SHARE ? "ko" : "en";
+}

@@ -1,0 +1,59 @@
+import type { Severity } from "../../plan/index.ts";
+import type { Locale } from "../../text/index.ts";
+
+/** What is said around a finding, and of what does not fit between a plan and its configuration. Arguments are safe to show. */
+export interface PlanWords {
+  readonly severity: Readonly<Record<Severity, string>>;
+  readonly hint: string;
+  readonly more: (findings: number) => string;
+  readonly otherFiles: (names: string) => string;
+  readonly didYouMean: (name: string) => string;
+  /** No cap is set for a resource, and one of nearly its name has one. */
+  readonly misspeltResource: (name: string, task: string) => string;
+  readonly misspeltResourceHint: (name: string, meant: string) => string;
+  readonly unusedResource: (name: string) => string;
+  readonly unusedResourceHint: (name: string) => string;
+  /** A role that reads like an agent's name; whether its task has a `run:` block, which would be executed instead. */
+  readonly misspeltAgent: (role: string, isBlock: boolean, task: string) => string;
+  readonly misspeltAgentHint: (role: string, name: string) => string;
+}
+
+const ENGLISH: PlanWords = {
+  severity: { error: "error", warning: "warning", info: "info" },
+  hint: "hint",
+  more: findings => `… and ${findings} more`,
+  otherFiles: names => `also found, not used: ${names}`,
+  didYouMean: name => `did you mean ${name}?`,
+  misspeltResource: (name, task) => `no cap is set for ${name}: one task at a time uses it (${task})`,
+  misspeltResourceHint: (name, meant) =>
+    `did you mean ${meant}? resources: { ${name}: 1 } in espalier.yaml says that it is meant so`,
+  unusedResource: name => `espalier.yaml sets a cap for ${name}, which no task uses and no agent is called`,
+  unusedResourceHint: name => `write uses: [${name}] in the tasks that need it, or take it out of resources:`,
+  misspeltAgent: (role, isBlock, task) =>
+    `no agent is called ${role}: ${isBlock ? "its run: block would be executed" : "the default agent would work on it"} (${task})`,
+  misspeltAgentHint: (role, name) =>
+    `did you mean ${name}? A role of that name is told by roles: { ${role}: … } in espalier.yaml`,
+};
+
+const KOREAN: PlanWords = {
+  severity: { error: "오류", warning: "경고", info: "정보" },
+  hint: "도움말",
+  more: findings => `… 외 ${findings}개`,
+  otherFiles: names => `다른 태스크 파일도 있지만 쓰지 않습니다: ${names}`,
+  didYouMean: name => `혹시 ${name}인가요?`,
+  misspeltResource: (name, task) => `${name}의 한도가 없습니다: 한 번에 태스크 하나만 씁니다 (${task})`,
+  misspeltResourceHint: (name, meant) =>
+    `혹시 ${meant}인가요? 의도한 것이면 espalier.yaml에 resources: { ${name}: 1 }`,
+  unusedResource: name =>
+    `espalier.yaml이 ${name}의 한도를 정하지만, 이를 쓰는 태스크도 그런 이름의 에이전트도 없습니다`,
+  unusedResourceHint: name => `필요한 태스크에 uses: [${name}]를 쓰거나 resources:에서 빼세요`,
+  misspeltAgent: (role, isBlock, task) =>
+    `${role}(이)라는 에이전트가 없습니다: ${isBlock ? "run: 블록이 실행됩니다" : "기본 에이전트가 작업합니다"} (${task})`,
+  misspeltAgentHint: (role, name) =>
+    `혹시 ${name}인가요? 그런 이름의 역할이면 espalier.yaml에 roles: { ${role}: … }`,
+};
+
+/** The words of a language. */
+export function planWords(locale: Locale): PlanWords {
+  return locale === "ko" ? KOREAN : ENGLISH;
+}

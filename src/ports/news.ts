@@ -1,0 +1,18 @@
+import type { Names } from "./names.ts";
+import type { Nothing } from "./refusal.ts";
+
+/** What a person is told first of a run that begins or is taken up again, by its code. */
+export interface NewsArgs {
+  readonly "earlier-run-aside": { readonly file: string };
+  readonly "ticks-believed": { readonly tasks: number; readonly file: string };
+  /** Boxes that say more than the state. */
+  readonly "ticks-not-believed": { readonly tasks: Names };
+  readonly "done-under-another-text": { readonly tasks: Names };
+  readonly "nothing-to-dispatch": Nothing;
+  readonly "other-task-files": { readonly file: string; readonly others: readonly string[] };
+  readonly "held-before": Nothing;
+  readonly "starts-again": { readonly tasks: Names };
+  readonly "landed-before": { readonly tasks: Names };
+  /** Work that landed although its task was taken from its agent before. */
+  readonly "landed-after-taken": { readonly tasks: Names };
+}

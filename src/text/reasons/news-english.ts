@@ -1,0 +1,23 @@
+import type { NewsArgs } from "../../ports/index.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` and ${more} more`);
+
+/** What is told first of a run, in English. */
+export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
+  "earlier-run-aside": ({ file }) => `the earlier run of ${file} is put aside; this is a new run`,
+  "ticks-believed": ({ tasks, file }) =>
+    `${tasks} tasks are ticked in ${file}: taken as completed, unverified`,
+  "ticks-not-believed": ({ tasks }) =>
+    `ticked in the file, but not completed as far as Espalier knows, so not believed: ${some(tasks)}. "espalier task done ID" accepts one`,
+  "done-under-another-text": ({ tasks }) =>
+    `completed under another text: ${some(tasks)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
+  "nothing-to-dispatch": () => "nothing would be dispatched",
+  "other-task-files": ({ file, others }) => `using ${file}; also found: ${others.join(", ")}`,
+  "held-before": () =>
+    'a person held the run back before the last process died: "h" in "espalier watch" lets it go on',
+  "starts-again": ({ tasks }) => `was in progress when the last process died, starts again: ${some(tasks)}`,
+  "landed-before": ({ tasks }) => `had landed when the last process died, so completed: ${some(tasks)}`,
+  "landed-after-taken": ({ tasks }) =>
+    `had landed when the last process died, but was taken from its agent before: ${some(tasks)}. "espalier task done ID" counts it`,
+};

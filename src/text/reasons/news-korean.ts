@@ -1,0 +1,22 @@
+import type { NewsArgs } from "../../ports/index.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` 외 ${more}개`);
+
+/** What is told first of a run, in Korean. */
+export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
+  "earlier-run-aside": ({ file }) => `${file}의 이전 실행은 보관하고 새 실행을 시작합니다`,
+  "ticks-believed": ({ tasks, file }) => `${file}에 이미 체크된 태스크 ${tasks}개: 완료(미검증)로 봅니다`,
+  "ticks-not-believed": ({ tasks }) =>
+    `파일에는 체크되어 있지만 Espalier가 아는 완료가 아니어서 믿지 않습니다: ${some(tasks)}. "espalier task done ID"로 인정할 수 있습니다`,
+  "done-under-another-text": ({ tasks }) =>
+    `다른 내용일 때 완료됨: ${some(tasks)}. 결과를 유지하려면 "espalier task done ID", 다시 하려면 "espalier task retry ID"`,
+  "nothing-to-dispatch": () => "실행할 태스크가 없습니다",
+  "other-task-files": ({ file, others }) => `${file} 사용; 다른 태스크 파일도 있습니다: ${others.join(", ")}`,
+  "held-before": () =>
+    '이전 프로세스가 끝나기 전에 사용자가 실행을 멈춰 두었습니다: "espalier watch"에서 "h"로 계속합니다',
+  "starts-again": ({ tasks }) => `이전 프로세스가 종료될 때 진행 중이어서 다시 시작: ${some(tasks)}`,
+  "landed-before": ({ tasks }) => `이전 프로세스가 종료될 때 이미 반영되어 완료: ${some(tasks)}`,
+  "landed-after-taken": ({ tasks }) =>
+    `이전 프로세스가 종료될 때 반영되었지만 그 전에 에이전트에게서 회수됨: ${some(tasks)}. "espalier task done ID"로 인정할 수 있습니다`,
+};
