@@ -15,6 +15,7 @@ export type {
   TurnEnd,
 } from "./agent.ts";
 export { AGENT_NAMES, agentCalled, KNOWN_AGENTS, type KnownAgent } from "./agent-names.ts";
+export type { AgentRefusalArgs } from "./agent-refusal.ts";
 export { type ByteMask, cappedLog, type OutputLog } from "./capped-log.ts";
 export type { Clock } from "./clock.ts";
 export type {

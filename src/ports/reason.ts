@@ -1,3 +1,4 @@
+import type { AgentRefusalArgs } from "./agent-refusal.ts";
 import type { Names } from "./names.ts";
 import type { NewsArgs } from "./news.ts";
 import type { Nothing, RefusalArgs } from "./refusal.ts";
@@ -84,7 +85,7 @@ interface OfPhase {
 }
 
 /** Every reason this program gives, by its code, with the plain data it is made of. */
-export interface ReasonArgs extends RefusalArgs, NewsArgs {
+export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";

@@ -188,7 +188,8 @@ describe.concurrent("espalier.yaml", { timeout: 120_000 }, () => {
 
   it("speaks the language of the task file, and proposes it, where nobody has said one", async () => {
     await using lab = openLab({
-      "TASKS.md": "# 상점\n## Phase 1: 결제\n### [ ] T1.1: 결제 승인\n- run: true\n",
+      "TASKS.md":
+        "# 상점\n## Phase 1: 결제\n### [ ] T1.1: 결제 승인\n- run: echo approved > one.txt\n- verify: test -s one.txt\n",
     });
     const { code, stdout } = await lab.ask("init", "--yes");
     expect([code, stdout]).toEqual([

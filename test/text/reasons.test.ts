@@ -75,6 +75,21 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
     "was in progress when the last process died, starts again: 1, 2 and 1 more",
     "이전 프로세스가 종료될 때 진행 중이어서 다시 시작: 1, 2 외 1개",
   ],
+  [
+    because("no-such-agent", { agent: "cluade", tasks: ["T1", "T2"] }),
+    'no agent named "cluade" (needed by T1, T2)',
+    '"cluade"(이)라는 에이전트가 없습니다 (필요한 태스크: T1, T2)',
+  ],
+  [
+    because("agents-known", { agents: ["shell", "claude"], guess: "claude", isLead: false }),
+    "known agents: shell, claude; did you mean claude?",
+    "사용할 수 있는 에이전트: shell, claude; 혹시 claude인가요?",
+  ],
+  [
+    because("get-agent", { install: "npm i x", isOld: true }),
+    "update it (npm i x); nothing was started",
+    "업데이트하세요 (npm i x); 아무것도 시작하지 않았습니다",
+  ],
   [because("nothing-to-dispatch", {}), "nothing would be dispatched", "실행할 태스크가 없습니다"],
   [
     because("task-stands", { task: "T1", status: "completed", not: "paused" }),

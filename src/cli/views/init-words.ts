@@ -121,12 +121,9 @@ export function initWords(locale: Locale): InitWords {
   return locale === "ko" ? KOREAN : ENGLISH;
 }
 
-/** Share of Hangul among the letters of a text from which on its readers are taken for Korean: code and names are Latin. */
-const KOREAN_SHARE = 0.2;
-
-/** The language that a text is written in. */
+/** The language of a task file: that of most of its headings and tasks, for fields and commands are English in all of them. */
 export function languageOf(text: string): Locale {
-  const hangul = text.match(/[\uac00-\ud7a3]/g)?.length ?? 0;
-  const latin = text.match(/[a-z]/gi)?.length ?? 0;
-  return hangul > 0 && hangul / (hangul + latin) >= KOREAN_SHARE ? "ko" : "en";
+  const titles = text.split("\n").filter(line => line.startsWith("#") || line.includes("[ ]"));
+  const korean = titles.filter(line => /[\uac00-\ud7a3]/.test(line));
+  return korean.length > 0 && korean.length * 2 >= titles.length ? "ko" : "en";
 }

@@ -1,8 +1,17 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import { agentName, type EngineOptions, RESERVED, reviewerOf } from "../../engine/index.ts";
-import { AGENT_NAMES, type Agent, type AgentProbe, EspalierError, EXIT, LEAD } from "../../ports/index.ts";
+import {
+  AGENT_NAMES,
+  type Agent,
+  type AgentProbe,
+  because,
+  type EspalierError,
+  EXIT,
+  few,
+  LEAD,
+} from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
-import { nearest, visible } from "../../text/index.ts";
+import { errorFor, nearest, visible } from "../../text/index.ts";
 
 /** Stands for the first known agent that is installed and, as far as that shows, logged in. */
 const AUTO = "auto";
@@ -24,15 +33,10 @@ function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string
 function requireScripts(run: RunState, ids: readonly string[]): void {
   const without = ids.filter(id => run.byId.get(id)?.task.run === undefined);
   if (without.length === 0) return;
-  const list = without.slice(0, 8).join(", ") + (without.length > 8 ? ` and ${without.length - 8} more` : "");
-  throw new EspalierError(
-    "NO_RUN_BLOCK",
-    `the shell agent executes a task's run: block; ${without.length} tasks have none: ${list}`,
-    {
-      hint: "give them a run: block, or choose an agent: espalier run --agent auto",
-      exitCode: EXIT.usage,
-    },
-  );
+  throw errorFor("NO_RUN_BLOCK", because("no-run-blocks", { tasks: few(without, 8) }), {
+    advice: because("choose-agent", {}),
+    exitCode: EXIT.usage,
+  });
 }
 
 /** The first known agent that can work here: one that is logged in before one of which that is not known. */
@@ -49,16 +53,18 @@ export async function chooseAgent(agents: ReadonlyMap<string, Agent>): Promise<s
   if (chosen !== undefined) return chosen.agent.name;
   const [old] = there.filter(({ probe }) => probe.needs !== undefined);
   if (found.length === 0 && old !== undefined) throw tooOld(old.agent.name, old.probe);
-  const out = found.map(({ agent }) => agent.name);
-  const message =
-    out.length === 0
-      ? `no coding agent was found on PATH (looked for ${[...new Set(PRESETS.map(({ program }) => program))].join(", ")})`
-      : `no coding agent is logged in (found ${out.join(", ")})`;
-  const hint =
-    out.length === 0
-      ? "espalier agents shows how to get one; --agent command --command '…' takes any program"
-      : `log in to one of them, or name it yourself: --agent ${out[0]}`;
-  throw new EspalierError("NO_AGENT", message, { hint, exitCode: EXIT.environment });
+  const [first, ...others] = found.map(({ agent }) => agent.name);
+  if (first === undefined) {
+    const programs = [...new Set(PRESETS.map(({ program }) => program))];
+    throw errorFor("NO_AGENT", because("no-agent-on-path", { programs }), {
+      advice: because("look-at-agents", {}),
+      exitCode: EXIT.environment,
+    });
+  }
+  throw errorFor("NO_AGENT", because("none-logged-in", { agents: [first, ...others] }), {
+    advice: because("log-in", { agent: first }),
+    exitCode: EXIT.environment,
+  });
 }
 
 /** The options with `auto` replaced by the agent it stands for. */
@@ -111,14 +117,10 @@ function namedBy(ids: readonly string[]): string {
 /** Makes sure that what must be reviewed can be: without a repository no change shows. Throws EspalierError. */
 export function requireDiffs({ review }: Pick<EngineOptions, "review">, hasRepository: boolean): void {
   if (review?.required !== true || hasRepository) return;
-  throw new EspalierError(
-    "REVIEW_NEEDS_GIT",
-    "review.required: true needs a git repository with a commit, and worktrees",
-    {
-      hint: "git init and a first commit; or review: { required: false } lets the work land, and tells that it is unreviewed",
-      exitCode: EXIT.environment,
-    },
-  );
+  throw errorFor("REVIEW_NEEDS_GIT", because("review-needs-git", {}), {
+    advice: because("get-diffs", {}),
+    exitCode: EXIT.environment,
+  });
 }
 
 /** The agent of this name as one that can review; `by` says where it is named. Throws EspalierError for any other. */
@@ -129,13 +131,11 @@ export async function requireReviewer(
 ): Promise<Agent> {
   const agent = agents.get(name);
   if (agent === undefined) throw unknownAgent(name, [by], agents.keys());
-  if (agent.reports === "exit") {
-    const message = `agent ${name} cannot review: it tells only an exit code (needed by ${by})`;
-    throw new EspalierError("NO_REVIEWER", message, {
-      hint: "name a coding agent, or give a command that reads the diff: review: { command: … }",
+  if (agent.reports === "exit")
+    throw errorFor("NO_REVIEWER", because("cannot-review", { agent: name, by }), {
+      advice: because("name-reviewer", {}),
       exitCode: EXIT.usage,
     });
-  }
   requireFound(name, await agent.probe());
   return agent;
 }
@@ -161,10 +161,14 @@ export async function requireAgents(
 
 function requireFound(name: string, probe: AgentProbe): void {
   if (!probe.found) {
-    throw new EspalierError("AGENT_NOT_FOUND", `agent ${name}: ${probe.problem ?? "not found"}`, {
-      hint: installHint(name),
-      exitCode: EXIT.environment,
-    });
+    throw errorFor(
+      "AGENT_NOT_FOUND",
+      because("agent-not-there", { agent: name, said: probe.problem ?? "" }),
+      {
+        advice: because("get-agent", { install: installOf(name), isOld: false }),
+        exitCode: EXIT.environment,
+      },
+    );
   }
   if (probe.needs !== undefined) throw tooOld(name, probe);
 }
@@ -182,34 +186,27 @@ export function requireKnown(run: RunState, options: EngineOptions): void {
   for (const name of fallback) if (!known.has(name)) throw unknownAgent(name, [], known);
 }
 
-function tooOld(name: string, { version = "", needs = "" }: AgentProbe): EspalierError {
-  return new EspalierError(
-    "AGENT_TOO_OLD",
-    `agent ${name} is too old: version ${visible(version, 60)} was found, ${needs} or later is needed`,
-    { hint: installHint(name).replace("install it", "update it"), exitCode: EXIT.environment },
-  );
+function tooOld(agent: string, { version = "", needs = "" }: AgentProbe): EspalierError {
+  const found = { agent, version: visible(version, 60), needs };
+  return errorFor("AGENT_TOO_OLD", because("agent-too-old", found), {
+    advice: because("get-agent", { install: installOf(agent), isOld: true }),
+    exitCode: EXIT.environment,
+  });
 }
 
-function installHint(name: string): string {
-  const known = PRESETS.find(preset => preset.name === name);
-  return known === undefined
-    ? "install it or correct the command line; nothing was started"
-    : `install it (${known.install}); nothing was started`;
+/** The command that installs an agent; undefined for one that is not known. */
+function installOf(name: string): string | undefined {
+  return PRESETS.find(preset => preset.name === name)?.install;
 }
 
 function unknownAgent(name: string, ids: readonly string[], names: Iterable<string>): EspalierError {
-  const all = [...names];
-  const guess = nearest(name, all);
-  const known = all.join(", ");
-  const hint =
-    name === "command"
-      ? "give its command line: --command 'your-agent --flags'"
-      : name === LEAD || name === RESERVED
-        ? `the name lead is a lead's own; known agents: ${known}`
-        : `known agents: ${known}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
-  const needed = ids.length > 0 ? ` (needed by ${ids.slice(0, 5).join(", ")})` : "";
-  return new EspalierError("UNKNOWN_AGENT", `no agent named "${name}"${needed}`, {
-    hint,
+  const agents = [...names];
+  const isLead = name === LEAD || name === RESERVED;
+  const guess = isLead ? undefined : nearest(name, agents);
+  const advice =
+    name === "command" ? because("give-command", {}) : because("agents-known", { agents, guess, isLead });
+  return errorFor("UNKNOWN_AGENT", because("no-such-agent", { agent: name, tasks: ids.slice(0, 5) }), {
+    advice,
     exitCode: EXIT.usage,
   });
 }

@@ -1,5 +1,6 @@
 import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
+import { ENGLISH_AGENTS } from "./agents-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
@@ -92,6 +93,7 @@ const MENDED = {
 export const ENGLISH_REASONS: Catalogue = {
   ...ENGLISH_REFUSALS,
   ...ENGLISH_NEWS,
+  ...ENGLISH_AGENTS,
   said: ({ text }) => text,
 
   "paused-by-person": () => "paused by a person",

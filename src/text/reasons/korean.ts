@@ -9,6 +9,7 @@ import type {
 } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
 import { STATUS_WORDS } from "../status-words.ts";
+import { KOREAN_AGENTS } from "./agents-korean.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
@@ -144,6 +145,7 @@ const MENDED = {
 export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_REFUSALS,
   ...KOREAN_NEWS,
+  ...KOREAN_AGENTS,
   said: ({ text }) => text,
 
   "paused-by-person": () => "사용자가 일시 중단함",

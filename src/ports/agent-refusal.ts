@@ -1,0 +1,29 @@
+import type { Names } from "./names.ts";
+import type { Nothing } from "./refusal.ts";
+
+/** Why a run does not begin with the agents that it names, and what to do about it, by its code. */
+export interface AgentRefusalArgs {
+  readonly "no-such-agent": { readonly agent: string; readonly tasks: readonly string[] };
+  readonly "agents-known": {
+    readonly agents: readonly string[];
+    readonly guess?: string | undefined;
+    /** The name that was given is kept for leads. */
+    readonly isLead: boolean;
+  };
+  readonly "give-command": Nothing;
+  readonly "agent-not-there": { readonly agent: string; readonly said: string };
+  readonly "agent-too-old": { readonly agent: string; readonly version: string; readonly needs: string };
+  /** An agent that tells only an exit code was named as a reviewer; `by` says where. */
+  readonly "cannot-review": { readonly agent: string; readonly by: string };
+  readonly "name-reviewer": Nothing;
+  /** What must be reviewed has no diff. */
+  readonly "review-needs-git": Nothing;
+  readonly "get-diffs": Nothing;
+  readonly "get-agent": { readonly install?: string | undefined; readonly isOld: boolean };
+  readonly "no-run-blocks": { readonly tasks: Names };
+  readonly "choose-agent": Nothing;
+  readonly "no-agent-on-path": { readonly programs: readonly string[] };
+  readonly "none-logged-in": { readonly agents: readonly string[] };
+  readonly "look-at-agents": Nothing;
+  readonly "log-in": { readonly agent: string };
+}

@@ -1,0 +1,34 @@
+import type { AgentRefusalArgs } from "../../ports/index.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` 외 ${more}개`);
+
+/** Why a run does not begin with its agents, in Korean. */
+export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
+  "no-such-agent": ({ agent, tasks }) =>
+    `"${agent}"(이)라는 에이전트가 없습니다${tasks.length > 0 ? ` (필요한 태스크: ${tasks.join(", ")})` : ""}`,
+  "agents-known": ({ agents, guess, isLead }) =>
+    `${isLead ? "lead는 리드 전용 이름입니다; " : ""}사용할 수 있는 에이전트: ${agents.join(", ")}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
+  "give-command": () => "명령을 지정하세요: --command '에이전트 --옵션'",
+  "agent-not-there": ({ agent, said }) => `에이전트 ${agent}: ${said === "" ? "찾을 수 없습니다" : said}`,
+  "agent-too-old": ({ agent, version, needs }) =>
+    `에이전트 ${agent} 버전이 낮습니다: ${version}, ${needs} 이상이 필요합니다`,
+  "cannot-review": ({ agent, by }) =>
+    `에이전트 ${agent}은(는) 종료 코드만 알려 주므로 검토할 수 없습니다 (지정한 곳: ${by})`,
+  "name-reviewer": () => "코딩 에이전트를 지정하거나 diff를 읽는 명령을 지정하세요: review: { command: … }",
+  "review-needs-git": () => "review.required: true에는 커밋이 있는 git 저장소와 워크트리가 필요합니다",
+  "get-diffs": () =>
+    "git init 후 첫 커밋을 하세요; review: { required: false }로 두면 작업이 합쳐지고 검토되지 않았다고 표시됩니다",
+  "get-agent": ({ install, isOld }) =>
+    install === undefined
+      ? `${isOld ? "업데이트" : "설치"}하거나 명령을 고치세요; 아무것도 시작하지 않았습니다`
+      : `${isOld ? "업데이트" : "설치"}하세요 (${install}); 아무것도 시작하지 않았습니다`,
+  "no-run-blocks": ({ tasks }) =>
+    `shell 에이전트는 태스크의 run: 블록을 실행합니다; 블록이 없는 태스크 ${tasks.names.length + tasks.more}개: ${some(tasks)}`,
+  "choose-agent": () => "run: 블록을 추가하거나 에이전트를 고르세요: espalier run --agent auto",
+  "no-agent-on-path": ({ programs }) => `PATH에 코딩 에이전트가 없습니다 (찾아본 것: ${programs.join(", ")})`,
+  "none-logged-in": ({ agents }) => `로그인된 코딩 에이전트가 없습니다 (설치됨: ${agents.join(", ")})`,
+  "look-at-agents": () =>
+    "설치 방법은 espalier agents; --agent command --command '…'로 어떤 프로그램이든 쓸 수 있습니다",
+  "log-in": ({ agent }) => `그중 하나에 로그인하거나 직접 지정하세요: --agent ${agent}`,
+};
