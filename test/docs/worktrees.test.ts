@@ -11,7 +11,7 @@ const page = readPage("docs/worktrees.md");
 describe("docs/worktrees.md", () => {
   it("shows configuration that is valid", () => {
     const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(4);
     for (const { text } of examples) expect(readConfig(text)).toMatchObject({ ok: true });
   });
 

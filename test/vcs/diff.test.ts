@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must, openGitLab } from "./lab.ts";
 
 describe("a diff as text", () => {
-  it("[V49] shows what differs between a commit and a snapshot: names as they are, moves, no bytes of binary files", async () => {
+  it("[V50] shows what differs between a commit and a snapshot: names as they are, moves, no bytes of binary files", async () => {
     using lab = openGitLab({ "a.txt": "one\n", "한글 이름.md": "가\n나\n다\n", "x.bin": "\0a" });
     const vcs = await lab.vcs();
     const folder = must(await vcs.open({ branch: "b", path: lab.place("w"), from: "main" }));
@@ -20,7 +20,7 @@ describe("a diff as text", () => {
     expect(must((await vcs.diff?.(tree, tree)) ?? { ok: true, value: "none" })).toBe("");
   });
 
-  it("[V49] starts nothing that the repository names", async () => {
+  it("[V50] starts nothing that the repository names", async () => {
     using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.txt diff=loud\n" });
     const ran = lab.place("ran");
     const vcs = await lab.vcs();
@@ -35,7 +35,7 @@ describe("a diff as text", () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it("[V49] is cut at the end of a line where it is far too long, and says so", async () => {
+  it("[V50] is cut at the end of a line where it is far too long, and says so", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
     const folder = must(await vcs.open({ branch: "b", path: lab.place("w"), from: "main" }));
