@@ -9,7 +9,7 @@ const JUDGE = [
   'else echo "APPROVE:$ESPALIER_SIGNAL_ID"; fi',
 ].join("\n");
 
-it("[HO24] judges what has landed, by hand and in a run, and what a reviewer changes stays nowhere", async () => {
+it("[HO27] judges what has landed, by hand and in a run, and what a reviewer changes stays nowhere", async () => {
   await using lab = openRepositoryLab({
     "worker.sh": '#!/bin/sh\ncat > ../prompt; echo hello > hello.txt; echo "DONE:$ESPALIER_SIGNAL_ID"\n',
     "judge.sh": JUDGE,

@@ -13,7 +13,7 @@ const agents = new Map<string, Agent>([
 ]);
 
 describe("reviewers", () => {
-  it("[HO25] that are there and answer may review", async () => {
+  it("[HO28] that are there and answer may review", async () => {
     await expect(requireReviewer("judge", "review.agent", agents)).resolves.toBe(judge);
   });
 
@@ -25,11 +25,11 @@ describe("reviewers", () => {
       "agent shell cannot review: it tells only an exit code (needed by review.agent)",
     ],
     ["gone", "AGENT_NOT_FOUND", "agent gone: not on PATH"],
-  ])("[HO25] that cannot are refused before anything starts: %s", async (name, code, message) => {
+  ])("[HO28] that cannot are refused before anything starts: %s", async (name, code, message) => {
     await expect(requireReviewer(name, "review.agent", agents)).rejects.toMatchObject({ code, message });
   });
 
-  it("[HO25] that are required need a repository", () => {
+  it("[HO28] that are required need a repository", () => {
     const review = { agent: "judge", rounds: 2, required: true };
     expect(() => requireDiffs({ review }, false)).toThrow("review.required: true needs a git repository");
     expect(() => requireDiffs({ review }, true)).not.toThrow();
