@@ -196,6 +196,7 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
       const opened = heard(await workspaces.open(request));
       if (!opened.ok) return opened;
       const workspace = opened.value;
+      const { discard } = workspace;
       return ok({
         ...workspace,
         seal: async () => heard(await workspace.seal()),
@@ -211,6 +212,7 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
         keepProved: async (tree, by) => heard(await workspace.keepProved(tree, by)),
         land: async (tree, by, how) => heard(await workspace.land(tree, by, how)),
         leave: async () => heard(await workspace.leave()),
+        ...(discard === undefined ? {} : { discard: async (tells?: boolean) => heard(await discard(tells)) }),
       });
     },
     async endPhase(request) {

@@ -46,6 +46,28 @@ export function addUsage(before: AgentUsage | undefined, more: AgentUsage): Agen
   return sum;
 }
 
+/** What one of several agents on an attempt took, as far as it is known. */
+export type PartSpent = Pick<AttemptRow, "agent" | "usage" | "estimate">;
+
+/** What several agents on one attempt took together: who reported nothing counts with its estimate, each at its own price. */
+export function usageTogether(parts: readonly PartSpent[], prices: Prices = {}): Partial<AttemptRow> {
+  const told = parts.some(({ usage }) => usage !== undefined);
+  const estimates = parts.flatMap(({ estimate }) => estimate ?? []);
+  const estimate = estimates.length === 0 ? {} : { estimate: estimates.reduce((sum, one) => sum + one) };
+  const [only] = parts;
+  if (!told || parts.length < 2)
+    return only?.usage === undefined ? estimate : { ...estimate, usage: only.usage };
+  const spent = parts.map(part => spentBy(part, prices));
+  const costs = spent.flatMap(one => one?.cost ?? []);
+  const usage = parts.reduce<AgentUsage>((sum, part, at) => {
+    const isTold = part.usage !== undefined && tokensOf(part.usage) > 0;
+    return addUsage(sum, isTold ? part.usage : { ...part.usage, inputTokens: spent[at]?.tokens ?? 0 });
+  }, {});
+  const costUsd = costs.length === 0 ? {} : { costUsd: costs.reduce((sum, one) => sum + one) };
+  // What several read together teaches nothing of any one reader.
+  return { usage: { ...usage, ...costUsd }, estimate: 0 };
+}
+
 /** What the packages of running attempts take: known only once they are put together. */
 export interface SpendLedger {
   /** Notes what an attempt is to read; says no when that passes the run's budget beside the others that run. */

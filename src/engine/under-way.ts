@@ -1,7 +1,14 @@
-import { createReaders, EXACT, type Library } from "../context/library/index.ts";
+import { createReaders, EXACT, type Library, type Reader } from "../context/library/index.ts";
 import { type ContextWork, type SharedContext, together } from "../context/shared/index.ts";
 import { askResearch, type Plan } from "../plan/index.ts";
-import { type AttemptRow, because, type Reason, type RunEvent } from "../ports/index.ts";
+import {
+  type AgentFacts,
+  type AttemptRow,
+  because,
+  type Reason,
+  type RunEvent,
+  tokensOf,
+} from "../ports/index.ts";
 import type {
   AttemptOutcome,
   AttemptSpend,
@@ -9,12 +16,14 @@ import type {
   RunInput,
   RunState,
   StepResult,
+  TaskState,
 } from "../run/index.ts";
 import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
   type Baseline,
+  type Other,
   openAttemptRow,
   type RunningAttempt,
   startAttempt,
@@ -114,13 +123,14 @@ export function createUnderWay(
     // A limit that a `run:` block met is its command's: other blocks go on.
     if (outcome.kind !== "quota" || row.agent === "shell") return outcome;
     const now = loop.now();
-    pool.exhaust(row.agent, outcome.until);
-    const next = pool.pick(row.agent, now);
+    const { agent } = outcome;
+    pool.exhaust(agent, outcome.until);
+    const next = pool.pick(agent, now);
     const state = loop.run.byId.get(row.task);
-    const wanted = state === undefined ? row.agent : agentName(state, options);
+    const wanted = state === undefined ? agent : agentName(state, options);
     // Whoever has quota again first takes the task, be it the agent itself or one that takes over.
-    if (next === row.agent) return { ...outcome, ...pool.first(wanted, now) };
-    const message = because("out-of-quota", { agent: row.agent, until: outcome.until, next });
+    if (next === agent) return { ...outcome, ...pool.first(wanted, now) };
+    const message = because("out-of-quota", { agent, until: outcome.until, next });
     loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
     return { ...outcome, until: now };
   };
@@ -135,6 +145,28 @@ export function createUnderWay(
     }
     const feedback = [row.feedback, options.messages.words(late)].join("\n").trim();
     return again ? { ...row, feedback } : row;
+  };
+
+  const readerOf = (agent: AgentFacts): Reader => (agent.reports === "exit" ? EXACT : readers.of(agent.name));
+
+  /** The agents that go to work on a task now: those that have quota, else its first. */
+  const crewOf = (state: TaskState, now: number): readonly [string, ...string[]] => {
+    const wanted = loop.run.policy.resources?.agentsOf(state.task) ?? [agentName(state, options)];
+    const names = wanted.map(name => pool.pick(name, now));
+    const fit = names.filter(name => pool.outUntil(name, now) === undefined);
+    const [first = agentName(state, options), ...others] = fit.length === 0 ? names.slice(0, 1) : fit;
+    return [first, ...others];
+  };
+
+  /** The agents beside the one of its row that work on a task at once; each needs a folder of its own. */
+  const othersOf = (row: AttemptRow, state: TaskState): Other[] => {
+    const names = world.workspaces === undefined ? [] : [...crewOf(state, loop.now())];
+    if (names.length < 2) return [];
+    names.splice(Math.max(0, names.indexOf(row.agent)), 1);
+    return names.flatMap(name => {
+      const agent = world.agent(name);
+      return agent === undefined ? [] : [{ agent, reader: readerOf(agent) }];
+    });
   };
 
   const settle = (row: AttemptRow, result: AttemptResult, began: number) => {
@@ -161,7 +193,7 @@ export function createUnderWay(
         now: loop.now(),
       },
       result.row,
-      together([result.context, loop.shared.endSessions(new Set([row.token]))]),
+      together([result.context, loop.shared.endSessions(new Set(tokensOf(row)))]),
     );
   };
 
@@ -182,12 +214,7 @@ export function createUnderWay(
         const now = loop.now();
         const state = loop.run.byId.get(task);
         if (state !== undefined)
-          return [
-            openAttemptRow(
-              { task, number, agent: pool.pick(agentName(state, options), now), now },
-              world.random,
-            ),
-          ];
+          return [openAttemptRow({ task, number, agent: crewOf(state, now)[0], now }, world.random)];
         // A later input of the same batch took it out of the plan: its attempt ends before it began.
         const outcome = { kind: "cancelled" } as const;
         loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
@@ -215,6 +242,7 @@ export function createUnderWay(
       tellLeftovers(row);
       const before = proved.get(row.task);
       proved.delete(row.task);
+      const others = othersOf(row, state);
       let kept = row;
       let charged: AttemptSpend | undefined;
       const withCharges = (now: AttemptRow): AttemptRow => {
@@ -232,6 +260,8 @@ export function createUnderWay(
           library: loop.library,
           row,
           agent,
+          others,
+          exhausted: pool.exhaust,
           textHash: textHash(state.task.text),
           feedback: feedback.get(row.task) ?? "",
           tries: state.retries + 1,
@@ -259,7 +289,7 @@ export function createUnderWay(
             kept = { ...kept, ...part };
             return loop.secure(withCharges(kept));
           },
-          reader: agent.reports === "exit" ? EXACT : readers.of(agent.name),
+          reader: readerOf(agent),
           charge(spent) {
             charged = addSpend(charged, spent);
             loop.submit({ type: "charge", spent, now: loop.now() }, withCharges(kept));
@@ -271,7 +301,7 @@ export function createUnderWay(
         world,
         options,
       );
-      const isHeard = agent.abilities?.followUp === true;
+      const isHeard = [agent, ...others.map(one => one.agent)].some(one => one.abilities?.followUp === true);
       attempts.set(row.task, { ...attempt, agent: agent.name, words: isHeard ? words : undefined });
       void attempt.finished.then(result => {
         if (attempts.get(row.task)?.row === row) attempts.delete(row.task);

@@ -78,6 +78,9 @@ export interface TaskFile {
   write(bytes: Uint8Array): Result<void, string>;
 }
 
+/** Which attempt of a task a file is of: its number, and behind it that of one of several agents that worked on it at once. */
+export type AttemptName = number | `${number}-${number}`;
+
 /** Small durable files beside the database. Each is a view; the database is the truth. */
 export interface StateFiles {
   /** Replaces `orchestrate-state.json` atomically; the old one becomes its `.bak`. */
@@ -87,14 +90,14 @@ export interface StateFiles {
   /** Opens the raw log of one attempt; `path` is what people are told. */
   attemptLog(
     task: string,
-    attempt: number,
+    attempt: AttemptName,
   ): { readonly path: string; write(chunk: Uint8Array): void; close(): void };
   /** Where an attempt may leave lessons; a file of its own. */
-  learningsPath(task: string, attempt: number): string;
+  learningsPath(task: string, attempt: AttemptName): string;
   /** Merges what an attempt left there into `memory/learnings.md`, with its provenance. */
-  collectLearnings(task: string, attempt: number, agent: string): void;
+  collectLearnings(task: string, attempt: AttemptName, agent: string): void;
   /** Keeps what an attempt is given to read as a file of its own, for programs; undefined when that was not possible. */
-  packageFile?(task: string, attempt: number, text: string): string | undefined;
+  packageFile?(task: string, attempt: AttemptName, text: string): string | undefined;
   /** A file in which an attempt may leave the document it prepares; nothing stands there yet. */
   openDocument?(task: string, attempt: number): string;
   /** What an attempt left there; undefined for nothing. */

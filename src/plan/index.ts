@@ -14,6 +14,7 @@ export { tickBoxes } from "./output/tick.ts";
 export { type ReadOptions, readPlan } from "./read.ts";
 export { fieldName, type ValueKey, valuesOf } from "./syntax/fields.ts";
 export { comparePhases } from "./syntax/phase.ts";
+export { agentsNamed, triesOf } from "./tries.ts";
 export type {
   ContextNodeDeclaration,
   Diagnostic,

@@ -134,6 +134,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs {
   readonly unreviewed: { readonly by: string; readonly why: Reason };
   /** Without a repository no change shows. */
   readonly "no-diff": Nothing;
+  /** None of several agents that worked on it at once was proved: why, for each. */
+  readonly "tries-failed": { readonly tries: readonly { readonly agent: string; readonly why: Reason }[] };
   readonly "machine-lost": { readonly said: string };
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };

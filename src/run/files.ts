@@ -1,17 +1,20 @@
 import { ReadyQueue } from "./queues.ts";
-import { capOf } from "./resources.ts";
+import { capOf, resourceNamed } from "./resources.ts";
 import type { RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
 
-/** Whether a path or resource is held by as many attempts under way as may hold it. */
-function isTaken(run: RunState, name: string): boolean {
+/** Whether attempts under way leave no room for `more` that hold a path or resource. */
+function isTaken(run: RunState, name: string, more = 1): boolean {
   const holders = run.heldFiles.get(name);
-  return holders !== undefined && holders >= capOf(run, name);
+  return holders !== undefined && holders + more > capOf(run, name);
 }
 
 /** A path or resource of the task that attempts under way leave no room for. */
-export function heldFile(run: RunState, state: TaskState): string | undefined {
-  return run.heldFiles.size === 0 ? undefined : state.files.find(name => isTaken(run, name));
+export function heldFile(run: RunState, { files }: TaskState): string | undefined {
+  if (run.heldFiles.size === 0) return undefined;
+  const needs = (name: string) =>
+    resourceNamed(name) === undefined ? 1 : files.filter(one => one === name).length;
+  return files.find(name => run.heldFiles.has(name) && isTaken(run, name, needs(name)));
 }
 
 /** Has one more attempt hold these; all that it needs at once, so that no two wait for each other. */
@@ -67,12 +70,15 @@ export function releaseFiles(run: RunState, files: readonly string[]): void {
   }
 }
 
-/** A task that came out of the queue cannot use the paths it may have been woken for: others may. */
-export function passOn(run: RunState, state: TaskState): void {
+/**
+ * A task that came out of the queue cannot use the paths it may have been woken for: others may. What is left of `lacking` is
+ * kept for it until there is enough.
+ */
+export function passOn(run: RunState, state: TaskState, lacking?: string): void {
   const { group } = state;
   if (group === undefined) return;
   if (group.parkedOn === undefined && group.waiting.size > 0) wake(run, group);
-  else for (const file of state.files) if (!isTaken(run, file)) wakeWaiter(run, file);
+  else for (const file of state.files) if (file !== lacking && !isTaken(run, file)) wakeWaiter(run, file);
 }
 
 /** Puts a task aside until a held path is free. */
@@ -82,7 +88,7 @@ export function park(run: RunState, state: TaskState, file: string): void {
   if (group.parkedOn === undefined || group.waiting.peek() === state) {
     parkGroup(run, group, group.parkedOn ?? file);
   }
-  passOn(run, state);
+  passOn(run, state, file);
 }
 
 /** A task of the group has started: the others await the release of what is taken now, or the next one goes. */

@@ -4,8 +4,8 @@ import type { Task } from "../plan/index.ts";
 export interface ResourceRules {
   /** How many, by name; what is not named here is used by one task at a time. */
   readonly caps: ReadonlyMap<string, number>;
-  /** The agent that a task goes to: one with a cap is used by all its tasks. */
-  readonly agentOf: (task: Task) => string;
+  /** The agents that work on a task at once, at least one: one with a cap is used by each that it is. */
+  readonly agentsOf: (task: Task) => readonly string[];
 }
 
 /** The rules a run follows; every field has a default and a key in `espalier.yaml`. */

@@ -4,12 +4,13 @@ import { ReadyQueue } from "./queues.ts";
 import type { RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
 
-/** What a task uses, each once: what it names, and its agent where that one has a cap. */
+/** What a task uses: what it names, each once, and its agents where they have caps, each as often as it works on it. */
 export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
-  const named = task.uses ?? [];
-  if (rules === undefined || rules.caps.size === 0) return [...new Set(named)];
-  const agent = rules.agentOf(task);
-  return [...new Set([...named, ...(rules.caps.has(agent) ? [agent] : [])])];
+  const named = new Set(task.uses);
+  if (rules === undefined || rules.caps.size === 0) return [...named];
+  const agents = rules.agentsOf(task).filter(agent => rules.caps.has(agent));
+  const further = agents.filter((agent, at) => agents.indexOf(agent) !== at);
+  return [...new Set([...named, ...agents]), ...further];
 }
 
 /** No path holds the byte in front: a resource is held beside paths and is never taken for one. */
@@ -20,13 +21,28 @@ export function resourceNamed(held: string): string | undefined {
   return held.startsWith(MARK) ? held.slice(1) : undefined;
 }
 
+/** Held once for each agent that works on a task beside its first: it takes a slot, and no cap of its own holds it back. */
+const FURTHER = `${MARK}${MARK}further agent`;
+
 /** The names under which tasks hold what they use. */
 export function heldNames(task: Task, rules: ResourceRules | undefined): readonly string[] {
-  return resourcesOf(task, rules).map(name => `${MARK}${name}`);
+  const further = rules?.agentsOf(task).slice(1) ?? [];
+  return [...resourcesOf(task, rules).map(name => `${MARK}${name}`), ...further.map(() => FURTHER)];
+}
+
+/** How many agents work on a task at once. */
+export function slotsOf({ files }: Pick<TaskState, "files">): number {
+  return files.reduce((slots, name) => (name === FURTHER ? slots + 1 : slots), 1);
+}
+
+/** Slots that attempts under way take beside one each. */
+export function furtherSlots({ heldFiles }: Pick<RunState, "heldFiles">): number {
+  return heldFiles.get(FURTHER) ?? 0;
 }
 
 /** How many tasks may hold a name at once: a path one. */
 export function capOf(run: Pick<RunState, "policy">, held: string): number {
+  if (held === FURTHER) return Number.POSITIVE_INFINITY;
   const name = resourceNamed(held);
   return name === undefined ? 1 : (run.policy.resources?.caps.get(name) ?? 1);
 }
@@ -68,7 +84,8 @@ export function allowedFront(plan: Plan, rules: ResourceRules): readonly string[
     const going = level.filter(id => {
       const task = byId.get(id);
       const uses = task === undefined ? [] : resourcesOf(task, rules);
-      if (uses.some(name => (used.get(name) ?? 0) >= (rules.caps.get(name) ?? 1))) return false;
+      const needs = (name: string) => uses.filter(one => one === name).length;
+      if (uses.some(name => (used.get(name) ?? 0) + needs(name) > (rules.caps.get(name) ?? 1))) return false;
       for (const name of uses) used.set(name, (used.get(name) ?? 0) + 1);
       return true;
     });

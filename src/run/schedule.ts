@@ -1,13 +1,14 @@
 import { heldFile, holdMore, park, parkOthers, passOn } from "./files.ts";
 import { wouldCollide } from "./hot.ts";
 import type { StepResult } from "./protocol.ts";
+import { furtherSlots, slotsOf } from "./resources.ts";
 import { affordsNext, promiseSpend } from "./spending.ts";
 import { type RunState, runsAlone } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
 import { transition } from "./transition.ts";
 
 function freeSlots(run: RunState): number {
-  return Math.max(1, run.policy.parallel) - run.running.size - run.orphans.size;
+  return Math.max(1, run.policy.parallel) - run.running.size - run.orphans.size - furtherSlots(run);
 }
 
 function isBusy(run: RunState): boolean {
@@ -60,6 +61,7 @@ function startPartners(
     if (freeSlots(run) <= 0) return;
     const partner = run.byId.get(id);
     if (partner === undefined || !isDispatchable(run, partner, now) || runsAlone(partner)) continue;
+    if (slotsOf(partner) > freeSlots(run)) continue;
     if (heldFile(run, partner) !== undefined || !declaredTogether(run, partner)) continue;
     if (!affordsNext(run, id)) return;
     dispatch(run, out, partner);
@@ -98,7 +100,8 @@ function take(
       passOn(run, state);
       continue;
     }
-    if (isBusy(run) && (runsAlone(state) || !declaredTogether(run, state))) {
+    const isWide = slotsOf(state) > freeSlots(run);
+    if (isBusy(run) && (isWide || runsAlone(state) || !declaredTogether(run, state))) {
       run.ready.add(state);
       break;
     }
@@ -140,7 +143,8 @@ function fill(run: RunState, out: StepResult, now: number, batch: TaskState[]): 
 
 /**
  * Starts what may start now: in plan order, partners together, never two tasks that name a common path, phase 0 and
- * critical tasks alone. A task that must run alone is not overtaken: the others drain first. Of tasks that are likely to meet
+ * critical tasks alone. A task that must run alone is not overtaken, nor one whose agents need more slots than are free: the
+ * others drain first. Of tasks that are likely to meet
  * in a file that keeps colliding, another one goes first. Nothing while a person holds the run.
  */
 export function schedule(run: RunState, out: StepResult, now: number): void {

@@ -1,6 +1,7 @@
 import { passThresholds, refusalOf, type SpendLimits, THRESHOLDS } from "../budget/index.ts";
 import { type BudgetLeft, type BudgetUse, because, type Reason, type RunEvent } from "../ports/index.ts";
 import { reasonText } from "../text/index.ts";
+import { slotsOf } from "./resources.ts";
 import type { AttemptSpend, Spending } from "./spend-state.ts";
 import { isContainer, isEnded, type RunState } from "./state.ts";
 
@@ -66,11 +67,19 @@ function likely(spending: Spending): { readonly tokens: number; readonly cost: n
   return { tokens: Math.round(tokens / expected.size), cost: cost / expected.size };
 }
 
-/** What an attempt of a task is expected to take. */
-function expectedOf(spending: Spending, task: string): { readonly tokens: number; readonly cost: number } {
+/** What an attempt of a task is expected to take, all agents that work on it together. */
+function expectedOf(
+  { byId }: Pick<RunState, "byId">,
+  spending: Spending,
+  task: string,
+): { readonly tokens: number; readonly cost: number } {
   const { tokens, cost } = mean(spending);
   const known = spending.expected.get(task);
-  return { tokens: Math.max(tokens, known?.tokens ?? 0), cost: Math.max(cost, known?.cost ?? 0) };
+  const slots = slotsOf(byId.get(task) ?? { files: [] });
+  return {
+    tokens: slots * Math.max(tokens, known?.tokens ?? 0),
+    cost: slots * Math.max(cost, known?.cost ?? 0),
+  };
 }
 
 /**
@@ -88,7 +97,7 @@ export function affordable(run: RunState, tasks: readonly string[]): number {
     cost += promised.cost;
   }
   for (const [at, task] of tasks.entries()) {
-    const next = expectedOf(spending, task);
+    const next = expectedOf(run, spending, task);
     spending.refusal = refusalOf(spending.limits, { tokens, cost }, next);
     if (spending.refusal !== undefined) return at;
     tokens += next.tokens;
@@ -105,7 +114,7 @@ export function affordsNext(run: RunState, task: string): boolean {
 /** Sets aside what an attempt that begins is expected to take: no less than its package, where that is known. */
 export function promiseSpend(run: RunState, task: string, attempt: number, packaged = 0): void {
   if (run.spending === undefined) return;
-  const { tokens, cost } = expectedOf(run.spending, task);
+  const { tokens, cost } = expectedOf(run, run.spending, task);
   run.spending.promised.set(task, { attempt, tokens: Math.max(tokens, packaged), cost });
 }
 
@@ -210,7 +219,7 @@ function budgetLeft(run: RunState): BudgetLeft | undefined {
   const each = likely(spending);
   const needed = { tokens: 0, cost: 0 };
   for (const { task } of remaining) {
-    const known = spending.expected.has(task.id) ? expectedOf(spending, task.id) : each;
+    const known = spending.expected.has(task.id) ? expectedOf(run, spending, task.id) : each;
     needed.tokens += known.tokens;
     needed.cost += known.cost;
   }

@@ -25,6 +25,8 @@ function controlRequest(wish: ActRequest, by: string): ControlRequest {
   switch (wish.kind) {
     case "task":
       return { method: "act", action: wish.action, task: wish.task, note: wish.note, by };
+    case "tell":
+      return { method: "tell", task: wish.task, text: wish.text, by };
     case "force-phase":
       return { method: "force-phase", phase: wish.phase, by };
     case "hold":

@@ -33,12 +33,12 @@ const FIELDS: Edits = {
       "boxes below it | criteria |\n| `customer` | 고객 | `customer: Kim` | kept |\n| `billable` | | `billable: yes` | kept |\n",
     ],
     [
-      "(what the containers around it wait for), `uses[]`, `retry`, `review` |",
-      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `customer`, `billable` |",
+      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `tries` |",
+      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `tries`, `customer`, `billable` |",
     ],
   ],
   "test/plan/output.test.ts": [
-    ['    "review",\n  ];', '    "review",\n    "customer",\n    "billable",\n  ];'],
+    ['    "tries",\n  ];', '    "tries",\n    "customer",\n    "billable",\n  ];'],
   ],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSpendLedger, packageSpend, spentBy } from "../../src/engine/spent.ts";
+import { createSpendLedger, packageSpend, spentBy, usageTogether } from "../../src/engine/spent.ts";
 import { createSpending, freshRun } from "../../src/run/index.ts";
 import { hash, plan, rules, task } from "../run/build.ts";
 
@@ -35,6 +35,38 @@ describe("what an attempt took", () => {
 
   it("has no cost without a price", () => {
     expect(spentBy({ agent: "claude", usage: { inputTokens: 10 } })).toEqual({ tokens: 10 });
+  });
+});
+
+describe("what several agents took together", () => {
+  const prices = { claude: { input: 1, output: 0 }, codex: { input: 10, output: 0 } };
+  const usage = (inputTokens: number) => ({ inputTokens });
+
+  it("[E123] is the sum, each at its own price", () => {
+    const both = usageTogether(
+      [
+        { agent: "claude", usage: usage(1_000_000), estimate: 500 },
+        { agent: "codex", usage: usage(2_000_000), estimate: 500 },
+      ],
+      prices,
+    );
+    expect(both).toEqual({ usage: { inputTokens: 3_000_000, costUsd: 21 }, estimate: 0 });
+    expect(spentBy({ agent: "claude", ...both }, prices)).toEqual({ tokens: 3_000_000, cost: 21 });
+  });
+
+  it("[E123] counts who reported nothing with its estimate, and all of them where nobody did", () => {
+    const silent = { agent: "claude", estimate: 1_000_000 };
+    const told = [silent, { agent: "codex", usage: usage(5), estimate: 9 }];
+    expect(usageTogether(told).usage).toEqual({ inputTokens: 1_000_005 });
+    expect(usageTogether([{ ...silent, usage: { contextUsed: 7 } }, told[1]!]).usage).toMatchObject({
+      inputTokens: 1_000_005,
+    });
+    expect(usageTogether([silent, silent])).toEqual({ estimate: 2_000_000 });
+  });
+
+  it("[E123] is of one alone what that one told", () => {
+    const one = { agent: "claude", usage: usage(5), estimate: 9 };
+    expect(usageTogether([one], prices)).toEqual({ usage: { inputTokens: 5 }, estimate: 9 });
   });
 });
 

@@ -195,6 +195,7 @@ describe("the published JSON", () => {
     "uses",
     "retry",
     "review",
+    "tries",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {
@@ -238,6 +239,7 @@ describe("the published JSON", () => {
       inherited: [],
       retry: null,
       review: null,
+      tries: null,
       uses: null,
     });
   });
@@ -275,6 +277,7 @@ describe("the published JSON", () => {
       "  - tdd: yes",
       "  - retry: continue",
       "  - review: codex",
+      "  - tries: 2",
       "  - uses: [db, port:3000]",
       "  - parallel: T2.2",
       "- [ ] T2.2: other",
@@ -312,6 +315,7 @@ describe("the published JSON", () => {
       inherited: [],
       retry: "continue",
       review: "codex",
+      tries: 2,
       uses: ["db", "port:3000"],
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });

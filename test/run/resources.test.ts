@@ -22,7 +22,7 @@ function planOf(...tasks: readonly (readonly [id: string, ...lines: string[]])[]
 
 const rules = (caps: Readonly<Record<string, number>>, agent = "shell"): ResourceRules => ({
   caps: new Map(Object.entries(caps)),
-  agentOf: task => task.agent ?? agent,
+  agentsOf: task => [task.agent?.toString() ?? agent],
 });
 
 function begin(

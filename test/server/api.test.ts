@@ -159,14 +159,28 @@ describe("what a person decides", () => {
     expect(await answer.json()).toEqual({ ok: true, message: "done" });
     await stage.post({ kind: "hold", held: true });
     await stage.post({ kind: "force-phase", phase: "1" });
+    await stage.post({ kind: "tell", task: "T1.1", text: " mind the dots " });
     await stage.post({ kind: "stop" });
     const by = "dashboard (ann)";
     expect(stage.asked).toEqual([
       { method: "act", action: "retry", task: "T1.1", note: "try again", by },
       { method: "hold", held: true, by },
       { method: "force-phase", phase: "1", by },
+      { method: "tell", task: "T1.1", text: "mind the dots", by },
       { method: "stop", how: "soft", by },
     ]);
+  });
+
+  it.each([
+    { kind: "tell", task: "T1.1", text: "" },
+    { kind: "tell", task: "T1.1", text: "  " },
+    { kind: "tell", task: "T1.1", text: "x".repeat(4001) },
+    { kind: "tell", task: "", text: "x" },
+    { kind: "tell", task: "T1.1", text: "x", by: "somebody else" },
+  ])("[W40] %j asks for nothing", async wish => {
+    await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n" });
+    expect((await stage.post(wish)).status).toBe(400);
+    expect(stage.asked).toEqual([]);
   });
 
   it("[W41] is refused in words when nobody runs the project, and a refusal of the run is told", async () => {

@@ -135,6 +135,11 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     await open(page, "T1.1");
     await page.getByText("waiting").first().waitFor();
     expect(await page.getByRole("button", { name: "Pause" }).isEnabled()).toBe(true);
+    // What is said to an agent that does not hear it comes back with why, and stays to be said otherwise.
+    await page.getByLabel("Say something to its agent").fill("hurry");
+    await page.getByRole("button", { name: "Tell" }).click();
+    await page.getByText("shell hears nothing while it works").waitFor();
+    expect(await page.getByLabel("Say something to its agent").inputValue()).toBe("hurry");
 
     first.signal("SIGKILL");
     await page.getByText("read-only").waitFor();

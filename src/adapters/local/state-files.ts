@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, writeSync } from "node:fs";
 import { join, relative } from "node:path";
 import { decodeUtf8 } from "../../delta/index.ts";
-import type { StateFiles } from "../../engine/world.ts";
+import type { AttemptName, StateFiles } from "../../engine/world.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { slug } from "../../text/index.ts";
 import {
@@ -24,7 +24,7 @@ const MAX_DOCUMENT = 4 * 1024 * 1024;
 const MAX_LEARNINGS = 8 * 1024 * 1024;
 
 /** A file name for an attempt: readable, and different for different ids whatever they are made of. */
-export function attemptName(task: string, attempt: number): string {
+export function attemptName(task: string, attempt: AttemptName): string {
   return `${slug(task, "task")}-${createHash("sha256").update(task).digest("hex").slice(0, 6)}.${attempt}`;
 }
 
@@ -84,7 +84,7 @@ export function localStateFiles({ root, stateDir, redact, backup, seal }: StateF
   for (const folder of ["", "attempts", "memory", join("memory", "attempts")]) {
     makeOwnedFolder(join(stateDir, folder));
   }
-  const lessons = (task: string, attempt: number) =>
+  const lessons = (task: string, attempt: AttemptName) =>
     join(stateDir, "memory", "attempts", `${attemptName(task, attempt)}.md`);
   const prepared = (task: string, attempt: number) =>
     join(stateDir, "attempts", `${attemptName(task, attempt)}.document.md`);

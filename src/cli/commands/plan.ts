@@ -1,7 +1,7 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
 import { planWords } from "../../host/project/plan-words.ts";
 import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
-import { resourceRules } from "../../host/project/settings.ts";
+import { policyOf } from "../../host/project/settings.ts";
 import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
 import { EXIT } from "../../ports/index.ts";
@@ -51,7 +51,7 @@ export async function plan(
       file: path.display,
       criticalPath: criticalPath(reading.plan),
       widestFront: shared === undefined ? front : front.slice(0, 1),
-      allowedFront: allowedFront(reading.plan, resourceRules(project.config, project.config.agent)),
+      allowedFront: allowedFront(reading.plan, policyOf(project.config, {}, "auto").resources!),
       diagnostics: reading.diagnostics,
       rendered: renderDiagnostics(path, reading, 50, project.config.locale),
     };

@@ -1,5 +1,5 @@
 import type { Invocation } from "../../host/project/invocation.ts";
-import { loadPlan, renderDiagnostics, requireUsable } from "../../host/project/plan-file.ts";
+import { loadPlan, renderDiagnostics, requireFolders, requireUsable } from "../../host/project/plan-file.ts";
 import { findProject, findTaskFile, lastTaskFile } from "../../host/project/project.ts";
 import { hasState, noRun, readLastRun } from "../../host/project/reader.ts";
 import { engineOptions, mergeInvocations } from "../../host/project/settings.ts";
@@ -9,6 +9,7 @@ import { requireKnown } from "../../host/run/require-agents.ts";
 import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { projectRepository } from "../../host/session/repository.ts";
 import { because, EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
@@ -39,10 +40,18 @@ function invocationOf(flags: RunFlags): Invocation {
   return { agent, command, parallel, allowMissing, plan, maxTokens, maxCost };
 }
 
+/** A task of a wave; where several agents work on it at once, with their names. */
+function withAgents({ byId, policy }: RunState, id: string): string {
+  const task = byId.get(id)?.task;
+  const agents = task === undefined ? [] : (policy.resources?.agentsOf(task) ?? []);
+  return agents.length < 2 ? id : `${id} (${agents.join(" | ")})`;
+}
+
 async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): Promise<number> {
   const { project, file, plan } = origin;
   const isOneFolder = (await projectRepository(project, file, io.env)) === undefined;
   const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
+  requireFolders(file, plan, project, why);
   const shared = oneFolderNote(why, project, wish.invocation, plan.plan);
   if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
   const invocation = mergeInvocations(lastOf(origin)?.invocation ?? {}, wish.invocation);
@@ -54,7 +63,9 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   const estimate = estimateOf(origin, wish, run, waves.flat());
   if (isJson) sayJson(io, { dryRun: true, waves, ...(estimate === undefined ? {} : { estimate }) });
   else if (waves.length === 0) say(io, reasonText(because("nothing-to-dispatch", {}), project.config.locale));
-  else for (const [at, wave] of waves.entries()) say(io, `${String(at + 1).padStart(4)}  ${wave.join(", ")}`);
+  else
+    for (const [at, wave] of waves.entries())
+      say(io, `${String(at + 1).padStart(4)}  ${wave.map(id => withAgents(run, id)).join(", ")}`);
   if (isJson || estimate === undefined) return EXIT.done;
   const { estimateView } = await import("../views/estimate-view.ts");
   for (const line of estimateView(estimate, origin.project.config.locale)) say(io, line);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Plan, Task } from "../../plan/index.ts";
+import { agentsNamed, type Diagnostic, type Plan, type Task } from "../../plan/index.ts";
 import { byPhase, taskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { cell, type Look, line } from "./look.ts";
@@ -53,7 +53,8 @@ function notes(task: Task, look: Look): Piece[] {
   const role = task.role ?? task.specialist;
   if (role !== undefined) note(`@${visible(role, LENGTH)}`, "dim");
   if (task.uses !== undefined) note(`${labels.uses} ${idList(task.uses, NAMED)}`, "dim");
-  if (task.agent !== undefined) note(`${labels.agent} ${visible(task.agent, LENGTH)}`, "dim");
+  if (task.agent !== undefined) note(`${labels.agent} ${idList(agentsNamed(task), NAMED)}`, "dim");
+  if (task.tries !== undefined && task.tries > 1) note(`${labels.tries} ${task.tries}`, "cyan");
   const [file] = task.files;
   if (file !== undefined) {
     const others = task.files.length > 1 ? ` +${task.files.length - 1}` : "";

@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import type { Clock } from "../../ports/index.ts";
 
 /** A screen of its own that is drawn whole each time, and keys that come without Enter. */
@@ -48,7 +49,9 @@ export function openScreen({ stdout, stdin, clock, draw, onInput }: ScreenOption
     cancel = clock.after(Math.max(0, at - clock.monotonic()), paint);
   };
   const changed = () => plan(last + FRAME);
-  const input = (bytes: Buffer | string) => onInput(bytes.toString());
+  // A letter may come in two pieces.
+  const decoder = new StringDecoder("utf8");
+  const input = (bytes: Buffer) => onInput(decoder.write(bytes));
   const resized = () => plan(clock.monotonic());
 
   stdout.write(ENTER);

@@ -1,4 +1,4 @@
-import { type Plan, type ValueKey, valuesOf } from "../../plan/index.ts";
+import { agentsNamed, type Plan, type ValueKey, valuesOf } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun, TaskStatus } from "../../ports/index.ts";
 import { actionsFor, type TaskAction, type TaskFacts, taskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
@@ -99,7 +99,7 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   tasks(labels.neededBy, facts.neededBy);
   tasks(labels.children, task.children ?? []);
   text(labels.specialist, task.role ?? task.specialist);
-  text(labels.agent, task.agent);
+  text(labels.agent, agentsNamed(task).join(", "));
   text(labels.risk, task.risk);
   text(labels.worktree, task.worktree);
   text(labels.files, task.files.join(", "));

@@ -6,6 +6,7 @@ import type { LiveModel, Moment } from "./live-model.ts";
 import { type Look, line } from "./look.ts";
 import { MARKS, markOf } from "./marks.ts";
 import type { Piece } from "./paint.ts";
+import { type Typed, typedLine } from "./typed-line.ts";
 import { textWidth } from "./width.ts";
 
 /** How copies of one document stand. */
@@ -36,6 +37,8 @@ export interface WatchFacts {
   readonly chosen: TaskState | undefined;
   /** What came of the last key. */
   readonly note: string;
+  /** What is being typed to the agent of a task, if anything is. */
+  readonly typed?: Typed | undefined;
 }
 
 /** States of tasks that a person may want to look at, in this order. */
@@ -116,7 +119,7 @@ function chosenLine({ chosen }: WatchFacts, look: Look): string[] {
 
 /** The whole picture of `espalier watch`, none of its lines wider than the terminal, all together less than its rows. */
 export function watchFrame(facts: WatchFacts, look: Look): string[] {
-  const { run, model, moment, live, held, note } = facts;
+  const { run, model, moment, live, held, note, typed } = facts;
   const { watch } = look.words;
   const below = [
     ...budgetLine(facts, look),
@@ -125,10 +128,12 @@ export function watchFrame(facts: WatchFacts, look: Look): string[] {
     ...(held ? [line(look, { text: ` ${MARKS.paused.sign} ${watch.held}`, style: "yellow" })] : []),
     ...chosenLine(facts, look),
     ...(note === "" ? [] : [line(look, { text: ` ${visible(note, 400)}`, style: "yellow" })]),
+    ...(typed === undefined ? [] : [typedLine(typed, look)]),
   ];
   // The keys and the chosen task come before everything else when there is hardly any room.
   const kept = below.slice(-Math.max(1, Math.min(below.length, moment.rows - 6)));
-  const hint = textWidth(watch.keys) + 2 < look.width ? watch.keys : watch.keysShort;
+  const keys = textWidth(watch.keys) + 2 < look.width ? watch.keys : watch.keysShort;
+  const hint = typed === undefined ? keys : watch.typingKeys;
   const top = liveFrame(run, model, { ...moment, rows: Math.max(2, moment.rows - kept.length), hint }, look);
   return [...top.slice(0, -1), ...kept, ...top.slice(-1)].slice(0, Math.max(1, moment.rows - 1));
 }

@@ -1,5 +1,5 @@
 /** What a person asks for with a key. */
-export type WatchKey = "up" | "down" | "open" | "back" | "retry" | "pause" | "hold" | "quit";
+export type WatchKey = "up" | "down" | "open" | "back" | "retry" | "pause" | "tell" | "hold" | "quit";
 
 const KEYS: Readonly<Record<string, WatchKey>> = {
   "\u001b[A": "up",
@@ -14,6 +14,7 @@ const KEYS: Readonly<Record<string, WatchKey>> = {
   "\u007f": "back",
   r: "retry",
   p: "pause",
+  t: "tell",
   h: "hold",
   q: "quit",
   "\u0003": "quit",

@@ -2,7 +2,7 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { ControlRequest } from "../../engine/control/protocol.ts";
 import type { Project } from "../../host/project/project.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import type { Io } from "../io.ts";
 import { createLiveModel, type LiveModel } from "../views/live-model.ts";
@@ -10,6 +10,7 @@ import { type Look, wantsColor } from "../views/look.ts";
 import { createPaint } from "../views/paint.ts";
 import { openScreen } from "../views/screen.ts";
 import { taskView, taskViewFacts } from "../views/task-view.ts";
+import { type Typed, typedLine, typeOn } from "../views/typed-line.ts";
 import { choices, type WatchFacts, watchFrame } from "../views/watch-frame.ts";
 import { readKeys, type WatchKey } from "../views/watch-keys.ts";
 import { wordsFor } from "../views/words-for.ts";
@@ -38,6 +39,7 @@ interface Looking {
   detail: boolean;
   scroll: number;
   note: string;
+  typed: Typed | undefined;
 }
 
 /** The reading a picture is made of, read again after the state has changed. */
@@ -105,7 +107,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
   const current = currentReading(monitor);
   const budget = remembered(() => ({ facts: budgetOf(monitor) }));
   const copies = remembered(() => copiesOf(monitor));
-  const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "" };
+  const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "", typed: undefined };
   const end = Promise.withResolvers<number>();
 
   const draw = (columns: number, rows: number): readonly string[] => {
@@ -116,7 +118,10 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
       const lines = detailLines(reading, looking.chosen, monitor, look);
       looking.scroll = Math.max(0, Math.min(looking.scroll, lines.length - rows + 3));
       const shown = lines.slice(looking.scroll, looking.scroll + rows - 3);
-      return [...shown, ` ${looking.note}`, ` ${words.watch.detailKeys}`.slice(0, look.width)];
+      const { typed } = looking;
+      const keys = typed === undefined ? words.watch.detailKeys : words.watch.typingKeys;
+      const said = typed === undefined ? ` ${looking.note}` : typedLine(typed, look);
+      return [...shown, said, ` ${keys}`.slice(0, look.width)];
     }
     const run = runOf(reading, monitor);
     catchUp(model, reading);
@@ -137,6 +142,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
       copies: copies(),
       chosen,
       note: looking.note,
+      typed: looking.typed,
     };
     return watchFrame(facts, look);
   };
@@ -150,17 +156,33 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
       looking.chosen = all[Math.max(0, Math.min(all.length - 1, at))] ?? "";
     }
   };
-  const act = async (key: WatchKey) => {
-    const status = current.get()?.stored.tasks.find(row => row.id === looking.chosen)?.status;
-    const request = requestOf(key, status, looking.chosen, monitor.link().held);
-    if (request === undefined) return;
+  const statusOf = (id: string) => current.get()?.stored.tasks.find(row => row.id === id)?.status;
+  const ask = async (request: ControlRequest) => {
     const reply = await monitor.act(request);
     looking.note = reply?.message ?? words.watch.readOnly;
+    screen.changed();
+  };
+  const act = async (key: WatchKey) => {
+    const request = requestOf(key, statusOf(looking.chosen), looking.chosen, monitor.link().held);
+    if (request !== undefined) await ask(request);
+  };
+  const beginTyping = () => {
+    const { chosen: task } = looking;
+    if (!monitor.link().live) looking.note = words.watch.readOnly;
+    else if (statusOf(task) === "in_progress") looking.typed = { task, text: "" };
+    else looking.note = words.reason(because("not-at-work", { task }));
+  };
+  const type = ({ task, text: before }: Typed, bytes: string) => {
+    const typing = typeOn(before, bytes);
+    looking.typed = typing.kind === "open" ? { task, text: typing.text } : undefined;
+    if (typing.kind === "send" && typing.text !== "")
+      void ask({ method: "tell", task, text: typing.text, by: "espalier watch" });
     screen.changed();
   };
   const press = (key: WatchKey) => {
     looking.note = "";
     if (key === "quit") end.resolve(EXIT.done);
+    else if (key === "tell") beginTyping();
     else if (key === "up" || key === "down") move(key === "up" ? -1 : 1);
     else if (key === "open" || key === "back") {
       looking.detail = key === "open";
@@ -181,7 +203,17 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
         return [];
       }
     },
-    onInput: bytes => readKeys(bytes).forEach(press),
+    onInput(bytes) {
+      if (looking.typed !== undefined) {
+        type(looking.typed, bytes);
+        return;
+      }
+      for (const key of readKeys(bytes)) {
+        press(key);
+        // What came with it are words, not keys.
+        if (key === "tell") return;
+      }
+    },
   });
   const leave = monitor.follow(news => {
     if (news !== "changed") model.hear(news, SYSTEM_CLOCK.monotonic());

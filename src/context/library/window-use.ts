@@ -12,7 +12,7 @@ import {
   track,
   type Work,
 } from "../../budget/index.ts";
-import type { Task } from "../../plan/index.ts";
+import { agentsNamed, type Task } from "../../plan/index.ts";
 import type { AttemptRow, TaskStatus } from "../../ports/index.ts";
 import { resultText } from "./result-text.ts";
 
@@ -67,7 +67,7 @@ export function roleOfTask(
   budget: Budget,
   task: Pick<Task, "id" | "role" | "specialist" | "agent">,
 ): AgentRole {
-  return budget.role(task.role ?? task.specialist ?? task.agent ?? task.id);
+  return budget.role(task.role ?? task.specialist ?? agentsNamed(task)[0] ?? task.id);
 }
 
 /** The share that a stored receipt tells; undefined where it tells none. */

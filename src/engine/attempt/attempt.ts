@@ -3,22 +3,18 @@ import { REASON_LENGTH } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
+import { compete } from "./candidates.ts";
+import { type Control, createControl, endWork, stopOf } from "./control.ts";
 import { converse } from "./converse.ts";
+import { createCrew, mayBeTried } from "./crew.ts";
 import { type Execution, execute, MachineLost } from "./execution.ts";
 import { moreSessions } from "./more-sessions.ts";
-import { prepare } from "./prepare.ts";
+import { type Prepared, prepare } from "./prepare.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import { review } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
 import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
-
-/** The controls of a running attempt, and whether they were used. */
-interface Control {
-  readonly cancel: AbortController;
-  readonly kill: AbortController;
-  execution: Execution | undefined;
-}
 
 /** One attempt: made ready, carried out by a machine of the fleet, judged and brought home. */
 async function work(
@@ -27,22 +23,35 @@ async function work(
   options: EngineOptions,
   control: Control,
 ): Promise<Judged> {
-  const { task, row, agent } = request;
-  const { cancel, kill } = control;
   await request.after;
-  if (cancel.signal.aborted) return CANCELLED;
-  const stop = { cancel: cancel.signal, kill: kill.signal };
-  const prepared = await prepare(request, world, options, stop);
+  if (control.cancel.signal.aborted) return CANCELLED;
+  const stop = stopOf(control);
+  const crew = createCrew(request, options);
+  const prepared = await prepare(crew.requests[0], world, options, stop);
   if (!prepared.ok) return { ...prepared.failure, finalMessage: "" };
   const ready = prepared.value;
-  if (ready.proved !== undefined) {
-    try {
-      return await settle(request, ready.place, ready.proved, world, options, stop);
-    } finally {
-      await ready.place.leave();
-    }
+  const { place } = ready;
+  try {
+    if (ready.proved !== undefined) return await settle(request, place, ready.proved, world, options, stop);
+    if (mayBeTried(crew, place)) return await compete(request, crew, ready, world, options, control, hold);
+    const judged = await hold(crew.requests[0], ready, world, options, control);
+    return await settle(request, place, judged, world, options, stop);
+  } finally {
+    await place.leave();
   }
-  const { place, briefing, order } = ready;
+}
+
+/** An agent at work in its place: from its order to the verdict on what it claims. Nothing comes home yet. */
+async function hold(
+  request: AttemptRequest,
+  { place, briefing, order }: Prepared,
+  world: HeardWorld,
+  options: EngineOptions,
+  control: Control,
+): Promise<Judged> {
+  const { task, row, agent } = request;
+  const { cancel } = control;
+  const stop = stopOf(control);
   const log = openMaskedLog(world, row, options.limits.logBytes);
   const ask = world.questions?.asker(task.id, row.number);
   const begin = (session: Order): Execution => {
@@ -77,10 +86,11 @@ async function work(
     const told = await review(scene, { ...judged, finalMessage });
     const { session } = sessions.kept;
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
-    return await settle(request, place, { ...told, ...goesOn, kept: sessions.kept }, world, options, stop);
+    return { ...told, ...goesOn, kept: sessions.kept };
+  } catch (error) {
+    return broken(error, world);
   } finally {
     await control.execution?.close();
-    await place.leave();
     log.close();
   }
 }
@@ -104,11 +114,7 @@ export function startAttempt(
   options: EngineOptions,
 ): RunningAttempt {
   const { task, row, agent } = request;
-  const control: Control = {
-    cancel: new AbortController(),
-    kill: new AbortController(),
-    execution: undefined,
-  };
+  const control = createControl();
   const finished = work(request, world, options, control)
     .catch((error: unknown) => broken(error, world))
     .then(judged => {
@@ -137,10 +143,6 @@ export function startAttempt(
   return {
     row,
     finished,
-    cancel(how) {
-      control.cancel.abort();
-      if (how === "hard") control.kill.abort();
-      control.execution?.cancel(how);
-    },
+    cancel: how => endWork(control, how),
   };
 }

@@ -6,5 +6,13 @@ export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { prove } from "./proof.ts";
 export { proofCommands } from "./proof-commands.ts";
 export { type Answer, answerOf, askAgent, type Reviewer, reviewEnv, reviewerOf } from "./reviewer.ts";
-export { agentName, newestOfEach, openAttemptRow, RESERVED } from "./row.ts";
-export type { AttemptResult, Baseline, RunningAttempt } from "./types.ts";
+export {
+  agentName,
+  candidatesOf,
+  isAgent,
+  type KnownAgents,
+  newestOfEach,
+  openAttemptRow,
+  RESERVED,
+} from "./row.ts";
+export type { AttemptResult, Baseline, Other, RunningAttempt } from "./types.ts";

@@ -21,7 +21,7 @@ import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
 
 /** A verdict for what version control could not do. */
-function fromVcs(failure: VcsFailure, halt: (reason: Reason) => void): Verdict {
+export function fromVcs(failure: VcsFailure, halt: (reason: Reason) => void): Verdict {
   const reason = vcsReason(failure);
   switch (failure.kind) {
     case "config-changed":
@@ -56,7 +56,8 @@ export async function openPlace(
   if (world.workspaces !== undefined) {
     const goesOn = task.retry === "continue";
     const known = proved?.commit === undefined ? {} : { proved: proved.commit };
-    const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, ...known });
+    const as = request.candidate === undefined ? known : { candidate: request.candidate };
+    const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, ...as });
     // Its preparation was ended with everything else: that says nothing about the folder.
     if (!opened.ok && opened.failure.kind === "unprepared" && stop.cancel.aborted)
       return fail(verdict({ kind: "cancelled" }, "cancelled"));

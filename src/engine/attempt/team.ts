@@ -48,6 +48,8 @@ export async function joinTeam(
   fresh: () => readonly string[] = () => [],
 ): Promise<Team> {
   if (held.length === 0 && request.agent.abilities?.followUp !== true) return ALONE;
+  // A task is one teammate: of several agents that work on it the first is kept in step.
+  if (request.candidate !== undefined) return ALONE;
   const { shared, row, task, agent } = request;
   const teammate = task.id;
   const speaker = { teammate, session: row.token };

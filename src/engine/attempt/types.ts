@@ -3,7 +3,7 @@ import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AgentFacts, AttemptRow, LeftWork, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
-import type { PhaseRequest, Workspace } from "../workspaces/index.ts";
+import type { Candidate, PhaseRequest, Workspace } from "../workspaces/index.ts";
 import type { TestReport } from "./test-report.ts";
 
 export type { StopSignals } from "../workspaces/index.ts";
@@ -36,6 +36,10 @@ export interface AttemptRequest {
   readonly library: Library;
   readonly row: AttemptRow;
   readonly agent: AgentFacts;
+  /** Agents that are to work on it at once beside `agent`. */
+  readonly others: readonly Other[];
+  /** Which of them this is about; undefined for `agent`. */
+  readonly candidate?: Candidate;
   readonly textHash: string;
   /** What the attempt before failed of; empty for the first. */
   readonly feedback: string;
@@ -66,6 +70,8 @@ export interface AttemptRequest {
   readonly proved?: Pick<AttemptRow, "commit" | "finalMessage" | "evidence">;
   /** A task of the plan; undefined for one that it does not have. */
   readonly aim: (task: string) => Task | undefined;
+  /** An agent has no quota until then, in epoch milliseconds. */
+  readonly exhausted: (agent: string, until: number) => void;
   /** Stops the whole run until a person has looked. */
   readonly halt: (reason: Reason) => void;
   /** Wall time that does not jump, epoch milliseconds. */
@@ -73,6 +79,12 @@ export interface AttemptRequest {
   readonly emit: (event: RunEvent) => void;
   /** An earlier attempt of the task that is still dying; never two agents at once on one task. */
   readonly after: Promise<unknown> | undefined;
+}
+
+/** One more agent on a task, and whose tokens its package is counted in. */
+export interface Other {
+  readonly agent: AgentFacts;
+  readonly reader: Reader;
 }
 
 /** What stands against the project's own check where nobody has worked yet: asked once in a run, when it first fails. */

@@ -1,6 +1,7 @@
 export { branchesOfPhases, phaseNames, taskNames } from "./names.ts";
 export type { WorkspaceRules } from "./state.ts";
 export type {
+  Candidate,
   CompletedTask,
   PhaseEnd,
   PhaseEndRequest,

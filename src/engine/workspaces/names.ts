@@ -68,6 +68,12 @@ export function taskNames(rules: NameRules, phase: PhaseName, task: string): Nam
   };
 }
 
+/** The branch and folder of one more agent that works on a task, `candidate` from 2 on: no task's, whatever its id is made of. */
+export function candidateNames(rules: NameRules, phase: PhaseName, task: string, candidate: number): Names {
+  const { branch, path } = taskNames(rules, phase, task);
+  return { branch: branch.replace("task/", `try${candidate}/`), path: `${path}--try${candidate}` };
+}
+
 /** The branches of phases, by label; a name that reads as two phases' is that of the longer label. */
 export function branchesOfPhases<B extends { readonly branch: string }>(
   rules: NameRules,

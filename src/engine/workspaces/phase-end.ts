@@ -1,5 +1,6 @@
 import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { said } from "../../text/index.ts";
+import { clearCandidates } from "./candidate.ts";
 import { phaseNames, taskNames } from "./names.ts";
 import { isMain, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
@@ -58,6 +59,7 @@ async function clearTasks(state: WorkspaceState, { phase, tasks }: PhaseEndReque
   const name = state.nameOf(phase);
   const heldBy = [phaseNames(rules.names, name).branch, rules.target];
   for (const task of tasks) {
+    await clearCandidates(state, name, task);
     const names = taskNames(rules.names, name, task);
     if (!own.has(names.branch)) continue;
     tellRescued(rules, await vcs.retire({ ...names, heldBy, deleteBranch: true }), task);

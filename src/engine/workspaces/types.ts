@@ -25,6 +25,16 @@ export interface WorkspaceRequest {
   readonly goesOn?: boolean;
   /** The commit of an earlier attempt's work that was proved and has not landed. */
   readonly proved?: string;
+  /** One more agent works on the task beside the first: in a folder of its own, whose work does not land from there. */
+  readonly candidate?: Candidate;
+}
+
+/** One of several agents on a task that has not the task's own place. */
+export interface Candidate {
+  /** From 2 on. */
+  readonly number: number;
+  /** The commit that the task's own place stands on. */
+  readonly from: string;
 }
 
 /** A phase as the run knows it. */
@@ -65,6 +75,8 @@ export interface Workspace {
   land(tree: string, by: Authorship, how: HowToLand): Promise<Result<Landed, VcsFailure>>;
   /** Nobody works there any more. Says what in the repository is not as it was. */
   leave(): Promise<Result<void, VcsFailure>>;
+  /** Of a candidate's: its folder and branch go, and what stood there is kept for as long as the run lives; returns the ref. */
+  discard?(tells?: boolean): Promise<Result<string | undefined, VcsFailure>>;
 }
 
 /** What happens to work on its way home. */

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import {
   because,
-  type FolderRequest,
   type Landed,
   type LandRequest,
   ok,
   type Result,
   type Vcs,
   type VcsFailure,
-  type WorkFolder,
 } from "../../ports/index.ts";
 import { covers } from "../../run/index.ts";
+import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
 import { createLane } from "./lane.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
+import { openAsLeft, openFolder, readiness } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
 import {
   isMain,
@@ -30,50 +30,6 @@ import type { PhaseRequest, StopSignals, Workspace, WorkspaceRequest, Workspaces
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-/** Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own. */
-async function openFolder(
-  { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
-  request: FolderRequest,
-): Answer<WorkFolder> {
-  const opened = await vcs.open(request);
-  if (opened.ok && opened.value.rescued !== undefined)
-    rules.tell(
-      "RESCUED",
-      because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
-    );
-  return opened;
-}
-
-/** A folder as an attempt finds it. */
-type Found = Pick<Workspace, "left" | "proved"> & { readonly folder: WorkFolder };
-
-/**
- * Opens a folder for an attempt: with the proved work of an earlier one, as that left it, or anew. `keepAs` is a name for what
- * is taken out of it; undefined where there can be nothing.
- */
-async function openAsLeft(
-  state: Pick<WorkspaceState, "vcs" | "rules">,
-  where: FolderRequest,
-  { task, proved: commit, goesOn }: WorkspaceRequest,
-  keepAs: string | undefined,
-): Answer<Found> {
-  const { vcs, rules } = state;
-  if (commit !== undefined) {
-    const { claimant: _, ...asItStands } = where;
-    const opened = await openFolder(state, asItStands);
-    const proved = opened.ok ? await vcs.findProved(opened.value, commit) : opened;
-    if (!opened.ok) return opened;
-    if (!proved.ok) return proved;
-    if (proved.value !== undefined) return ok({ folder: opened.value, proved: proved.value });
-  }
-  const anew = keepAs === undefined || goesOn === true ? {} : { anew: keepAs };
-  const opened = await openFolder(state, { ...where, ...anew });
-  if (!opened.ok) return opened;
-  const { left } = opened.value;
-  if (left?.kind === "kept") tellLeft(rules, left.ref, task);
-  return ok({ folder: opened.value, ...(left === undefined ? {} : { left }) });
-}
-
 /** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
 async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<string> {
   const { vcs, rules } = state;
@@ -85,10 +41,6 @@ async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<str
     if (held.has(branch)) return ok(held.get(branch) === true ? rules.target : branch);
   }
   return ok(rules.target);
-}
-
-function readiness({ prepare }: WorkspaceRules): Pick<FolderRequest, "prepare"> {
-  return prepare === undefined ? {} : { prepare };
 }
 
 async function openPhase(state: WorkspaceState, phase: PhaseRequest): Answer<PhaseWorkspace> {
@@ -355,6 +307,8 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
       const opened = await state.workspaceOf(request);
       if (!opened.ok) return opened;
       const phase = opened.value;
+      if (asked.candidate !== undefined) return candidateWorkspace(state, phase, asked, asked.candidate);
+      await clearCandidates(state, phase.name, task);
       const hasOwn = own.has(taskNames(rules.names, phase.name, task).branch);
       if (alone && !hasOwn && phase.occupant === undefined) return loneWorkspace(state, phase, asked);
       // What it has left in the phase's folder comes along.

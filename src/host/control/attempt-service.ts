@@ -4,7 +4,7 @@ import { carryOut } from "../../context/shared/index.ts";
 import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine, World } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import type { AttemptRow } from "../../ports/index.ts";
+import { type AttemptRow, tokensOf } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
@@ -62,7 +62,7 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
       }
       const ask = engine.heard(asked);
       if (ask.op === "add") return add(engine, handed, token, ask);
-      return answerFor(engine, task, row, ask);
+      return answerFor(engine, task, row, ask, row.token === token);
     },
     async open(engine, project) {
       const opened = await openControl(
@@ -90,7 +90,7 @@ function rowOf(
 ): AttemptRow | undefined {
   const rows = store.attempts(runId, task);
   const last = rows.ok ? rows.value.at(-1) : undefined;
-  return last?.outcome === "running" && last.token === token ? last : undefined;
+  return last?.outcome === "running" && tokensOf(last).includes(token) ? last : undefined;
 }
 
 async function answerFor(
@@ -98,6 +98,7 @@ async function answerFor(
   task: Task,
   row: AttemptRow,
   ask: Exclude<WorkerAsk, { op: "add" }>,
+  isTeammate: boolean,
 ): Promise<ControlReply> {
   const { shared, library } = engine;
   const labels = () => labelsRead(library, task, row.startedAt);
@@ -110,6 +111,8 @@ async function answerFor(
       return documentText(shared, ask.label, ask.version);
     case "pull": {
       if (!labels().includes(ask.label)) return refused(notRead(ask.label, labels()));
+      // Of several agents on a task the first alone is its teammate: what another one holds is not known.
+      if (!isTeammate) return documentText(shared, ask.label, undefined);
       const lead = shared.lead(ask.label);
       const mate = lead.ok ? lead.value?.teammates.get(task.id) : undefined;
       const { since, hash } = ask;
@@ -125,6 +128,7 @@ async function answerFor(
       return pulledText(ask.label, reply);
     }
     case "ack":
+      if (!isTeammate) return refused("NOT_YOURS: another agent on this task acknowledges for it");
       return ackText(
         await carryOut(shared, { op: "ack", teammate: task.id, session: row.token, text: ask.text }),
       );

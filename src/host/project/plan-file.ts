@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { readBounded } from "../../adapters/file/index.ts";
 import { type Diagnostic, type Reading, readPlan, renderDiagnostic } from "../../plan/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { EspalierError, EXIT, type OneFolder } from "../../ports/index.ts";
 import { type Locale, visible } from "../../text/index.ts";
+import { oneFolderOf } from "../session/one-folder.ts";
 import { agentProblems } from "./plan-agents.ts";
 import { documentProblems } from "./plan-documents.ts";
 import { resourceProblems } from "./plan-resources.ts";
+import { triesProblems } from "./plan-tries.ts";
 import { planWords } from "./plan-words.ts";
 import type { Project, TaskPath } from "./project.ts";
 import { configuredNodes } from "./settings.ts";
@@ -62,6 +64,7 @@ export function loadPlan(
     ...documentProblems(plan, root),
     ...agentProblems(plan, config, words),
     ...resourceProblems(plan, config, words),
+    ...triesProblems(plan, config, oneFolderOf(project)),
   ];
   return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
 }
@@ -85,6 +88,16 @@ export function renderDiagnostics(
 /** The diagnostics that make a plan unusable. */
 export function errorsOf(plan: Reading): readonly Diagnostic[] {
   return plan.diagnostics.filter(diagnostic => diagnostic.severity === "error");
+}
+
+/** Throws where several agents are to work on a task at once and there is no folder for each: git alone knows that sometimes. */
+export function requireFolders(
+  file: TaskPath,
+  plan: PlanFile,
+  { config }: Pick<Project, "config">,
+  oneFolder: OneFolder | undefined,
+): void {
+  requireUsable(file, { ...plan, diagnostics: triesProblems(plan.plan, config, oneFolder) });
 }
 
 /** Throws unless the plan can be run. */

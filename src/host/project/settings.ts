@@ -1,7 +1,13 @@
 import { settleBudget } from "../../budget/index.ts";
 import type { Config } from "../../config/index.ts";
 import type { TreeOptions } from "../../context/library/index.ts";
-import { agentName, type EngineOptions, modelsSpentBy, spentBy } from "../../engine/index.ts";
+import {
+  candidatesOf,
+  type EngineOptions,
+  type KnownAgents,
+  modelsSpentBy,
+  spentBy,
+} from "../../engine/index.ts";
 import type { ContextNodeDeclaration } from "../../plan/index.ts";
 import { KNOWN_AGENTS, type UsageRow } from "../../ports/index.ts";
 import {
@@ -33,10 +39,12 @@ export function policyOf(
   isOneFolder = false,
 ): RunPolicy {
   const usual = isOneFolder ? 1 : DEFAULT_POLICY.parallel;
-  const parallel = invocation.parallel ?? config.parallel ?? usual;
+  const wanted = invocation.parallel ?? config.parallel ?? usual;
+  const agent = invocation.agent ?? config.agent;
+  const parallel = wanted === "declared" ? DEFAULT_POLICY.parallel : wanted;
   return {
-    parallel: parallel === "declared" ? DEFAULT_POLICY.parallel : parallel,
-    parallelMode: parallel === "declared" ? "declared" : "auto",
+    parallel,
+    parallelMode: wanted === "declared" ? "declared" : "auto",
     maxAttempts: config.maxAttempts,
     sameErrorLimit: config.sameError,
     phaseGate: config.phaseGate,
@@ -44,23 +52,27 @@ export function policyOf(
     backoffMaxMs: config.backoff.max,
     advance,
     settlePhases: false,
-    resources: resourceRules(config, invocation.agent ?? config.agent),
+    // A lead gives each task to one agent of its own.
+    resources: resourceRules(config, knownAgents(config, agent), advance === "asked" ? 1 : parallel),
   };
 }
 
-/** What only so many tasks may use at once; `defaultAgent` works on those that name no agent. */
+/** What only so many tasks may use at once, where so many agents work at once in all. */
 export function resourceRules(
-  { resources, roles, agents }: Pick<Config, "resources" | "roles" | "agents">,
-  defaultAgent: string,
+  { resources }: Pick<Config, "resources">,
+  known: KnownAgents,
+  parallel: number,
 ): ResourceRules {
-  const options = {
+  const caps = new Map(Object.entries(resources));
+  return { caps, agentsOf: task => candidatesOf(task, known, { parallel, caps }) };
+}
+
+/** The agents that a configuration knows; `defaultAgent` works on tasks that name none. */
+function knownAgents({ roles, agents }: Pick<Config, "roles" | "agents">, defaultAgent: string): KnownAgents {
+  return {
     agents: new Set([...KNOWN_AGENTS, ...Object.keys(agents)]),
     roles: new Map(Object.entries(roles)),
     defaultAgent,
-  };
-  return {
-    caps: new Map(Object.entries(resources)),
-    agentOf: task => agentName({ task }, options),
   };
 }
 
@@ -155,10 +167,8 @@ export function engineOptions(
       logBytes: config.limits.log,
     },
     signals: config.signals,
-    defaultAgent: invocation.agent ?? config.agent,
-    agents: new Set([...KNOWN_AGENTS, ...Object.keys(config.agents)]),
+    ...knownAgents(config, invocation.agent ?? config.agent),
     fallback: config.fallback,
-    roles: new Map(Object.entries(config.roles)),
     verify: config.verify,
     test: config.test,
     tdd: config.tdd,

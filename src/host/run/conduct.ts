@@ -119,7 +119,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
       ? undefined
       : await projectWorkspaces({ session, repository, options, world, tell: outbox.warn });
   // Only now it is known which agent an `auto` stands for.
-  useResources(run, resourceRules(config, options.defaultAgent));
+  useResources(run, resourceRules(config, options, run.policy.parallel));
   const afterPhase = phaseAfter(session, world, options);
   const settlePhases =
     workspaces !== undefined || options.phaseVerify !== undefined || afterPhase !== undefined;

@@ -38,8 +38,9 @@ export function estimateOf(
   const ahead = tasks.flatMap(id => {
     const state = run.byId.get(id);
     if (state === undefined) return [];
-    const agent = agentName(state, options);
-    return agent === "shell" ? [] : [{ agent, floor: countTokens(state.task.text) }];
+    const agents = run.policy.resources?.agentsOf(state.task) ?? [agentName(state, options)];
+    const floor = countTokens(state.task.text);
+    return agents.flatMap(agent => (agent === "shell" ? [] : [{ agent, floor }]));
   });
   return ahead.length === 0 ? undefined : estimateRun(ahead, pastTasks(origin));
 }

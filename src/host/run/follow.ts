@@ -2,8 +2,10 @@ import type { Engine, TaskFile } from "../../engine/index.ts";
 import { carryAsked, diffPlans, type Plan, readPlan } from "../../plan/index.ts";
 import { because, few, type Reason, sameReason } from "../../ports/index.ts";
 import { sha256 } from "../project/plan-file.ts";
+import { triesProblems } from "../project/plan-tries.ts";
 import { configuredNodes } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
+import { oneFolderOf } from "../session/one-folder.ts";
 import type { Session } from "../session/open.ts";
 
 /** Tells about boxes that somebody else ticked, and ticks those again that somebody unticked: the state is the truth. */
@@ -53,7 +55,9 @@ export function followTaskFile(engine: Engine, file: TaskFile, session: Session)
       allowMissing: session.invocation.allowMissing === true,
       contextNodes: configuredNodes(session.project.config),
     });
-    const error = diagnostics.find(diagnostic => diagnostic.severity === "error");
+    const { project } = session;
+    const wrong = [...diagnostics, ...triesProblems(read, project.config, oneFolderOf(project))];
+    const error = wrong.find(diagnostic => diagnostic.severity === "error");
     if (error !== undefined) {
       complain(because("file-broken", { line: error.line, said: error.message }));
       return;

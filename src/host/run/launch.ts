@@ -14,7 +14,7 @@ import { type Approvals, isApproved, requireApproval } from "../approval/approva
 import { requirePerson } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import type { Invocation } from "../project/invocation.ts";
-import type { PlanFile } from "../project/plan-file.ts";
+import { type PlanFile, requireFolders } from "../project/plan-file.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { hasState, type RunReading } from "../project/reader.ts";
 import { engineOptions, mergeInvocations, policyOf } from "../project/settings.ts";
@@ -177,6 +177,8 @@ export async function launch(
   if (isDecision(wish, lastOf(origin)?.invocation)) await requirePerson(caller, project);
   const repository = await projectRepository(project, file, env);
   const isOneFolder = repository === undefined;
+  const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
+  requireFolders(file, plan, project, why);
   const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, env);
   const approve = approver(caller, wish, ofGit);
   // Where nothing stands yet, a no leaves nothing behind; where something does, it is asked what it wants below.
@@ -204,7 +206,6 @@ export async function launch(
       repository === undefined
         ? undefined
         : await mendedRepository(origin, repository, { caller, session, approvals });
-    const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
     const shared = oneFolderNote(why, project, session.invocation, plan.plan);
     if (shared !== undefined) caller.tell(visible(reasonText(shared, project.config.locale)));
     const stays = wish.stays === true;

@@ -22,10 +22,12 @@ function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string
   for (const state of run.tasks) {
     if (isEnded(state.status) && state.status !== "blocked") continue;
     if (state.task.children !== undefined || !inScope(run, state)) continue;
-    const name = agentName(state, options);
-    const list = byAgent.get(name);
-    if (list === undefined) byAgent.set(name, [state.task.id]);
-    else list.push(state.task.id);
+    const names = run.policy.resources?.agentsOf(state.task) ?? [agentName(state, options)];
+    for (const name of new Set(names)) {
+      const list = byAgent.get(name);
+      if (list === undefined) byAgent.set(name, [state.task.id]);
+      else list.push(state.task.id);
+    }
   }
   return byAgent;
 }

@@ -1,4 +1,4 @@
-import { agentCalled } from "../../ports/index.ts";
+import { agentCalled, MOST_TRIES } from "../../ports/index.ts";
 import { idProblem, nodeName } from "../../tree/index.ts";
 import { NODE_ID_HINT } from "../context/report-nodes.ts";
 import type { Report } from "../report.ts";
@@ -232,17 +232,60 @@ function expectationOf(field: Field): readonly string[] | undefined {
   return words.length > 0 ? words : undefined;
 }
 
+/** The names of a list of agents: one in brackets, or one of agents that are all known; undefined for any other value. */
+function agentList({ text }: Field): readonly string[] | undefined {
+  const value = stripped(text);
+  const isBracketed = value.startsWith("[") && value.endsWith("]");
+  const names = (isBracketed ? value.slice(1, -1) : value).split(",").map(one => one.trim());
+  const isEach = (holds: (name: string) => boolean) => names.length > 1 && names.every(holds);
+  const isList = isBracketed
+    ? isEach(name => /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u.test(name))
+    : isEach(name => agentCalled(name) !== undefined);
+  return isList ? names.map(name => agentCalled(name) ?? name) : undefined;
+}
+
 /** In real files `agent:` mostly names a role, so a name that is none of ours stands here only until that is settled. */
-function agentOf(field: Field): string | undefined {
+function agentOf({ field, key, report }: Said): string | readonly string[] | undefined {
+  const several = agentList(field);
+  if (several !== undefined && several.length > MOST_TRIES)
+    tellMost({ field, key, report }, `${several.length} names`, MOST_TRIES);
+  if (several !== undefined) return several.slice(0, MOST_TRIES);
   const name = roleOf(field);
   return name === undefined ? undefined : (agentCalled(name) ?? name);
 }
 
+function tellMost(
+  { key, field, report }: Pick<Said, "key" | "field" | "report">,
+  what: string,
+  most: number,
+) {
+  const name = fieldName(key);
+  report.add(
+    "warning",
+    "BAD_FIELD",
+    placeOf(field),
+    `${name}: ${what} where 1 to ${most} are allowed`,
+    `write ${name}: with 1 to ${most}`,
+  );
+}
+
+/** A whole number within its limits; behind our own spelling of the name anything else is told. */
+function countOf(said: Said): number | undefined {
+  const { row, field } = said;
+  const { most = Number.MAX_SAFE_INTEGER } = row;
+  const word = stripped(field.text);
+  const count = /^[0-9]{1,9}$/.test(word) ? Number(word) : 0;
+  if (count >= 1 && count <= most) return count;
+  if (field.plain && word !== "") tellMost(said, `"${word}"`, most);
+  return undefined;
+}
+
 /** How a value of each kind is read; undefined where the field says nothing of that kind. */
 export const READERS: { readonly [K in ValueKind]: (said: Said) => ValueKinds[K] | undefined } = {
-  agent: ({ field }) => agentOf(field),
+  agent: agentOf,
   choice: choiceOf,
   command: ({ field }) => commandOf(field),
+  count: countOf,
   folder: ({ field }) => worktreeOf(field),
   kind: kindOf,
   name: ({ field }) => (field.plain ? nameOf(field) : undefined),

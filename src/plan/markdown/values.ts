@@ -52,7 +52,9 @@ function settleRole(values: Values, role: Field | undefined): void {
   const named = values.role ?? (role === undefined ? undefined : roleOf(role));
   if (values.specialist === undefined && named !== undefined) values.specialist = named;
   const { agent } = values;
-  if (agent === undefined || values.specialist !== undefined || agentCalled(agent) !== undefined) return;
+  // Names in a list may be the configuration's.
+  if (typeof agent !== "string" || values.specialist !== undefined || agentCalled(agent) !== undefined)
+    return;
   values.specialist = agent;
   delete values.agent;
 }

@@ -2,10 +2,13 @@ export type TaskKind = "worker" | "context-fill";
 
 /** What a field's value is in the plan, by the kind of value that its row names; how each is read stands in `values.ts`. */
 export interface ValueKinds {
-  readonly agent: string;
+  /** One name, or the names of several that work on it at once. */
+  readonly agent: string | readonly string[];
   readonly choice: string;
   /** Shell: a fence, a code span, or plain words behind our own spelling of the name. */
   readonly command: string;
+  /** A whole number from 1 to the row's `most`. */
+  readonly count: number;
   readonly folder: string;
   readonly kind: TaskKind;
   /** One word of letters, digits, `-`, `.`, `_` and `:`. */
@@ -57,6 +60,8 @@ export interface Valued extends Written {
   readonly value: ValueKind;
   /** Of a choice: the words that are understood, each with what it means. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** Of a count: the largest. */
+  readonly most?: number;
   /** Every task has a value of it, whatever the file says. */
   readonly always?: true;
   /** Tasks without it have that of the nearest container or group around them. */

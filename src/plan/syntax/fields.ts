@@ -1,3 +1,4 @@
+import { MOST_TRIES } from "../../ports/index.ts";
 import type { FieldRow, Valued, ValueKind, ValueKinds } from "./field-row.ts";
 
 /**
@@ -142,7 +143,8 @@ const FIELDS = {
       names: "agent",
       also: "에이전트",
       example: "`agent: command`",
-      effect: "which agent works on it, see below",
+      effect:
+        "which agent works on it, see below; `[claude, codex]`: [both at once](running.md#several-agents-on-one-task)",
     },
     names: "agent 에이전트 エージェント 代理",
     value: "agent",
@@ -257,6 +259,19 @@ const FIELDS = {
     names: "review",
     value: "reviewer",
   },
+  /** Agents that work on it at once, of which the first whose work is proved lands. */
+  tries: {
+    taught: {
+      names: "tries",
+      also: "동시 시도",
+      example: "`tries: 2`",
+      effect:
+        "so many agents (5 at most) work on it [at once](running.md#several-agents-on-one-task); the first whose work is proved lands",
+    },
+    names: "tries 동시시도",
+    value: "count",
+    most: MOST_TRIES,
+  },
   worktree: {
     taught: {
       names: "worktree",
@@ -350,7 +365,8 @@ export const IN_ROW: ReadonlySet<FieldKey> = keysThat(row => row.inRow);
 export const IN_TITLE: ReadonlySet<FieldKey> = keysThat(row => row.inTitle);
 export const MARKS_TASK: ReadonlySet<FieldKey> = keysThat(row => row.marksTask);
 
-function taughtNames({ taught }: FieldRow): readonly string[] {
+/** The names of a field that the pages teach. */
+export function taughtNames({ taught }: FieldRow): readonly string[] {
   return taught?.names.split(" ") ?? [];
 }
 

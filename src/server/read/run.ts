@@ -15,7 +15,7 @@ function edges(task: Task): string[] {
 }
 
 function card(task: Task, critical: ReadonlySet<string>): TaskCard {
-  const role = task.role ?? task.specialist ?? task.agent;
+  const role = task.role ?? task.specialist ?? task.agent?.toString();
   return {
     id: task.id,
     phase: String(task.phase),

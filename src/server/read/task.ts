@@ -1,6 +1,6 @@
 import type { FileChange } from "../../adapters/vcs/git/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
-import type { Task } from "../../plan/index.ts";
+import { agentsNamed, type Task } from "../../plan/index.ts";
 import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
@@ -47,11 +47,12 @@ function attemptShape(row: AttemptRow, locale: Locale): Attempt {
 }
 
 function optional(task: Task): Partial<TaskShape> {
-  const { agent, verify, test, contextRef, fills, run } = task;
+  const { verify, test, contextRef, fills, run } = task;
   const role = task.role ?? task.specialist;
+  const agents = agentsNamed(task);
   return {
     ...(role === undefined ? {} : { role: shown(role) }),
-    ...(agent === undefined ? {} : { agent: shown(agent) }),
+    ...(agents.length === 0 ? {} : { agent: shown(agents.join(", ")) }),
     ...(verify === undefined ? {} : { verify: shownBlock(verify, PIECE) }),
     ...(run === undefined ? {} : { run: shownBlock(run, PIECE) }),
     ...(test === undefined ? {} : { test: shownBlock(test, PIECE) }),

@@ -9,6 +9,12 @@ export const ActRequest = z.discriminatedUnion("kind", [
     task: z.string().min(1).max(200),
     note: z.string().max(1000).default(""),
   }),
+  /** Says something to the agent at work on a task. */
+  z.strictObject({
+    kind: z.literal("tell"),
+    task: z.string().min(1).max(200),
+    text: z.string().trim().min(1).max(4000),
+  }),
   z.strictObject({ kind: z.literal("force-phase"), phase: z.string().min(1).max(100) }),
   z.strictObject({ kind: z.literal("hold"), held: z.boolean() }),
   z.strictObject({ kind: z.literal("permit"), id: z.int().min(1), allowed: z.boolean() }),

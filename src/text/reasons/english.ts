@@ -139,6 +139,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "agent-unknown": ({ agent }) => `no agent named ${agent}`,
   "out-of-quota": ({ agent, until, next }) =>
     `${agent} is out of quota${until === undefined ? "" : ` until ${isoTime(until)}`}${next === undefined ? "" : `; ${next} takes over`}`,
+  "tries-failed": ({ tries }, tell) =>
+    `none of ${tries.length} at once: ${tries.map(({ agent, why }) => `${agent}: ${tell(why)}`).join("; ")}`,
   "no-document": ({ node, why }, tell) => `no document for ${node}: ${tell(why)}`,
   "document-empty": () => "the answer holds no document",
   "document-too-long": () => "the document is longer than 64 KiB; split it, or prepare several nodes",

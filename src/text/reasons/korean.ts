@@ -192,6 +192,8 @@ export const KOREAN_REASONS: Catalogue = {
   "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,
   "out-of-quota": ({ agent, until, next }) =>
     `${agent} 할당량 소진${until === undefined ? "" : ` (${isoTime(until)}까지)`}${next === undefined ? "" : `; ${next}이(가) 이어받음`}`,
+  "tries-failed": ({ tries }, tell) =>
+    `동시 시도 ${tries.length}건 모두 실패: ${tries.map(({ agent, why }) => `${agent}: ${tell(why)}`).join("; ")}`,
   "no-document": ({ node, why }, tell) => `${node} 문서 없음: ${tell(why)}`,
   "document-empty": () => "답변에 문서가 없음",
   "document-too-long": () => "문서가 64 KiB보다 김; 나누거나 여러 노드로 준비하세요",

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLiveModel } from "../../../src/cli/views/live-model.ts";
 import { openScreen } from "../../../src/cli/views/screen.ts";
+import { type Typing, typeOn } from "../../../src/cli/views/typed-line.ts";
 import { choices, type WatchFacts, watchFrame } from "../../../src/cli/views/watch-frame.ts";
 import { readKeys } from "../../../src/cli/views/watch-keys.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
@@ -56,7 +57,9 @@ describe("espalier watch", () => {
     expect(text).toContain("120.0k/150.0k  80%  spent 1.25M tokens, $3.50");
     expect(text).toContain("GC v7 2 current 1 stale");
     expect(text).toContain("▸ ‖ T1.4 paused  needs a \\u{202e}decision");
-    expect(lines.at(-1)).toBe(" ↑↓ choose · enter detail · r retry · p pause/resume · h hold/go on · q quit");
+    expect(lines.at(-1)).toBe(
+      " ↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · q quit",
+    );
   });
 
   it("[K1] says when nobody runs it, when it is held, and what came of a key", () => {
@@ -97,9 +100,60 @@ describe("espalier watch", () => {
   });
 });
 
+describe("what is typed to an agent", () => {
+  const typed = (...chunks: readonly string[]) =>
+    chunks.reduce<Typing>((now, keys) => (now.kind === "open" ? typeOn(now.text, keys) : now), {
+      kind: "open",
+      text: "",
+    });
+
+  it.each<[string, readonly string[], Typing]>([
+    ["text in any language", ["use ", "다른 API", "\r"], { kind: "send", text: "use 다른 API" }],
+    ["keys that act elsewhere", ["q", "p", "h"], { kind: "open", text: "qph" }],
+    ["backspace, by letters as people see them", ["a👩‍👩‍👧", "\u007f"], { kind: "open", text: "a" }],
+    ["all of it taken back", ["never mind", "\u0015"], { kind: "open", text: "" }],
+    [
+      "cursor keys, colours and a pasted sequence",
+      ["a\u001b[A\u001bOB\u001b[31mb"],
+      { kind: "open", text: "ab" },
+    ],
+    [
+      "a paste in brackets, up to its first line",
+      ["\u001b[200~one\ntwo\u001b[201~"],
+      { kind: "send", text: "one" },
+    ],
+    ["other control characters", ["a\u0000\u0007b\t"], { kind: "open", text: "ab" }],
+    ["Escape", ["never", "\u001b"], { kind: "leave" }],
+    ["Ctrl+C", ["never", "\u0003"], { kind: "leave" }],
+    ["nothing but spaces", ["  ", "\r"], { kind: "send", text: "" }],
+  ])("[K6] %s", (_, chunks, end) => {
+    expect(typed(...chunks)).toEqual(end);
+  });
+
+  it("[K6] is no longer than an agent is told", () => {
+    const long = typed("x".repeat(5000));
+    expect(long).toEqual({ kind: "open", text: "x".repeat(4000) });
+  });
+
+  it("[K6] stands in a line of its own, with its end, and the keys say what they do then", () => {
+    const text = `${"밖".repeat(60)} the end`;
+    for (const width of [40, 80]) {
+      const lines = watchFrame(facts(shop(), "en", 30, { typed: { task: "T1.4", text } }), look(width));
+      expect(lines.at(-1)).toBe(" enter send · esc leave");
+      expect(lines.at(-2)).toMatch(/^ T1\.4 ← .*the end▏$/);
+      expect(textWidth(lines.at(-2)!)).toBeLessThanOrEqual(width);
+    }
+    const sly = watchFrame(
+      facts(shop(), "ko", 30, { typed: { task: "T1.4", text: "\u202ex" } }),
+      look(60, "ko"),
+    );
+    expect(sly.at(-2)).toContain("\\u{202e}x");
+  });
+});
+
 describe("keys", () => {
   it("[K4] are read from what a terminal sends, several at once, others passed over", () => {
-    expect(readKeys("\u001b[A\u001b[Bjk\r\u001brphq\u0003x한")).toEqual([
+    expect(readKeys("\u001b[A\u001b[Bjk\r\u001brpthq\u0003x한")).toEqual([
       "up",
       "down",
       "down",
@@ -108,6 +162,7 @@ describe("keys", () => {
       "back",
       "retry",
       "pause",
+      "tell",
       "hold",
       "quit",
       "quit",

@@ -9,6 +9,7 @@ import { useWords } from "../words/use-words.ts";
 import { AttemptView } from "./attempt.tsx";
 import { Decide } from "./decide.tsx";
 import { Tail } from "./tail.tsx";
+import { Tell } from "./tell.tsx";
 
 /** States in which a task goes on only when a person decides. */
 const WAITING: ReadonlySet<string> = new Set(["failed", "paused", "cancelled"]);
@@ -145,6 +146,7 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
       </header>
       {error !== undefined && <p className="bad">{error}</p>}
       {status === "in_progress" && <Tail id={id} />}
+      {status === "in_progress" && <Tell key={id} id={id} />}
       {task !== undefined && <Decide id={id} actions={task.actions} urgent={WAITING.has(status)} />}
       <Facts id={id} task={task} />
       <section>

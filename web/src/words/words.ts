@@ -86,6 +86,9 @@ export interface Words {
   readonly liveEmpty: string;
   readonly taskText: string;
   readonly actions: string;
+  readonly tell: string;
+  readonly tellHint: string;
+  readonly tellSend: string;
   readonly role: string;
   readonly agent: string;
   readonly files: string;

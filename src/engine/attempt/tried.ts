@@ -1,0 +1,74 @@
+import { because } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
+import type { HeardWorld } from "../world.ts";
+import type { Control } from "./control.ts";
+import { CANCELLED, type Judged } from "./settle.ts";
+import type { AttemptRequest, Place } from "./types.ts";
+import { verdict } from "./verdict.ts";
+
+/** One agent of a crew. */
+export interface Member {
+  readonly number: number;
+  readonly request: AttemptRequest;
+  readonly world: HeardWorld;
+  readonly control: Control;
+  place: Place | undefined;
+  judged: Judged;
+  /** Where its work is kept that did not land. */
+  left: string | undefined;
+}
+
+/** How each of them did, as it stands in the evidence. */
+export function account(members: readonly Member[], winner: Member | undefined): string {
+  const lines = members.map(member => {
+    const { number, request, judged, left, world } = member;
+    const log = world.files.attemptLog(request.task.id, request.row.number).path;
+    const why = judged.reason === undefined ? "was ended" : reasonText(judged.reason, "en");
+    const how = member === winner ? "was proved first" : why;
+    return `${number} (${request.agent.name}): ${how}; ${log}${left === undefined ? "" : `; its work: git show ${left}`}`;
+  });
+  return [`Tried by ${members.length} at once:`, ...lines].join("\n");
+}
+
+/** Ends that are no failure of the work, the one that leads on soonest first. */
+const OTHERWISE = ["quota", "unaffordable", "stalled", "machine-lost", "needs-person", "cancelled"] as const;
+/** Characters of what the next attempt is told of all of them. */
+const FEEDBACK_LENGTH = 4096;
+
+/** What several attempts at once came to of which none was proved: a failure where one of them failed by its work. */
+export function together(members: readonly Member[]): Judged {
+  const all = members.map(({ judged }) => judged);
+  const foreign = all.flatMap(judged => judged.foreign);
+  const finalMessage = members
+    .filter(({ judged }) => judged.finalMessage !== "")
+    .map(({ number, request, judged }) => `[${number} ${request.agent.name}]\n${judged.finalMessage}`)
+    .join("\n\n");
+  const evidence = [...all.map(judged => judged.evidence), account(members, undefined)]
+    .filter(text => text !== "")
+    .join("\n\n");
+  const failed = members.filter(
+    ({ judged: { outcome } }) => outcome.kind === "failed" || outcome.kind === "no-signal",
+  );
+  if (failed.length === 0) {
+    const kind = OTHERWISE.find(one => all.some(({ outcome }) => outcome.kind === one));
+    const most = all.find(({ outcome }) => outcome.kind === kind) ?? CANCELLED;
+    return { ...most, foreign, finalMessage, evidence };
+  }
+  const share = Math.floor(FEEDBACK_LENGTH / failed.length) - 40;
+  const feedback = failed
+    .map(
+      ({ number, request, judged }) => `[${number} ${request.agent.name}]\n${judged.feedback.slice(-share)}`,
+    )
+    .join("\n\n");
+  const reason = because("tries-failed", {
+    tries: members.map(({ request, judged }) => ({
+      agent: request.agent.name,
+      why: judged.reason ?? because("cancelled-outside", {}),
+    })),
+  });
+  const stored = failed.some(({ judged }) => judged.stored === "unproven") ? "unproven" : "failed";
+  return {
+    ...verdict({ kind: "failed", reason }, stored, { reason, feedback, evidence, foreign }),
+    finalMessage,
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  because,
+  type FolderRequest,
+  ok,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../ports/index.ts";
+import { tellLeft, type WorkspaceRules, type WorkspaceState } from "./state.ts";
+import type { Workspace, WorkspaceRequest } from "./types.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own. */
+export async function openFolder(
+  { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
+  request: FolderRequest,
+): Answer<WorkFolder> {
+  const opened = await vcs.open(request);
+  if (opened.ok && opened.value.rescued !== undefined)
+    rules.tell(
+      "RESCUED",
+      because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
+    );
+  return opened;
+}
+
+/** A folder as an attempt finds it. */
+type Found = Pick<Workspace, "left" | "proved"> & { readonly folder: WorkFolder };
+
+/**
+ * Opens a folder for an attempt: with the proved work of an earlier one, as that left it, or anew. `keepAs` is a name for what
+ * is taken out of it; undefined where there can be nothing.
+ */
+export async function openAsLeft(
+  state: Pick<WorkspaceState, "vcs" | "rules">,
+  where: FolderRequest,
+  { task, proved: commit, goesOn }: WorkspaceRequest,
+  keepAs: string | undefined,
+): Answer<Found> {
+  const { vcs, rules } = state;
+  if (commit !== undefined) {
+    const { claimant: _, ...asItStands } = where;
+    const opened = await openFolder(state, asItStands);
+    const proved = opened.ok ? await vcs.findProved(opened.value, commit) : opened;
+    if (!opened.ok) return opened;
+    if (!proved.ok) return proved;
+    if (proved.value !== undefined) return ok({ folder: opened.value, proved: proved.value });
+  }
+  const anew = keepAs === undefined || goesOn === true ? {} : { anew: keepAs };
+  const opened = await openFolder(state, { ...where, ...anew });
+  if (!opened.ok) return opened;
+  const { left } = opened.value;
+  if (left?.kind === "kept") tellLeft(rules, left.ref, task);
+  return ok({ folder: opened.value, ...(left === undefined ? {} : { left }) });
+}
+
+/** How a new folder is made fit to work in, where that has to be done. */
+export function readiness({ prepare }: WorkspaceRules): Pick<FolderRequest, "prepare"> {
+  return prepare === undefined ? {} : { prepare };
+}

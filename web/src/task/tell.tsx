@@ -1,0 +1,43 @@
+import { type ReactElement, useState } from "react";
+import { useRun } from "../state/run.ts";
+import { useWords } from "../words/use-words.ts";
+import { useAct } from "./decide.tsx";
+
+/** A line to the agent at work on a task; whether it reaches it is said below. */
+export function Tell({ id }: { readonly id: string }): ReactElement {
+  const words = useWords();
+  const live = useRun(state => state.shape?.link.live === true && state.line === "live");
+  const { busy, said, send } = useAct();
+  const [text, setText] = useState("");
+  const tell = async () => {
+    if (await send({ kind: "tell", task: id, text })) setText("");
+  };
+  return (
+    <section className="decide">
+      <h3>{words.tell}</h3>
+      <form
+        className="tell"
+        onSubmit={event => {
+          event.preventDefault();
+          void tell();
+        }}
+      >
+        <input
+          type="text"
+          maxLength={4000}
+          value={text}
+          disabled={!live}
+          placeholder={words.tellHint}
+          aria-label={words.tell}
+          onChange={event => setText(event.target.value)}
+        />
+        <button type="submit" disabled={!live || busy || text.trim() === ""}>
+          {words.tellSend}
+        </button>
+      </form>
+      <p role="status" className={said?.ok === false ? "bad" : "good"}>
+        {busy ? words.sending : said?.message}
+      </p>
+    </section>
+  );
+}
