@@ -21,7 +21,7 @@ describe.concurrent("espalier task in Korean", { timeout: 120_000 }, () => {
     const said = async (...args: string[]) => (await lab.ask("task", ...args)).stdout;
     expect(await said("skip", "T9")).toBe("이 계획에 태스크 T9 없음\n");
     expect(await said("skip", "T1.2")).toBe("T1.2은(는) 완료되었습니다; 건너뛸 것이 없습니다\n");
-    expect(await said("resume", "T1.2")).toBe("T1.2은(는) 일시 중단된 상태가 아닙니다 (completed)\n");
+    expect(await said("resume", "T1.2")).toBe("T1.2은(는) 일시 중단된 상태가 아닙니다 (완료)\n");
     expect(await said("retry", "T1.1")).toBe(
       'T1.1을(를) 처음부터 다시 시작합니다; "espalier resume"으로 이어서 실행합니다\n',
     );
