@@ -63,6 +63,12 @@ describe("commands", () => {
     ["- **run**: npm run build", undefined],
     ["- **Run**: `npm run build` and look", undefined],
     ["- Run: the application and look", undefined],
+    ["- run: (cd web && npm test)", "(cd web && npm test)"],
+    ["- run: (a; b) | c", "(a; b) | c"],
+    ["- run: ((n = 1)) && a", "((n = 1)) && a"],
+    ["- run: (none)", undefined],
+    ["- run: ( 없음 )", undefined],
+    ["- run: ()", undefined],
     ["- run: none", undefined],
     ["- run: -", undefined],
     ["- run:", undefined],
@@ -106,6 +112,15 @@ describe("commands", () => {
 
   it("[L26] only the first fence counts", () => {
     expect(withLines("- run:", "  ```sh", "  a", "  ```", "  ```sh", "  b", "  ```").run).toBe("a");
+  });
+
+  it.each(["run", "verify", "test"])("[L26] %s with a code span among other words is told", name => {
+    const { diagnostics } = read(`### [ ] T1.1: a\n- ${name}: echo \`date\` > now\n`);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toContainEqual([
+      "BAD_FIELD",
+      `${name} is not read as a command: a code span stands among other words`,
+    ]);
+    expect(read(`### [ ] T1.1: a\n- **${name}**: echo \`date\` > now\n`).diagnostics).toEqual([]);
   });
 
   it("[L26] prose in other languages is no command", () => {

@@ -68,18 +68,37 @@ function withoutStruck(value: string): string {
   return parts.length % 2 === 0 ? value : parts.filter((_, index) => index % 2 === 0).join("");
 }
 
+/** As `isNone`; but what begins with a parenthesis runs in a subshell, unless nothing but a "none" word is in it. */
+function isNoCommand(value: string): boolean {
+  if (!value.startsWith("(")) return isNone(value);
+  let [from, to] = [0, value.length];
+  while (from < to && "( ".includes(value[from]!)) from++;
+  while (from < to && ") ".includes(value[to - 1]!)) to--;
+  return isNone(value.slice(from, to));
+}
+
 /**
  * A command: the fence below the field, or a value that is one code span; behind our own lower-case field names also a
- * span with a remark, or plain words. Prose is never taken for a command.
+ * span with a remark, or plain words. Prose is never taken for a command; what could be meant as one is told.
  */
-function commandOf(field: Field): string | undefined {
+function commandOf({ key, field, report }: Said): string | undefined {
   if (field.code !== undefined && field.code.trim() !== "") return field.code;
   const value = field.text.trim();
   const code = spans(value);
   const whole = code.length === 1 && value === `\`${code[0]}\``;
   const leading = field.plain && code.length > 0 && value.startsWith("`");
   if (whole || leading) return code[0]!.trim() || undefined;
-  if (!field.plain || code.length > 0 || value === "" || isNone(value) || opensBlock(value)) return undefined;
+  if (!field.plain || value === "" || isNoCommand(value) || opensBlock(value)) return undefined;
+  if (code.length > 0) {
+    report.add(
+      "warning",
+      "BAD_FIELD",
+      placeOf(field),
+      `${fieldName(key)} is not read as a command: a code span stands among other words`,
+      "put all of the command into a shell fence below the field",
+    );
+    return undefined;
+  }
   return withoutQuotes(value);
 }
 
@@ -284,7 +303,7 @@ function countOf(said: Said): number | undefined {
 export const READERS: { readonly [K in ValueKind]: (said: Said) => ValueKinds[K] | undefined } = {
   agent: agentOf,
   choice: choiceOf,
-  command: ({ field }) => commandOf(field),
+  command: commandOf,
   count: countOf,
   folder: ({ field }) => worktreeOf(field),
   kind: kindOf,

@@ -89,6 +89,15 @@ export const STATES: readonly State[] = [
     reach: scene => calls(scene, 2),
   },
   {
+    name: "commands at work that ignore SIGTERM",
+    files: puppet => ({
+      ...files("", { "T1.1": [writes("T1.1", `(trap : TERM; ${puppet} && exit 0; sleep 60)`)] }),
+      // With the grace that agents have unless a project says otherwise.
+      "espalier.yaml": YAML.replace("limits: { grace: 1s }\n", ""),
+    }),
+    reach: scene => calls(scene, 1),
+  },
+  {
     name: "verify",
     files: puppet => files("", { "T1.1": [writes("T1.1"), `verify: ${puppet}`] }),
     reach: scene => calls(scene, 1),
