@@ -190,6 +190,30 @@ describe("stopping a process", () => {
     expect(lives(Number(running.first))).toBe(false);
   });
 
+  it("keeps the program from ending no longer than what it has started, though that is ended by force after its leader", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter(name => name === "Timeout").length;
+    const before = timers();
+    const running = await started(
+      "trap 'exit 0' TERM; sh -c 'trap \"\" TERM; echo $$; while :; do sleep 0.05; done' & wait",
+      { graceMs: NEVER },
+    );
+    running.stop("soft");
+    await until("its leader was waited for", () => {
+      try {
+        return !process.kill(running.pid, 0);
+      } catch {
+        return true;
+      }
+    });
+    running.stop("hard");
+    await running.ended;
+    expect(lives(Number(running.first))).toBe(false);
+    const other = await started("echo up");
+    await other.ended;
+    other.stop("hard");
+    expect(timers()).toBe(before);
+  });
+
   it("wakes what is stopped, so that it can end itself", async () => {
     const running = await started("trap 'exit 7' TERM; echo up; kill -STOP $$; sleep 60", { graceMs: NEVER });
     await until("it is stopped", () => /\) T/.test(readFileSync(`/proc/${running.pid}/stat`, "latin1")));

@@ -142,6 +142,9 @@ export async function runProcess(
       groupGone = !groupLives(pid);
     }
     cancelGrace();
+    // It may have been ended by force after its leader was gone; whoever comes later finds nothing to end.
+    cancelGiveUp();
+    force = "hard";
     const swept = marker === undefined ? { ended: [], left: [] } : await sweep(marker);
     await endGroup();
     await within(outputClosed, DRAIN_DEAD);
