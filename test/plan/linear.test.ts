@@ -22,7 +22,7 @@ function readingGrowth(make: (size: number) => string, path = "TASKS.md"): numbe
 }
 
 /** Characters of the smaller file. */
-const SMALL = 1 << 15;
+const SMALL = 1 << 14;
 
 /** Files that are easy to read slowly, by size. */
 const CASES: Record<string, (size: number) => string> = {

@@ -1,14 +1,7 @@
 import { MOST_TRIES, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { candidateNames, type Names, type PhaseName, phaseNames } from "./names.ts";
-import { openFolder, readiness } from "./opening.ts";
-import {
-  leaveWorkspace,
-  type PhaseWorkspace,
-  tellLeft,
-  tellRescued,
-  textsOf,
-  type WorkspaceState,
-} from "./state.ts";
+import { openFolder, readiness, workedIn } from "./opening.ts";
+import { leaveWorkspace, type PhaseWorkspace, tellLeft, tellRescued, type WorkspaceState } from "./state.ts";
 import type { Candidate, Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -48,7 +41,7 @@ export async function candidateWorkspace(
   { task }: WorkspaceRequest,
   { number, from }: Candidate,
 ): Answer<Workspace> {
-  const { vcs, rules, own } = state;
+  const { rules, own } = state;
   const names = candidateNames(rules.names, phase.name, task, number);
   if (own.has(names.branch)) {
     const cleared = await discard(state, phase.name, names, task);
@@ -60,15 +53,8 @@ export async function candidateWorkspace(
   if (!opened.ok) return opened;
   const folder = opened.value;
   return ok({
-    cwd: state.cwdIn(folder.path),
-    branch: folder.branch,
-    base: folder.base,
-    linked: true,
+    ...workedIn(state, folder),
     landed: state.cwdIn(phase.folder.path),
-    seal: () => vcs.snapshot(folder),
-    ...textsOf(vcs),
-    tidy: tree => vcs.restore(folder, tree),
-    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     land: async () => ok({ kind: "stopped" }),
     leave: () => leaveWorkspace(state, task),
     discard: tells => discard(state, phase.name, names, task, tells),

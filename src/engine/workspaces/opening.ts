@@ -6,7 +6,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
-import { tellLeft, type WorkspaceRules, type WorkspaceState } from "./state.ts";
+import { tellLeft, textsOf, type WorkspaceRules, type WorkspaceState } from "./state.ts";
 import type { Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -58,4 +58,21 @@ export async function openAsLeft(
 /** How a new folder is made fit to work in, where that has to be done. */
 export function readiness({ prepare }: WorkspaceRules): Pick<FolderRequest, "prepare"> {
   return prepare === undefined ? {} : { prepare };
+}
+
+/** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */
+export function workedIn(
+  { vcs, cwdIn }: Pick<WorkspaceState, "vcs" | "cwdIn">,
+  folder: WorkFolder,
+): Omit<Workspace, "landed" | "land" | "leave" | "discard"> {
+  return {
+    cwd: cwdIn(folder.path),
+    branch: folder.branch,
+    base: folder.base,
+    linked: true,
+    seal: () => vcs.snapshot(folder),
+    ...textsOf(vcs),
+    tidy: tree => vcs.restore(folder, tree),
+    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
+  };
 }

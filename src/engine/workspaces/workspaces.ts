@@ -13,7 +13,7 @@ import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
 import { createLane } from "./lane.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
-import { openAsLeft, openFolder, readiness } from "./opening.ts";
+import { openAsLeft, openFolder, readiness, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
 import {
   isMain,
@@ -190,15 +190,8 @@ async function loneWorkspace(
   phase.leftover = task;
   return ok({
     ...found,
-    cwd: state.cwdIn(folder.path),
-    branch: folder.branch,
-    base: folder.base,
-    linked: true,
+    ...workedIn(state, folder),
     landed: state.cwdIn(folder.path),
-    seal: () => vcs.snapshot(folder),
-    ...textsOf(vcs),
-    tidy: tree => vcs.restore(folder, tree),
-    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by) {
       const how = rules.landing;
       const landed = await vcs.land({ folder, tree, by, into: folder, how });
@@ -240,15 +233,8 @@ async function ownWorkspace(
   };
   return ok({
     ...found,
-    cwd: state.cwdIn(folder.path),
-    branch: folder.branch,
-    base: folder.base,
-    linked: true,
+    ...workedIn(state, folder),
     landed: state.cwdIn(phase.folder.path),
-    seal: () => vcs.snapshot(folder),
-    ...textsOf(vcs),
-    tidy: tree => vcs.restore(folder, tree),
-    keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
     async land(tree, by, { verify, afresh, isProof, stop }) {
       const land = async (): Answer<Landed> => {
         while (phase.occupant !== undefined) await phase.occupant.left;

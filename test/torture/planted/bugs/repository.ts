@@ -25,10 +25,24 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "a retry begins on what the attempt before has left",
-    file: "src/engine/workspaces/workspaces.ts",
+    file: "src/engine/workspaces/opening.ts",
     symbol: "openAsLeft",
     swap: ["keepAs === undefined || goesOn === true ? {}", "keepAs !== goesOn ? {}"],
     by: { proof: "leftovers", count: 4 },
+  },
+  {
+    name: "lines beside lines are proved by the checks of one side",
+    file: "src/engine/attempt/check-joined.ts",
+    symbol: "checkJoined",
+    swap: ["[request.task, ...beside]", "[request.task]"],
+    by: { test: "test/engine/landing.test.ts", rule: "E62" },
+  },
+  {
+    name: "a lock file is what its tool left, whatever that is",
+    file: "src/adapters/vcs/git/generated.ts",
+    symbol: "written",
+    swap: ["?.isFile() !== true", " === undefined"],
+    by: { test: "test/engine/landing.test.ts", rule: "V49" },
   },
   {
     name: "a check of a phase that a stop has ended speaks against the phase",
