@@ -17,9 +17,6 @@ const PURE = [
   "tree",
 ].map(room => `test/${room}/**/*.test.ts`);
 
-/** Tests that load the whole program, and start it. */
-const CLI = "test/cli/**/*.test.ts";
-
 export default defineConfig({
   test: {
     setupFiles: ["test/seed.ts"],
@@ -35,15 +32,13 @@ export default defineConfig({
     projects: [
       // To load the same modules anew for each file takes longer than its tests.
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      // Each test has a folder, a home and programs of its own; only the modules are shared.
-      { extends: true, test: { name: "cli", globalSetup: "test/bundle.ts", include: [CLI], isolate: false } },
       {
         extends: true,
         test: {
           name: "whole",
           globalSetup: "test/bundle.ts",
           include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-          exclude: [...configDefaults.exclude, ...PURE, CLI],
+          exclude: [...configDefaults.exclude, ...PURE],
         },
       },
     ],
