@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** Rooms without a process, a file or a clock: nothing that one test file leaves behind can meet the next. */
@@ -24,8 +23,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // On a busy machine a page may take seconds to draw.
     expect: { poll: { timeout: 10_000 } },
-    // A quarter of the time goes by in waiting for programs that tests start: more files than cores.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Much of the time goes by in programs that tests wait for: every core takes a file.
+    maxWorkers: "100%",
     // What runs concurrently in one file starts whole programs: more at once would only wait for each other.
     maxConcurrency: 2,
     coverage: { include: ["src/**"] },

@@ -123,6 +123,24 @@ describe("commands", () => {
     expect(read(`### [ ] T1.1: a\n- **${name}**: echo \`date\` > now\n`).diagnostics).toEqual([]);
   });
 
+  it.each([
+    ["- tdd: maybe", 'tdd "maybe" is neither yes nor no'],
+    ["- tdd: (of course)", 'tdd "(of course)" is neither yes nor no'],
+    ["- risk: (x)", 'risk "(x)" is none of'],
+    ["- retry: (again)", 'retry "(again)" is none of'],
+    ["- uses: (db)", 'uses "(db)" is no name'],
+  ])("[L28] %j is told", (line, told) => {
+    const said = messages(read(`### [ ] T1.1: a\n${line}\n`), "BAD_FIELD");
+    expect(said.filter(message => message.includes(told))).toHaveLength(1);
+  });
+
+  it.each(["- tdd: (none)", "- **TDD**: maybe", "- risk:", "- uses: (none)", "- tdd:"])(
+    "[L28] %j is nothing, and nothing is told",
+    line => {
+      expect(messages(read(`### [ ] T1.1: a\n${line}\n`), "BAD_FIELD")).toEqual([]);
+    },
+  );
+
   it("[L26] prose in other languages is no command", () => {
     expect(withLines("- **검증**: `npm test`").verify).toBeUndefined();
     expect(withLines("- **Verify**: open the page and look").verify).toBeUndefined();

@@ -68,8 +68,8 @@ function withoutStruck(value: string): string {
   return parts.length % 2 === 0 ? value : parts.filter((_, index) => index % 2 === 0).join("");
 }
 
-/** As `isNone`; but what begins with a parenthesis runs in a subshell, unless nothing but a "none" word is in it. */
-function isNoCommand(value: string): boolean {
+/** As `isNone`; but what stands in parentheses counts by itself: a command in a subshell, a word that is none of a choice. */
+function isNothing(value: string): boolean {
   if (!value.startsWith("(")) return isNone(value);
   let [from, to] = [0, value.length];
   while (from < to && "( ".includes(value[from]!)) from++;
@@ -88,7 +88,7 @@ function commandOf({ key, field, report }: Said): string | undefined {
   const whole = code.length === 1 && value === `\`${code[0]}\``;
   const leading = field.plain && code.length > 0 && value.startsWith("`");
   if (whole || leading) return code[0]!.trim() || undefined;
-  if (!field.plain || value === "" || isNoCommand(value) || opensBlock(value)) return undefined;
+  if (!field.plain || value === "" || isNothing(value) || opensBlock(value)) return undefined;
   if (code.length > 0) {
     report.add(
       "warning",
@@ -124,7 +124,7 @@ function namesOf({ key, field, report }: Said): readonly string[] | undefined {
   const items = [field, ...field.below]
     .flatMap(piece => piece.text.replaceAll(/[[\]]/g, " ").split(","))
     .map(stripped)
-    .filter(item => item !== "" && !isNone(item));
+    .filter(item => item !== "" && !isNothing(item));
   const names = items.filter(item => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u.test(item));
   const other = items.find(item => !names.includes(item));
   if (other !== undefined && !field.plain) return undefined;
@@ -175,9 +175,18 @@ function worktreeOf(field: Field): string | undefined {
 const YES = new Set("yes true y 예 네 필수 적용 required on はい 是".split(" "));
 const NO = new Set("no false n 아니오 아니요 불필요 미적용 none 없음 n/a off いいえ 否 -".split(" "));
 
-function yesNoOf(field: Field): boolean | undefined {
+function yesNoOf({ key, field, report }: Said): boolean | undefined {
   const word = firstWord(field);
-  return NO.has(word) ? false : YES.has(word) ? true : undefined;
+  if (NO.has(word) || YES.has(word)) return YES.has(word);
+  if (field.plain && !isNothing(stripped(field.text)))
+    report.add(
+      "warning",
+      "BAD_FIELD",
+      placeOf(field),
+      `${fieldName(key)} "${stripped(field.text)}" is neither yes nor no`,
+      `write ${fieldName(key)}: yes or ${fieldName(key)}: no`,
+    );
+  return undefined;
 }
 
 /** The first word of a value, in lower case. */
@@ -197,13 +206,14 @@ function choiceOf({ key, row, field, report }: Said): string | undefined {
   const word = firstWord(field);
   const { choices = {} } = row;
   const meant = Object.hasOwn(choices, word) ? choices[word] : undefined;
-  if (meant === undefined && field.plain && word !== "") {
+  const shown = word === "" ? stripped(field.text) : word;
+  if (meant === undefined && field.plain && shown !== "") {
     const known = [...new Set(Object.values(choices))];
     report.add(
       "warning",
       "BAD_FIELD",
       placeOf(field),
-      `${fieldName(key)} "${word}" is none of ${known.join(", ")}`,
+      `${fieldName(key)} "${shown}" is none of ${known.join(", ")}`,
       `write ${fieldName(key)}: ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`,
     );
   }
@@ -315,5 +325,5 @@ export const READERS: { readonly [K in ValueKind]: (said: Said) => ValueKinds[K]
   role: ({ field }) => roleOf(field),
   text: ({ field }) => textOf(field),
   words: ({ field }) => expectationOf(field),
-  yesNo: ({ field }) => yesNoOf(field),
+  yesNo: yesNoOf,
 };
