@@ -73,6 +73,17 @@ it.each([".git/config", ".git/shallow", ".gitignore", ".gitattributes"])(
   },
 );
 
+it.each([".git/logs", ".git/logs/refs", ".git/logs/refs/heads", ".git/worktrees"])(
+  "[V31] git is not started where a file stands instead of the folder %s",
+  async name => {
+    using lab = openGitLab();
+    const path = join(lab.root, name);
+    clear(path);
+    writeFileSync(path, "");
+    expect(await refusal(lab)).toContain(`${path} is no folder`);
+  },
+);
+
 it("[V31] a socket is none of git's files", async () => {
   using lab = openGitLab();
   const path = join(lab.root, ".git", "packed-refs");

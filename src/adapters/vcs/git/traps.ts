@@ -29,6 +29,11 @@ const READ_OF_CHECKOUT = [".gitattributes", ".gitignore", ".gitmodules"];
 /** Folders of reflogs: git appends to what stands there, and replaces all else. */
 const LOGS = `${sep}logs${sep}`;
 
+/** Where git and we make files below: with a file there every change of a ref fails, as often as it is tried. */
+const FOLDERS: ReadonlySet<string> = new Set(
+  ["logs", "logs/refs", "logs/refs/heads", "worktrees", "espalier"].map(path => path.replaceAll("/", sep)),
+);
+
 const MB = 1024 ** 2;
 /** Bytes that git may be given to read at once, by name; a sparse file takes no room on a disk, but all of the memory. */
 const MOST: ReadonlyMap<string, number> = new Map([
@@ -117,6 +122,8 @@ function trapIn(common: string, folder: string = common): string | undefined {
     const isPlain = entry.isFile() || entry.isDirectory();
     const odd = isPlain && (isLoose || most === undefined) ? undefined : unreadable(path, most);
     if (odd !== undefined) return odd;
+    if (!entry.isDirectory() && FOLDERS.has(relative(common, path)) && factsOf(path)?.isDirectory() !== true)
+      return `${path} is no folder, as git needs it to be`;
     if (entry.isFile() && path.includes(LOGS, common.length) && hasMoreNames(path))
       return `${path} has another name, under which it would be written, too`;
     const found = entry.isDirectory() ? trapIn(common, path) : undefined;
