@@ -10,13 +10,13 @@ import {
 import { askedTasks } from "../plan/index.ts";
 import {
   type AttemptRow,
+  attemptTokens,
   because,
   type Change,
   type Reason,
   type RunEvent,
   type StampedEvent,
   type StoreFailure,
-  tokensOf,
 } from "../ports/index.ts";
 import { isSatisfied, type RunInput, type RunState, type StepResult, step } from "../run/index.ts";
 import { said } from "../text/index.ts";
@@ -155,7 +155,7 @@ export class Engine {
    */
   start(resumed: boolean): Promise<EngineEnd> {
     this.#heart.beat();
-    const ended = this.shared.endSessions(new Set(this.#history.crashed.flatMap(tokensOf)));
+    const ended = this.shared.endSessions(new Set(this.#history.crashed.flatMap(attemptTokens)));
     const fresh = resumed ? undefined : (now: number) => this.shared.forgetEnded(now);
     const taskOf = (id: string) => this.run.byId.get(id)?.task;
     const landed = recover(

@@ -9,6 +9,7 @@ export {
   failedCheck,
   isAgent,
   type KnownAgents,
+  onlyTurn,
   openAttemptRow,
   proofCommands,
   prove,

@@ -4,10 +4,10 @@ import { askResearch, type Plan } from "../plan/index.ts";
 import {
   type AgentFacts,
   type AttemptRow,
+  attemptTokens,
   because,
   type Reason,
   type RunEvent,
-  tokensOf,
 } from "../ports/index.ts";
 import type {
   AttemptOutcome,
@@ -193,7 +193,7 @@ export function createUnderWay(
         now: loop.now(),
       },
       result.row,
-      together([result.context, loop.shared.endSessions(new Set(tokensOf(row)))]),
+      together([result.context, loop.shared.endSessions(new Set(attemptTokens(row)))]),
     );
   };
 

@@ -9,6 +9,6 @@ export function candidateToken(token: string, candidate: number): string {
 }
 
 /** Every token under which processes of an attempt may be at work. */
-export function tokensOf({ token }: Pick<AttemptRow, "token">): readonly string[] {
+export function attemptTokens({ token }: Pick<AttemptRow, "token">): readonly string[] {
   return Array.from({ length: MOST_TRIES }, (_, at) => candidateToken(token, at + 1));
 }

@@ -16,7 +16,7 @@ export type {
 } from "./agent.ts";
 export { AGENT_NAMES, agentCalled, KNOWN_AGENTS, type KnownAgent } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
-export { candidateToken, MOST_TRIES, tokensOf } from "./candidates.ts";
+export { attemptTokens, candidateToken, MOST_TRIES } from "./candidates.ts";
 export { type ByteMask, cappedLog, type OutputLog } from "./capped-log.ts";
 export type { Clock } from "./clock.ts";
 export type {

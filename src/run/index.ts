@@ -29,7 +29,7 @@ export {
   taskRow,
   waitUntil,
 } from "./restore.ts";
-export { judgeReview, type Opinion } from "./review.ts";
+export { judgeReview, NO_FINDINGS, type Opinion } from "./review.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export {
   type Claim,

@@ -9,7 +9,8 @@ export type Opinion =
   | { readonly kind: "none" };
 
 const WORDS = { yes: "APPROVE:", no: "CHANGES:" } as const;
-const NO_FINDINGS = "no findings given";
+/** What stands for findings that were not given. */
+export const NO_FINDINGS = "no findings given";
 
 /**
  * Reads what a reviewer's final message says, by the rules of `judgeMessage`: nothing but `APPROVE:` and the id of this review

@@ -76,6 +76,21 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
     await until("they are gone", () => !pids.some(lives));
   });
 
+  it("looks for several marks at once, and ends what carries any of them", async () => {
+    const [one, two, other] = [freshToken(), freshToken(), freshToken()];
+    const [first = 0] = await marked(one, SLEEPER);
+    const [second = 0] = await marked(two, SLEEPER);
+    const [bystander = 0] = await marked(other, SLEEPER);
+    const marks = [one, two].map(attemptMarker);
+    expect(findMarked(marks)).toEqual(expect.arrayContaining([first, second]));
+    expect(findMarked(marks)).not.toContain(bystander);
+    const { ended, left } = await sweep(marks);
+    expect(ended).toEqual(expect.arrayContaining([first, second]));
+    expect(left).toEqual([]);
+    expect([first, second, bystander].map(lives)).toEqual([false, false, true]);
+    expect(findMarked([])).toEqual([]);
+  });
+
   it("spares the session it is in itself", async () => {
     const token = freshToken();
     const bystander = spawn("sleep", ["300"], { env: ENV, stdio: "ignore" });

@@ -11,7 +11,7 @@ const readPlanOf = (text: string) => readPlan(Buffer.from(text), { path: "TASKS.
 
 function problemsOf(fields: string, config: Partial<Config> = {}, oneFolder?: OneFolder, phase = 1) {
   const plan = readPlanOf(`## Phase ${phase}: p\n### [ ] T${phase}.1: one\n${fields}\n`);
-  return triesProblems(plan, { ...defaultConfig(), agents: AGENTS, ...config }, oneFolder);
+  return triesProblems(plan, { ...defaultConfig(), agents: AGENTS, ...config }, () => oneFolder);
 }
 
 describe("tasks for several agents at once", () => {

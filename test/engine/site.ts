@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkspaces, type WorkspaceRules } from "../../src/engine/workspaces/index.ts";
-import type { Reason, Vcs } from "../../src/ports/index.ts";
+import type { Reason, RunEvent, Vcs } from "../../src/ports/index.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { type BenchOptions, openBench } from "./bench.ts";
 import type { Part } from "./puppets.ts";
@@ -70,3 +70,7 @@ export async function openSite(
 }
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
+
+/** Whether an event is of this kind and about this task. */
+export const isOf = (type: RunEvent["type"], task: string) => (event: RunEvent) =>
+  event.type === type && "task" in event && event.task === task;

@@ -56,7 +56,7 @@ describe("reviewers", () => {
       reviewed("T4", "approved", 1),
       none("T4"),
     ];
-    expect([...reviewsIn(events)]).toEqual([
+    expect([...reviewsIn(events.map(event => ({ event })))]).toEqual([
       ["T1", { kind: "approved", by: "judge", rounds: 2 }],
       ["T2", { kind: "unreviewed" }],
       ["T4", { kind: "unreviewed" }],

@@ -54,14 +54,16 @@ function ownLine(): ReadonlySet<number> {
 }
 
 /**
- * Living processes that carry the marker, by one pass over `/proc`; this process and its ancestors are never
+ * Living processes that carry one of the markers, by one pass over `/proc`; this process and its ancestors are never
  * among them, nor are zombies, which have no environment. Empty on systems without `/proc`. Throws when files or
  * memory are too short to look.
  */
-export function findMarked(marker: Marker): number[] {
-  if (!HAS_PROC || marker.endsWith("=") || marker.includes("\0")) return [];
-  const needle = Buffer.from(marker);
-  return findByEnvironment(environment => holdsEntry(environment, needle));
+export function findMarked(marker: Marker | readonly Marker[]): number[] {
+  const needles = [marker]
+    .flat()
+    .flatMap(one => (one.endsWith("=") || one.includes("\0") ? [] : Buffer.from(one)));
+  if (!HAS_PROC || needles.length === 0) return [];
+  return findByEnvironment(environment => needles.some(needle => holdsEntry(environment, needle)));
 }
 
 /** Living programs that were called for what they say by a process that lives no more; found as `findMarked` finds. */

@@ -10,14 +10,14 @@ export interface Sweep {
 }
 
 /**
- * Ends every process that carries the marker with SIGKILL, however it detached itself, with its descendants and its
+ * Ends every process that carries one of the markers with SIGKILL, however it detached itself, with its descendants and its
  * whole session, and looks again until none is left or `withinMs` are over. A first look that finds none is the whole
  * sweep. Never throws.
  *
  * Not found: processes without the marker (started with `env -i`, or having overwritten their environment) that
  * detached themselves from all that carry it; and all of them where there is no `/proc`.
  */
-export async function sweep(marker: Marker, withinMs = 5_000): Promise<Sweep> {
+export async function sweep(marker: Marker | readonly Marker[], withinMs = 5_000): Promise<Sweep> {
   const until = performance.now() + withinMs;
   const ended = new Set<number>();
   let left: readonly number[] = [];
@@ -37,7 +37,7 @@ export async function sweep(marker: Marker, withinMs = 5_000): Promise<Sweep> {
 }
 
 /** Undefined when files or memory are too short to look. */
-function look(marker: Marker): readonly number[] | undefined {
+function look(marker: Marker | readonly Marker[]): readonly number[] | undefined {
   try {
     const marked = findMarked(marker);
     return marked.length === 0 ? marked : withRelatives(marked);

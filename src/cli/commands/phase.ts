@@ -4,7 +4,7 @@ import { askRunning } from "../../host/control/running.ts";
 import { offlineRun } from "../../host/lead/offline-run.ts";
 import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
 import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
-import { eventsOf, requireRun } from "../../host/project/reader.ts";
+import { readEvents, requireRun } from "../../host/project/reader.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
 import { runReport } from "../../host/run/report.ts";
 import { reviewsIn } from "../../host/run/reviews.ts";
@@ -103,7 +103,7 @@ export async function report(
   const { stored, plan } = requireRun(project);
   const { run } = presentRun(project);
   const phase = label === undefined ? undefined : run.phases[phaseIndex(run, label, words)]?.phase;
-  const reviews = reviewsIn(eventsOf(project, stored.run.id));
+  const reviews = readEvents(project, stored.run.id, reviewsIn) ?? new Map();
   const told = runReport({ ...stored, plan, reviews }, project.config, phase);
   const redact = redactorOf(io.env, project.root);
   const [title, body] = [redact(told.title), redact(told.body)];

@@ -49,22 +49,14 @@ async function race(
   let winner: Member | undefined;
   const work = async (member: Member): Promise<void> => {
     const { number, request, world, control } = member;
-    const { workspace } = first.place;
-    const candidate = { number, from: workspace?.base ?? "" };
     const prepared: Result<Prepared, Verdict> =
-      number === 1 ? ok(first) : await ready({ ...request, candidate }, world, options, control);
+      number === 1 ? ok(first) : await ready(request, world, options, control);
     if (!prepared.ok) {
       member.judged = { ...prepared.failure, finalMessage: "" };
       return;
     }
     member.place = prepared.value.place;
-    member.judged = await hold(
-      { ...request, ...(number === 1 ? {} : { candidate }) },
-      prepared.value,
-      world,
-      options,
-      control,
-    );
+    member.judged = await hold(request, prepared.value, world, options, control);
     const { outcome } = member.judged;
     if (outcome.kind === "quota") request.exhausted(outcome.agent, outcome.until);
     if (outcome.kind !== "done" || winner !== undefined) return;
@@ -85,8 +77,8 @@ async function ready(
   if (control.cancel.signal.aborted) return fail(CANCELLED);
   const prepared = await prepare(request, world, options, stopOf(control));
   if (!prepared.ok) return prepared;
-  const { proved, ...rest } = prepared.value;
-  if (proved === undefined) return ok(rest as Prepared);
+  const { value } = prepared;
+  if (value.proved === undefined) return ok(value);
   throw new Error("the place of a further agent holds nothing that was proved before");
 }
 
@@ -159,10 +151,11 @@ export async function compete(
   control: Control,
   hold: Hold,
 ): Promise<Judged> {
+  const from = first.place.workspace?.base ?? "";
   const members = requests.map(
     (asked, at): Member => ({
       number: at + 1,
-      request: asked,
+      request: at === 0 ? asked : { ...asked, candidate: { number: at + 1, from } },
       world: at === 0 ? world : worldOf(world, at + 1),
       control: createControl(control),
       place: undefined,

@@ -10,6 +10,7 @@ import { firstLine } from "../../text/index.ts";
 import type { EngineOptions } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Execution } from "./execution.ts";
+import { followTurn, tellWork } from "./follow.ts";
 import { type DueUpdate, joinTeam, type Team } from "./team.ts";
 import type { AttemptRequest } from "./types.ts";
 
@@ -96,41 +97,20 @@ async function follow(
   kept: Kept,
   team: Team,
 ): Promise<TurnEnd> {
-  const about = aboutOf(request);
-  const line = (text: string) => request.emit({ type: "attempt-line", ...about, text });
-  for await (const event of turn) {
-    switch (event.type) {
-      case "ended":
-        if (event.end.kind === "completed") await team.began();
-        return event.end;
-      case "line":
-        line(event.text);
-        break;
-      case "tool":
-        await team.began();
-        if (event.state === "started") line(`→ ${event.title}`);
-        if (event.state === "failed") line(`✗ ${event.title}`);
-        break;
-      case "permission": {
-        const { type, ...asked } = event;
-        request.emit({ type, ...about, ...asked });
-        break;
-      }
-      case "usage": {
-        const { type: _, ...told } = event;
-        kept.usage = { ...kept.usage, ...told };
-        request.keep({ usage: kept.usage });
-        break;
-      }
-      case "session":
-        kept.session = event.id;
-        request.keep({ session: event.id });
-        break;
-      case "process":
-        break;
-      default:
-        event satisfies never;
-    }
-  }
-  throw new Error(`agent ${request.agent.name} ended its turn without an 'ended' event`);
+  const hear = tellWork(request, {
+    usage(told) {
+      kept.usage = { ...kept.usage, ...told };
+      request.keep({ usage: kept.usage });
+    },
+    session(id) {
+      kept.session = id;
+      request.keep({ session: id });
+    },
+  });
+  const end = await followTurn(turn, async event => {
+    if (event.type === "tool") await team.began();
+    hear(event);
+  });
+  if (end.kind === "completed") await team.began();
+  return end;
 }

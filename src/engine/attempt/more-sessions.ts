@@ -4,7 +4,6 @@ import {
   type AttemptRow,
   fail,
   type Order,
-  ok,
   type Result,
   type TurnEnd,
 } from "../../ports/index.ts";
@@ -12,6 +11,7 @@ import { countTokens } from "../../tokens/index.ts";
 import { addUsage, spentBy } from "../spent.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Execution } from "./execution.ts";
+import { type Ears, onlyTurn, tellWork } from "./follow.ts";
 import type { AttemptRequest, StopSignals } from "./types.ts";
 
 type Turn = Promise<Result<TurnEnd, AgentFailure>>;
@@ -24,13 +24,6 @@ export interface MoreSessions {
   again(message: (goesOn: boolean) => string): Turn;
   /** Another agent, whose signal goes by an id of its own; what it takes is charged beside what the attempt takes. */
   other(agent: string, message: string, signalId: string): Turn;
-}
-
-/** Who hears what an agent tells in its turn besides the end. */
-interface Ears {
-  readonly usage: (usage: AgentUsage) => void;
-  readonly session: (id: string) => void;
-  readonly line: (text: string) => void;
 }
 
 const CANCELLED = { kind: "cancelled", message: "cancelled", retryable: true } as const;
@@ -46,7 +39,6 @@ export function moreSessions(
   stop: StopSignals,
 ): MoreSessions {
   const { task, row, agent } = request;
-  const about = { task: task.id, attempt: row.number };
   let kept = first;
   let count = 1;
   const keep = (part: Partial<AttemptRow>) => {
@@ -54,27 +46,14 @@ export function moreSessions(
     request.keep(part);
   };
 
-  async function turn(given: Omit<Order, "id">, { usage, session, line }: Ears): Turn {
+  async function turn(given: Omit<Order, "id">, ears: Ears, by?: string): Turn {
     if (stop.cancel.aborted) return fail(CANCELLED);
     count++;
-    const execution = begin({ ...given, id: `${row.token}/${count}` });
-    try {
-      const opened = await execution.opened();
-      if (!opened.ok) return opened;
-      for await (const event of execution.turn(given.message)) {
-        if (event.type === "ended") return ok(event.end);
-        if (event.type === "usage") {
-          const { type: _, ...told } = event;
-          usage(told);
-        } else if (event.type === "session") session(event.id);
-        else if (event.type === "line") line(event.text);
-        else if (event.type === "tool" && event.state === "started") line(`→ ${event.title}`);
-        else if (event.type === "permission") request.emit({ ...event, ...about });
-      }
-      throw new Error(`agent ${given.agent} ended its turn without an 'ended' event`);
-    } finally {
-      await execution.close();
-    }
+    return onlyTurn(
+      begin({ ...given, id: `${row.token}/${count}` }),
+      given.message,
+      tellWork(request, ears, by),
+    );
   }
 
   return {
@@ -95,7 +74,6 @@ export function moreSessions(
         {
           usage: more => keep({ usage: addUsage(before, more) }),
           session: session => keep({ session }),
-          line: text => request.emit({ type: "attempt-line", ...about, text }),
         },
       );
       if (done.ok && done.value.kind === "completed") return done;
@@ -115,9 +93,8 @@ export function moreSessions(
             usage(told) {
               usage = { ...usage, ...told };
             },
-            session: () => {},
-            line: text => request.emit({ type: "attempt-line", ...about, text: `${name}: ${text}` }),
           },
+          `${name}: `,
         );
       } finally {
         const spent = spentBy(

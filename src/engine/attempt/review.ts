@@ -157,12 +157,11 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   let before: string | undefined;
   let told = proved;
   for (let round = 1; ; round++) {
-    const { answer, foreign } = stop.cancel.aborted
-      ? { answer: undefined, foreign: [] }
-      : await ask(scene, reviewer, told, before);
-    const stands = answer === undefined ? undefined : await putBack(scene, by);
+    if (stop.cancel.aborted) return cancelled;
+    const { answer, foreign } = await ask(scene, reviewer, told, before);
+    const stands = await putBack(scene, by);
     // A reviewer that was ended with everything else has said nothing.
-    if (answer === undefined || stop.cancel.aborted) return cancelled;
+    if (stop.cancel.aborted) return cancelled;
     told = {
       ...told,
       foreign: [...told.foreign, ...foreign],

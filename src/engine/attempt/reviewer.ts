@@ -1,7 +1,7 @@
 import { fitDiff } from "../../assembly/index.ts";
 import type { Task } from "../../plan/index.ts";
 import { type AgentFailure, because, type Reason, type Result, type TurnEnd } from "../../ports/index.ts";
-import { judgeReview, type Opinion } from "../../run/index.ts";
+import { judgeReview, NO_FINDINGS, type Opinion } from "../../run/index.ts";
 import { type Locale, reviewMessage, said, uncolored } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import type { EngineOptions, ReviewRules, ShellEnd } from "../world.ts";
@@ -32,7 +32,6 @@ export type Answer =
 
 /** Tokens of a diff that a reviewer reads. */
 const DIFF_TOKENS = 32_000;
-const NO_FINDINGS = "no findings given";
 
 /** How work is reviewed where only a task says that it is. */
 export const USUAL_REVIEW: ReviewRules = { rounds: 2, required: false };

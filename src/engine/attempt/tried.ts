@@ -4,7 +4,7 @@ import type { HeardWorld } from "../world.ts";
 import type { Control } from "./control.ts";
 import { CANCELLED, type Judged } from "./settle.ts";
 import type { AttemptRequest, Place } from "./types.ts";
-import { verdict } from "./verdict.ts";
+import { FEEDBACK_LENGTH, verdict } from "./verdict.ts";
 
 /** One agent of a crew. */
 export interface Member {
@@ -32,8 +32,6 @@ export function account(members: readonly Member[], winner: Member | undefined):
 
 /** Ends that are no failure of the work, the one that leads on soonest first. */
 const OTHERWISE = ["quota", "unaffordable", "stalled", "machine-lost", "needs-person", "cancelled"] as const;
-/** Characters of what the next attempt is told of all of them. */
-const FEEDBACK_LENGTH = 4096;
 
 /** What several attempts at once came to of which none was proved: a failure where one of them failed by its work. */
 export function together(members: readonly Member[]): Judged {

@@ -8,8 +8,8 @@ import type { AttemptRequest, Place } from "./types.ts";
 
 /** Milliseconds until an overloaded agent is asked again. */
 const OVERLOAD_PAUSE = 60_000;
-/** Characters of a failing output that the next attempt is told. */
-const FEEDBACK_LENGTH = 4096;
+/** Characters of what failed that the next attempt is told. */
+export const FEEDBACK_LENGTH = 4096;
 
 /** What became of one attempt: for the run, and for its row. */
 export interface Verdict {

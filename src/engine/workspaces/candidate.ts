@@ -49,7 +49,7 @@ export async function candidateWorkspace(
   }
   // What a crash leaves of it is found by its branch.
   own.add(names.branch);
-  const opened = await openFolder(state, { ...names, from, ...readiness(rules) });
+  const opened = await openFolder(state, { ...names, from, ...readiness(state) });
   if (!opened.ok) return opened;
   const folder = opened.value;
   return ok({

@@ -6,7 +6,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
-import { tellLeft, textsOf, type WorkspaceRules, type WorkspaceState } from "./state.ts";
+import { tellLeft, textsOf, type WorkspaceState } from "./state.ts";
 import type { Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -56,8 +56,11 @@ export async function openAsLeft(
 }
 
 /** How a new folder is made fit to work in, where that has to be done. */
-export function readiness({ prepare }: WorkspaceRules): Pick<FolderRequest, "prepare"> {
-  return prepare === undefined ? {} : { prepare };
+export function readiness({
+  rules: { prepare },
+  stop,
+}: Pick<WorkspaceState, "rules" | "stop">): Pick<FolderRequest, "prepare"> {
+  return prepare === undefined ? {} : { prepare: path => prepare(path, stop) };
 }
 
 /** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */

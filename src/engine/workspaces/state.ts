@@ -41,7 +41,7 @@ export interface WorkspaceRules {
   /** The task file, committed at phase ends; undefined where it is none of the repository's. */
   readonly boxes: BoxFile | undefined;
   /** Makes a new worktree fit to work in; says why that failed. `stop` ends what it runs. Undefined where nothing has to be done. */
-  readonly prepare: ((path: string, stop?: StopSignals) => Promise<string | undefined>) | undefined;
+  readonly prepare: ((path: string, stop: StopSignals) => Promise<string | undefined>) | undefined;
   /** Tells what a person should know. */
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }

@@ -49,7 +49,7 @@ async function openPhase(state: WorkspaceState, phase: PhaseRequest): Answer<Pha
   const names = phaseNames(rules.names, name);
   const from = own.has(names.branch) ? ok(rules.target) : await beginning(state, phase);
   if (!from.ok) return from;
-  const folder = await openFolder(state, { ...names, from: from.value, ...readiness(rules) });
+  const folder = await openFolder(state, { ...names, from: from.value, ...readiness(state) });
   if (!folder.ok) return folder;
   own.add(names.branch);
   return ok({ names, name, folder: folder.value, occupant: undefined, leftover: folder.value.claimant });
@@ -179,7 +179,7 @@ async function loneWorkspace(
   };
   const cleared = await state.clear(phase, task);
   const keepAs = phase.leftover === task ? taskNames(rules.names, phase.name, task).branch : undefined;
-  const where = { ...phase.names, from: rules.target, ...readiness(rules), claimant: task };
+  const where = { ...phase.names, from: rules.target, ...readiness(state), claimant: task };
   const opened = cleared.ok ? await openAsLeft(state, where, request, keepAs) : cleared;
   if (!opened.ok) {
     give();
@@ -218,7 +218,7 @@ async function ownWorkspace(
   const { task } = request;
   const names = taskNames(rules.names, phase.name, task);
   const keepAs = state.own.has(names.branch) ? names.branch : undefined;
-  const where = { ...names, from: phase.names.branch, ...readiness(rules) };
+  const where = { ...names, from: phase.names.branch, ...readiness(state) };
   const opened = await openAsLeft(state, where, request, keepAs);
   if (!opened.ok) return opened;
   const { folder, ...found } = opened.value;
@@ -278,10 +278,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
   const cancel = new AbortController();
   const kill = new AbortController();
   const stop = { cancel: cancel.signal, kill: kill.signal };
-  const { prepare } = rules;
-  const stoppable =
-    prepare === undefined ? rules : { ...rules, prepare: (path: string) => prepare(path, stop) };
-  const state = createState(vcs, stoppable, own, cleaning, stop);
+  const state = createState(vcs, rules, own, cleaning, stop);
   await tellStrayed({ vcs, rules });
   const idle = async () => {
     while (cleaning.size > 0) await Promise.all(cleaning);

@@ -4,7 +4,7 @@ import { carryOut } from "../../context/shared/index.ts";
 import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine, World } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { type AttemptRow, tokensOf } from "../../ports/index.ts";
+import { type AttemptRow, attemptTokens } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
@@ -90,7 +90,7 @@ function rowOf(
 ): AttemptRow | undefined {
   const rows = store.attempts(runId, task);
   const last = rows.ok ? rows.value.at(-1) : undefined;
-  return last?.outcome === "running" && tokensOf(last).includes(token) ? last : undefined;
+  return last?.outcome === "running" && attemptTokens(last).includes(token) ? last : undefined;
 }
 
 async function answerFor(

@@ -64,7 +64,7 @@ export function loadPlan(
     ...documentProblems(plan, root),
     ...agentProblems(plan, config, words),
     ...resourceProblems(plan, config, words),
-    ...triesProblems(plan, config, oneFolderOf(project)),
+    ...triesProblems(plan, config, () => oneFolderOf(project)),
   ];
   return { plan, diagnostics: [...diagnostics, ...problems], bytes, hash: sha256(bytes) };
 }
@@ -97,7 +97,7 @@ export function requireFolders(
   { config }: Pick<Project, "config">,
   oneFolder: OneFolder | undefined,
 ): void {
-  requireUsable(file, { ...plan, diagnostics: triesProblems(plan.plan, config, oneFolder) });
+  requireUsable(file, { ...plan, diagnostics: triesProblems(plan.plan, config, () => oneFolder) });
 }
 
 /** Throws unless the plan can be run. */

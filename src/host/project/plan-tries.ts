@@ -6,7 +6,11 @@ import { visible } from "../../text/index.ts";
 import { policyOf } from "./settings.ts";
 
 /** What stands against several agents on one task. */
-function against(task: Task, config: Config, oneFolder: OneFolder | undefined): [string, string] | undefined {
+function against(
+  task: Task,
+  config: Config,
+  shared: () => OneFolder | undefined,
+): [string, string] | undefined {
   const single = "write tries: 1, or leave it out";
   if (task.run !== undefined) return ["its run: block does the same each time", single];
   if (task.phase === 0) return ["phase 0 is worked on in the main checkout", single];
@@ -16,6 +20,7 @@ function against(task: Task, config: Config, oneFolder: OneFolder | undefined): 
       "each begins on a clean tree, and retry: continue goes on with what was left",
       "take one of them out",
     ];
+  const oneFolder = shared();
   if (oneFolder !== undefined)
     return [
       "each needs a folder of its own, and without git worktrees all write one",
@@ -40,8 +45,17 @@ function unknownIn(task: Task, config: Config): readonly string[] {
   return names.length > 1 && unknown.length < names.length ? unknown : [];
 }
 
-/** What is wrong with the tasks that several agents are to work on at once. `oneFolder`: why all tasks share a folder, if they do. */
-export function triesProblems(plan: Plan, config: Config, oneFolder: OneFolder | undefined): Diagnostic[] {
+/**
+ * What is wrong with the tasks that several agents are to work on at once. `oneFolder` says why all tasks share a folder, if they do;
+ * it is asked only where there are such tasks.
+ */
+export function triesProblems(
+  plan: Plan,
+  config: Config,
+  oneFolder: () => OneFolder | undefined,
+): Diagnostic[] {
+  const several = plan.tasks.filter(task => triesOf(task) > 1 && !task.done && task.skip !== true);
+  if (several.length === 0) return [];
   const { agentsOf } = policyOf(config, {}, "auto").resources ?? {};
   const finding = (
     severity: Diagnostic["severity"],
@@ -50,9 +64,8 @@ export function triesProblems(plan: Plan, config: Config, oneFolder: OneFolder |
     message: string,
     hint: string,
   ): Diagnostic => ({ code, severity, message, line, column: line === 0 ? 0 : 1, hint });
-  return plan.tasks.flatMap(task => {
+  return several.flatMap(task => {
     const tries = triesOf(task);
-    if (tries < 2 || task.done || task.skip === true) return [];
     const shown = visible(task.id, 60);
     const [unknown] = unknownIn(task, config);
     if (unknown !== undefined) {

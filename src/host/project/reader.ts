@@ -9,7 +9,7 @@ import {
   EXIT,
   type ReceiptRow,
   type Result,
-  type RunEvent,
+  type StampedEvent,
   type Store,
   type StoredRun,
   type StoreFailure,
@@ -80,10 +80,13 @@ export function readLastRun(project: Project): RunReading | undefined {
   return undefined;
 }
 
-/** What a run of a project has told so far, in order. */
-export function eventsOf(project: Project, run: string): readonly RunEvent[] {
-  const told = (store: Store) => Array.from(runEvents(store, run), ({ event }) => event);
-  return withReader(project, STATE_NAMES.database, told) ?? [];
+/** Goes through what a run of a project has told so far, in order. */
+export function readEvents<T>(
+  project: Project,
+  run: string,
+  use: (told: Iterable<StampedEvent>) => T,
+): T | undefined {
+  return withReader(project, STATE_NAMES.database, store => use(runEvents(store, run)));
 }
 
 /** Whether anything in the state folder tells of a run, readable or not. */

@@ -56,7 +56,7 @@ export function followTaskFile(engine: Engine, file: TaskFile, session: Session)
       contextNodes: configuredNodes(session.project.config),
     });
     const { project } = session;
-    const wrong = [...diagnostics, ...triesProblems(read, project.config, oneFolderOf(project))];
+    const wrong = [...diagnostics, ...triesProblems(read, project.config, () => oneFolderOf(project))];
     const error = wrong.find(diagnostic => diagnostic.severity === "error");
     if (error !== undefined) {
       complain(because("file-broken", { line: error.line, said: error.message }));

@@ -42,7 +42,7 @@ export function phaseAfter(
     const phase = run.phases.find(one => one.label === label);
     const isWorkedOn = phase?.members.some(at => (run.tasks[at]?.attempts ?? 0) > 0) === true;
     if (!stored.ok || stored.value === undefined || !isWorkedOn) return undefined;
-    const reviews = reviewsIn(Array.from(runEvents(world.store, runId), ({ event }) => event));
+    const reviews = reviewsIn(runEvents(world.store, runId));
     const { title, body } = runReport({ ...stored.value, plan: run.plan, reviews }, config, phase.phase);
     const text = world.redact(body);
     // Not by where its work lies: that changes when somebody merges it.

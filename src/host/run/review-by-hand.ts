@@ -9,13 +9,14 @@ import {
   askAgent,
   execute,
   maskedFleet,
+  onlyTurn,
   phaseNames,
   type Reviewer,
   reviewEnv,
   spentBy,
 } from "../../engine/index.ts";
 import type { Task } from "../../plan/index.ts";
-import { type AgentFailure, type AgentUsage, ok, type Result, type TurnEnd } from "../../ports/index.ts";
+import type { AgentFailure, AgentUsage, Result, TurnEnd } from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
 import { agentFiles } from "../approval/agent-files.ts";
 import { configCommands } from "../approval/approvable.ts";
@@ -93,19 +94,11 @@ async function turnOf(
   );
   stop.cancel.addEventListener("abort", () => session.cancel("soft"), { once: true });
   stop.kill.addEventListener("abort", () => session.cancel("hard"), { once: true });
-  try {
-    const opened = await session.opened();
-    if (!opened.ok) return opened;
-    for await (const event of session.turn(message)) {
-      if (event.type === "ended") return ok(event.end);
-      if (event.type !== "usage") continue;
-      const { type: _, ...usage } = event;
-      hear(usage);
-    }
-    throw new Error(`agent ${agent} ended its turn without an 'ended' event`);
-  } finally {
-    await session.close();
-  }
+  return onlyTurn(session, message, event => {
+    if (event.type !== "usage") return;
+    const { type: _, ...usage } = event;
+    hear(usage);
+  });
 }
 
 /** Has the work judged in a folder in which it stands. */

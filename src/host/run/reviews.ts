@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../ports/index.ts";
+import type { StampedEvent } from "../../ports/index.ts";
 
 /** What became of the last review of a task's work. */
 export type TaskReview =
@@ -7,9 +7,9 @@ export type TaskReview =
   | { readonly kind: "unreviewed" };
 
 /** What a run has told of reviews, by task; a task whose last review had findings stands for nothing here. */
-export function reviewsIn(events: Iterable<RunEvent>): ReadonlyMap<string, TaskReview> {
+export function reviewsIn(told: Iterable<Pick<StampedEvent, "event">>): ReadonlyMap<string, TaskReview> {
   const found = new Map<string, TaskReview>();
-  for (const event of events) {
+  for (const { event } of told) {
     if (event.type === "warning" && event.code === "UNREVIEWED" && event.task !== undefined)
       found.set(event.task, { kind: "unreviewed" });
     if (event.type !== "reviewed") continue;

@@ -8,7 +8,13 @@ import { openState, type Seal, type Sealing, type SqliteStore } from "../../adap
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { OutOfQuota, RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
-import { type AttemptRow, type LandedAttempt, LEAD, tokensOf, type UsageRow } from "../../ports/index.ts";
+import {
+  type AttemptRow,
+  attemptTokens,
+  type LandedAttempt,
+  LEAD,
+  type UsageRow,
+} from "../../ports/index.ts";
 import type { RunPolicy } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { VERSION } from "../package.ts";
@@ -161,7 +167,7 @@ export async function openSession(
     const stored = loaded.value;
     // The agents of a lead are its own.
     const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== LEAD);
-    for (const token of ours.flatMap(tokensOf)) await sweep(attemptMarker(token));
+    if (ours.length > 0) await sweep(ours.flatMap(attemptTokens).map(attemptMarker));
     const { repository } = request;
     const found =
       stored === undefined || repository === undefined

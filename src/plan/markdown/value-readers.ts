@@ -68,6 +68,10 @@ function withoutStruck(value: string): string {
   return parts.length % 2 === 0 ? value : parts.filter((_, index) => index % 2 === 0).join("");
 }
 
+function tellBad({ field, report }: Pick<Said, "field" | "report">, message: string, hint: string): void {
+  report.add("warning", "BAD_FIELD", placeOf(field), message, hint);
+}
+
 /** As `isNone`; but what stands in parentheses counts by itself: a command in a subshell, a word that is none of a choice. */
 function isNothing(value: string): boolean {
   if (!value.startsWith("(")) return isNone(value);
@@ -90,10 +94,8 @@ function commandOf({ key, field, report }: Said): string | undefined {
   if (whole || leading) return code[0]!.trim() || undefined;
   if (!field.plain || value === "" || isNothing(value) || opensBlock(value)) return undefined;
   if (code.length > 0) {
-    report.add(
-      "warning",
-      "BAD_FIELD",
-      placeOf(field),
+    tellBad(
+      { field, report },
       `${fieldName(key)} is not read as a command: a code span stands among other words`,
       "put all of the command into a shell fence below the field",
     );
@@ -129,10 +131,8 @@ function namesOf({ key, field, report }: Said): readonly string[] | undefined {
   const other = items.find(item => !names.includes(item));
   if (other !== undefined && !field.plain) return undefined;
   if (other !== undefined)
-    report.add(
-      "warning",
-      "BAD_FIELD",
-      placeOf(field),
+    tellBad(
+      { field, report },
       `${fieldName(key)} "${other}" is no name`,
       `write ${fieldName(key)}: [db, port:3000]`,
     );
@@ -179,10 +179,8 @@ function yesNoOf({ key, field, report }: Said): boolean | undefined {
   const word = firstWord(field);
   if (NO.has(word) || YES.has(word)) return YES.has(word);
   if (field.plain && !isNothing(stripped(field.text)))
-    report.add(
-      "warning",
-      "BAD_FIELD",
-      placeOf(field),
+    tellBad(
+      { field, report },
       `${fieldName(key)} "${stripped(field.text)}" is neither yes nor no`,
       `write ${fieldName(key)}: yes or ${fieldName(key)}: no`,
     );
@@ -209,10 +207,8 @@ function choiceOf({ key, row, field, report }: Said): string | undefined {
   const shown = word === "" ? stripped(field.text) : word;
   if (meant === undefined && field.plain && shown !== "") {
     const known = [...new Set(Object.values(choices))];
-    report.add(
-      "warning",
-      "BAD_FIELD",
-      placeOf(field),
+    tellBad(
+      { field, report },
       `${fieldName(key)} "${shown}" is none of ${known.join(", ")}`,
       `write ${fieldName(key)}: ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`,
     );
@@ -224,10 +220,8 @@ function kindOf({ field, report }: Said): TaskKind | undefined {
   const word = stripped(field.text).toLowerCase().replaceAll("_", "-");
   if (word === "worker" || word === "context-fill") return word;
   if (field.plain)
-    report.add(
-      "warning",
-      "BAD_FIELD",
-      placeOf(field),
+    tellBad(
+      { field, report },
       `kind "${word}" is neither worker nor context-fill`,
       "write kind: worker or kind: context-fill",
     );
@@ -241,10 +235,8 @@ function reviewerOf({ field, report }: Said): string | undefined {
   if (NO.has(word) || isNone(field.text)) return "no";
   const name = YES.has(word) ? undefined : nameOf(field);
   if (name !== undefined) return agentCalled(name) ?? name;
-  report.add(
-    "warning",
-    "BAD_FIELD",
-    placeOf(field),
+  tellBad(
+    { field, report },
     `review "${stripped(field.text)}" names no agent`,
     "write review: no, or the name of an agent; review: of espalier.yaml says who reviews every task",
   );
@@ -289,10 +281,8 @@ function tellMost(
   most: number,
 ) {
   const name = fieldName(key);
-  report.add(
-    "warning",
-    "BAD_FIELD",
-    placeOf(field),
+  tellBad(
+    { field, report },
     `${name}: ${what} where 1 to ${most} are allowed`,
     `write ${name}: with 1 to ${most}`,
   );

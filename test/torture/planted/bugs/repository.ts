@@ -35,14 +35,14 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     file: "src/engine/attempt/check-joined.ts",
     symbol: "checkJoined",
     swap: ["[request.task, ...beside]", "[request.task]"],
-    by: { test: "test/engine/landing.test.ts", rule: "E62" },
+    by: { test: "test/engine/joined.test.ts", rule: "E62" },
   },
   {
     name: "a lock file is what its tool left, whatever that is",
     file: "src/adapters/vcs/git/generated.ts",
     symbol: "written",
     swap: ["?.isFile() !== true", " === undefined"],
-    by: { test: "test/engine/landing.test.ts", rule: "V49" },
+    by: { test: "test/engine/joined.test.ts", rule: "V49" },
   },
   {
     name: "a check of a phase that a stop has ended speaks against the phase",
