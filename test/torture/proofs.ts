@@ -169,7 +169,7 @@ export const PROOFS: readonly Proof[] = [
     name: "stranger",
     promise: "whatever is planted in a repository, nothing around it changes and every command ends",
     whole: 2000,
-    sample: 8,
+    sample: 12,
     part: 100,
     run: visitStrangers,
   },

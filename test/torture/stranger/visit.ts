@@ -37,8 +37,8 @@ interface Call {
   readonly yes: boolean;
 }
 
-const no = (...args: string[]): Call => ({ args, yes: false });
-const yes = (...args: string[]): Call => ({ args: [...args, "--yes"], yes: true });
+export const no = (...args: string[]): Call => ({ args, yes: false });
+export const yes = (...args: string[]): Call => ({ args: [...args, "--yes"], yes: true });
 
 const CALLS: readonly Call[] = [
   no("run"),

@@ -91,7 +91,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     file: "src/adapters/file/owned.ts",
     symbol: "requireOwn",
     swap: ["facts.links === 1", "facts.links >= 1"],
-    by: { proof: "stranger", count: 80 },
+    by: { proof: "stranger", count: 1 },
   },
   {
     name: "what stands in a folder is thrown away with it",
