@@ -16,6 +16,8 @@ async function openRace(
     readonly others?: PuppetOptions;
     /** Awaited before the task's own place is opened for the n-th time. */
     readonly opening?: (times: number) => unknown;
+    /** Awaited before the place of a further agent is opened. */
+    readonly joining?: () => unknown;
   } = {},
 ) {
   const lab = options.lab ?? openGitLab({ "a.txt": "one\n" });
@@ -36,7 +38,7 @@ async function openRace(
   );
   let opened = 0;
   const open: Workspaces["open"] = async request => {
-    if (request.candidate === undefined) await options.opening?.(++opened);
+    await (request.candidate === undefined ? options.opening?.(++opened) : options.joining?.());
     return workspaces.open(request);
   };
   const two = new Puppets({ name: "two", ...options.others });
@@ -131,6 +133,21 @@ describe("several agents on one task", () => {
     expect(race.landed()).toBe("of the first");
     expect(race.kept()).toEqual(["of the second"]);
     expect(race.told).toEqual([expect.stringMatching(/^SET_ASIDE .*left\/try2\/1-p\/t1-1\//)]);
+  });
+
+  it("[E120] an agent whose place breaks ends alone: the others work on, and say what became of it", async () => {
+    const joining = () => {
+      throw new Error("a bug in hunter2-hunter2");
+    };
+    using race = await openRace({ joining });
+    const end = race.bench.start();
+    const one = await race.bench.puppets.next("T1.1");
+    race.edit(one, "of the first\n");
+    race.done(one);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(race.landed()).toBe("of the first");
+    expect(rowsOf(race)[0]?.evidence).toMatch(/2 \(two\): .*a bug in/);
+    expect(rowsOf(race)[0]?.evidence).not.toContain("hunter2");
   });
 
   it("[E120] of two that are proved the second one comes to nothing, also where its check passes while it is ended", async () => {

@@ -1,20 +1,19 @@
-import { type AttemptRow, because, type Order } from "../../ports/index.ts";
-import { REASON_LENGTH } from "../../run/index.ts";
-import { firstLine } from "../../text/index.ts";
+import type { AttemptRow, Order } from "../../ports/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
+import { broken } from "./broken.ts";
 import { compete } from "./candidates.ts";
 import { type Control, createControl, endWork, stopOf } from "./control.ts";
 import { converse } from "./converse.ts";
 import { createCrew, mayBeTried } from "./crew.ts";
-import { type Execution, execute, MachineLost } from "./execution.ts";
+import { type Execution, execute } from "./execution.ts";
 import { moreSessions } from "./more-sessions.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import { review } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
-import { fromFailure, judgeTurn, pausedBy, tail, type Verdict, verdict } from "./verdict.ts";
+import { fromFailure, judgeTurn, pausedBy, tail, type Verdict } from "./verdict.ts";
 
 /** One attempt: made ready, carried out by a machine of the fleet, judged and brought home. */
 async function work(
@@ -88,23 +87,11 @@ async function hold(
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
     return { ...told, ...goesOn, kept: sessions.kept };
   } catch (error) {
-    return broken(error, world);
+    return { ...broken(error, world), finalMessage: "" };
   } finally {
     await control.execution?.close();
     log.close();
   }
-}
-
-/** An attempt that ended by what nobody expected. */
-function broken(error: unknown, { redact }: HeardWorld): Judged {
-  if (error instanceof MachineLost) {
-    const reason = because("machine-lost", { said: firstLine(redact(error.message), REASON_LENGTH) });
-    return { ...verdict({ kind: "machine-lost", reason }, "crashed", { reason }), finalMessage: "" };
-  }
-  // What is thrown was not expected: it came in past the mask.
-  const words = redact(error instanceof Error ? error.message : String(error));
-  const reason = because("internal-error", { said: firstLine(words, REASON_LENGTH) });
-  return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
 }
 
 /** Starts one attempt: the agent's turn, its claim, and the proof. */
@@ -116,7 +103,7 @@ export function startAttempt(
   const { task, row, agent } = request;
   const control = createControl();
   const finished = work(request, world, options, control)
-    .catch((error: unknown) => broken(error, world))
+    .catch((error: unknown): Judged => ({ ...broken(error, world), finalMessage: "" }))
     .then(judged => {
       const { outcome, stored, reason, feedback, evidence, foreign, finalMessage, kept, context } = judged;
       world.files.collectLearnings(task.id, row.number, agent.name);

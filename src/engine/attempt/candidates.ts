@@ -1,5 +1,6 @@
 import { because, fail, ok, type Result } from "../../ports/index.ts";
 import type { AttemptName, EngineOptions, HeardWorld } from "../world.ts";
+import { broken } from "./broken.ts";
 import { type Control, createControl, endWork, stopOf } from "./control.ts";
 import type { Crew } from "./crew.ts";
 import { wordsOf } from "./harvest.ts";
@@ -67,7 +68,7 @@ async function race(
   return winner;
 }
 
-/** Makes a further agent's place and package ready. */
+/** Makes a further agent's place and package ready. Never rejects: what goes wrong here ends this agent's part alone. */
 async function ready(
   request: AttemptRequest,
   world: HeardWorld,
@@ -75,11 +76,15 @@ async function ready(
   control: Control,
 ): Promise<Result<Prepared, Verdict>> {
   if (control.cancel.signal.aborted) return fail(CANCELLED);
-  const prepared = await prepare(request, world, options, stopOf(control));
-  if (!prepared.ok) return prepared;
-  const { value } = prepared;
-  if (value.proved === undefined) return ok(value);
-  throw new Error("the place of a further agent holds nothing that was proved before");
+  try {
+    const prepared = await prepare(request, world, options, stopOf(control));
+    if (!prepared.ok) return prepared;
+    const { value } = prepared;
+    if (value.proved === undefined) return ok(value);
+    throw new Error("the place of a further agent holds nothing that was proved before");
+  } catch (error) {
+    return fail(broken(error, world));
+  }
 }
 
 /** Takes the places of further agents away: what stands there is kept, and told where it does not land. */
