@@ -61,6 +61,14 @@ describe("redaction of any text in any pieces", () => {
         expect(streamed(redact, cut(Buffer.from(text), [length])).toString()).toBe(text);
   });
 
+  it("[C3] hides a list from its first digit on, also where that begins no list by itself, however it is cut", () => {
+    const redact = createRedactor(["chpa-hunter2"]);
+    // As hexadecimal digits 63 is the secret's first byte, and the decimal list begins behind it.
+    const text = Buffer.from(`63, 0${Array.from(Buffer.from("chpa-hunter2")).join(", ")} y`);
+    for (let length = 1; length <= text.length; length++)
+      expect(streamed(redact, cut(text, [length])).toString()).toBe("63, [redacted] y");
+  });
+
   it("[C9] holds back what an equals sign stands in, whether it ends a line or belongs to another secret", () => {
     const redact = createRedactor(["deadbeef/Kw83", "a=b==secret"]);
     const text = Buffer.from("x dea=\r\ndbeef/Kw83 y");

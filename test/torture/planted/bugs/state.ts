@@ -68,7 +68,7 @@ export const STATE_BUGS: readonly NamedBug[] = [
       "removeQuietly(path, calls); return fail({ ...writeFailure",
       "return ok(path); return fail({ ...writeFailure",
     ],
-    by: { proof: "faults", count: 25 },
+    by: { proof: "faults", count: 60 },
   },
   {
     name: "two hold the lock",
