@@ -1,10 +1,15 @@
-// Bundles the program and its libraries into dist: few files load fast, and what two of them share stands there once.
+// Bundles the program and its libraries into dist: what two of them share stands there once, and a command that is called
+// often loads few files that hold little else than it needs.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { packRanks } from "../src/tokens/ranks.ts";
+
+/** Where the names of modules begin that are made here. */
+const ROOM = "room:";
+const BUILTIN = "builtin:";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -12,7 +17,9 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** What may be imported, and what is started as a process: each lies two folders below the package. */
 const libraries = Object.values(manifest.exports).flatMap(({ default: file }) => file ?? []);
 const sources = Object.fromEntries(
-  libraries.map(file => file.slice("./dist/".length, -".js".length)).map(name => [name, `src/${name}.ts`]),
+  libraries
+    .map(file => file.slice("./dist/".length, -".js".length))
+    .map(name => [name, `${ROOM}src/${name}.ts`]),
 );
 const input = {
   ...sources,
@@ -38,12 +45,80 @@ function licences(modules) {
   });
 }
 
+/**
+ * A module of Node as properties of one value: for an import Node asks it for all that it exports, and so loads streams for a
+ * file's sake and WebCrypto for a hash's.
+ */
+function builtin(name) {
+  const names = Object.keys(process.getBuiltinModule(`node:${name}`)).filter(one => one !== "default");
+  return [
+    `const own = process.getBuiltinModule("node:${name}");`,
+    ...names.map(one => `export const ${one} = own.${one};`),
+    "export default own;",
+  ].join("\n");
+}
+
+const made = {
+  name: "made here",
+  resolveId(id, _, { kind }) {
+    if (id.startsWith(ROOM)) return id;
+    return isBuiltin(id) && kind !== "require-call" ? `${BUILTIN}${id.replace(/^node:/, "")}` : undefined;
+  },
+  load(id) {
+    if (id.startsWith(BUILTIN)) return builtin(id.slice(BUILTIN.length));
+    return id.startsWith(ROOM)
+      ? `export * from ${JSON.stringify(join(root, id.slice(ROOM.length)))};`
+      : undefined;
+  },
+};
+const isOurs = id => id.startsWith(ROOM) || id.startsWith(BUILTIN) || id.startsWith(join(root, "src/"));
+
 const build = await rolldown({
   cwd: root,
   input,
   platform: "node",
+  plugins: [made],
+  preserveEntrySignatures: "allow-extension",
+  // Whoever imports from a room loads the modules that it uses, not all that the room shows.
+  treeshake: { propertyReadSideEffects: false, moduleSideEffects: id => (isOurs(id) ? false : undefined) },
   external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
 });
+
+/** Commands that are called often, each by the modules that it begins with. */
+const FREQUENT = [
+  ["main.ts"],
+  ["commands/status.ts", "views/status-view.ts"],
+  ["commands/lead.ts"],
+  ["commands/plan.ts", "views/plan-view.ts"],
+  ["commands/task.ts"],
+  ["commands/run.ts"],
+];
+
+/** Which of them need a module, as one bit each: what the same ones need is one file. */
+function needs(chunks) {
+  const byFile = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
+  const bits = new Map();
+  for (const [at, modules] of FREQUENT.entries()) {
+    const beginnings = modules.map(name => join(root, "src/cli", name));
+    // A set may grow while it is walked.
+    const files = new Set(
+      beginnings.map(module => {
+        const chunk = chunks.find(one => one.facadeModuleId === module);
+        if (chunk === undefined) throw new Error(`${module} is loaded by no import of its own`);
+        return chunk.fileName;
+      }),
+    );
+    for (const file of files) {
+      const { imports, moduleIds } = byFile.get(file);
+      for (const other of imports) if (byFile.has(other)) files.add(other);
+      for (const id of moduleIds) bits.set(id, (bits.get(id) ?? 0) | (1 << at));
+    }
+  }
+  return bits;
+}
+
+const { output: apart } = await build.generate({ format: "esm" });
+const bits = needs(apart.filter(({ type }) => type === "chunk"));
 const dist = join(root, "dist");
 const { output } = await build.write({
   dir: dist,
@@ -51,6 +126,11 @@ const { output } = await build.write({
   sourcemap: true,
   entryFileNames: "[name].js",
   chunkFileNames: "shared/[name]-[hash].js",
+  codeSplitting: {
+    // What a module needs is needed by at least the same commands: no file needs one that is needed by fewer.
+    includeDependenciesRecursively: false,
+    groups: [{ name: id => (bits.has(id) ? `frequent-${bits.get(id)}` : null), debugName: "frequent" }],
+  },
 });
 await build.close();
 // Last: what is being run from here finds its files as long as nothing changed.

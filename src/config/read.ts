@@ -4,7 +4,7 @@ import { settleBudget } from "../budget/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
 import { nearest, visible } from "../text/index.ts";
 import { AGENT_KEYS } from "./agents.ts";
-import { type Config, ConfigSchema } from "./schema.ts";
+import { type Config, ConfigSchema, ONCE } from "./schema.ts";
 import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
 
 /** The keys that a mapping of the configuration may have. */
@@ -67,7 +67,7 @@ export function readConfig(text: string): Result<Config, readonly ConfigProblem[
   const opened = openYaml(text);
   if (!opened.ok) return opened;
   const { document, place, value } = opened.value;
-  const parsed = ConfigSchema.safeParse(value);
+  const parsed = ConfigSchema.safeParse(value, ONCE);
   if (parsed.success) {
     const problems = budgetProblems(parsed.data, opened.value);
     return problems.length === 0 ? ok(parsed.data) : fail(problems);

@@ -200,9 +200,12 @@ export const ConfigSchema = z.strictObject({
   plan: z.enum(["reconcile", "frozen"]).default("reconcile"),
 });
 
+/** A parser that is used once is not worth making code for. */
+export const ONCE = { jitless: true } as const;
+
 export type Config = z.infer<typeof ConfigSchema>;
 
 /** Every default. */
 export function defaultConfig(): Config {
-  return ConfigSchema.parse({});
+  return ConfigSchema.parse({}, ONCE);
 }

@@ -4,7 +4,6 @@ import { basename, dirname, join } from "node:path";
 import { isReplaced, projectHome } from "../../adapters/home/index.ts";
 import { readHolder } from "../../adapters/lock/index.ts";
 import { show } from "../../adapters/process/index.ts";
-import { askControl } from "../../engine/control/client.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
@@ -61,6 +60,8 @@ export async function askRunning(
 /** Asks whoever listens at a socket of ours. Undefined when nobody does. */
 export async function askAt(path: string, request: ControlRequest): Promise<ControlReply | undefined> {
   if (!isOurSocket(path)) return undefined;
+  // What a request and an answer look like is known to few commands: mostly nobody runs.
+  const { askControl } = await import("../../engine/control/client.ts");
   const isLarge = request.method === "context" || request.method === "worker";
   return askControl(path, request, { show, ...(isLarge ? { patience: LONG } : {}) });
 }
