@@ -109,6 +109,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs {
   readonly "state-not-believed": { readonly status: string };
 
   // How an attempt ended.
+  /** An agent did what its policy denies, and did not ask. Its words are foreign. */
+  readonly "not-asked": { readonly agent: string; readonly kind: string; readonly said: string };
   readonly "agent-failed": { readonly kind: AgentProblem; readonly said: string };
   /** Its process ended without a result. */
   readonly "agent-crashed": CommandEnd;

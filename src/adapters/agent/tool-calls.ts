@@ -29,8 +29,6 @@ export interface ToolCall {
 export interface ToolCalls {
   /** Puts the pieces together: the end of a call is told with the kind and title of its beginning. */
   hear(call: ToolCall): void;
-  /** The title of a call that has not ended; undefined where none was told. */
-  titleOf(id: string): string | undefined;
   /** Learns a better title than the call was announced with. */
   rename(id: string, title: string): void;
 }
@@ -53,7 +51,6 @@ export function createToolCalls(queue: EventQueue): ToolCalls {
       }
       if (state !== undefined) queue.push({ type: "tool", id, ...call, state });
     },
-    titleOf: id => open.get(id)?.title || undefined,
     rename(id, title) {
       const known = open.get(id);
       if (known !== undefined && title !== "") open.set(id, { ...known, title });

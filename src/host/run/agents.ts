@@ -149,6 +149,7 @@ function acpAgent(name: string, line: string, definition: AgentConfig, request: 
     command: [program, ...args],
     cwd: request.root,
     settings: settingsOf(definition),
+    isUnknown: true,
   });
 }
 

@@ -110,6 +110,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "work-unreadable": ({ path, commit }) => `its work cannot be read: ${path} of commit ${commit} is gone`,
   "state-not-believed": ({ status }) => `said ${status}, which Espalier did not write`,
 
+  "not-asked": ({ agent, kind, said }) =>
+    `${agent} does not ask: its permissions deny to ${kind === "execute" ? "run commands" : kind}, and it did: ${said}`,
   "agent-failed": ({ said }) => said,
   "agent-crashed": end => `agent ${ended(end)}${starved(end)}`,
   "asks-decision": ({ said }) => `asks for a decision: ${said === "" ? "no reason given" : said}`,

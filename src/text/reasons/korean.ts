@@ -162,6 +162,8 @@ export const KOREAN_REASONS: Catalogue = {
   "work-unreadable": ({ path, commit }) => `작업을 읽을 수 없습니다: 커밋 ${commit}의 ${path}이(가) 없습니다`,
   "state-not-believed": ({ status }) => `Espalier가 쓰지 않은 상태: ${status}`,
 
+  "not-asked": ({ agent, kind, said }) =>
+    `${agent}은(는) 허락을 구하지 않습니다: 권한 설정에서 금지한 작업(${kind})을 했습니다: ${said}`,
   "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,
   "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
   "asks-decision": ({ said }) => `결정 요청: ${said === "" ? "이유 없음" : said}`,

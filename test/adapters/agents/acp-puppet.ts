@@ -20,7 +20,12 @@ const say = (text: string) =>
 
 let asked = 0;
 const waiting = new Map<unknown, (result: Outcome) => void>();
-function ask(kind: string, title: string, more: object, isAnnounced: boolean): Promise<Outcome> {
+function ask(
+  kind: string | undefined,
+  title: string | null,
+  more: object,
+  isAnnounced: boolean,
+): Promise<Outcome> {
   asked += 1;
   const id = `ask-${asked}`;
   const known = { toolCallId: `t${asked}`, kind };
@@ -88,6 +93,38 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     const result = await ask(kind, title, more, how === "announced");
     say(JSON.stringify(result.outcome));
     answer(id, { stopReason: "end_turn" });
+  },
+  /** Announces a call, asks with its id alone, and says what it was answered. */
+  async terse(id, text) {
+    const [kind = "", path = ""] = text.split("|");
+    const announced = { toolCallId: "t1", kind, title: `Write ${path}`, locations: [{ path }] };
+    update({ sessionUpdate: "tool_call", ...announced, status: "pending" });
+    const result = await ask(undefined, null, {}, false);
+    say(JSON.stringify(result.outcome));
+    answer(id, { stopReason: "end_turn" });
+  },
+  /** Does things and does not ask: each word is the kind of a call, `!` at its end says that it failed. */
+  headlong(id, text) {
+    for (const [at, word] of text.split(" ").entries()) {
+      const kind = word.replace("!", "");
+      const toolCallId = `h${at}`;
+      const command = { rawInput: { command: `echo ${kind}` } };
+      update({
+        sessionUpdate: "tool_call",
+        toolCallId,
+        kind,
+        title: "at work",
+        ...command,
+        status: "pending",
+      });
+      update({
+        sessionUpdate: "tool_call_update",
+        toolCallId,
+        status: word.endsWith("!") ? "failed" : "completed",
+      });
+    }
+    say("DONE");
+    setTimeout(() => answer(id, { stopReason: "end_turn" }), 100);
   },
   noise(id) {
     process.stdout.write('Loading…\n{"jsonrpc":"2.0","method":\n[1,2,3]\n"hello"\n\n');

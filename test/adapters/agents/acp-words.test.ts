@@ -93,13 +93,17 @@ describe("what an agent tells on its standard error only", () => {
 });
 
 describe("a tool call", () => {
-  it("ends under the better name that it was asked for by", () => {
+  it("ends under the better name that it was asked for by", async () => {
     const queue = createEventQueue(() => {});
     const calls = createToolCalls(queue);
     calls.hear({ id: "1", kind: "execute", title: "Shell", state: "started" });
     calls.rename("1", "npm test");
     calls.rename("1", "");
     calls.rename("2", "nobody");
-    expect([calls.titleOf("1"), calls.titleOf("2")]).toEqual(["npm test", undefined]);
+    for (const id of ["1", "2"]) calls.hear({ id, state: "done" });
+    queue.end({ kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 });
+    const titles: string[] = [];
+    for await (const event of queue.events) if (event.type === "tool") titles.push(event.title);
+    expect(titles).toEqual(["Shell", "npm test", ""]);
   });
 });

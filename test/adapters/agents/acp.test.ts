@@ -60,7 +60,7 @@ function failureOf(end: TurnEnd) {
 }
 
 describe("a conversation over the protocol", () => {
-  it("begins with the first turn, in the request's folder, with its servers, and goes on in the second", async () => {
+  it("[AC3] begins with the first turn, in the request's folder, with its servers, and goes on in the second", async () => {
     const mcp = [{ name: "espalier", command: "/bin/espalier", args: ["mcp"], env: { A: "b" } }];
     const talk = await talkTo("echo", { mcp });
     expect((await turn(talk, "one")).end).toMatchObject({ kind: "completed", finalMessage: "1: one" });
@@ -73,6 +73,8 @@ describe("a conversation over the protocol", () => {
       "session/prompt",
     ]);
     expect(asked[0]?.params).toMatchObject({ protocolVersion: 1, clientCapabilities: {} });
+    // [AC5]
+    expect(JSON.stringify(asked)).not.toContain("null");
     expect(asked[1]?.params).toMatchObject({
       cwd: process.cwd(),
       mcpServers: [
@@ -101,7 +103,7 @@ describe("a conversation over the protocol", () => {
     expect(lines[0]).toBe("[espalier] puppet could not go on with session s-0; it began a new one");
   });
 
-  it("goes on in a new process after a turn that was cancelled", async () => {
+  it("[AC3] goes on in a new process after a turn that was cancelled", async () => {
     const talk = await talkTo("echo");
     await turn(talk, "one");
     await talk.session.cancel("soft");
@@ -109,7 +111,7 @@ describe("a conversation over the protocol", () => {
     expect(talk.asked().map(({ method }) => method)).toContain("session/resume");
   });
 
-  it("is put into its mode and given its model before its first message", async () => {
+  it("[AC4] is put into its mode and given its model before its first message", async () => {
     const talk = await talkTo("models", {}, { mode: "careful", settings: { model: "small" } });
     await turn(talk);
     expect(talk.asked().slice(2, 4)).toEqual([
@@ -124,7 +126,7 @@ describe("a conversation over the protocol", () => {
     ]);
   });
 
-  it("refuses a model that is not offered, and names those that are", async () => {
+  it("[AC4] refuses a model that is not offered, and names those that are", async () => {
     const odd = failureOf((await turn(await talkTo("models", {}, { settings: { model: "huge" } }))).end);
     expect(odd).toMatchObject({ kind: "unsuitable", retryable: false });
     expect(odd.message).toBe("puppet does not offer the model huge; it offers small, large");
@@ -161,6 +163,55 @@ describe("permissions over the protocol", () => {
     expect(told[0]).toMatchObject({ answer: optionId === "once" ? "allowed" : "rejected" });
   });
 
+  it.each([
+    ["edit|a.ts", "edit", "once"],
+    ["edit|/etc/passwd", "other", "no"],
+    ["execute|x", "execute", "no"],
+    ["read|/etc/hosts", "read", "once"],
+  ])(
+    "[AC1] what a request leaves out stands in the call that was announced: %s is %s, answered with %s",
+    async (text, kind, optionId) => {
+      const talk = await talkTo("terse", {}, { settings: { permissions: POLICIES["allow-edits"] } });
+      const { end, events } = await turn(talk, text);
+      expect(JSON.parse(end.finalMessage)).toEqual({ outcome: "selected", optionId });
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: "permission", kind, title: `Write ${text.split("|")[1]}` }),
+      );
+    },
+  );
+
+  it("[AC2] an agent of which nothing is known is ended when it does what its policy denies and did not ask", async () => {
+    const options = { settings: { permissions: POLICIES.deny }, isUnknown: true };
+    for (const [text, command] of [
+      ["read execute", "echo execute"],
+      ["edit! edit", "echo edit"],
+      ["fetch", "echo fetch"],
+    ] as const) {
+      const talk = await talkTo("headlong", {}, options);
+      const failure = failureOf((await turn(talk, text)).end);
+      expect(failure).toMatchObject({ kind: "unsuitable", retryable: false });
+      expect(failure.reason).toMatchObject({
+        code: "not-asked",
+        args: { agent: "puppet", kind: text.split(" ").at(-1), said: command },
+      });
+      // Nor is it asked again.
+      expect(await talk.agent.open(agentRequest({ limits: QUICK }))).toMatchObject({ ok: false, failure });
+    }
+  });
+
+  it("[AC2] what fails, what may be anything, what is allowed and what was asked for ends no turn", async () => {
+    const deny = { settings: { permissions: POLICIES.deny } };
+    const unknown = { ...deny, isUnknown: true };
+    const completed = async (behaviour: string, text: string, options: Partial<AcpAgentOptions>) =>
+      expect((await turn(await talkTo(behaviour, {}, options), text)).end.kind).toBe("completed");
+    await completed("headlong", "read search other think execute! edit!", unknown);
+    await completed("asks", "execute|npm test", unknown);
+    await completed("headlong", "edit", { isUnknown: true });
+    await completed("headlong", "edit execute", deny);
+    expect((await talkTo("headlong", {}, unknown)).agent.abilities?.asks).toBe(false);
+    expect((await talkTo("headlong", {}, deny)).agent.abilities?.asks).toBe(true);
+  });
+
   it("the file for its notes may be written, wherever it lies, and no other there", async () => {
     const writable = ["/repo/notes/a.md"];
     expect(
@@ -171,7 +222,7 @@ describe("permissions over the protocol", () => {
     ).toBe("no");
   });
 
-  it("a person is asked where the policy says so, and is not hurried", async () => {
+  it("[AC6] a person is asked where the policy says so, and is not hurried", async () => {
     const limits = { ...QUICK, idleMs: 3_000 };
     const ask = async () => {
       await new Promise(resolve => setTimeout(resolve, 4_000));
@@ -182,7 +233,7 @@ describe("permissions over the protocol", () => {
     expect(told[0]).toMatchObject({ kind: "execute", title: "npm test", answer: "allowed", by: "person" });
   });
 
-  it("a question that fails is answered with no", async () => {
+  it("[AC6] a question that fails is answered with no", async () => {
     const ask = () => Promise.reject(new Error("no terminal"));
     expect((await asks(POLICIES.ask, "execute|x", { ask })).told[0]).toMatchObject({
       answer: "rejected",
@@ -190,7 +241,7 @@ describe("permissions over the protocol", () => {
     });
   });
 
-  it("tools that we attached ourselves are allowed, others of that name are not", async () => {
+  it("[AC7] tools that we attached ourselves are allowed, others of that name are not", async () => {
     const mcp = [{ name: "espalier", command: "/bin/true", args: [], env: {} }];
     expect((await asks(POLICIES.deny, "other|mcp__espalier__context_pull", { mcp })).outcome.optionId).toBe(
       "once",
@@ -208,7 +259,7 @@ describe("permissions over the protocol", () => {
     expect((await asks(POLICIES.deny, `execute|rm -rf / # ${title}`, { mcp })).outcome.optionId).toBe("no");
   });
 
-  it("a tool of ours is known by what the agent calls it, where its title is its arguments", async () => {
+  it("[AC7] a tool of ours is known by what the agent calls it, where its title is its arguments", async () => {
     const mcp = [{ name: "espalier", command: "/bin/true", args: [], env: {} }];
     const call = (toolName: string) => ({
       options: [{ kind: "allow_once", optionId: "yes" }],

@@ -1,4 +1,4 @@
-import { type Agent, type AgentAbilities, fail, ok } from "../../../ports/index.ts";
+import { type Agent, type AgentAbilities, type AgentFailure, fail, ok } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
 import { lookAt } from "../look.ts";
@@ -24,6 +24,8 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly handshakeMs?: number | undefined;
   /** It tells of errors as if it said them, and ends its turn in order. */
   readonly wordsErrors?: boolean | undefined;
+  /** Nothing is known of it but its command: whether it asks shows in what it does. */
+  readonly isUnknown?: boolean | undefined;
   /** What of the repository the program heeds whatever it is told, and who approves that. */
   readonly guard?: FileGuard | undefined;
 }
@@ -44,11 +46,13 @@ const ABILITIES: AgentAbilities = {
 export function createAcpAgent(options: AcpAgentOptions): Agent {
   const { name, command, settings = {}, warden } = options;
   const [program, ...args] = command;
+  // One that did not ask would not ask for the next task either, and be paid for it.
+  let overstep: AgentFailure | undefined;
   return {
     portVersion: 1,
     name,
     reports: "signal",
-    abilities: { ...ABILITIES, ...options.abilities },
+    abilities: { ...ABILITIES, ...(options.isUnknown === true ? { asks: false } : {}), ...options.abilities },
     async probe() {
       const found = findProgram(program, { path: options.path, cwd: options.cwd });
       if (!found.ok) return { found: false, problem: found.failure.message };
@@ -61,6 +65,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     async open(request) {
       const found = findProgram(program, { path: request.env["PATH"], cwd: options.cwd ?? request.cwd });
       if (!found.ok) return found;
+      if (overstep !== undefined) return fail(overstep);
       const folder = folderProblem(request.cwd);
       if (folder !== undefined) return fail(folder);
       return ok(
@@ -74,6 +79,10 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           jail: options.jail,
           guard: options.guard,
           wordsErrors: options.wordsErrors,
+          isUnknown: options.isUnknown,
+          overstepped: failure => {
+            overstep = failure;
+          },
           settings,
           meta: options.meta,
           mode: options.mode,

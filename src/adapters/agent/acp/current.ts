@@ -1,16 +1,21 @@
-import type { SessionRequest } from "../../../ports/index.ts";
+import type { AgentFailure, SessionRequest } from "../../../ports/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createObstacle, type Obstacle } from "../obstacle.ts";
+import type { Permissions } from "../permissions.ts";
 import { createSaid, type Said } from "../said-lines.ts";
 import { createToolCalls, type ToolCalls } from "../tool-calls.ts";
-import { confessionIn, hearUpdate } from "./updates.ts";
+import { type Announced, createAnnounced } from "./announced.ts";
+import { overstepIn } from "./overstep.ts";
+import { confessionIn, hearUpdate, isOfTool } from "./updates.ts";
 
 /** The turn that runs. */
 export interface Current {
+  readonly agent: string;
   readonly queue: EventQueue;
   readonly said: Said;
   readonly calls: ToolCalls;
+  readonly announced: Announced;
   readonly obstacle: Obstacle;
   /** Monotonic time of the last sign of progress. */
   lastProgress: number;
@@ -20,25 +25,48 @@ export interface Current {
   prompting: boolean;
   /** It told that it will not get on. */
   broken: boolean;
+  /** What it did that it may not do. */
+  overstep: AgentFailure | undefined;
+  /** Ends the turn where only time or a person could mend what stands against it. */
+  readonly giveUp: () => void;
+  /** What it does is held against this; undefined for an agent that is known to ask. */
+  readonly judgedBy: Permissions | undefined;
 }
 
-/** A turn that begins. `giveUp` ends it when only time or a person could mend what stands against it. */
+export interface TurnOptions extends Pick<Current, "giveUp" | "judgedBy"> {
+  readonly patienceMs: number | undefined;
+  readonly mask: SessionRequest["mask"];
+}
+
+/** A turn that begins. */
 export function beginTurn(
   agent: string,
   queue: EventQueue,
-  giveUp: () => void,
-  { patienceMs, mask }: { readonly patienceMs: number | undefined; readonly mask: SessionRequest["mask"] },
+  { giveUp, judgedBy, patienceMs, mask }: TurnOptions,
 ): Current {
   return {
+    agent,
     queue,
     said: createSaid(queue, mask),
     calls: createToolCalls(queue),
+    announced: createAnnounced(),
     obstacle: createObstacle(agent, giveUp, patienceMs),
     lastProgress: performance.now(),
     asking: 0,
     prompting: false,
     broken: false,
+    overstep: undefined,
+    giveUp,
+    judgedBy,
   };
+}
+
+function hearTool(turn: Current, update: Fields): void {
+  const { agent, announced, judgedBy, overstep } = turn;
+  const call = announced.hear(update);
+  if (judgedBy === undefined || overstep !== undefined) return;
+  turn.overstep = overstepIn(agent, update, call, announced, judgedBy);
+  if (turn.overstep !== undefined) turn.giveUp();
 }
 
 /** It gets on. */
@@ -50,6 +78,7 @@ export function moveOn(turn: Current): void {
 /** Hears one `session/update` of the turn: progress, or a word against itself. */
 export function hearTurn(turn: Current, params: Fields): void {
   const update = fields(params["update"]);
+  if (isOfTool(update)) hearTool(turn, update);
   const confession = confessionIn(update);
   if (confession === undefined) {
     if (hearUpdate(update, turn.said, turn.queue, turn.calls.hear)) moveOn(turn);

@@ -71,7 +71,9 @@ async function openSession(
   { request, session, meta }: HandshakeOptions,
   can: { readonly resume: boolean; readonly load: boolean },
 ): Promise<Opened> {
-  const where: NewSessionRequest = { cwd: request.cwd, mcpServers: serversOf(request), _meta: meta ?? null };
+  // Strict agents refuse a field that is null.
+  const extras = meta === undefined ? {} : { _meta: meta };
+  const where: NewSessionRequest = { cwd: request.cwd, mcpServers: serversOf(request), ...extras };
   if (session !== undefined && (can.resume || can.load)) {
     const known = { ...where, sessionId: session };
     const going = can.resume ? to.request("session/resume", known) : to.request("session/load", known);

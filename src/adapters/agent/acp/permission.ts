@@ -67,21 +67,15 @@ function namings(server: string): readonly (readonly [string, string])[] {
   ];
 }
 
-/** The request with the title that its call was announced with, where it brings none of its own. */
-function titled(params: Fields, turn: Pick<Current, "calls"> | undefined): Fields {
-  const call = fields(params["toolCall"]);
-  const title = text(call["title"]) || (turn?.calls.titleOf(text(call["toolCallId"])) ?? "");
-  return { ...params, toolCall: { ...call, title } };
-}
-
 /** Answers a permission request by the policy, and tells what was asked and answered. Never rejects. */
 export async function answerPermission(
   asked: Fields,
   request: SessionRequest,
   permissions: Permissions,
-  turn?: Pick<Current, "queue" | "calls">,
+  turn?: Pick<Current, "queue" | "calls" | "announced">,
 ): Promise<Fields> {
-  const params = titled(asked, turn);
+  const call = fields(asked["toolCall"]);
+  const params: Fields = { ...asked, toolCall: turn?.announced.complete(call) ?? call };
   const question = questionOf(params, request);
   const ruling: Ruling = isOurs(params, request.mcp ?? [])
     ? { answer: "allowed", by: "policy" }

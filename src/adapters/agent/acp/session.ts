@@ -31,6 +31,10 @@ export interface AcpSessionOptions
   readonly handshakeMs?: number | undefined;
   /** It tells of errors as if it said them, and ends its turn in order. */
   readonly wordsErrors?: boolean | undefined;
+  /** Nothing is known of it but its command: what it does is held against the policy, besides what it asks. */
+  readonly isUnknown?: boolean | undefined;
+  /** Hears of what it did that it may not do. */
+  readonly overstepped?: (failure: AgentFailure) => void;
   /** Milliseconds of an obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
 }
@@ -151,7 +155,9 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     queue: EventQueue,
     started: (stop: (how: How) => void) => void,
   ): Promise<TurnEnd> {
-    const turn = beginTurn(agent, queue, () => end("soft", "idle"), {
+    const turn = beginTurn(agent, queue, {
+      giveUp: () => end("soft", "idle"),
+      judgedBy: options.isUnknown === true ? permissions : undefined,
       patienceMs: options.patienceMs,
       mask: request.mask,
     });
@@ -206,7 +212,9 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     cancelWall();
     cancelIdle();
     cancelPatience();
-    const stuck = turn.obstacle.failure;
+    const { overstep } = turn;
+    if (overstep !== undefined) options.overstepped?.(overstep);
+    const stuck = overstep ?? turn.obstacle.failure;
     turn.obstacle.clear();
     if (last !== undefined && (cause !== undefined || failure?.kind === "protocol")) {
       last.stop(force ?? "soft");
@@ -220,7 +228,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       const own = forced(cause, agent, limits);
       return { kind: "failed", failure: cause === "cancelled" ? own : (stuck ?? own), finalMessage };
     }
-    const told = failure ?? (turn.broken ? (stuck ?? brokenTurn(agent, finalMessage)) : undefined);
+    const told =
+      overstep ?? failure ?? (turn.broken ? (stuck ?? brokenTurn(agent, finalMessage)) : undefined);
     if (told !== undefined) return { kind: "failed", failure: told, finalMessage };
     return { kind: "completed", finalMessage, exitCode: 0, outputBytes };
   }

@@ -14,6 +14,11 @@ const IDLE: ReadonlySet<string> = new Set([
   "session_info_update",
 ]);
 
+/** Whether a `session/update` tells of a tool call. */
+export function isOfTool(update: Fields): boolean {
+  return update["sessionUpdate"] === "tool_call" || update["sessionUpdate"] === "tool_call_update";
+}
+
 /** Hears one `session/update`; true when it shows progress. */
 export function hearUpdate(
   update: Fields,
