@@ -23,7 +23,7 @@ export function addMcp(program: Command, io: Io, exit: (code: number) => void): 
       if (approve === true)
         return exit(await (await import("./commands/mcp.ts")).mcpApprove(io, file, yes === true));
       if (setup !== undefined)
-        return exit((await import("./commands/mcp-setup.ts")).mcpSetup(io, setup, write === true));
+        return exit(await (await import("./commands/mcp-setup.ts")).mcpSetup(io, setup, write === true));
       return exit(await (await import("./commands/mcp.ts")).mcp(io, file, limits));
     });
 }

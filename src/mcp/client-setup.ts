@@ -14,8 +14,11 @@ export interface SetupFile {
   readonly servers?: string;
 }
 
-const COMMAND = "npx";
-const ARGS = ["espalier", "mcp"] as const;
+/** A program and its arguments. */
+export type StartLine = readonly [program: string, ...args: string[]];
+
+/** What earlier versions wrote. Where the package is not installed npx takes whatever the registry has under this name. */
+const UNSAFE: StartLine = ["npx", "espalier", "mcp"];
 
 /** What a lead is told in the clients that read skills. */
 const SKILL = `---
@@ -34,15 +37,16 @@ Repeat until \`next_tasks\` answers ALL_DONE or STOP:
 PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents. ERROR, PAUSED or STOP: tell the person what it says.
 `;
 
-/** The files that connect a client to this project, and let it lead. */
-export function setupFor(client: ClientName): SetupFile[] {
+/** The files that connect a client to this project, and let it lead; `start` starts the server. */
+export function setupFor(client: ClientName, start: StartLine): SetupFile[] {
+  const [command, ...args] = start;
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   switch (client) {
     case "claude":
       return [
         {
           path: ".mcp.json",
-          text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }),
+          text: json({ mcpServers: { espalier: { command, args } } }),
           servers: "mcpServers",
         },
         { path: ".claude/skills/espalier-lead/SKILL.md", text: SKILL },
@@ -52,7 +56,7 @@ export function setupFor(client: ClientName): SetupFile[] {
         {
           path: "~/.codex/config.toml",
           // Without `required` Codex asks its model before the tools are there.
-          text: `[mcp_servers.espalier]\ncommand = "${COMMAND}"\nargs = ${JSON.stringify(ARGS)}\nrequired = true\nstartup_timeout_sec = 60\ndefault_tools_approval_mode = "approve"\n`,
+          text: `[mcp_servers.espalier]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\ndefault_tools_approval_mode = "approve"\n`,
         },
         { path: ".agents/skills/espalier-lead/SKILL.md", text: SKILL },
       ];
@@ -60,7 +64,7 @@ export function setupFor(client: ClientName): SetupFile[] {
       return [
         {
           path: ".gemini/settings.json",
-          text: json({ mcpServers: { espalier: { command: COMMAND, args: ARGS } } }),
+          text: json({ mcpServers: { espalier: { command, args } } }),
           servers: "mcpServers",
         },
         {
@@ -72,7 +76,7 @@ export function setupFor(client: ClientName): SetupFile[] {
       return [
         {
           path: "opencode.json",
-          text: json({ mcp: { espalier: { type: "local", command: [COMMAND, ...ARGS], enabled: true } } }),
+          text: json({ mcp: { espalier: { type: "local", command: start, enabled: true } } }),
           servers: "mcp",
         },
         { path: ".opencode/command/espalier-lead.md", text: SKILL },
@@ -95,9 +99,16 @@ export function joined({ text, servers }: SetupFile, there: string): string | un
   const own = objectIn(text)?.[servers];
   const ours = isObject(own) ? own["espalier"] : undefined;
   const theirs = before["espalier"];
-  if (theirs !== undefined) return JSON.stringify(theirs) === JSON.stringify(ours) ? there : undefined;
+  if (JSON.stringify(theirs) === JSON.stringify(ours)) return there;
+  if (theirs !== undefined && !isUnsafe(theirs)) return undefined;
   const merged = { ...file, [servers]: { ...before, espalier: ours } };
   return `${JSON.stringify(merged, null, indentOf(there))}${there.endsWith("\n") ? "\n" : ""}`;
+}
+
+function isUnsafe(server: unknown): boolean {
+  const { command, args = [] } = isObject(server) ? server : {};
+  const line: unknown = Array.isArray(command) ? command : Array.isArray(args) ? [command, ...args] : [];
+  return JSON.stringify(line) === JSON.stringify(UNSAFE);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

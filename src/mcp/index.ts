@@ -1,4 +1,11 @@
-export { CLIENTS, type ClientName, joined, type SetupFile, setupFor } from "./client-setup.ts";
+export {
+  CLIENTS,
+  type ClientName,
+  joined,
+  type SetupFile,
+  type StartLine,
+  setupFor,
+} from "./client-setup.ts";
 export { type Answer, call, type Duties, Refusal } from "./duties.ts";
 export { type ServeOptions, serveMcp } from "./serve.ts";
 export {

@@ -3,7 +3,7 @@ import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { call, type Duties } from "./duties.ts";
 import { lineTransport } from "./line-transport.ts";
-import { definitionsFor, type Role } from "./tools.ts";
+import { definitionsFor, hintsFor, INSTRUCTIONS, type Role } from "./tools.ts";
 
 export interface ServeOptions {
   readonly role: Role;
@@ -25,9 +25,12 @@ export function serveMcp({ role, duties, version, input, output }: ServeOptions)
   };
   const handle = serveStdio(
     () => {
-      const server = new Server({ name: "espalier", version }, { capabilities: { tools: {} } });
-      const tools = definitionsFor(role);
-      server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
+      const server = new Server(
+        { name: "espalier", version },
+        { capabilities: { tools: {} }, instructions: INSTRUCTIONS[role] },
+      );
+      const tools = definitionsFor(role).map(tool => ({ ...tool, annotations: hintsFor(tool.name) }));
+      server.setRequestHandler("tools/list", () => ({ tools }));
       server.setRequestHandler("tools/call", ({ params }) =>
         inTurn(async () => {
           const { text, isError } = await call(role, duties, params.name, params.arguments);

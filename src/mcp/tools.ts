@@ -58,6 +58,16 @@ export const TOOLS = {
   },
 } as const satisfies Record<string, { says: string; takes: z.ZodType; roles: readonly Role[] }>;
 
+/** What a client tells its model of the server as a whole. */
+export const INSTRUCTIONS: Readonly<Record<Role, string>> = {
+  lead: "Work through the task file: next_tasks, then start_task for each READY id, then report with its agent's last line. Never read tasks, prompts or logs yourself.",
+  worker:
+    "The shared documents of your own task: pull and acknowledge their changes, add what later tasks must know.",
+};
+
+/** Tools that change nothing. */
+const READING: ReadonlySet<ToolName> = new Set(["status", "get_document"]);
+
 export type ToolName = keyof typeof TOOLS;
 
 /** What a tool is called with. */
@@ -77,6 +87,11 @@ export function definitionsFor(role: Role): Definition[] {
     description: TOOLS[name].says,
     inputSchema: slim(z.toJSONSchema(TOOLS[name].takes, { io: "input" })),
   }));
+}
+
+/** Hints for the client, which shows them to no model. */
+export function hintsFor(name: ToolName) {
+  return { readOnlyHint: READING.has(name), openWorldHint: false };
 }
 
 /** The names a role may call. */

@@ -131,7 +131,7 @@ describe("a real agent leads a run", () => {
   it("as Codex, connected by --setup", async () => {
     project.commit();
     await approve();
-    const [config] = setupFor("codex");
+    const [config] = setupFor("codex", [process.execPath, PROGRAM, "mcp"]);
     appendFileSync(join(place.home, ".codex", "config.toml"), config?.text ?? "");
     const flags = ["--sandbox", "danger-full-access", "-c", 'approval_policy="never"'];
     const said = await lead(programOf("codex"), ["exec", ...flags, "SCENARIO:lead FAILS:T2.4 "]);

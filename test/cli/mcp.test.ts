@@ -315,8 +315,15 @@ describe("espalier mcp --setup", () => {
     const settings = lab.read(".gemini/settings.json");
     expect(JSON.parse(settings)).toEqual({
       theme: "Dracula",
-      mcpServers: { other: { command: "x" }, espalier: { command: "npx", args: ["espalier", "mcp"] } },
+      mcpServers: {
+        other: { command: "x" },
+        espalier: {
+          command: process.execPath,
+          args: [join(import.meta.dirname, "../../bin/espalier.js"), "mcp"],
+        },
+      },
     });
+    expect(first.stdout).toContain("tried: the server starts and answers with 10 tools");
     const again = await lab.ask("mcp", "--setup", "gemini", "--write");
     expect(again.stdout).toContain(".gemini/settings.json is as it should be\n.gemini/commands");
     expect(lab.read(".gemini/settings.json")).toBe(settings);

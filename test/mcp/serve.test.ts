@@ -73,7 +73,7 @@ afterEach(async () => {
 });
 
 describe("the server", () => {
-  it("says who it is and lists its tools", async () => {
+  it("[P9] says who it is and what it is for, and lists its tools with what changes nothing", async () => {
     const server = started();
     server.send(
       HELLO,
@@ -82,8 +82,11 @@ describe("the server", () => {
     );
     const [hello, list] = await server.replies(2);
     expect(hello?.result).toMatchObject({ serverInfo: { name: "espalier", version: "1.2.3" } });
-    const { tools } = list!.result as { tools: unknown[] };
+    expect(hello?.result).toMatchObject({ instructions: expect.stringContaining("next_tasks") });
+    const { tools } = list!.result as { tools: { name: string; annotations: { readOnlyHint: boolean } }[] };
     expect(tools).toHaveLength(10);
+    const reading = tools.filter(({ annotations }) => annotations.readOnlyHint);
+    expect(reading.map(({ name }) => name)).toEqual(["status", "get_document"]);
   });
 
   it("talks to a client of the protocol", async () => {

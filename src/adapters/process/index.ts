@@ -2,7 +2,7 @@ export { adopterOf } from "./adopter.ts";
 export { agentEnv } from "./agent-env.ts";
 export { attemptEnv } from "./attempt-env.ts";
 export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
-export type { CallEnd, ProgramCall } from "./call-program.ts";
+export { type CallEnd, callHere, type ProgramCall } from "./call-program.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
 export { beganAt, lineOf, processClock, whoStarted } from "./line.ts";
