@@ -1,7 +1,7 @@
 import type { AgentFailure } from "../../ports/index.ts";
 import { oneLine } from "./fields.ts";
 import { resetTime } from "./reset-time.ts";
-import { type Trouble, VENDOR_WORDS } from "./vendor-words.ts";
+import { type Trouble, troubleIn, VENDOR_WORDS } from "./vendor-words.ts";
 
 /** What an agent or its service said went wrong. */
 export interface Complaint {
@@ -34,25 +34,32 @@ function statusIn(said: string): number | undefined {
   return found === null ? undefined : Number(found[1] ?? found[2]);
 }
 
-function kindOf({ said, code = "", status = statusIn(said) }: Complaint): Kind {
+function kindOf({ said, code = "", status = statusIn(said) }: Complaint, wait: number): Kind {
   const words = `${code}\n${said}`.toLowerCase();
   const worded = VENDOR_WORDS.find(entry => entry.words.some(word => words.includes(word)))?.kind;
-  const byStatus = kindOfStatus(status);
+  const kind = withWait(worded ?? troubleIn(said), wait);
   // A status is exact, but an account without money answers like one that was too fast.
-  return worded === "budget" ? worded : (byStatus ?? worded ?? "exit");
+  return kind === "budget" ? kind : (kindOfStatus(status) ?? kind ?? "exit");
+}
+
+/** Milliseconds within which no account gets its money back by itself. */
+const SOON = 24 * 3_600_000;
+
+/** What is over soon is no lack of money, whatever plans and billing it talks of: Gemini tells every limit that way. */
+export function withWait(kind: Trouble | undefined, wait: number): Trouble | undefined {
+  return kind === "budget" && wait < SOON ? "quota" : kind;
 }
 
 /** One failure for whatever words an agent or its service finds for it. `now` is wall time in epoch milliseconds. */
 export function complaintFailure(complaint: Complaint, now: number): AgentFailure {
   const { agent, said, exitCode } = complaint;
-  const kind = kindOf(complaint);
+  const retryAt = complaint.resetsAt ?? resetTime(said, now);
+  const kind = kindOf(complaint, (retryAt ?? Infinity) - now);
   const words = oneLine(said) || (exitCode === undefined ? "no reason given" : `exit code ${exitCode}`);
   const failure = { message: `${agent}: ${words}`, ...(exitCode === undefined ? {} : { exitCode }) };
   switch (kind) {
-    case "quota": {
-      const retryAt = complaint.resetsAt ?? resetTime(said, now);
+    case "quota":
       return { kind, ...failure, retryable: true, ...(retryAt === undefined ? {} : { retryAt }) };
-    }
     case "auth":
     case "budget":
       return { kind, ...failure, retryable: false };

@@ -1,5 +1,6 @@
 import type { AgentFailure } from "../../ports/index.ts";
 import type { ProcessEnd } from "../process/index.ts";
+import { withWait } from "./complaint.ts";
 import { oneLine } from "./fields.ts";
 import { resetTime } from "./reset-time.ts";
 import { lastLines, tellingLine } from "./telling-line.ts";
@@ -31,14 +32,13 @@ export function plainComplaint(end: PlainEnd, now: number): AgentFailure | undef
   const lines = linesOf(end);
   const at = lines.findLastIndex(line => troubleOf(line, end.limits) !== undefined);
   const line = lines[at] ?? "";
-  const trouble = troubleOf(line, end.limits);
+  const retryAt = resetTime(line, now) ?? resetTime(lines.slice(Math.max(0, at - 5), at + 6).join("\n"), now);
+  const trouble = withWait(troubleOf(line, end.limits), (retryAt ?? Infinity) - now);
   const code = exitCode === null || exitCode === 0 ? {} : { exitCode };
   if (trouble !== undefined) {
     const message = `${agent}: ${oneLine(line)}`;
     if (trouble === "auth" || trouble === "budget")
       return { kind: trouble, message, retryable: false, ...code };
-    const retryAt =
-      resetTime(line, now) ?? resetTime(lines.slice(Math.max(0, at - 5), at + 6).join("\n"), now);
     return {
       kind: trouble,
       message,

@@ -53,6 +53,21 @@ describe("what an agent says went wrong", () => {
   });
 });
 
+describe("[AC8] a lack of money", () => {
+  const GEMINI = "You exceeded your current quota, please check your plan and billing details.";
+
+  it.each([
+    [`${GEMINI}\nPlease retry in 35.2s.`, 429, "quota", 35_200],
+    [`${GEMINI} Please retry in 35.2s.`, undefined, "quota", 35_200],
+    [`${GEMINI} Please retry in 3 days.`, 429, "budget", undefined],
+    [GEMINI, 429, "budget", undefined],
+    ["You've hit your weekly limit · resets Nov 26, 9am (UTC)", undefined, "quota", 143 * HOUR],
+  ] as const)("is not what is over within a day: %s", (said, status, kind, wait) => {
+    const { kind: found, retryAt } = complaintFailure({ agent: "a", said, status }, NOW);
+    expect({ found, wait: retryAt === undefined ? undefined : retryAt - NOW }).toEqual({ found: kind, wait });
+  });
+});
+
 describe("when a limit ends", () => {
   it.each([
     [`usage limit reached|${NOW / 1000 + 3600}`, HOUR],

@@ -34,6 +34,11 @@ const LIMITS: readonly (readonly [string, number | undefined])[] = [
   ["stream error: exceeded retry limit, last status: 429 Too Many Requests, request id: 9", undefined],
   ['API Error: 429 {"type":"error","error":{"type":"rate_limit_error"}}', undefined],
   ["429 Too Many Requests", undefined],
+  [
+    "You exceeded your current quota, please check your plan and billing details. Please retry in 35.2s.",
+    35_200,
+  ],
+  ["You've hit your weekly limit · resets Nov 20, 9pm (UTC)", 11 * HOUR],
   ["HTTP 429: Too Many Requests", undefined],
   ["Error: 429 Too Many Requests (Retry-After: 120)", 120_000],
   ["[API Error: You exhausted your capacity on this model. Your quota will reset after 1h0m0s.]", HOUR],
