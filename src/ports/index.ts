@@ -16,6 +16,7 @@ export type {
 } from "./agent.ts";
 export { AGENT_NAMES, agentCalled, KNOWN_AGENTS, type KnownAgent } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
+export type { AnswerArgs, TaskAct } from "./answer.ts";
 export { attemptTokens, candidateToken, MOST_TRIES } from "./candidates.ts";
 export { type ByteMask, cappedLog, type OutputLog } from "./capped-log.ts";
 export type { Clock } from "./clock.ts";
@@ -64,7 +65,6 @@ export {
   type ReasonArgs,
   type ReasonCode,
   sameReason,
-  type TaskAct,
   type VcsProblem,
   type WeakerTests,
 } from "./reason.ts";

@@ -1,4 +1,5 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
+import type { AnswerArgs } from "./answer.ts";
 import type { Names } from "./names.ts";
 import type { NewsArgs } from "./news.ts";
 import type { Nothing, RefusalArgs } from "./refusal.ts";
@@ -85,7 +86,7 @@ interface OfPhase {
 }
 
 /** Every reason this program gives, by its code, with the plain data it is made of. */
-export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs {
+export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, AnswerArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";
@@ -291,18 +292,6 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs {
   readonly "run-stopping": Nothing;
   readonly "run-held": { readonly asked: boolean };
   readonly "run-not-held": { readonly asked: boolean };
-  /** What a person said to an attempt: it is told between its turns, hears nothing, ended first, or is none. */
-  readonly "word-taken": OfTask;
-  readonly "word-unheard": OfTask & { readonly agent: string };
-  readonly "word-late": { readonly said: string; readonly again: boolean };
-  readonly "not-at-work": OfTask;
-  readonly "words-wait": OfTask & { readonly most: number };
-  readonly acted: OfTask & { readonly action: TaskAct; readonly resume: boolean };
-  readonly stopping: { readonly lead: boolean };
-  readonly "lead-holds": { readonly method: string };
-  readonly "lead-leaving": Nothing;
-  readonly "no-such-service": { readonly what: "workers" | "checkpoints" };
-  readonly "nobody-waits": Nothing;
   readonly "nothing-started": { readonly why: Reason };
   readonly "nothing-changed": { readonly why: Reason };
 }
@@ -316,9 +305,6 @@ export type BlockProblem =
   | "too-long"
   | "too-many"
   | "too-much";
-
-/** What a person may do to one task. */
-export type TaskAct = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
 
 /** Whoever asked for a decision and may not make one. */
 export type NoPerson =

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { ControlRequest } from "../engine/control/protocol.ts";
+import { type ControlRequest, replyText } from "../engine/control/protocol.ts";
 import type { Monitor } from "../host/monitor/types.ts";
 import { type GuardOptions, guard, readBody } from "./guard.ts";
 import type { Hub } from "./hub.ts";
@@ -21,7 +21,7 @@ export interface AppOptions extends GuardOptions {
 }
 
 /** A page's wish as the process that runs understands it. */
-function controlRequest(wish: ActRequest, by: string): ControlRequest {
+function controlRequest(wish: Exclude<ActRequest, { kind: "go-on" }>, by: string): ControlRequest {
   switch (wish.kind) {
     case "task":
       return { method: "act", action: wish.action, task: wish.task, note: wish.note, by };
@@ -55,9 +55,10 @@ async function act(context: Context, { monitor, who }: AppOptions): Promise<Resp
   }
   const wish = ActRequest.safeParse(json);
   if (!wish.success) return refuse(400, wish.error.issues[0]?.message ?? "unknown request");
-  const reply = await monitor.act(controlRequest(wish.data, who));
-  if (reply === undefined) return refuse(409, "no process runs this project: espalier resume goes on");
-  return Response.json({ ok: reply.ok, message: shown(reply.message) });
+  const { data } = wish;
+  const reply = await (data.kind === "go-on" ? monitor.goOn() : monitor.act(controlRequest(data, who)));
+  if (reply === undefined) return refuse(409, "no process runs this project: go on with the run first");
+  return Response.json({ ok: reply.ok, message: shown(replyText(reply, monitor.locale), 1_000) });
 }
 
 function pageOf(pages: AppOptions["pages"], path: string): Response {

@@ -188,7 +188,12 @@ describe("what a person decides", () => {
     stage.reply = undefined;
     const answer = await stage.post({ kind: "stop" });
     expect(answer.status).toBe(409);
-    expect(await answer.json()).toEqual({ error: "no process runs this project: espalier resume goes on" });
+    expect(await answer.json()).toEqual({ error: "no process runs this project: go on with the run first" });
+    expect(await (await stage.post({ kind: "go-on" })).json()).toEqual({
+      ok: true,
+      message: "the run goes on",
+    });
+    expect(stage.asked).toHaveLength(1);
     stage.reply = { ok: false, message: "T1.1 is running" };
     expect(await (await stage.post({ kind: "task", action: "retry", task: "T1.1" })).json()).toEqual({
       ok: false,

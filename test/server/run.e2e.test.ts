@@ -109,7 +109,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     await page.context().close();
   });
 
-  it("[W71] the page outlives orchestrators: killed, read-only, started again, held and let go", async () => {
+  it("[W71] the page outlives orchestrators: killed, decided about, started again from the page, held and let go", async () => {
     await using lab = openLab({
       "TASKS.md": [
         "# Long",
@@ -142,12 +142,16 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     expect(await page.getByLabel("Say something to its agent").inputValue()).toBe("hurry");
 
     first.signal("SIGKILL");
-    await page.getByText("read-only").waitFor();
-    await page.locator(".panel").getByRole("button").nth(1).waitFor();
-    expect(await page.locator(".decide .buttons button").first().isEnabled()).toBe(false);
+    await page.getByText("not running").waitFor();
     expect(await pill(page).textContent()).toBe("interrupted");
+    await open(page, "T1.2");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.waitForSelector(".card.is-paused");
+    await page.getByText("T1.2 is paused").waitFor();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await expect.poll(() => page.locator(".card.is-paused").count()).toBe(0);
 
-    const second = lab.start(["resume", "--yes"]);
+    await page.getByRole("button", { name: "Resume the run" }).click();
     await page.waitForSelector(".card.is-in_progress");
     await page.getByRole("button", { name: "Hold" }).click();
     await page.getByRole("button", { name: "Go on" }).waitFor();
@@ -156,7 +160,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     await page.waitForSelector(".card.is-ready");
     await page.getByRole("button", { name: "Go on" }).click();
     await expect.poll(() => page.locator(".card.is-completed").count()).toBe(2);
-    expect((await second.ended).code).toBe(0);
+    await expect.poll(() => pill(page).textContent()).toBe("completed");
 
     board.signal("SIGINT");
     expect((await board.ended).code).toBe(0);

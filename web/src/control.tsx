@@ -36,12 +36,14 @@ export function RunControl(): ReactElement | null {
   const words = useWords();
   const link = useRun(state => state.shape?.link);
   const line = useRun(state => state.line);
-  const running = useRun(state => state.shape?.run?.state === "running");
+  const state = useRun(state => state.shape?.run?.state);
+  const running = state === "running";
   const gated = useRun(state => state.shape?.run?.gated);
   const { busy, said, send } = useAct();
   const [asks, setAsks] = useState(false);
   if (link === undefined) return null;
-  const usable = link.live && line === "live" && !busy;
+  const usable = line === "live" && !busy;
+  const canGoOn = !link.live && state !== undefined && state !== "completed";
   return (
     <div className="control">
       {gated !== undefined && (
@@ -53,6 +55,16 @@ export function RunControl(): ReactElement | null {
           onClick={() => void send({ kind: "force-phase", phase: gated })}
         >
           {words.force(gated)}
+        </button>
+      )}
+      {canGoOn && (
+        <button
+          type="button"
+          title={words.goOnWhy}
+          disabled={!usable}
+          onClick={() => void send({ kind: "go-on" })}
+        >
+          {busy ? words.sending : words.goOn}
         </button>
       )}
       {link.live && (

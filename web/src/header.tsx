@@ -41,8 +41,8 @@ function Standing(): ReactElement | null {
         {link.held && running ? words.held : words.run[run.state]}
       </span>
       {!link.live && (
-        <span className="pill" title={words.readOnlyHint}>
-          {words.readOnly}
+        <span className="pill" title={words.restsHint}>
+          {words.rests}
         </span>
       )}
       <div className="progress">

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { replyText, replyWith } from "../../engine/control/protocol.ts";
 import { askRunning } from "../../host/control/running.ts";
-import { actOffline } from "../../host/lead/offline.ts";
+import { decide } from "../../host/lead/offline.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, because, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
@@ -59,28 +59,6 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   return EXIT.done;
 }
 
-/** A run that is just starting or ending can neither be asked nor passed by: how often it is tried again. */
-const ROUNDS = 5;
-
-async function actOn(
-  project: Project,
-  io: Io,
-  action: TaskAction,
-  id: string,
-  note: string,
-): Promise<boolean> {
-  for (let round = 1; ; round++) {
-    try {
-      const reply = await askRunning(project, { method: "act", action, task: id, note });
-      const answer = reply ?? (await actOffline(callerOf(io), project, action, id, note));
-      say(io, replyText(answer, project.config.locale));
-      return answer.ok;
-    } catch (error) {
-      if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;
-    }
-  }
-}
-
 /** `espalier task tell ID WORDS`: only a process that runs has an agent to tell. */
 export async function tell(io: Io, id: string, text: string): Promise<number> {
   const project = findProject(io.cwd);
@@ -104,6 +82,11 @@ export async function act(
 ): Promise<number> {
   const project = findProject(io.cwd);
   let allDone = true;
-  for (const id of ids) allDone = (await actOn(project, io, action, id, options.note)) && allDone;
+  for (const task of ids) {
+    const { note } = options;
+    const answer = await decide(callerOf(io), project, { method: "act", action, task, note });
+    say(io, replyText(answer, project.config.locale));
+    allDone &&= answer.ok;
+  }
   return allDone ? EXIT.done : EXIT.usage;
 }

@@ -7,6 +7,7 @@ import { whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
+import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { lastFacts, lastJson } from "../last-block.ts";
 import { lookOf } from "../views/look.ts";
@@ -64,7 +65,7 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
 /** `espalier watch`: the run of this project in the terminal, with keys to steer it. */
 export async function watch(io: Io, options: { json?: boolean }): Promise<number> {
   const project = findProject(io.cwd);
-  const monitor = outsideMonitor(readingMonitor(project, io.env), project);
+  const monitor = outsideMonitor(readingMonitor(project, io.env), project, callerOf(io));
   try {
     const json = options.json === true;
     const isScreen = !json && isInteractive(io);

@@ -124,7 +124,7 @@ export function watchFrame(facts: WatchFacts, look: Look): string[] {
   const below = [
     ...budgetLine(facts, look),
     ...copiesLine(facts, look),
-    ...(live ? [] : [line(look, { text: ` ! ${watch.readOnly}`, style: "yellow" })]),
+    ...(live ? [] : [line(look, { text: ` ! ${watch.notRunning}`, style: "yellow" })]),
     ...(held ? [line(look, { text: ` ${MARKS.paused.sign} ${watch.held}`, style: "yellow" })] : []),
     ...chosenLine(facts, look),
     ...(note === "" ? [] : [line(look, { text: ` ${visible(note, 400)}`, style: "yellow" })]),

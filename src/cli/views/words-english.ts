@@ -102,7 +102,7 @@ export const ENGLISH_WORDS: Words = {
     keysShort: "↑↓ enter r p t h q",
     detailKeys: "↑↓ scroll · r retry · p pause/resume · t tell · esc back · q quit",
     typingKeys: "enter send · esc leave",
-    readOnly: "no process runs this project: read-only; espalier resume goes on",
+    notRunning: "no process runs this project: decisions are kept, espalier resume goes on",
     held: "held",
     budget: "window",
     context: "context",

@@ -98,7 +98,7 @@ export const KOREAN_WORDS: Words = {
     keysShort: "↑↓ enter r p t h q",
     detailKeys: "↑↓ 스크롤 · r 재시도 · p 일시 중단/재개 · t 말하기 · esc 뒤로 · q 종료",
     typingKeys: "enter 보내기 · esc 취소",
-    readOnly: "실행 중인 프로세스 없음: 읽기 전용; espalier resume으로 재개",
+    notRunning: "실행 중인 프로세스 없음: 결정은 저장되며 espalier resume으로 재개",
     held: "보류 중",
     budget: "창",
     context: "컨텍스트",

@@ -79,7 +79,7 @@ export interface Words {
     | "keysShort"
     | "detailKeys"
     | "typingKeys"
-    | "readOnly"
+    | "notRunning"
     | "held"
     | "budget"
     | "context"

@@ -159,7 +159,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
   const statusOf = (id: string) => current.get()?.stored.tasks.find(row => row.id === id)?.status;
   const ask = async (request: ControlRequest) => {
     const reply = await monitor.act(request);
-    looking.note = reply?.message ?? words.watch.readOnly;
+    looking.note = reply?.message ?? words.watch.notRunning;
     screen.changed();
   };
   const act = async (key: WatchKey) => {
@@ -168,7 +168,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
   };
   const beginTyping = () => {
     const { chosen: task } = looking;
-    if (!monitor.link().live) looking.note = words.watch.readOnly;
+    if (!monitor.link().live) looking.note = words.watch.notRunning;
     else if (statusOf(task) === "in_progress") looking.typed = { task, text: "" };
     else looking.note = words.reason(because("not-at-work", { task }));
   };

@@ -1,10 +1,11 @@
-import type { ControlReply } from "../../engine/control/protocol.ts";
-import { because, type RunEvent } from "../../ports/index.ts";
-import type { TaskAction } from "../../run/index.ts";
+import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import type { Draft } from "../../engine/index.ts";
+import { because, EspalierError, type Reason, type RunEvent } from "../../ports/index.ts";
 import { type Messages, messagesFor, textHash, visible } from "../../text/index.ts";
 import { judgeCaller, notAPerson, refusalEvent } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { answerOf } from "../control/answer.ts";
+import { askRunning } from "../control/running.ts";
 import { loadPlan, requireUsable } from "../project/plan-file.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { noRun, readLastRun } from "../project/reader.ts";
@@ -48,26 +49,58 @@ function endsTold(events: readonly RunEvent[], messages: Messages): readonly str
   });
 }
 
-/** Applies what a person decided about a task while no process runs: takes the lock, writes, leaves. */
-export async function actOffline(
-  caller: Caller,
-  project: Project,
-  action: TaskAction,
-  task: string,
-  note: string,
-): Promise<ControlReply> {
+/** What a person decides that no process has to run for. */
+export type Decision = Extract<ControlRequest, { method: "act" | "force-phase" }>;
+
+/** How often one that is just starting or ending is tried again: it can neither be asked nor passed by. */
+const ROUNDS = 5;
+
+/**
+ * Carries out what a person decided: through the process that runs the project, or by itself where none does. Throws
+ * EspalierError where only a person may ask, and where there is no run.
+ */
+export async function decide(caller: Caller, project: Project, asked: Decision): Promise<ControlReply> {
+  for (let round = 1; ; round++) {
+    try {
+      return (await askRunning(project, asked)) ?? (await decideOffline(caller, project, asked));
+    } catch (error) {
+      if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;
+    }
+  }
+}
+
+/** The input of a run that a decision is, and what is answered when it was taken. */
+function inputOf(asked: Decision, { run }: Session): readonly [input: Draft, done: Reason] {
+  const by = asked.by === undefined ? {} : { by: asked.by };
+  if (asked.method === "force-phase") {
+    const { phase } = asked;
+    return [
+      { type: "force-phase", phase, by: asked.by ?? "a person" },
+      because("phase-may-start", { phase }),
+    ];
+  }
+  const { action, task, note } = asked;
+  const hash = textHash(run.byId.get(task)?.task.text ?? "");
+  return [
+    { type: "act", action, task, note, textHash: hash, ...by },
+    because("acted", { task, action, resume: true }),
+  ];
+}
+
+/** Takes the lock, writes, leaves. */
+async function decideOffline(caller: Caller, project: Project, asked: Decision): Promise<ControlReply> {
   const { decider } = await judgeCaller(caller, project);
   return withLastRun({ caller, project }, WAIT, session => {
     for (const told of session.notes) caller.tell(visible(told));
     // A decision can be the end of a phase, or of the run: that is written down as where a process runs.
     const offline = offlineRun(session, offlineChronicle(session, caller.env, caller.tell));
     if (decider.kind !== "person") {
-      offline.record([refusalEvent({ method: "act", action, task }, decider)]);
+      offline.record([refusalEvent(asked, decider)]);
       throw notAPerson(decider, project.config.locale);
     }
-    const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
-    const out = offline.apply({ type: "act", action, task, note, textHash: hash });
+    const [input, done] = inputOf(asked, session);
+    const out = offline.apply(input);
     for (const line of endsTold(out.events, messagesFor(project.config.locale))) caller.tell(visible(line));
-    return answerOf(out, because("acted", { task, action, resume: true }));
+    return answerOf(out, done);
   });
 }

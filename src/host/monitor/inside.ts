@@ -1,5 +1,7 @@
+import { replyWith } from "../../engine/control/protocol.ts";
 import type { Subscribe } from "../../engine/control/server.ts";
 import type { Engine, Questions } from "../../engine/index.ts";
+import { because } from "../../ports/index.ts";
 import { answer, type Beside } from "../control/answer.ts";
 import type { ReadingMonitor } from "./reading.ts";
 import type { Monitor } from "./types.ts";
@@ -36,5 +38,6 @@ export function insideMonitor(reading: ReadingMonitor, engine: Engine, around: S
     follow: heardOutside(engine, around),
     attend: around.questions.attend,
     act: request => answer(engine, request, around),
+    goOn: () => Promise.resolve(replyWith(false, because("runs-already", {}))),
   };
 }

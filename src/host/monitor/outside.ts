@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { STATE_NAMES } from "../../adapters/store/index.ts";
 import { attendControl, followControl } from "../../engine/control/follow.ts";
 import { EspalierError, type RunEvent } from "../../ports/index.ts";
+import type { Caller } from "../caller.ts";
+import { goOn } from "../control/go-on.ts";
 import { askRunning, controlPath } from "../control/running.ts";
+import { decide } from "../lead/offline.ts";
 import type { Project } from "../project/project.ts";
 import type { ReadingMonitor } from "./reading.ts";
 import type { LinkFacts, Monitor, News } from "./types.ts";
@@ -32,10 +35,11 @@ function trace(stateDir: string): string {
 }
 
 /**
- * The monitor of a process that only looks on: it hears the one that runs through the control socket, finds the next one
- * when that has gone, and notices what commands write that listen nowhere.
+ * The monitor of a process that runs nothing itself: it hears the one that does through the control socket, finds the next one
+ * when that has gone, and notices what commands write that listen nowhere. What `caller` decides while nobody runs the project
+ * is written down as its commands do.
  */
-export function outsideMonitor(reading: ReadingMonitor, project: Project): Monitor {
+export function outsideMonitor(reading: ReadingMonitor, project: Project, caller: Caller): Monitor {
   const listeners = new Set<(news: News) => void>();
   let link: LinkFacts = GONE;
   let following: { close(): void } | undefined;
@@ -106,12 +110,17 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project): Monit
     },
     async act(request) {
       try {
-        return await askRunning(project, request);
+        const isDecision = request.method === "act" || request.method === "force-phase";
+        return await (isDecision ? decide(caller, project, request) : askRunning(project, request));
       } catch (error) {
         if (!(error instanceof EspalierError)) throw error;
-        return { ok: false, message: `${error.message}; ${error.hint ?? ""}` };
+        return {
+          ok: false,
+          message: [error.message, error.hint].filter(part => part !== undefined).join("; "),
+        };
       }
     },
+    goOn: () => goOn(project, caller.env),
     close() {
       closed = true;
       clearInterval(timer);

@@ -18,7 +18,7 @@ import { budgetFacts, budgetMemory } from "./facts.ts";
 import type { Monitor, Reading } from "./types.ts";
 
 /** What a dashboard can read of a project, whoever runs it. */
-export type ReadingMonitor = Omit<Monitor, "link" | "follow" | "attend" | "act">;
+export type ReadingMonitor = Omit<Monitor, "link" | "follow" | "attend" | "act" | "goOn">;
 
 /** The database, opened for reading once and again whenever another file has taken its place. */
 function reopened(path: string): { store(): Result<Store | undefined, StoreFailure>; close(): void } {

@@ -71,8 +71,10 @@ export interface Monitor {
   attend(): () => void;
   /** Calls back with what happens until the returned function is called. Lines of agents come this way only. */
   follow(listener: (news: News) => void): () => void;
-  /** Hands a person's decision to the process that runs; undefined when none listens. */
+  /** Hands a person's decision to the process that runs; undefined when that is needed and none listens. */
   act(request: ControlRequest): Promise<ControlReply | undefined>;
+  /** Goes on with the last run in a process of its own; answers when that listens, or with why it does not. */
+  goOn(): Promise<ControlReply>;
   /** At most `maxBytes` of the end of an attempt's output; undefined when there is none. */
   log(task: string, attempt: number, maxBytes: number): LogTail | undefined;
   /** What the commit of an attempt changed. The failure is a sentence for people. */

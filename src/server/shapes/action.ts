@@ -25,6 +25,8 @@ export const ActRequest = z.discriminatedUnion("kind", [
     attempt: z.int().min(1).max(1_000_000),
   }),
   z.strictObject({ kind: z.literal("checkpoint"), why: z.string().max(400).optional() }),
+  /** Goes on with a run that nobody works on. */
+  z.strictObject({ kind: z.literal("go-on") }),
   z.strictObject({ kind: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft") }),
 ]);
 export type ActRequest = z.infer<typeof ActRequest>;

@@ -1,6 +1,7 @@
 import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
 import { ENGLISH_AGENTS } from "./agents-english.ts";
+import { ENGLISH_ANSWERS } from "./answers-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
@@ -52,15 +53,6 @@ const BLOCK: Readonly<Record<BlockProblem, string>> = {
   "too-much": "they are too long together",
 };
 
-const ACTED = {
-  retry: "starts afresh",
-  skip: "is skipped",
-  done: "counts as completed (unverified)",
-  pause: "is paused",
-  resume: "goes on",
-  cancel: "is cancelled",
-} as const;
-
 const NOTES = {
   shallow: "shallow clone: history before its first commit is not there",
   submodules:
@@ -93,6 +85,7 @@ const MENDED = {
 export const ENGLISH_REASONS: Catalogue = {
   ...ENGLISH_REFUSALS,
   ...ENGLISH_NEWS,
+  ...ENGLISH_ANSWERS,
   ...ENGLISH_AGENTS,
   said: ({ text }) => text,
 
@@ -330,22 +323,6 @@ export const ENGLISH_REASONS: Catalogue = {
   "run-stopping": () => "the run is stopping",
   "run-held": ({ asked }) => (asked ? "nothing new starts; what runs goes on" : "the run is held already"),
   "run-not-held": ({ asked }) => (asked ? "the run goes on" : "the run is not held"),
-  "word-taken": ({ task }) => `${task} is told as soon as its agent has ended its turn`,
-  "word-unheard": ({ task, agent }) =>
-    `${task}: ${agent} hears nothing while it works; pause it, say it in the task file, and let it go on`,
-  "word-late": ({ said, again }) =>
-    `its agent had ended before it could be told${again ? "; its next attempt is" : ""}: ${said}`,
-  "not-at-work": ({ task }) => `nobody works on ${task}`,
-  "words-wait": ({ task, most }) => `${most} messages wait for ${task} already`,
-  acted: ({ task, action, resume }) =>
-    `${task} ${ACTED[action]}${resume ? '; "espalier resume" goes on' : ""}`,
-  stopping: ({ lead }) =>
-    lead ? "the lead lets go of the run" : "stopping: agents are ended, their tasks become ready again",
-  "lead-holds": ({ method }) => `a lead holds this run: ${method} has to wait until it has left`,
-  "lead-leaving": () => "the lead is leaving",
-  "no-such-service": ({ what }) =>
-    what === "workers" ? "this process serves no workers" : "this process keeps no checkpoints",
-  "nobody-waits": () => "nobody waits for this answer any more",
   "nothing-started": ({ why }, tell) => `${tell(why)}. Nothing was started`,
   "nothing-changed": ({ why }, tell) => `${tell(why)}; nothing changed`,
 };

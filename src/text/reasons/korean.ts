@@ -10,6 +10,7 @@ import type {
 import { isoTime } from "../duration.ts";
 import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
+import { KOREAN_ANSWERS } from "./answers-korean.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
@@ -94,15 +95,6 @@ const BLOCK: Readonly<Record<BlockProblem, string>> = {
   "too-much": "합계가 너무 김",
 };
 
-const ACTED = {
-  retry: "을(를) 처음부터 다시 시작합니다",
-  skip: "을(를) 건너뜁니다",
-  done: "을(를) 완료로 처리합니다 (미검증)",
-  pause: "을(를) 일시 중단합니다",
-  resume: "을(를) 계속합니다",
-  cancel: "을(를) 취소합니다",
-} as const;
-
 /** What a task already is that cannot become it again. */
 const ALREADY: Readonly<Record<string, string>> = {
   completed: "완료되었습니다",
@@ -145,6 +137,7 @@ const MENDED = {
 export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_REFUSALS,
   ...KOREAN_NEWS,
+  ...KOREAN_ANSWERS,
   ...KOREAN_AGENTS,
   said: ({ text }) => text,
 
@@ -377,24 +370,6 @@ export const KOREAN_REASONS: Catalogue = {
   "run-held": ({ asked }) =>
     asked ? "새로 시작하지 않습니다; 실행 중인 것은 계속합니다" : "실행이 이미 보류 중입니다",
   "run-not-held": ({ asked }) => (asked ? "실행을 계속합니다" : "실행이 보류 중이 아닙니다"),
-  "word-taken": ({ task }) => `${task}: 에이전트가 차례를 마치는 대로 전달함`,
-  "word-unheard": ({ task, agent }) =>
-    `${task}: ${agent}은(는) 작업 중에는 듣지 못합니다; 일시 중단하고 태스크 파일에 적은 뒤 재개하세요`,
-  "word-late": ({ said, again }) =>
-    `전달하기 전에 에이전트가 끝남${again ? "; 다음 시도에 전달함" : ""}: ${said}`,
-  "not-at-work": ({ task }) => `${task}을(를) 작업 중인 에이전트가 없습니다`,
-  "words-wait": ({ task, most }) => `${task}에 전달할 말이 이미 ${most}개 대기 중입니다`,
-  acted: ({ task, action, resume }) =>
-    `${task}${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
-  stopping: ({ lead }) =>
-    lead ? "리드가 실행을 놓습니다" : "중지하는 중: 에이전트를 종료하고 그 태스크는 다시 준비 상태가 됩니다",
-  "lead-holds": ({ method }) => `리드가 이 실행을 잡고 있습니다: ${method}은(는) 리드가 떠난 뒤에 하세요`,
-  "lead-leaving": () => "리드가 떠나는 중입니다",
-  "no-such-service": ({ what }) =>
-    what === "workers"
-      ? "이 프로세스는 작업자 요청을 받지 않습니다"
-      : "이 프로세스는 체크포인트를 남기지 않습니다",
-  "nobody-waits": () => "이 답을 기다리는 곳이 더 이상 없습니다",
   "nothing-started": ({ why }, tell) => `${tell(why)}. 아무것도 시작하지 않았습니다`,
   "nothing-changed": ({ why }, tell) => `${tell(why)}; 아무것도 바뀌지 않았습니다`,
 };

@@ -47,7 +47,7 @@ export function Decide({
   readonly urgent: boolean;
 }): ReactElement {
   const words = useWords();
-  const live = useRun(state => state.shape?.link.live === true && state.line === "live");
+  const connected = useRun(state => state.line === "live");
   const { busy, said, send } = useAct();
   const [note, setNote] = useState("");
   const choose = async (action: Action) => {
@@ -56,7 +56,6 @@ export function Decide({
   return (
     <section className="decide">
       <h3>{words.actions}</h3>
-      {!live && <p className="quiet">{words.readOnlyHint}</p>}
       <div className="buttons">
         {actions.map((action, at) => (
           <button
@@ -64,7 +63,7 @@ export function Decide({
             type="button"
             className={urgent && at === 0 ? "is-first" : ""}
             title={words.why[action]}
-            disabled={!live || busy}
+            disabled={!connected || busy}
             onClick={() => void choose(action)}
           >
             {words.action[action]}
@@ -75,7 +74,7 @@ export function Decide({
         type="text"
         maxLength={1000}
         value={note}
-        disabled={!live}
+        disabled={!connected}
         placeholder={`${words.note}: ${words.noteHint}`}
         aria-label={words.note}
         onChange={event => setNote(event.target.value)}

@@ -161,8 +161,11 @@ export const KOREAN: Words = {
   note: "메모",
   noteHint: "기록할 사유",
   sending: "보내는 중…",
-  readOnly: "읽기 전용",
-  readOnlyHint: "실행 중인 프로세스가 없어 여기서 결정할 수 없습니다. espalier resume으로 재개합니다.",
+  rests: "실행 중 아님",
+  restsHint:
+    "실행 중인 프로세스가 없습니다. 여기서 내린 결정은 저장되며, ‘실행 재개’로 실행을 다시 시작합니다.",
+  goOn: "실행 재개",
+  goOnWhy: "espalier resume처럼 실행을 다시 시작합니다",
   line: { connecting: "연결 중…", live: "실시간", lost: "연결 끊김", denied: "링크 만료" },
   lostHint: "대시보드가 응답하지 않습니다. 마지막으로 받은 상태이며 다시 연결을 시도합니다.",
   deniedHint: "대시보드가 다시 시작되었습니다. 새로 출력된 링크를 여세요.",

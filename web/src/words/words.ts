@@ -31,8 +31,10 @@ export interface Words {
   readonly note: string;
   readonly noteHint: string;
   readonly sending: string;
-  readonly readOnly: string;
-  readonly readOnlyHint: string;
+  readonly rests: string;
+  readonly restsHint: string;
+  readonly goOn: string;
+  readonly goOnWhy: string;
   readonly line: Readonly<Record<"connecting" | "live" | "lost" | "denied", string>>;
   readonly lostHint: string;
   readonly deniedHint: string;

@@ -1,0 +1,28 @@
+import type { Nothing } from "./refusal.ts";
+
+/** What a person may do to one task. */
+export type TaskAct = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
+
+interface OfTask {
+  readonly task: string;
+}
+
+/** What a process that holds a run answers to what is asked of it, by its code. */
+export interface AnswerArgs {
+  /** What a person said to an attempt: it is told between its turns, hears nothing, ended first, or is none. */
+  readonly "word-taken": OfTask;
+  readonly "word-unheard": OfTask & { readonly agent: string };
+  readonly "word-late": { readonly said: string; readonly again: boolean };
+  readonly "not-at-work": OfTask;
+  readonly "words-wait": OfTask & { readonly most: number };
+  readonly acted: OfTask & { readonly action: TaskAct; readonly resume: boolean };
+  readonly stopping: { readonly lead: boolean };
+  readonly "lead-holds": { readonly method: string };
+  readonly "lead-leaving": Nothing;
+  readonly "no-such-service": { readonly what: "workers" | "checkpoints" };
+  readonly "nobody-waits": Nothing;
+  /** Of a run that somebody wants to go on. */
+  readonly "goes-on": Nothing;
+  readonly "runs-already": Nothing;
+  readonly "does-not-go-on": { readonly said: string };
+}

@@ -1,0 +1,34 @@
+import type { AnswerArgs } from "../../ports/index.ts";
+import type { CatalogueOf } from "./catalogue.ts";
+
+const ACTED = {
+  retry: "starts afresh",
+  skip: "is skipped",
+  done: "counts as completed (unverified)",
+  pause: "is paused",
+  resume: "goes on",
+  cancel: "is cancelled",
+} as const;
+
+/** What a process answers to what is asked of its run, in English. */
+export const ENGLISH_ANSWERS: CatalogueOf<AnswerArgs> = {
+  "word-taken": ({ task }) => `${task} is told as soon as its agent has ended its turn`,
+  "word-unheard": ({ task, agent }) =>
+    `${task}: ${agent} hears nothing while it works; pause it, say it in the task file, and let it go on`,
+  "word-late": ({ said, again }) =>
+    `its agent had ended before it could be told${again ? "; its next attempt is" : ""}: ${said}`,
+  "not-at-work": ({ task }) => `nobody works on ${task}`,
+  "words-wait": ({ task, most }) => `${most} messages wait for ${task} already`,
+  acted: ({ task, action, resume }) =>
+    `${task} ${ACTED[action]}${resume ? '; "espalier resume" goes on' : ""}`,
+  stopping: ({ lead }) =>
+    lead ? "the lead lets go of the run" : "stopping: agents are ended, their tasks become ready again",
+  "lead-holds": ({ method }) => `a lead holds this run: ${method} has to wait until it has left`,
+  "lead-leaving": () => "the lead is leaving",
+  "no-such-service": ({ what }) =>
+    what === "workers" ? "this process serves no workers" : "this process keeps no checkpoints",
+  "goes-on": () => "the run goes on",
+  "runs-already": () => "the run goes on already",
+  "does-not-go-on": ({ said }) => `the run does not go on: ${said === "" ? "it ended without a word" : said}`,
+  "nobody-waits": () => "nobody waits for this answer any more",
+};

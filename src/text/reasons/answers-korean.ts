@@ -1,0 +1,37 @@
+import type { AnswerArgs } from "../../ports/index.ts";
+import type { CatalogueOf } from "./catalogue.ts";
+
+const ACTED = {
+  retry: "을(를) 처음부터 다시 시작합니다",
+  skip: "을(를) 건너뜁니다",
+  done: "을(를) 완료로 처리합니다 (미검증)",
+  pause: "을(를) 일시 중단합니다",
+  resume: "을(를) 계속합니다",
+  cancel: "을(를) 취소합니다",
+} as const;
+
+/** What a process answers to what is asked of its run, in Korean. */
+export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
+  "word-taken": ({ task }) => `${task}: 에이전트가 차례를 마치는 대로 전달함`,
+  "word-unheard": ({ task, agent }) =>
+    `${task}: ${agent}은(는) 작업 중에는 듣지 못합니다; 일시 중단하고 태스크 파일에 적은 뒤 재개하세요`,
+  "word-late": ({ said, again }) =>
+    `전달하기 전에 에이전트가 끝남${again ? "; 다음 시도에 전달함" : ""}: ${said}`,
+  "not-at-work": ({ task }) => `${task}을(를) 작업 중인 에이전트가 없습니다`,
+  "words-wait": ({ task, most }) => `${task}에 전달할 말이 이미 ${most}개 대기 중입니다`,
+  acted: ({ task, action, resume }) =>
+    `${task}${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
+  stopping: ({ lead }) =>
+    lead ? "리드가 실행을 놓습니다" : "중지하는 중: 에이전트를 종료하고 그 태스크는 다시 준비 상태가 됩니다",
+  "lead-holds": ({ method }) => `리드가 이 실행을 잡고 있습니다: ${method}은(는) 리드가 떠난 뒤에 하세요`,
+  "lead-leaving": () => "리드가 떠나는 중입니다",
+  "no-such-service": ({ what }) =>
+    what === "workers"
+      ? "이 프로세스는 작업자 요청을 받지 않습니다"
+      : "이 프로세스는 체크포인트를 남기지 않습니다",
+  "goes-on": () => "실행을 재개했습니다",
+  "runs-already": () => "이미 실행 중입니다",
+  "does-not-go-on": ({ said }) =>
+    `실행을 재개하지 못했습니다: ${said === "" ? "아무 말 없이 끝났습니다" : said}`,
+  "nobody-waits": () => "이 답을 기다리는 곳이 더 이상 없습니다",
+};
