@@ -151,9 +151,10 @@ function addLead(program: Command, io: Io, exit: SetExit): void {
     .addOption(json())
     .action(async (file, options) => exit(await (await lead()).next(io, file, options)));
   limitOptions(program.command("start"))
-    .description("lead mode: take a task and print its prompt")
-    .argument("<id>")
-    .action(async (id, options) => exit(await (await lead()).start(io, id, options)));
+    .description("lead mode: take tasks and name the file with the prompt of each")
+    .argument("<ids...>")
+    .option("--print", "print the prompts themselves")
+    .action(async (ids, options) => exit(await (await lead()).start(io, ids, options)));
   program
     .command("report")
     .description("lead mode: hand in the signal of a started task")

@@ -266,7 +266,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     /** Takes a task and hands in its signal; the prompt fills the lead's window. */
     const turn = async (task: string, word: string, reason = ""): Promise<void> => {
       await one.ask("next");
-      const prompt = (await one.ask("start", task)).stdout;
+      const prompt = (await one.ask("start", "--print", task)).stdout;
       const id = /`DONE:`[^`]*`([^`]+)`/.exec(prompt)?.[1] ?? "";
       await one.ask("report", task, `${word}:${id}${reason}`);
     };
@@ -291,7 +291,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   it("[K2] one that is asked for between two commands of a lead says that the run goes on", async () => {
     await using one = lab({ "TASKS.md": "# Lead\n## Phase 1: a\n### [ ] T1.1: one\n" });
     await one.ask("next");
-    expect((await one.ask("start", "T1.1")).code).toBe(0);
+    expect((await one.ask("start", "--print", "T1.1")).code).toBe(0);
     await out(one, "create");
     const made = one.read(".espalier/checkpoints/chk-001.md");
     expect(made).toContain("The run is going on.");

@@ -12,7 +12,7 @@ const TASKS = "# Lead\n## Phase 1: p\n### [ ] T1.1: one\n### [ ] T1.2: two\n";
 
 /** Starts a task; its signal. */
 async function start(lab: Lab, id: string): Promise<string> {
-  const { code, stdout } = await lab.ask("start", id);
+  const { code, stdout } = await lab.ask("start", "--print", id);
   expect(code).toBe(0);
   return /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "";
 }

@@ -26,7 +26,7 @@ describe.concurrent("a lead and the run's budget", { timeout: 120_000 }, () => {
     expect(stopped.stdout).toMatch(
       /^STOP:BUDGET:3 tasks remain, about [\d,]+ tokens more; go on with --max-tokens \d+\n$/,
     );
-    const refused = await lab.ask("start", "T1.1");
+    const refused = await lab.ask("start", "--print", "T1.1");
     expect(refused.code).toBe(5);
     expect(refused.stderr).toMatch(/^BUDGET: budget reached: 0 of 10 tokens used; 3 tasks remain, about /);
     expect(refused.stdout).toBe("");
@@ -37,12 +37,12 @@ describe.concurrent("a lead and the run's budget", { timeout: 120_000 }, () => {
       code: 0,
       stdout: "READY:T1.1,T1.2,T1.3\n",
     });
-    const first = await lab.ask("start", "T1.1");
+    const first = await lab.ask("start", "--print", "T1.1");
     expect(first.code).toBe(0);
     // Nothing was claimed before: this is the first attempt.
     expect(first.stdout).not.toContain("attempt 2");
     expect((await lab.ask("next")).stdout).toBe("READY:T1.2,T1.3\n");
-    const lower = await lab.ask("start", "T1.2", "--max-tokens", "300");
+    const lower = await lab.ask("start", "--print", "T1.2", "--max-tokens", "300");
     expect([lower.code, lower.stderr.startsWith("BUDGET: budget reached: ")]).toEqual([5, true]);
     expect(await lab.ask("next")).toMatchObject({ code: 0, stdout: "WAIT:T1.1\n" });
     await lab.ask("report", "T1.1", `DONE:${signalIn(first.stdout)}`);
@@ -57,7 +57,7 @@ describe.concurrent("a lead and the run's budget", { timeout: 120_000 }, () => {
       "espalier.yaml": "budget: { maxTokens: 2500 }\n",
     });
     expect(await lab.ask("next")).toMatchObject({ code: 0, stdout: "READY:T1.1|T1.2\n" });
-    const long = await lab.ask("start", "T1.2");
+    const long = await lab.ask("start", "--print", "T1.2");
     expect(long.code).toBe(5);
     expect((await lab.ask("status", "--thin")).stdout).toBe("T1.1 1 ready\nT1.2 1 ready\n");
     expect((await lab.ask("next", "--max-tokens", "20000")).stdout).toBe("READY:T1.1,T1.2\n");

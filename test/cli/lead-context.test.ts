@@ -37,7 +37,7 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("names what an agent reads instead of showing it, and takes its answer in", async () => {
     await using lab = openLab(FILES);
     expect((await lab.ask("next")).stdout).toContain("READY:T1.1");
-    const fill = (await lab.ask("start", "T1.1")).stdout;
+    const fill = (await lab.ask("start", "--print", "T1.1")).stdout;
     expect(fill).toContain(`read first: ${fileOf(fill)}`);
     expect(fill).not.toContain("gate: oak");
     expect(lab.read(fileOf(fill))).toContain("- gate: oak");
@@ -47,7 +47,7 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
     const reported = await lab.ask("report", "T1.1", signalOf(fill), "--result", "answer.md");
     expect(reported.stdout).toBe("COMPLETED:T1.1\n");
 
-    const client = (await lab.ask("start", "T1.2")).stdout;
+    const client = (await lab.ask("start", "--print", "T1.2")).stdout;
     expect(lab.read(fileOf(client))).toContain('label="fill-T1.1"');
     expect(lab.read(fileOf(client))).toContain("- route: /trees\n</document");
     lab.write(
@@ -56,7 +56,7 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
     );
     await lab.ask("report", "T1.2", signalOf(client), "--result", "answer.md");
 
-    const server = (await lab.ask("start", "T1.3")).stdout;
+    const server = (await lab.ask("start", "--print", "T1.3")).stdout;
     expect(lab.read(fileOf(server))).toContain("- token: one hour\n</document");
     expect(lab.read(fileOf(server))).toContain('<result task="T1.2" attempt=1');
     const receipt = await lab.ask("context", "receipt", "T1.3");
@@ -67,7 +67,7 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("tells of a fill without its document, and refuses an answer that is none", async () => {
     await using lab = openLab(FILES);
     await lab.ask("next");
-    const fill = (await lab.ask("start", "T1.1")).stdout;
+    const fill = (await lab.ask("start", "--print", "T1.1")).stdout;
     lab.write("empty.md", `${signalOf(fill)}\n`);
     const empty = await lab.ask("report", "T1.1", signalOf(fill), "--result", "empty.md");
     expect(empty.code).toBe(2);
@@ -86,15 +86,15 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("[G15] [G16] takes the answer that an agent leaves in its file, blocks included, and closes nodes", async () => {
     await using lab = openLab(FILES);
     await lab.ask("next");
-    const fill = (await lab.ask("start", "T1.1")).stdout;
+    const fill = (await lab.ask("start", "--print", "T1.1")).stdout;
     expect(fill).toContain(`Write your whole answer to ${answerFile(fill)}`);
     lab.write(answerFile(fill), `# API\n\n- route: /trees\n\n${signalOf(fill)}\n`);
     expect((await lab.ask("report", "T1.1", signalOf(fill))).stdout).toBe("COMPLETED:T1.1\n");
-    const client = (await lab.ask("start", "T1.2")).stdout;
+    const client = (await lab.ask("start", "--print", "T1.2")).stdout;
     expect(lab.read(fileOf(client))).toContain("- route: /trees\n</document");
     lab.write(answerFile(client), "built\n[ADD_CONTEXT:ctx-api]- token: one hour[/ADD_CONTEXT]\n");
     await lab.ask("report", "T1.2", signalOf(client));
-    const server = (await lab.ask("start", "T1.3")).stdout;
+    const server = (await lab.ask("start", "--print", "T1.3")).stdout;
     expect(lab.read(fileOf(server))).toContain("- token: one hour\n</document");
     expect(lab.read(fileOf(server))).toContain("built\n</result");
     expect((await lab.ask("context", "tree")).stdout).toContain("└─ ctx-api  filled");
@@ -108,7 +108,7 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
       "TASKS.md": TASKS.replace("- fills: ctx-api", "- fills: ctx-api\n- expects: docs/api.md"),
     });
     await lab.ask("next");
-    const fill = (await lab.ask("start", "T1.1")).stdout;
+    const fill = (await lab.ask("start", "--print", "T1.1")).stdout;
     const early = await lab.ask("report", "T1.1", signalOf(fill));
     expect(early.stderr).toContain("no document for ctx-api: docs/api.md does not exist; nothing changed");
     lab.write("docs/api.md", "# From the file\n");
@@ -119,20 +119,20 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("[G9] makes a research task of what a worker asks, once, and tries the worker again with its answer", async () => {
     await using lab = openLab(FILES);
     await lab.ask("next");
-    const fill = (await lab.ask("start", "T1.1")).stdout;
+    const fill = (await lab.ask("start", "--print", "T1.1")).stdout;
     lab.write("answer.md", "# API");
     await lab.ask("report", "T1.1", signalOf(fill), "--result", "answer.md");
-    const client = (await lab.ask("start", "T1.2")).stdout;
+    const client = (await lab.ask("start", "--print", "T1.2")).stdout;
     lab.write(answerFile(client), "stuck\n[SPAWN:research] which header carries the token?\n");
     const asked = await lab.ask("report", "T1.2", `${signalOf(client, "FAIL")}:needs research`);
     expect(asked.stdout).toBe("PENDING:T1.2 waits for T1.2-R1\n");
     expect((await lab.ask("next")).stdout).toBe("READY:T1.2-R1\n");
-    const research = (await lab.ask("start", "T1.2-R1")).stdout;
+    const research = (await lab.ask("start", "--print", "T1.2-R1")).stdout;
     expect(research).toContain("  | which header carries the token?");
     lab.write(answerFile(research), "# Headers\n\n- token: Authorization\n");
     expect((await lab.ask("report", "T1.2-R1", signalOf(research))).stdout).toBe("COMPLETED:T1.2-R1\n");
     expect((await lab.ask("next")).stdout).toBe("READY:T1.2\n");
-    const again = (await lab.ask("start", "T1.2")).stdout;
+    const again = (await lab.ask("start", "--print", "T1.2")).stdout;
     expect(lab.read(fileOf(again))).toContain("- token: Authorization\n</document");
     // The same question again is no new research; its failure counts like any other.
     const lines = `[SPAWN:research] which header carries the token?\n${signalOf(again, "FAIL")}:still stuck`;
@@ -143,7 +143,7 @@ describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("adds nothing to the prompt of a plan without a tree", async () => {
     await using lab = openLab({ "TASKS.md": "- [ ] T1: x\n" });
     await lab.ask("next");
-    const { stdout } = await lab.ask("start", "T1");
+    const { stdout } = await lab.ask("start", "--print", "T1");
     expect(stdout).not.toContain("read first");
   });
 });

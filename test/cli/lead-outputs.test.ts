@@ -49,10 +49,10 @@ async function given(lab: Lab): Promise<PackageReceipt["parts"][number] | undefi
 describe.concurrent("what a lead's agents answer", { timeout: 60_000 }, () => {
   it("[G22] [G23] is kept in the tiers, shortened to its share, and looked up, as outputs of a run are", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": FLOW });
-    const { stdout: prompt } = await lab.ask("start", "T1.1");
+    const { stdout: prompt } = await lab.ask("start", "--print", "T1.1");
     expect(answerFile(prompt)).not.toBe("");
     // Nobody reads what T1.3 answers.
-    expect(answerFile((await lab.ask("start", "T1.3")).stdout)).toBe("");
+    expect(answerFile((await lab.ask("start", "--print", "T1.3")).stdout)).toBe("");
     lab.write(answerFile(prompt), `${SAID}\nDONE:${signalIn(prompt)}\n`);
     expect((await lab.ask("report", "T1.1", `DONE:${signalIn(prompt)}`)).stdout).toBe("COMPLETED:T1.1\n");
     expect(await kept(lab)).toEqual([
@@ -61,7 +61,7 @@ describe.concurrent("what a lead's agents answer", { timeout: 60_000 }, () => {
     ]);
     const shown = JSON.parse((await lab.ask("budget", "--json")).stdout);
     expect(shown).toMatchObject({ total: 700, used: 700, compression: "active" });
-    expect((await lab.ask("start", "T1.2")).code).toBe(0);
+    expect((await lab.ask("start", "--print", "T1.2")).code).toBe(0);
     expect(await given(lab)).toMatchObject({ source: "T1.1#1", level: 3, in: true });
     expect((await lab.ask("budget", "why", "T1.2", "keep the oak")).stdout).toContain("T1.2#1 was given it");
     expect((await lab.ask("budget", "why", "T1.2", "bed 57 takes")).stdout).toMatch(

@@ -24,7 +24,7 @@ async function ask(lab: Lab, ...args: string[]): Promise<string> {
 
 /** Starts a task and returns the signal its prompt describes. */
 async function start(lab: Lab, id: string): Promise<string> {
-  const { code, stdout } = await lab.ask("start", id);
+  const { code, stdout } = await lab.ask("start", "--print", id);
   expect(code).toBe(0);
   expect(stdout).not.toContain(`DONE:${id}`);
   return /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "";
@@ -36,12 +36,12 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
     expect(await ask(lab, "next")).toBe("0 READY:T1.1|T1.2");
     const one = await start(lab, "T1.1");
     expect(await ask(lab, "next")).toBe("0 WAIT:T1.1");
-    const shared = await lab.ask("start", "T1.2");
+    const shared = await lab.ask("start", "--print", "T1.2");
     expect([shared.code, shared.stderr]).toEqual([
       2,
       "NOT_READY: T1.2 shares a.txt with a running task\n  espalier next says what is ready\n",
     ]);
-    expect((await lab.ask("start", "T9.9")).stderr).toContain("no task T9.9 in this plan");
+    expect((await lab.ask("start", "--print", "T9.9")).stderr).toContain("no task T9.9 in this plan");
     const foreign = await lab.ask("report", "T1.1", "DONE:T1.1#zzzzz");
     expect(foreign.code).toBe(2);
     expect(foreign.stderr).toContain(
@@ -58,7 +58,7 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
     expect(await ask(lab, "report", "T1.2", `FAIL:${await start(lab, "T1.2")}:no network`)).toBe(
       "0 READY:T1.2 1/10: no network",
     );
-    const again = await lab.ask("start", "T1.2");
+    const again = await lab.ask("start", "--print", "T1.2");
     expect(again.stdout).toContain("This is attempt 2 of 10.");
     expect(again.stdout).toContain("  | no network");
     const two = /`DONE:`[^`]*`([^`]+)`/.exec(again.stdout)?.[1] ?? "";
@@ -157,13 +157,31 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
   it("takes several commands at once, one after the other", async () => {
     const tasks = [1, 2, 3, 4].map(n => `### [ ] T1.${n}: t\n`).join("");
     await using lab = openLab({ "TASKS.md": `# P\n## Phase 1: p\n${tasks}` });
-    const started = await Promise.all([1, 2, 3, 4].map(n => lab.cli(["start", `T1.${n}`])));
+    const started = await Promise.all([1, 2, 3, 4].map(n => lab.cli(["start", "--print", `T1.${n}`])));
     const signals = started.map(({ stdout }) => /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "");
     expect(await ask(lab, "next")).toBe("0 WAIT:T1.1,T1.2,T1.3,T1.4");
     const reports = signals.map((id, at) => lab.cli(["report", `T1.${at + 1}`, `DONE:${id}`]));
     const answers = (await Promise.all(reports)).map(({ code, stdout }) => `${code} ${stdout.trim()}`);
     expect(answers).toEqual([1, 2, 3, 4].map(n => `0 COMPLETED:T1.${n}`));
     expect(await ask(lab, "next")).toBe("0 ALL_DONE");
+  });
+
+  it("starts several tasks with one call, and reads none of their prompts", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS.replaceAll("- files: a.txt\n", "") });
+    const { code, stdout } = await lab.ask("start", "T1.1", "T1.2");
+    expect(code).toBe(0);
+    const files = stdout
+      .trimEnd()
+      .split("\n")
+      .map(line => line.slice("PROMPT:".length));
+    expect(files).toHaveLength(2);
+    expect(countTokens(stdout)).toBeLessThan(60);
+    for (const [at, file] of files.entries()) expect(lab.read(file)).toContain(`Task ID: T1.${at + 1}`);
+    // What comes before one that cannot start is taken and told.
+    const mixed = await lab.ask("start", "T2.1", "T1.3");
+    expect([mixed.code, mixed.stdout]).toEqual([2, ""]);
+    expect(mixed.stderr).toContain("NOT_READY");
+    expect(await ask(lab, "next")).toBe("0 WAIT:T1.1,T1.2");
   });
 
   it("refuses what it cannot lead: an invalid plan, no file", async () => {

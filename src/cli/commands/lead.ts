@@ -54,9 +54,21 @@ export function next(
   });
 }
 
-/** `espalier start ID`: claims a ready task for the lead's own agent and prints the prompt to give it. */
-export function start(io: Io, id: string, limits: LeadLimits = {}): Promise<number> {
-  return answer(io, undefined, limits, lead => claimTask(lead, id));
+/**
+ * `espalier start ID…`: claims ready tasks for the lead's own agents and names the file with the prompt of each, in their order;
+ * with `print` the prompts themselves. A task that cannot be started ends it: those before it are claimed, and told.
+ */
+export function start(
+  io: Io,
+  ids: readonly string[],
+  { print, ...limits }: LeadLimits & { readonly print?: boolean } = {},
+): Promise<number> {
+  const [last = "", ...before] = ids.toReversed();
+  const shown = print === true ? "prompt" : "file";
+  return answer(io, undefined, limits, async lead => {
+    for (const id of before.toReversed()) say(io, await claimTask(lead, id, shown));
+    return claimTask(lead, last, shown);
+  });
 }
 
 /** `espalier report ID SIGNAL`: judges the signal, proves it, and says in one line what became of the task. */

@@ -231,12 +231,8 @@ function isRead({ contextNodes, tasks }: Plan, id: string): boolean {
   return contextNodes.length > 0 || tasks.some(({ dependsOn }) => dependsOn.includes(id));
 }
 
-/** Claims a ready task for the lead's own agent; the prompt to give it or, for a thin lead, the file that holds it. */
-export async function claimTask(
-  lead: Lead,
-  id: string,
-  shown: "prompt" | "file" = "prompt",
-): Promise<string> {
+/** Claims a ready task for the lead's own agent; the file that holds the prompt to give it, or that prompt itself. */
+export async function claimTask(lead: Lead, id: string, shown: "prompt" | "file"): Promise<string> {
   const { session, offline, project, feedback } = lead;
   // Before it is claimed: a refusal costs no attempt.
   if (session.run.byId.get(id)?.status === "ready") await priceReady(lead, one => tokensOf(lead, one), [id]);
