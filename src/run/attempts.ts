@@ -122,6 +122,23 @@ function awaitQuota(
   transition(run, out, state, "waiting");
 }
 
+/** Milliseconds until a service that had too much to do is asked again, the first time and at most. */
+const BUSY_MS = 5_000;
+const MOST_BUSY_MS = 60_000;
+
+/** The task alone waits, longer each time: others of its agent may get through. */
+function awaitService(
+  run: RunState,
+  out: StepResult,
+  state: TaskState,
+  { agent, until }: Extract<AttemptOutcome, { kind: "busy" }>,
+  now: number,
+): void {
+  const pause = Math.min(MOST_BUSY_MS, BUSY_MS * 2 ** Math.min(10, state.stalls));
+  state.stalls++;
+  awaitQuota(run, out, state, agent, until ?? now + pause, now);
+}
+
 /** Whether a task whose attempt has ended may go on in its place: no rule, person or edit holds it back. */
 function mayGoOn(run: RunState, state: TaskState): boolean {
   const { stopping, held, policy } = run;
@@ -159,6 +176,7 @@ function meetConflict(
 /** Ends that say nothing about whether the next start will come to something. */
 const COMES_TO_NOTHING: ReadonlySet<AttemptOutcome["kind"]> = new Set([
   "stalled",
+  "busy",
   "cancelled",
   "machine-lost",
 ]);
@@ -202,6 +220,9 @@ function settleOutcome(
       return;
     case "quota":
       awaitQuota(run, out, state, outcome.agent, outcome.until, now);
+      return;
+    case "busy":
+      awaitService(run, out, state, outcome, now);
       return;
     case "unaffordable":
       crowdSpend(run, state.task.id, outcome);

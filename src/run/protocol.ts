@@ -40,6 +40,8 @@ export type AttemptOutcome =
   | { readonly kind: "stalled"; readonly reason: Reason }
   /** The agent is out of quota until a time (epoch milliseconds); costs no attempt. */
   | { readonly kind: "quota"; readonly agent: string; readonly until: number }
+  /** What serves the agent has too much to do, for so long as it says where it does; costs no attempt. */
+  | { readonly kind: "busy"; readonly agent: string; readonly until: number | undefined }
   /** What it was to read is more than the run's budget has left beside those that run; costs no attempt. */
   | {
       readonly kind: "unaffordable";

@@ -176,6 +176,28 @@ describe("attempts", () => {
     expect(bench.state("T1.1").notBefore - bench.now).toBe(expected);
   });
 
+  it("[R20] has a task alone wait for a busy service, longer each time and never for good", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")), { parallel: 2 });
+    const waits: number[] = [];
+    for (let times = 0; times < 20; times++) {
+      bench.end("T1.1", { kind: "busy", agent: "a", until: undefined });
+      expect(bench.state("T1.1")).toMatchObject({ status: "waiting", retries: 0 });
+      expect(bench.state("T1.3").status).toBe("in_progress");
+      waits.push(bench.state("T1.1").notBefore - bench.now);
+      if (times === 0) bench.done("T1.2");
+      bench.tick(waits.at(-1)!);
+    }
+    expect(waits.slice(0, 6)).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    // What got through begins the count again; a time that it names is kept to.
+    bench.fail("T1.1", "x");
+    bench.tick(60_000);
+    bench.end("T1.1", { kind: "busy", agent: "a", until: bench.now + 90_000 });
+    expect(bench.state("T1.1").notBefore - bench.now).toBe(90_000);
+    bench.tick(90_000);
+    bench.end("T1.1", { kind: "busy", agent: "a", until: undefined });
+    expect(bench.state("T1.1").notBefore - bench.now).toBe(10_000);
+  });
+
   it("[R7] asks a person at once", () => {
     const bench = Bench.of(one());
     const out = bench.end("T1.1", { kind: "needs-person", reason: agentSaid("not logged in") });

@@ -6,8 +6,8 @@ import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
 import type { AttemptRequest, Place } from "./types.ts";
 
-/** Milliseconds until an overloaded agent is asked again. */
-const OVERLOAD_PAUSE = 60_000;
+/** Milliseconds until an agent is asked again that named no time at which it has quota. */
+const QUOTA_PAUSE = 60_000;
 /** Characters of what failed that the next attempt is told. */
 export const FEEDBACK_LENGTH = 4096;
 
@@ -55,11 +55,12 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
       return verdict({ kind: "cancelled" }, "cancelled", { reason });
     case "spawn":
       return verdict({ kind: "stalled", reason }, "failed", { reason });
-    case "quota":
-    case "overloaded": {
-      const until = failure.retryAt ?? now + OVERLOAD_PAUSE;
+    case "quota": {
+      const until = failure.retryAt ?? now + QUOTA_PAUSE;
       return verdict({ kind: "quota", agent, until }, "failed", { reason });
     }
+    case "overloaded":
+      return verdict({ kind: "busy", agent, until: failure.retryAt }, "failed", { reason });
     case "auth":
     case "not-found":
     case "unsuitable":
