@@ -31,7 +31,15 @@ export function account(members: readonly Member[], winner: Member | undefined):
 }
 
 /** Ends that are no failure of the work, the one that leads on soonest first. */
-const OTHERWISE = ["busy", "quota", "unaffordable", "stalled", "machine-lost", "needs-person", "cancelled"] as const;
+const OTHERWISE = [
+  "busy",
+  "quota",
+  "unaffordable",
+  "stalled",
+  "machine-lost",
+  "needs-person",
+  "cancelled",
+] as const;
 
 /** What several attempts at once came to of which none was proved: a failure where one of them failed by its work. */
 export function together(members: readonly Member[]): Judged {
