@@ -172,7 +172,20 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
   },
   "session/new"({ id }) {
     if (behaviour === "auth") return refuse(id, -32000, "Authentication required");
-    answer(id, { sessionId: "s-1", ...(behaviour === "models" ? { configOptions: [MODELS] } : {}) });
+    const older = {
+      models: {
+        currentModelId: "small",
+        availableModels: [
+          { modelId: "small", name: "S" },
+          { modelId: "haiku", name: "H" },
+        ],
+      },
+    };
+    answer(id, {
+      sessionId: "s-1",
+      ...(behaviour === "models" ? { configOptions: [MODELS] } : {}),
+      ...(behaviour === "older" ? older : {}),
+    });
   },
   "session/load"({ id }) {
     say("what was said long ago");
@@ -181,6 +194,7 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
   "session/resume": ({ id, params }) =>
     params?.sessionId === "s-1" ? answer(id, {}) : refuse(id, -32002, "Resource not found"),
   "session/set_mode": ({ id }) => answer(id, {}),
+  "session/set_model": ({ id }) => answer(id, {}),
   "session/set_config_option": ({ id }) => answer(id, { configOptions: [MODELS] }),
   "session/cancel"() {
     if (behaviour !== "deaf") answer(prompting, { stopReason: "cancelled" });

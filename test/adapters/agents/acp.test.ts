@@ -126,6 +126,17 @@ describe("a conversation over the protocol", () => {
     ]);
   });
 
+  it("[AC4] is given its model in the older way where it offers models in that way", async () => {
+    const talk = await talkTo("older", {}, { settings: { model: "haiku" } });
+    await turn(talk);
+    expect(talk.asked()[2]).toMatchObject({
+      method: "session/set_model",
+      params: { sessionId: "s-1", modelId: "haiku" },
+    });
+    const odd = failureOf((await turn(await talkTo("older", {}, { settings: { model: "huge" } }))).end);
+    expect(odd.message).toBe("puppet does not offer the model huge; it offers small, haiku");
+  });
+
   it("[AC4] refuses a model that is not offered, and names those that are", async () => {
     const odd = failureOf((await turn(await talkTo("models", {}, { settings: { model: "huge" } }))).end);
     expect(odd).toMatchObject({ kind: "unsuitable", retryable: false });

@@ -53,16 +53,28 @@ export async function shakeHands(
     const { session } = opened;
     const { mode } = options;
     if (mode !== undefined) await to.request("session/set_mode", { sessionId: session, modeId: mode });
-    const problem = await chooseModel(to, session, opened.choices, agent, settings.model);
+    const problem = await chooseModel(to, session, opened.offer, agent, settings.model);
     return problem === undefined ? ok(opened) : fail(problem);
   } catch (error) {
     return fail(answerFailure(agent, error));
   }
 }
 
-/** A session with the choices it offers. */
+/** What a session lets be chosen. */
+interface Offer {
+  readonly options: readonly unknown[];
+  /** Models, as agents tell them that speak the protocol as it was before it had options. */
+  readonly models: readonly string[];
+}
+
 interface Opened extends Agreement {
-  readonly choices: readonly unknown[];
+  readonly offer: Offer;
+}
+
+function offerOf(answer: object): Offer {
+  const { configOptions, models } = answer as Fields;
+  const known = list(fields(models)["availableModels"]).map(model => text(fields(model)["modelId"]));
+  return { options: list(configOptions), models: known.filter(model => model !== "") };
 }
 
 /** Goes on with the conversation asked for where the agent can, else begins one. */
@@ -79,10 +91,10 @@ async function openSession(
     const going = can.resume ? to.request("session/resume", known) : to.request("session/load", known);
     // One that is not kept any more is begun anew.
     const again = await going.catch(() => undefined);
-    if (again !== undefined) return { session, resumed: true, choices: list(again.configOptions) };
+    if (again !== undefined) return { session, resumed: true, offer: offerOf(again) };
   }
   const made = await to.request("session/new", where);
-  return { session: made.sessionId, resumed: false, choices: list(made.configOptions) };
+  return { session: made.sessionId, resumed: false, offer: offerOf(made) };
 }
 
 type Servers = { name: string; command: string; args: string[]; env: { name: string; value: string }[] }[];
@@ -100,23 +112,26 @@ function serversOf({ mcp = [] }: SessionRequest): Servers {
 async function chooseModel(
   to: ClientContext,
   sessionId: string,
-  options: readonly unknown[],
+  { options, models }: Offer,
   agent: string,
   model: string | undefined,
 ): Promise<AgentFailure | undefined> {
   if (model === undefined) return undefined;
   const option = options.map(fields).find(each => each["category"] === "model" || each["id"] === "model");
-  const offered = choices(list(option?.["options"]));
+  const offered = option === undefined ? models : choices(list(option["options"]));
   const unsuitable = (why: string): AgentFailure => ({
     kind: "unsuitable",
     message: `${agent} ${why}`,
     retryable: false,
   });
-  if (option === undefined) return unsuitable(`offers no choice of models: leave out \`model: ${model}\``);
+  if (option === undefined && models.length === 0)
+    return unsuitable(`offers no choice of models: leave out \`model: ${model}\``);
   if (offered.length > 0 && !offered.includes(model)) {
     return unsuitable(`does not offer the model ${model}; it offers ${oneLine(offered.join(", "))}`);
   }
-  await to.request("session/set_config_option", { sessionId, configId: text(option["id"]), value: model });
+  if (option === undefined) await to.request("session/set_model", { sessionId, modelId: model });
+  else
+    await to.request("session/set_config_option", { sessionId, configId: text(option["id"]), value: model });
   return undefined;
 }
 
