@@ -20,10 +20,14 @@ describe("espalier context publish", () => {
     expect((await context(lab, ["publish", "API", "api.md"])).stdout).toMatch(/^API-v1 /);
     lab.write("api.md", "# API\n\nGET /\n");
     expect((await context(lab, ["publish", "API"])).stdout).toMatch(/^API-v2 /);
+    // A file alone is the document that it has been: no second one is made of it.
+    lab.write("api.md", "# API\n\nGET /a\n");
+    expect((await context(lab, ["publish", "api.md"])).stdout).toMatch(/^API-v3 /);
+    expect((await context(lab, ["publish", "api.md"])).stdout).toBe("nothing new, still API-v3\n");
     // What others published in between changes nothing about where it comes from.
     await context(lab, ["publish", "API", "-", "--by", "T1.3 #2"], { stdin: "# API\n\nGET /x\n" });
     await context(lab, ["publish", "API", "-", "--by", "../../etc/passwd"], { stdin: "# API\n\nGET /y\n" });
-    expect((await context(lab, ["publish", "API"])).stdout).toMatch(/^API-v5 .*, from api\.md$/m);
+    expect((await context(lab, ["publish", "API"])).stdout).toMatch(/^API-v6 .*, from api\.md$/m);
     const lost = await context(lab, ["publish", "NEW"]);
     expect([lost.code, lost.stderr]).toEqual([
       2,

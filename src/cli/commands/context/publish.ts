@@ -46,11 +46,24 @@ function sourceOf(
 ): { readonly label: string; readonly file: string } {
   if (first !== undefined && second !== undefined) return { label: first, file: second };
   const isFile = first === "-" || (first !== undefined && existsSync(resolve(place.io.cwd, first)));
-  if (isFile) return { label: GLOBAL, file: first };
+  if (isFile) return { label: labelOf(place, first) ?? GLOBAL, file: first };
   const label = first ?? GLOBAL;
   const file = lastFileOf(place, label);
   if (file === undefined) throw failure("NO_FILE", place.words.noFile(visible(label, 80)));
   return { label, file };
+}
+
+/** The document that has come from this file before, by a person's hand or out of the context tree. */
+function labelOf(place: Place, file: string): string | undefined {
+  const name = nameOf(place, file);
+  return readContext(place.project, ({ shared }) => {
+    const labels = shared.labels();
+    return (labels.ok ? labels.value : []).find(label => {
+      const lead = shared.lead(label);
+      const versions = lead.ok ? (lead.value?.versions ?? []) : [];
+      return versions.some(({ by }) => by === name || by === `file ${name}`);
+    });
+  });
 }
 
 /** The file that a label was last published from, where it is still in the project. */
