@@ -8,8 +8,8 @@ export interface AgentPool {
   renew(agent: string): void;
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
-  /** Who of that agent and its stand-ins can be asked again first, and when; undefined when one can now. */
-  first(agent: string, now: number): OutOfQuota | undefined;
+  /** Who of these agents and their stand-ins can be asked again first, and when; undefined when one can now. */
+  first(agents: readonly string[], now: number): OutOfQuota | undefined;
 }
 
 /** An agent, and when it has quota again, in epoch milliseconds. */
@@ -44,9 +44,9 @@ export function createPool(fallback: readonly string[], known: Iterable<OutOfQuo
       out.delete(agent);
     },
     outUntil,
-    first(agent, now) {
+    first(agents, now) {
       let first: OutOfQuota | undefined;
-      for (const each of agent === "shell" ? [agent] : [agent, ...fallback]) {
+      for (const each of agents.includes("shell") ? agents : [...agents, ...fallback]) {
         const until = outUntil(each, now);
         if (until === undefined) return undefined;
         if (first === undefined || until < first.until) first = { agent: each, until };

@@ -32,7 +32,7 @@ import { type Earlier, openSessions, provedWork, resumable } from "./earlier.ts"
 import { createPool } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
-import { takenUp, takeUpWaiting } from "./waiting.ts";
+import { agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
@@ -125,11 +125,13 @@ export function createUnderWay(
     const now = loop.now();
     const { agent } = outcome;
     pool.exhaust(agent, outcome.until);
-    const next = pool.pick(agent, now);
     const state = loop.run.byId.get(row.task);
-    const wanted = state === undefined ? agent : agentName(state, options);
-    // Whoever has quota again first takes the task, be it the agent itself or one that takes over.
-    if (next === agent) return { ...outcome, ...pool.first(wanted, now) };
+    const wanted = state === undefined ? [agent] : agentsWanted(loop.run, state, options);
+    const first = pool.first(wanted, now);
+    // Whoever has quota again first takes the task: one of its own agents, or one that takes over.
+    if (first !== undefined) return { ...outcome, ...first };
+    const next =
+      wanted.map(name => pool.pick(name, now)).find(name => pool.outUntil(name, now) === undefined) ?? agent;
     const message = because("out-of-quota", { agent, until: outcome.until, next });
     loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
     return { ...outcome, until: now };
@@ -151,8 +153,7 @@ export function createUnderWay(
 
   /** The agents that go to work on a task now: those that have quota, else its first. */
   const crewOf = (state: TaskState, now: number): readonly [string, ...string[]] => {
-    const wanted = loop.run.policy.resources?.agentsOf(state.task) ?? [agentName(state, options)];
-    const names = wanted.map(name => pool.pick(name, now));
+    const names = agentsWanted(loop.run, state, options).map(name => pool.pick(name, now));
     const fit = names.filter(name => pool.outUntil(name, now) === undefined);
     const [first = agentName(state, options), ...others] = fit.length === 0 ? names.slice(0, 1) : fit;
     return [first, ...others];
@@ -206,7 +207,8 @@ export function createUnderWay(
       // Who has a task go on means to know better than what its agent said last.
       for (const task of events.flatMap(takenUp)) {
         const state = loop.run.byId.get(task);
-        if (state !== undefined) pool.renew(agentName(state, options));
+        for (const name of state === undefined ? [] : agentsWanted(loop.run, state, options))
+          pool.renew(name);
       }
       return commands.flatMap(command => {
         if (command.type !== "dispatch") return [];

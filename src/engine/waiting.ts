@@ -1,5 +1,5 @@
 import type { RunEvent } from "../ports/index.ts";
-import { type RunState, waitUntil } from "../run/index.ts";
+import { type RunState, type TaskState, waitUntil } from "../run/index.ts";
 import { agentName } from "./attempt/index.ts";
 import type { AgentPool } from "./pool.ts";
 import type { EngineOptions } from "./world.ts";
@@ -8,6 +8,15 @@ import type { EngineOptions } from "./world.ts";
 export function takenUp(event: RunEvent): readonly string[] {
   const goesOn = event.type === "person" && (event.action === "resume" || event.action === "retry");
   return goesOn && event.task !== undefined ? [event.task] : [];
+}
+
+/** The agents that a task would have: all that are to work on it at once, the first of them first. */
+export function agentsWanted(
+  run: RunState,
+  state: Pick<TaskState, "task">,
+  options: EngineOptions,
+): readonly string[] {
+  return run.policy.resources?.agentsOf(state.task) ?? [agentName(state, options)];
 }
 
 /**
@@ -23,9 +32,10 @@ export function takeUpWaiting(
   const told: RunEvent[] = [];
   for (const state of run.tasks) {
     if (state.status !== "waiting") continue;
-    const agent = agentName(state, options);
+    const agents = agentsWanted(run, state, options);
     // A limit that a `run:` block met is its command's: no agent takes over from it.
-    const first = agent === "shell" ? { agent, until: state.notBefore } : pool.first(agent, now);
+    const isShell = agents.includes("shell");
+    const first = isShell ? { agent: "shell", until: state.notBefore } : pool.first(agents, now);
     waitUntil(run, state, first?.until ?? now);
     if (first !== undefined && first.until > now)
       told.push({ type: "waiting", task: state.task.id, ...first });

@@ -223,17 +223,26 @@ describe("several agents on one task", () => {
     expect(race.landed()).toBe("of the second");
   });
 
-  it("[E121] where all are out of quota it waits, and that costs no attempt", async () => {
+  it("[E121] where all are out of quota it waits for the first that has some again, and that costs no attempt", async () => {
     using race = await openRace();
     const end = race.bench.start();
-    for (const part of await both(race)) {
-      const failure = { kind: "quota", message: "limit", retryable: true, retryAt: 9e15 } as const;
+    const now = race.bench.clock.now();
+    for (const [at, part] of (await both(race)).entries()) {
+      const retryAt = now + (at === 0 ? 1_800_000 : 60_000);
+      const failure = { kind: "quota", message: "limit", retryable: true, retryAt } as const;
       part.end({ kind: "failed", failure, finalMessage: "" });
     }
-    await race.bench.event(({ type }) => type === "waiting");
+    expect(await race.bench.event(({ type }) => type === "waiting")).toMatchObject({
+      agent: "two",
+      until: now + 60_000,
+    });
     expect(race.bench.run.byId.get("T1.1")).toMatchObject({ status: "waiting", retries: 0 });
-    await race.bench.engine.send({ type: "stop", by: "test", how: "soft" });
-    await end;
+    await race.bench.clock.advance(61_000);
+    const again = await race.two.next("T1.1");
+    race.edit(again, "of the second\n");
+    race.done(again);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(race.bench.puppets.turns).toBe(1);
   });
 
   it("[E120] a stop ends all of them, and costs no attempt", async () => {

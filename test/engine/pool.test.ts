@@ -18,17 +18,30 @@ describe("the pool of agents", () => {
     expect([pool.outUntil("a", 150), pool.outUntil("a", 250)]).toEqual([200, undefined]);
   });
 
+  it("[E22] knows who of several has quota again first", () => {
+    const pool = createPool(["a"]);
+    for (const [agent, until] of [
+      ["w", 900],
+      ["v", 300],
+      ["a", 500],
+    ] as const)
+      pool.exhaust(agent, until);
+    expect(pool.first(["w", "v"], 0)).toEqual({ agent: "v", until: 300 });
+    expect(pool.first(["w"], 0)).toEqual({ agent: "a", until: 500 });
+    expect(pool.first(["w", "v"], 300)).toBeUndefined();
+  });
+
   it("[E22] knows who has quota again first", () => {
     const pool = createPool(["a", "b"]);
-    expect(pool.first("x", 0)).toBeUndefined();
+    expect(pool.first(["x"], 0)).toBeUndefined();
     pool.exhaust("x", 500);
     pool.exhaust("a", 300);
-    expect(pool.first("x", 0)).toBeUndefined();
+    expect(pool.first(["x"], 0)).toBeUndefined();
     pool.exhaust("b", 400);
     const a = { agent: "a", until: 300 };
-    expect([pool.first("x", 0), pool.first("a", 0), pool.first("x", 350)]).toEqual([a, a, undefined]);
+    expect([pool.first(["x"], 0), pool.first(["a"], 0), pool.first(["x"], 350)]).toEqual([a, a, undefined]);
     pool.exhaust("shell", 900);
-    expect(pool.first("shell", 0)).toEqual({ agent: "shell", until: 900 });
+    expect(pool.first(["shell"], 0)).toEqual({ agent: "shell", until: 900 });
   });
 
   it("[E22] never replaces the shell, nor anyone where nobody takes over", () => {
