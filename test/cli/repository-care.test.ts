@@ -246,7 +246,7 @@ describe("the REFACTOR turn", () => {
   const agent = (last: string) =>
     [
       "#!/bin/sh",
-      "cat > prompt.txt; rm prompt.txt; echo turn >> ../turns",
+      "cat >> ../prompts; echo turn >> ../turns",
       `if test -e code.txt; then ${last}; else echo ugly > code.txt; fi`,
       'echo "DONE:$ESPALIER_SIGNAL_ID"',
     ].join("\n");
@@ -261,6 +261,10 @@ describe("the REFACTOR turn", () => {
     expect((await kept.cli(["run", "--yes"])).code).toBe(0);
     expect(kept.read("code.txt")).toBe("tidy\n");
     expect((await attemptsOf(kept, "T1.1"))[0]?.evidence).toContain("REFACTOR kept");
+    // A process of its own hears its task again.
+    const prompts = kept.text(kept.beside("prompts"));
+    expect(prompts.split("Task ID: T1.1")).toHaveLength(3);
+    expect(prompts.indexOf("[REFACTOR]")).toBeGreaterThan(prompts.lastIndexOf("Task ID: T1.1"));
     await using undone = openRepositoryLab(files("rm code.txt; echo left > left.txt"));
     expect((await undone.cli(["run", "--yes"])).code).toBe(0);
     expect(undone.read("code.txt")).toBe("ugly\n");

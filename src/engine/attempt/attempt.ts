@@ -80,7 +80,7 @@ async function hold(
         ? fromFailure(agent.name, end.failure, finalMessage, request.now())
         : await judgeTurn(request, end, place, world, options, stop);
     if (mayRefactor(request, place, judged, options) && !cancel.signal.aborted)
-      judged = await refactor(request, place, judged, sessions, world, options, stop);
+      judged = await refactor(request, place, judged, sessions, briefing.message, world, options, stop);
     const scene = { request, place, sessions, assignment: briefing.message, world, options, stop };
     const told = await review(scene, { ...judged, finalMessage });
     const { session } = sessions.kept;

@@ -166,7 +166,7 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
     const sessionCapabilities = behaviour === "loads" ? {} : { resume: {} };
     answer(id, {
       protocolVersion: behaviour === "future" ? 2 : 1,
-      agentCapabilities: { loadSession: true, sessionCapabilities },
+      agentCapabilities: behaviour === "forgets" ? {} : { loadSession: true, sessionCapabilities },
       authMethods: [],
     });
   },

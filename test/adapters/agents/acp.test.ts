@@ -94,6 +94,16 @@ describe("a conversation over the protocol", () => {
     expect(events.some(event => event.type === "line" && event.text.includes("long ago"))).toBe(false);
   });
 
+  it("[AC3] is known not to go on with a session once it has said so: whoever goes on tells it everything", async () => {
+    const { agent, session } = await talkTo("forgets");
+    expect(agent.abilities?.resume).toBe(true);
+    await turn({ session });
+    expect(agent.abilities?.resume).toBe(false);
+    const able = await talkTo("echo");
+    await turn(able);
+    expect(able.agent.abilities?.resume).toBe(true);
+  });
+
   it("begins anew, and says so, where the earlier session is gone", async () => {
     const talk = await talkTo("echo", { resume: "s-0" });
     const { events, end } = await turn(talk);

@@ -48,11 +48,16 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
   const [program, ...args] = command;
   // One that did not ask would not ask for the next task either, and be paid for it.
   let overstep: AgentFailure | undefined;
+  const abilities: { -readonly [Ability in keyof AgentAbilities]: boolean } = {
+    ...ABILITIES,
+    ...(options.isUnknown === true ? { asks: false } : {}),
+    ...options.abilities,
+  };
   return {
     portVersion: 1,
     name,
     reports: "signal",
-    abilities: { ...ABILITIES, ...(options.isUnknown === true ? { asks: false } : {}), ...options.abilities },
+    abilities,
     async probe() {
       const found = findProgram(program, { path: options.path, cwd: options.cwd });
       if (!found.ok) return { found: false, problem: found.failure.message };
@@ -80,6 +85,10 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           guard: options.guard,
           wordsErrors: options.wordsErrors,
           isUnknown: options.isUnknown,
+          greeted({ resumes }) {
+            // Whoever asks for a second session has had a first one, and knows by then.
+            abilities.resume &&= resumes;
+          },
           overstepped: failure => {
             overstep = failure;
           },

@@ -26,6 +26,8 @@ export interface Agreement {
   readonly session: string;
   /** False when the conversation asked for could not be gone on with. */
   readonly resumed: boolean;
+  /** Whether it says that it can go on with a conversation of an earlier process. */
+  readonly resumes: boolean;
 }
 
 /** Says hello and opens a session, or goes on with an earlier one. */
@@ -91,10 +93,10 @@ async function openSession(
     const going = can.resume ? to.request("session/resume", known) : to.request("session/load", known);
     // One that is not kept any more is begun anew.
     const again = await going.catch(() => undefined);
-    if (again !== undefined) return { session, resumed: true, offer: offerOf(again) };
+    if (again !== undefined) return { session, resumed: true, resumes: true, offer: offerOf(again) };
   }
   const made = await to.request("session/new", where);
-  return { session: made.sessionId, resumed: false, offer: offerOf(made) };
+  return { session: made.sessionId, resumed: false, resumes: can.resume || can.load, offer: offerOf(made) };
 }
 
 type Servers = { name: string; command: string; args: string[]; env: { name: string; value: string }[] }[];

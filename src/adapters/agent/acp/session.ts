@@ -33,6 +33,8 @@ export interface AcpSessionOptions
   readonly wordsErrors?: boolean | undefined;
   /** Nothing is known of it but its command: what it does is held against the policy, besides what it asks. */
   readonly isUnknown?: boolean | undefined;
+  /** Hears what was agreed with each process. */
+  readonly greeted?: (agreement: Agreement) => void;
   /** Hears of what it did that it may not do. */
   readonly overstepped?: (failure: AgentFailure) => void;
   /** Milliseconds of an obstacle that trying again does not mend. */
@@ -124,6 +126,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       return shaken;
     }
     agreed = { link: to, agreement: shaken.value };
+    options.greeted?.(shaken.value);
     if (session !== undefined && !shaken.value.resumed)
       queue.line("stderr", `[espalier] ${agent} could not go on with session ${session}; it began a new one`);
     session = shaken.value.session;
