@@ -30,6 +30,15 @@ describe("a misspelt agent", () => {
     expect(problemsOf("- agent: reveiwer", { agents })[0]?.hint).toContain("did you mean reviewer?");
   });
 
+  it("is a list of the project's own agents without its brackets, which would be one role", () => {
+    const agents = { w: { command: "x" }, v: { command: "y" } };
+    expect(problemsOf("- agent: w, v", { agents })).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("no agent is called w, v") },
+    ]);
+    expect(problemsOf("- agent: w, v", { agents })[0]?.hint).toContain("did you mean [w, v]?");
+    expect(problemsOf("- agent: w, somebody", { agents })).toEqual([]);
+  });
+
   it.each([
     "claude",
     "codex-acp",

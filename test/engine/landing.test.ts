@@ -21,6 +21,26 @@ async function met(site: Site, isFinished = true): Promise<{ bench: Bench; resol
   return { bench, resolver };
 }
 
+describe("an attempt at work", () => {
+  it("[E130] is named with its folder and branch in its row", async () => {
+    using site = await openSite();
+    const end = site.bench.start();
+    const part = await site.bench.puppets.next("T1.1");
+    site.edit(part, "half\n");
+    part.tell({ type: "session", id: "s" });
+    await site.bench.event(isOf("attempt-started", "T1.1"));
+    await site.bench.clock.advance(1_000);
+    const rows = site.bench.changes.flatMap(({ attempts = [] }) => attempts);
+    expect(rows.findLast(row => row.task === "T1.1")).toMatchObject({
+      folder: part.request.cwd,
+      branch: "task/1-p/t1-1",
+      outcome: "running",
+    });
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    await end;
+  });
+});
+
 describe("a conflict", () => {
   it("[E61] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
     using site = await openSite();

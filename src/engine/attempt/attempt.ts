@@ -67,7 +67,10 @@ async function hold(
     const opened = await execution.opened();
     if (!opened.ok)
       return { ...fromFailure(agent.name, opened.failure, "", request.now()), finalMessage: "" };
-    request.keep({ machine: opened.value });
+    const { workspace } = place;
+    const where = workspace === undefined ? {} : { folder: place.cwd, branch: workspace.branch };
+    // What a further agent makes is looked for nowhere before it has come into the task's own place.
+    request.keep({ machine: opened.value, ...(request.candidate === undefined ? where : {}) });
     const talk = await converse(execution, briefing, request, options);
     const { end } = talk;
     const kept: Partial<AttemptRow> = { ...briefing.kept, machine: opened.value, ...talk.kept };

@@ -22,6 +22,8 @@ export function agentProblems(
   names.delete(LEAD);
   const meant = new Map<string, string | undefined>();
   const look = (role: string): string | undefined => {
+    const parts = role.split(",").map(part => part.trim());
+    if (parts.length > 1 && parts.every(part => names.has(part))) return `[${parts.join(", ")}]`;
     if (role.length < SHORTEST || ORDINARY.has(role.toLowerCase())) return undefined;
     if (names.has(role) || Object.hasOwn(roles, role)) return undefined;
     if (!meant.has(role)) meant.set(role, nearest(role, names));
