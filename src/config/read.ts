@@ -13,10 +13,22 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (first === undefined) return Object.keys(ConfigSchema.shape);
   if (first === "agents")
     return path.includes("permissions") ? ["edit", "execute", "fetch", "other"] : AGENT_KEYS;
-  const section = Object.entries(ConfigSchema.shape).find(([name]) => name === first)?.[1];
-  return section instanceof z.ZodPrefault && section.unwrap() instanceof z.ZodObject
-    ? Object.keys(section.unwrap().shape)
-    : [];
+  let at: unknown = ConfigSchema;
+  for (const key of path) {
+    const mapping = withoutDefault(at);
+    at = mapping instanceof z.ZodObject ? (mapping.shape as Record<PropertyKey, unknown>)[key] : undefined;
+  }
+  const mapping = withoutDefault(at);
+  if (mapping instanceof z.ZodRecord && mapping.keyType instanceof z.ZodEnum)
+    return mapping.keyType.options.map(String);
+  return mapping instanceof z.ZodObject ? Object.keys(mapping.shape) : [];
+}
+
+/** A schema without what it says of a value that is left out. */
+function withoutDefault(schema: unknown): unknown {
+  const isWrapped =
+    schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional;
+  return isWrapped ? withoutDefault(schema.unwrap()) : schema;
 }
 
 function explain(issue: z.core.$ZodIssue): { message: string; hint: string } {

@@ -84,6 +84,11 @@ describe("espalier.yaml", () => {
     ["paralel: 3", '1:1 unknown key "paralel" | did you mean "parallel"?'],
     ["locale: en\n\nstateDIR: x", '3:1 unknown key "stateDIR" | did you mean "stateDir"?'],
     ["limits:\n  wal: 3s", '2:3 limits: unknown key "wal" | did you mean "wall"?'],
+    ["context: { package: { nope: 1 } }", '1:23 context.package: unknown key "nope" | known keys: tokens, '],
+    [
+      "context: { points: { nope: 1 } }",
+      '1:22 context.points: unknown key "nope" | known keys: IP-001, IP-002, ',
+    ],
     ["limits: { timeout: 3s }", '1:11 limits: unknown key "timeout" | known keys: wall, idle, grace, log'],
     ["agents:\n  a: { command: x, flag: y }", '2:20 agents.a: unknown key "flag" | known keys: command'],
     ["xyzzy: 1", '1:1 unknown key "xyzzy" | known keys: locale, tasks,'],

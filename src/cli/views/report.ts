@@ -156,7 +156,10 @@ function unverifiedLines(completed: readonly TaskFacts[], look: Look): string[] 
   const unproved = completed.filter(facts => facts.verified !== true);
   if (unproved.length === 0) return [];
   const text = `  ${look.words.unverifiedCount(unproved.length)}: ${idList(unproved, look)}`;
-  return [line(look, { text, style: "yellow" }), look.paint("dim", `  ${look.words.nothingProved}`)];
+  // One that has a check of its own and is unverified was counted by a person.
+  const lacksCheck = unproved.some(({ task }) => task.verify === undefined && task.test === undefined);
+  const hint = lacksCheck ? [look.paint("dim", `  ${look.words.nothingProved}`)] : [];
+  return [line(look, { text, style: "yellow" }), ...hint];
 }
 
 function gateLines(facts: ReportFacts, look: Look): string[] {
