@@ -6,7 +6,7 @@ export interface Edit {
   readonly bEnd: number;
 }
 
-/** Receives matched pairs in rising order. */
+/** Receives matched pairs, in any order. */
 export type Match = (a: number, b: number) => void;
 
 /** Differences looked at before the search commits to the furthest path: bounds time by length × this. */
@@ -35,56 +35,43 @@ function search(
   const width = aEnd - a;
   const height = bEnd - b;
   const limit = Math.min(DEPTH, width + height);
-  const size = 2 * limit + 3;
-  const furthest = new Int32Array(size);
-  const trace: Int32Array[] = [];
   const origin = limit + 1;
-  let best = { k: 0, x: 0, depth: 0 };
-  for (let depth = 0; depth <= limit; depth++) {
-    best = { k: 2, x: 0, depth };
+  // A diagonal that no path has come to loses against all others.
+  const furthest = new Int32Array(2 * limit + 3).fill(-1);
+  const trace: Int32Array[] = [];
+  for (let depth = 0; ; depth++) {
+    let best = { k: 0, x: 0, sum: -1 };
     for (let k = -depth; k <= depth; k += 2) {
-      const down = k === -depth || (k !== depth && furthest[origin + k - 1]! < furthest[origin + k + 1]!);
-      let x = down ? furthest[origin + k + 1]! : furthest[origin + k - 1]! + 1;
+      let x = Math.max(furthest[origin + k - 1]! + 1, furthest[origin + k + 1]!);
       let y = x - k;
       while (x < width && y < height && old[a + x] === next[b + y]) {
         x++;
         y++;
       }
       furthest[origin + k] = x;
-      if (x <= width && y <= height && x + y > 2 * best.x - best.k) best = { k, x, depth };
-      if (x >= width && y >= height) {
-        trace.push(furthest.slice(origin - depth, origin + depth + 1));
-        return walkBack(trace, { k, x, depth }, { a, b }, match);
-      }
+      if (x <= width && y <= height && x + y > best.sum) best = { k, x, sum: x + y };
     }
     trace.push(furthest.slice(origin - depth, origin + depth + 1));
+    if (depth === limit || best.sum === width + height) return walkBack(trace, best, { a, b }, match);
   }
-  return walkBack(trace, best, { a, b }, match);
 }
 
 function walkBack(
   trace: readonly Int32Array[],
-  from: { k: number; x: number; depth: number },
+  from: { k: number; x: number },
   start: { a: number; b: number },
   match: Match,
 ): { a: number; b: number } {
-  const runs: [number, number, number][] = [];
   let { k, x } = from;
   const end = { a: start.a + x, b: start.b + x - k };
-  for (let depth = from.depth; depth > 0; depth--) {
-    const before = trace[depth - 1]!;
-    const at = (diagonal: number): number => before[diagonal + depth - 1] ?? -1;
-    const down = k === -depth || (k !== depth && at(k - 1) < at(k + 1));
-    const previous = down ? k + 1 : k - 1;
-    const fromX = at(previous);
-    const entered = down ? fromX : fromX + 1;
-    if (x > entered) runs.push([entered, entered - k, x - entered]);
-    k = previous;
-    x = fromX;
-  }
-  if (x > 0) runs.push([0, 0, x]);
-  for (const [fromA, fromB, length] of runs.reverse()) {
-    for (let step = 0; step < length; step++) match(start.a + fromA + step, start.b + fromB + step);
+  for (let depth = trace.length - 1; depth >= 0; depth--) {
+    const before = (diagonal: number): number => trace[depth - 1]?.[diagonal + depth - 1] ?? -1;
+    const left = before(k - 1);
+    const above = before(k + 1);
+    for (; x > left + 1 && x > above; x--) match(start.a + x - 1, start.b + x - 1 - k);
+    if (above > left) k++;
+    else k--;
+    x = Math.max(left, above);
   }
   return end;
 }

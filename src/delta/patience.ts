@@ -38,7 +38,13 @@ export function diffSequences(old: Uint32Array, next: Uint32Array): Edit[] {
   return editsBetween(pairs, next.length);
 }
 
-function trim(old: Uint32Array, next: Uint32Array, gap: Edit, match: Match): Edit {
+/** What two lists have in common at their ends is matched; the gap between is left. */
+export function trim(
+  old: ArrayLike<unknown>,
+  next: ArrayLike<unknown>,
+  gap: Edit,
+  match: Match = () => {},
+): Edit {
   let { a, aEnd, b, bEnd } = gap;
   while (a < aEnd && b < bEnd && old[a] === next[b]) match(a++, b++);
   while (a < aEnd && b < bEnd && old[aEnd - 1] === next[bEnd - 1]) match(--aEnd, --bEnd);
@@ -50,11 +56,12 @@ function uniqueAnchors(old: Uint32Array, next: Uint32Array, gap: Edit): [number,
   const inOld = places(old, gap.a, gap.aEnd);
   const inNext = places(next, gap.b, gap.bEnd);
   const candidates: [number, number][] = [];
+  // In the order of their first places, so that those of the old side rise.
   for (const [item, a] of inOld) {
     const b = inNext.get(item);
     if (a >= 0 && b !== undefined && b >= 0) candidates.push([a, b]);
   }
-  return longestRise(candidates.sort((one, two) => one[0] - two[0]));
+  return longestRise(candidates);
 }
 
 /** Where each item stands; -1 for one that stands more than once. */

@@ -7,14 +7,13 @@ import { diffSequences } from "../../src/delta/patience.ts";
 import { growth, LINEAR } from "../growth.ts";
 
 const letters = (text: string): Uint32Array => Uint32Array.from(text, letter => letter.charCodeAt(0));
-const sequence = fc
-  .array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 })
-  .map(items => Uint32Array.from(items));
+const itemsOf = (most: number, kinds: number): fc.Arbitrary<number[]> =>
+  fc.array(fc.nat(kinds - 1), { maxLength: most });
 
 /** The length of the longest common subsequence, by the plain table. */
-function commonLength(old: Uint32Array, next: Uint32Array): number {
+function commonLength(old: ArrayLike<number>, next: ArrayLike<number>): number {
   let row = Array.from<number>({ length: next.length + 1 }).fill(0);
-  for (const item of old) {
+  for (const item of Array.from(old)) {
     const above = row;
     row = [0];
     for (let at = 0; at < next.length; at++)
@@ -24,8 +23,8 @@ function commonLength(old: Uint32Array, next: Uint32Array): number {
 }
 
 /** The new sequence, put together from the old one and the edits. */
-function rebuilt(old: Uint32Array, next: Uint32Array, edits: readonly Edit[]): number[] {
-  const result: number[] = [];
+function rebuilt<T>(old: readonly T[], next: readonly T[], edits: readonly Edit[]): T[] {
+  const result: T[] = [];
   let at = 0;
   for (const { a, aEnd, b, bEnd } of edits) {
     result.push(...old.slice(at, a), ...next.slice(b, bEnd));
@@ -34,40 +33,35 @@ function rebuilt(old: Uint32Array, next: Uint32Array, edits: readonly Edit[]): n
   return [...result, ...old.slice(at)];
 }
 
-function matchesOf(old: Uint32Array, next: Uint32Array): [number, number][] {
-  const pairs: [number, number][] = [];
-  myers(old, next, { a: 0, aEnd: old.length, b: 0, bEnd: next.length }, (a, b) => pairs.push([a, b]));
-  return pairs;
+/** What a difference leaves where it is. */
+function kept(old: readonly number[], next: readonly number[]): number {
+  const edits = diffSequences(Uint32Array.from(old), Uint32Array.from(next));
+  expect(rebuilt(old, next, edits)).toEqual(next);
+  return old.length - edits.reduce((sum, { a, aEnd }) => sum + aEnd - a, 0);
 }
 
-describe("differences of sequences", () => {
-  it("[D1] edits lead from the old to the new one, in order, and neither overlap nor touch", () => {
-    fc.assert(
-      fc.property(sequence, sequence, (old, next) => {
-        const edits = diffSequences(old, next);
-        expect(rebuilt(old, next, edits)).toEqual([...next]);
-        for (const [at, { a, aEnd, b, bEnd }] of edits.entries()) {
-          expect(aEnd > a || bEnd > b).toBe(true);
-          const before = edits[at - 1];
-          expect(before === undefined || (a > before.aEnd && b > before.bEnd)).toBe(true);
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
+/** The numbers below a size in any order. */
+const shuffled = (size: number): fc.Arbitrary<number[]> =>
+  fc.shuffledSubarray(
+    Array.from({ length: size }, (_, at) => at),
+    { minLength: size },
+  );
 
-  it("[D1] Myers matches as many as there are in common, where few differ", () => {
+describe("differences of sequences", () => {
+  it("[D1] [D6] edits lead from the old to the new one, in order, and leave something between them", () => {
     fc.assert(
-      fc.property(sequence, sequence, (old, next) => {
-        const pairs = matchesOf(old, next);
-        for (const [at, [a, b]] of pairs.entries()) {
-          expect(old[a]).toBe(next[b]);
-          const before = pairs[at - 1];
-          expect(before === undefined || (a > before[0] && b > before[1])).toBe(true);
+      fc.property(itemsOf(60, 6), itemsOf(60, 6), (old, next) => {
+        const edits = diffSequences(Uint32Array.from(old), Uint32Array.from(next));
+        expect(rebuilt(old, next, edits)).toEqual(next);
+        let last = { aEnd: -1, bEnd: -1 };
+        for (const edit of edits) {
+          expect(edit.a).toBeGreaterThan(last.aEnd);
+          expect(edit.a - last.aEnd).toBe(edit.b - last.bEnd);
+          expect(edit.aEnd + edit.bEnd).toBeGreaterThan(edit.a + edit.b);
+          last = edit;
         }
-        expect(pairs).toHaveLength(commonLength(old, next));
       }),
-      { numRuns: 300 },
+      { numRuns: 3_000 },
     );
   });
 
@@ -83,19 +77,105 @@ describe("differences of sequences", () => {
   ])("[D1] %j to %j takes at most %i edits", (old, next, most) => {
     const edits = diffSequences(letters(old), letters(next));
     expect(edits.length).toBeLessThanOrEqual(most);
-    expect(String.fromCharCode(...rebuilt(letters(old), letters(next), edits))).toBe(next);
+    expect(rebuilt(old.split(""), next.split(""), edits).join("")).toBe(next);
   });
 
-  it("[D1] what stands once on both sides anchors the rest: a moved block does not tear what stays", () => {
-    const block = Array.from({ length: 40 }, (_, at) => 1000 + at);
+  it("[D11] between common ends, 64 items of both sides together keep whatever can stay", () => {
+    const pair = fc
+      .integer({ min: 1, max: 40 })
+      .chain(kinds => fc.tuple(itemsOf(32, kinds), itemsOf(32, kinds)));
+    fc.assert(
+      fc.property(pair, fc.nat(20), ([old, next], same) => {
+        const ends = Array.from({ length: same }, (_, at) => 100 + at);
+        const [one, other] = [
+          [...ends, ...old, ...ends],
+          [...ends, ...next, ...ends],
+        ];
+        expect(kept(one, other)).toBe(2 * same + commonLength(old, next));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("[D11] any number of items of which none stands once keeps whatever can stay, where up to 200 differ", () => {
+    const edit = fc.tuple(fc.nat(299), fc.nat(2), itemsOf(2, 6));
+    fc.assert(
+      fc.property(itemsOf(300, 6), fc.array(edit, { maxLength: 50 }), (noise, edits) => {
+        const old = [...noise, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5];
+        const next = [...old];
+        for (const [at, gone, come] of edits) next.splice(at, gone, ...come);
+        expect(kept(old, next)).toBe(commonLength(old, next));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("[D11] of items that stand once on both sides as many stay as can in one order, however many move", () => {
+    fc.assert(
+      fc.property(shuffled(300), shuffled(300), (old, next) => {
+        expect(kept(old, next)).toBe(commonLength(old, next));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("[D11] between those, what stands once stays likewise, though it stands elsewhere as well", () => {
+    const section = fc.tuple(shuffled(150), shuffled(150));
+    fc.assert(
+      fc.property(section, section, section, (...sections) => {
+        const [old, next] = [0, 1].map(side => sections.flatMap((pair, at) => [1000 + at, ...pair[side]!]));
+        const most = sections.reduce((sum, [one, other]) => sum + 1 + commonLength(one, other), 0);
+        expect(kept(old!, next!)).toBe(most);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("[D11] what moved past many others is what goes and comes, not they", () => {
     const rest = Array.from({ length: 80 }, (_, at) => at);
-    const old = Uint32Array.from([...block.slice(0, 5), ...rest]);
-    const next = Uint32Array.from([...rest, ...block.slice(0, 5)]);
-    const edits = diffSequences(old, next);
-    expect(edits).toEqual([
+    const moved = [1000, 1001, 1002, 1003, 1004];
+    expect(
+      diffSequences(Uint32Array.from([...moved, ...rest]), Uint32Array.from([...rest, ...moved])),
+    ).toEqual([
       { a: 0, aEnd: 5, b: 0, bEnd: 0 },
       { a: 85, aEnd: 85, b: 80, bEnd: 85 },
     ]);
+  });
+
+  it.each([
+    ["abc", "abxbc", 2, "xb"],
+    ["aab", "aaab", 2, "a"],
+    ["{}", "{}{}", 2, "{}"],
+    ["f{}g{}", "f{}h{}g{}", 3, "h{}"],
+  ])("[D11] from %j to %j one run comes, as low as it can; back, it goes", (old, next, at, run) => {
+    const end = at + run.length;
+    expect(diffStrings(old.split(""), next.split(""))).toEqual([{ a: at, aEnd: at, b: at, bEnd: end }]);
+    expect(diffStrings(next.split(""), old.split(""))).toEqual([{ a: at, aEnd: end, b: at, bEnd: at }]);
+  });
+
+  it("[D11] where more than 200 differ and nothing stands once, most of what can stay does", () => {
+    const old = Array.from({ length: 3_000 }, (_, at) => (at * 7919) % 13);
+    const next = Array.from({ length: 3_000 }, (_, at) => (at * 104_729) % 17);
+    const most = commonLength(old, next);
+    for (const count of [kept(old, next), kept(next, old)]) expect(count).toBeGreaterThan(most / 2);
+  });
+
+  it("[D11] Myers matches equal items, each once, as many as there are in common", () => {
+    fc.assert(
+      fc.property(itemsOf(60, 6), itemsOf(60, 6), (old, next) => {
+        const pairs: [number, number][] = [];
+        const range = { a: 0, aEnd: old.length, b: 0, bEnd: next.length };
+        myers(Uint32Array.from(old), Uint32Array.from(next), range, (a, b) => pairs.push([a, b]));
+        expect(pairs).toHaveLength(commonLength(old, next));
+        pairs.sort(([one], [other]) => one - other);
+        for (const [at, [a, b]] of pairs.entries()) {
+          expect(old[a]).toBe(next[b]);
+          const before = pairs[at - 1];
+          expect(before === undefined || (a > before[0] && b > before[1])).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("[D7] sequences that have nothing or everything in common take linear time", () => {
@@ -113,10 +193,10 @@ describe("differences of sequences", () => {
 
   it("[D1] lists of strings are compared as their numbers are", () => {
     fc.assert(
-      fc.property(sequence, sequence, (old, next) => {
-        const words = (items: Uint32Array): string[] => [...items].map(item => `word ${item}`);
+      fc.property(itemsOf(60, 6), itemsOf(60, 6), (old, next) => {
+        const words = (items: readonly number[]): string[] => items.map(item => `word ${item}`);
         const edits = diffStrings(words(old), words(next));
-        expect(rebuilt(old, next, edits)).toEqual([...next]);
+        expect(edits).toEqual(diffSequences(Uint32Array.from(old), Uint32Array.from(next)));
       }),
     );
     expect(diffStrings(["__proto__", "constructor"], ["constructor", "__proto__"])).toHaveLength(2);

@@ -11,10 +11,13 @@ import { beginFile, type Test, tests } from "./vitest.ts";
 interface Namespace {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
-  mutantCoverage?: unknown;
+  mutantCoverage?: { readonly perTest: Hits };
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
 }
+
+/** By test and mutant. */
+type Hits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface MutantRun {
   /** The tests that reach the mutant; all when it is not known. */
@@ -35,6 +38,11 @@ const HERE = new URL(".", import.meta.url);
 const STATUS = { passed: 0, failed: 1, skipped: 2 } as const;
 /** Milliseconds by test, for the processes after the first; in the copy of the project that is thrown away. */
 const TIMES = "times.json";
+/** How often each test reaches each mutant's place, likewise. */
+const HITS = "hits.json";
+/** As often as without the mutant and no more, times this, and in any test this often: beyond that it never ends. */
+const MOST_TIMES = 100;
+const MOST_HITS = 1_000_000;
 
 const shared = globalThis as { __stryker__?: Namespace };
 shared.__stryker__ ??= {};
@@ -57,6 +65,16 @@ function quickestFirst(chosen: readonly Test[]): readonly Test[] {
   const times = new Map(JSON.parse(readFileSync(TIMES, "utf8")) as [string, number][]);
   return chosen.toSorted((a, b) => (times.get(a.id) ?? 0) - (times.get(b.id) ?? 0));
 }
+
+/** The hits of each test at the place of one mutant; nothing where they are not known. */
+function hitsOf(mutant: string): ReadonlyMap<string, number> {
+  if (!existsSync(HITS)) return new Map();
+  known ??= JSON.parse(readFileSync(HITS, "utf8")) as Hits;
+  return new Map(
+    Object.entries(known).flatMap(([test, hits]) => (mutant in hits ? [[test, hits[mutant]!]] : [])),
+  );
+}
+let known: Hits | undefined;
 
 async function load(): Promise<readonly Test[]> {
   registerHooks({
@@ -103,6 +121,7 @@ class InProcess {
     const outcomes = await runTests(await this.#load(), false, id => {
       namespace.currentTestId = id;
     });
+    writeFileSync(HITS, JSON.stringify(namespace.mutantCoverage?.perTest ?? {}));
     writeFileSync(TIMES, JSON.stringify(outcomes.map(({ id, ms }) => [id, ms])));
     return {
       status: "complete",
@@ -115,23 +134,33 @@ class InProcess {
     if (this.#spoiled)
       throw new Error("a mutant before this one left something behind: a new process is needed");
     if (asked.mutantActivation === "static") namespace.activeMutant = asked.activeMutant.id;
-    const known = await this.#load();
-    const wanted = new Set(asked.testFilter ?? known.map(({ id }) => id));
-    namespace.hitLimit = asked.hitLimit;
+    const all = await this.#load();
+    const wanted = new Set(asked.testFilter ?? all.map(({ id }) => id));
+    const usual = hitsOf(asked.activeMutant.id);
+    let hits = 0;
+    let isEndless = false;
     namespace.hitCount = asked.hitLimit === undefined ? undefined : 0;
+    namespace.hitLimit = asked.hitLimit;
     namespace.activeMutant = asked.activeMutant.id;
-    const outcomes = await runTests(quickestFirst(known.filter(({ id }) => wanted.has(id))), true);
-    const hits = namespace.hitCount ?? 0;
+    // The first test that goes round and round ends it, long before all of them together have done too much.
+    const outcomes = await runTests(quickestFirst(all.filter(({ id }) => wanted.has(id))), true, id => {
+      if (asked.hitLimit === undefined) return;
+      hits = namespace.hitCount ?? 0;
+      isEndless ||= hits > namespace.hitLimit!;
+      if (id === undefined) return;
+      const own = Math.max(MOST_TIMES * (usual.get(id) ?? Infinity), MOST_HITS);
+      namespace.hitLimit = Math.min(asked.hitLimit, hits + own);
+    });
     namespace.activeMutant = undefined;
     namespace.hitCount = undefined;
     const wasUsed = this.#used;
     this.#used = true;
-    if (hits > (asked.hitLimit ?? Infinity)) return { status: "timeout", reason: `reached ${hits} times` };
+    if (isEndless) return { status: "timeout", reason: `reached ${hits} times` };
     const killer = outcomes.find(outcome => outcome.status === "failed");
     if (killer === undefined) return { status: "survived", nrOfTests: outcomes.length };
     // A kill counts only if the test passes without the mutant, in this very process or a new one.
     const [again] = await runTests(
-      known.filter(({ id }) => id === killer.id),
+      all.filter(({ id }) => id === killer.id),
       true,
     );
     if (again?.status === "failed" && asked.mutantActivation === "runtime") {
