@@ -25,7 +25,7 @@ export function apply(delta: Delta, old: string): Result<string, Conflict> {
   }
   for (; at < lines.length; at++) result.push(lines[at]!);
   const text = result.join("\n");
-  const reached = delta.hunks.length === 0 ? found : shortHash(text);
+  const reached = shortHash(text);
   if (reached === delta.result) return ok(text);
   return conflict(
     "result",

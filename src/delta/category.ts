@@ -19,10 +19,9 @@ export function categoryOf(removed: readonly string[], added: readonly string[])
   let structural = 0;
   const note = (line: string, by: 1 | -1): void => {
     if (isFrame(line)) structural += count(counts, `\n${line}`, by);
-    const { marker, box, content } = lineShape(line);
+    const { box } = lineShape(line);
     if (box !== undefined) count(counts, `[${box.toLowerCase()}]`, by);
-    for (const word of line.slice(marker === "" ? 0 : content).split(/\s/))
-      if (word !== "") count(counts, word, by);
+    for (const word of line.split(/\s/)) count(counts, word, by);
   };
   for (const line of removed) note(line, -1);
   for (const line of added) note(line, 1);

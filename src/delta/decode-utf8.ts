@@ -12,37 +12,26 @@ export function decodeUtf8(bytes: Uint8Array): Result<string, InvalidUtf8> {
     return ok(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     const offset = firstInvalid(bytes);
-    return fail({ offset, message: `Not UTF-8: byte ${offset} (0x${(bytes[offset] ?? 0).toString(16)})` });
+    return fail({ offset, message: `Not UTF-8: byte ${offset} (0x${bytes[offset]!.toString(16)})` });
   }
 }
 
+/** Of bytes that are not valid; behind their end nothing is. */
 function firstInvalid(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
+  for (let at = 0; ; ) {
     const length = sequenceLength(bytes, at);
     if (length === 0) return at;
     at += length;
   }
-  return at;
 }
 
 /** Length of the valid sequence at `at`; 0 when there is none (overlong forms, surrogates and > U+10FFFF included). */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
-  const length =
-    first >= 0xc2 && first < 0xe0
-      ? 2
-      : first >= 0xe0 && first < 0xf0
-        ? 3
-        : first >= 0xf0 && first < 0xf5
-          ? 4
-          : 0;
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
   if (length === 0) return 0;
-  for (let next = 1; next < length; next++) {
-    const byte = bytes[at + next];
-    if (byte === undefined || (byte & 0xc0) !== 0x80) return 0;
-  }
+  for (let next = 1; next < length; next++) if ((bytes[at + next]! & 0xc0) !== 0x80) return 0;
   const second = bytes[at + 1]!;
   if (first === 0xe0 && second < 0xa0) return 0;
   if (first === 0xed && second > 0x9f) return 0;

@@ -12,7 +12,6 @@ interface Lines {
  * line; undefined where a carriage return at the end could belong to the line or to a newline that is missing.
  */
 function readLines(text: string): Lines | undefined {
-  if (text === "") return { lines: [], ended: true };
   const lines = text.split("\n");
   const last = lines.pop()!;
   if (last === "") return { lines, ended: true };

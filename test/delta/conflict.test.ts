@@ -44,6 +44,66 @@ describe("conflicts", () => {
     for (const hunks of wrong) expect(conflictOf({ ...DELTA, hunks }, OLD)).toMatchObject({ kind: "lines" });
   });
 
+  it("[D5] says where hunks lie outside, counted from 1, and which lines are free for them", () => {
+    const hunk = (at: number, removed: string[]): Delta["hunks"][number] => ({
+      at,
+      removed,
+      added: [],
+      category: "value",
+    });
+    const lies = (...hunks: Delta["hunks"]): unknown => conflictOf({ ...DELTA, hunks }, OLD);
+    expect(lies(hunk(4, ["x"]))).toEqual({
+      kind: "lines",
+      expected: "1–4",
+      found: "5",
+      message: "An operation lies at line 5, outside of lines 1–4",
+    });
+    expect(lies(hunk(0, ["one", "two"]), hunk(1, ["two"]))).toEqual({
+      kind: "lines",
+      expected: "3–4",
+      found: "2",
+      message: "An operation lies at line 2, outside of lines 3–4",
+    });
+    expect(lies(hunk(1, ["two", "drei"]))).toEqual({
+      kind: "lines",
+      expected: "drei",
+      found: "three",
+      message: "Line 3 is not what the delta removes there",
+    });
+    // At the very end, and right behind one another, nothing is outside.
+    expect(lies(hunk(0, ["one"]), hunk(1, ["two"]), hunk(3, [""]), hunk(4, []))).toMatchObject({
+      kind: "result",
+      found: shortHash("three"),
+    });
+  });
+
+  it("[D5] tells people what belongs to what", () => {
+    const [old, next] = [shortHash(OLD), shortHash(NEXT)];
+    expect(conflictOf(DELTA, NEXT)).toMatchObject({
+      message: `The delta belongs to ${old}, this document is ${next}`,
+    });
+    expect(conflictOf({ ...DELTA, result: old }, OLD)).toMatchObject({
+      message: `The delta leads to ${next}, not to the ${old} it names`,
+    });
+    const twice = squash(DELTA, DELTA);
+    expect(twice.ok ? "" : twice.failure.message).toBe(
+      `The second delta begins at ${old}, the first ends at ${next}`,
+    );
+  });
+
+  it("[D3] deltas that lead back to where they began are squashed to nothing, however they got there", () => {
+    const hunk = (at: number, removed: string[], added: string[]): Delta["hunks"][number] => ({
+      at,
+      removed,
+      added,
+      category: "value",
+    });
+    const [two, three] = [shortHash("x\nx"), shortHash("x\nx\nx")];
+    const grown: Delta = { base: two, result: three, hunks: [hunk(0, [], ["x"])] };
+    const cut: Delta = { base: three, result: two, hunks: [hunk(2, ["x"], [])] };
+    expect(squash(grown, cut)).toEqual({ ok: true, value: { base: two, result: two, hunks: [] } });
+  });
+
   it("[D5] refuses a delta that misses the result it names", () => {
     const forged = { ...DELTA, result: "0".repeat(12) };
     expect(conflictOf(forged, OLD)).toMatchObject({

@@ -22,6 +22,16 @@ describe("the difference that edits make", () => {
     ]);
   });
 
+  it("[U10] is where the message puts it, among lines that are all alike", () => {
+    const message = "[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- ADDED before L1: x";
+    const read = decode(message, "x\nx\n");
+    expect(read.ok && read.value.delta).toEqual({
+      base: shortHash("x\nx\n"),
+      result: shortHash("x\nx\nx\n"),
+      hunks: [{ at: 0, removed: [], added: ["x"], category: "value" }],
+    });
+  });
+
   it("[D6] of edits that touch is one", () => {
     const all = edits([
       { from: 1, to: 2, lines: ["a"] },

@@ -247,6 +247,32 @@ describe("planning", () => {
     expect(kinds([""], ["text"])).toEqual(["block 1→1"]);
   });
 
+  it("[U13] in large hunks lines of the same key are changes, others stand alone", () => {
+    const items = (from: number, to: number, value: string): string[] =>
+      Array.from({ length: to - from }, (_, at) => `- item ${from + at}: ${value} ${(from + at) * 7}`);
+    const old = ["plain words", ...items(0, 70, "old"), "more plain words"];
+    const next = [
+      "other words",
+      ...items(0, 30, "new"),
+      "plain",
+      ...items(40, 70, "new"),
+      "- item 99: new 0",
+    ];
+    const stretches = align(old, next, 3);
+    const pairs = stretches.flatMap(({ kind, from, nextFrom }) =>
+      kind === "change" ? [[old[from]!.split(":")[0], next[nextFrom]!.split(":")[0]]] : [],
+    );
+    expect(pairs).toHaveLength(60);
+    for (const [one, other] of pairs) expect(one).toBe(other);
+    expect(
+      stretches.flatMap(one => (one.kind === "block" ? [[one.from, one.to, one.nextFrom, one.nextTo]] : [])),
+    ).toEqual([
+      [0, 1, 0, 1],
+      [31, 41, 31, 32],
+      [71, 72, 62, 63],
+    ]);
+  });
+
   it("[U13] stretches tile the hunk, in large hunks too", () => {
     const line = fc.constantFrom("- a: 1", "- a: 2", "- b: 1 2 3", "", "words of text", "words of that text");
     fc.assert(

@@ -29,8 +29,75 @@ describe("a refusal says what it stumbled over", () => {
 
   it("[U10] a line that two operations claim, counted from 1", () => {
     const failure = refused("- REMOVED §Status.Phase 2", "- CHANGED §Status: Phase 2: PENDING → COMPLETE");
-    expect(failure).toMatchObject({ kind: "claimed-twice", line: 6 });
+    expect(failure).toMatchObject({
+      kind: "claimed-twice",
+      line: 6,
+      message: "Two operations claim line 6",
+    });
     expect(BASE.split("\n")[failure.line! - 1]).toBe("- Phase 2: PENDING");
+  });
+
+  it.each([
+    ["- CHANGED §Status: Phase 3: a → b", "No line begins with Phase 3"],
+    ["- CHANGED §Status: Phase: a → b", "Several lines begin with Phase"],
+    ["- CHANGED §Status: L3: a → b", "a is absent in its line"],
+    ["- CHANGED §Status: Phase 1: OPEN → SHUT", "OPEN is absent in its line"],
+    ["- CHANGED §Status: Phase → Part", "Phase stands more than once"],
+    ["- CHANGED §Status: NONE → SOME", "NONE does not stand in the section"],
+    ["- CHANGED §Status: Phase 1: COMPLETE", "Not a change: Phase 1: COMPLETE"],
+    ['- REMOVED §Status: "Phase"x', 'Not a key: "Phase"x'],
+    ["- REMOVED §Status: L77", "No line L77"],
+    ["- REMOVED §Status: Phase 1 (x lines)", "Not a range: Phase 1 (x lines)"],
+    ["- REMOVED §Status: Phase 1 (77 lines)", "77 lines from Phase 1 reach beyond the end"],
+    ["- REPLACED §Status from Phase 1 (77 lines): x", "The range reaches beyond the end"],
+    ["- REMOVED §^", "The document begins with a heading"],
+    ["- REMOVED §Status#2", "No section §Status#2: 1 of that name"],
+    ["- REMOVED §Status#x", "Not a section reference: §Status#x"],
+    ["- ADDED §Status.Phase 1: x", "No section §Status.Phase 1"],
+    ["- CHANGED §Status:", "Nothing is named"],
+    ["- REPLACED §Status after Phase 1: x", "Not a replacement"],
+    ["- REPLACED §Rest", "The text of §Rest is not in the message"],
+    ["- ADDED §Rest: x\ny", "Its text is quoted badly, or stands both behind the colon and below"],
+    ['- REPLACED §Rest:\n\\"x', "Its text is quoted badly, or stands both behind the colon and below"],
+  ])("[U10] %j: %s", (operation, reason) => {
+    const failure = refused(...operation.split("\n"));
+    const [shown] = operation.split("\n");
+    expect(failure.message).toBe(`${reason}: ${shown}`);
+    expect(failure.operation).toBe(shown);
+    expect(failure.section).toBe(failure.kind === "needs-section" ? "Rest" : undefined);
+    expect(Object.hasOwn(failure, "section")).toBe(failure.kind === "needs-section");
+  });
+
+  it("[U10] what stands where no operation can be", () => {
+    expect(refused("text", "- REMOVED §Rest").message).toBe("Text before the first operation: text");
+    expect(refused("- MOVED §Rest").message).toBe("Not an operation: - MOVED §Rest");
+    const failed = (text: string, base?: string): DecodeFailure | undefined => {
+      const read = decode(text, base);
+      return read.ok ? undefined : read.failure;
+    };
+    const head = "[CONTEXT-UPDATE] GC-v3 → GC-v4";
+    expect(failed("hello")).toEqual({ kind: "not-an-update", message: "No [CONTEXT-UPDATE] header" });
+    expect(failed(`${head}\n\nx`, BASE)).toMatchObject({
+      kind: "syntax",
+      message: "Neither ## Delta nor ## Full",
+    });
+    expect(failed(`${head}\n\n## Delta`)).toMatchObject({
+      kind: "no-base",
+      message: "A delta needs the document it is for",
+    });
+    expect(failed(`${head} | Delta: new port`)).toMatchObject({
+      kind: "prose",
+      message: "The update only describes what changed; the text is needed",
+    });
+    const [hash, none] = [shortHash(BASE), "0".repeat(12)];
+    expect(failed(`${head} 0000→${hash}\n\n## Delta\n`, BASE)).toMatchObject({
+      kind: "base",
+      message: `The update is for 0000, this document is ${hash}`,
+    });
+    expect(failed(`${head} ${hash}→${none}\n\n## Delta\n`, BASE)).toMatchObject({
+      kind: "result",
+      message: `The update leads to ${hash}, not to the ${none} it names: it was cut off or changed on the way`,
+    });
   });
 
   it("[U10] operations that are long or invisible are shown short and harmless", () => {

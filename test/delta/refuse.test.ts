@@ -94,6 +94,11 @@ describe("operations that cannot be carried out", () => {
     ["unresolved", "half of a quoted change", '- CHANGED a: "one → two'],
     ["unresolved", "a part of a word", "- CHANGED on → off"],
     ["unresolved", "an empty new side", "- CHANGED a: one → "],
+    ["unresolved", "an addition behind a line that is not there", "- ADDED after z: x"],
+    ["unresolved", "a replacement from a line that is not there", "- REPLACED from z: x"],
+    ["unresolved", "a replacement beyond the end", "- REPLACED from a (999 lines):", "x"],
+    ["unresolved", "an addition to an item", "- ADDED §Context.a: x"],
+    ["unresolved", "what is no range", "- REMOVED a (x lines)"],
     ["claimed-twice", "one value twice", "- CHANGED a: one → 1", "- CHANGED a: one → 2"],
     ["claimed-twice", "a changed line removed", "- CHANGED a: one → 1", "- REMOVED a"],
     ["claimed-twice", "two removals that overlap", "- REMOVED a (2 lines)", "- REMOVED L3"],
@@ -105,6 +110,10 @@ describe("operations that cannot be carried out", () => {
     ["syntax", "a place of the wrong kind", "- REPLACED after a: x"],
     ["syntax", "text below an addition that has its text", "- ADDED: x", "y"],
     ["syntax", "a line quoted badly", "- ADDED:", '\\"unfinished'],
+    ["syntax", "a line quoted badly among others", "- REPLACED §Status#1:", "x", '\\"unfinished'],
+    ["syntax", "an addition from somewhere", "- ADDED from a: x"],
+    ["syntax", "a replacement before something", "- REPLACED before a: x"],
+    ["syntax", "a change of nothing", "- CHANGED §Status#1:", "", " "],
     ["syntax", "the whole document removed", "- REMOVED §^"],
     ["needs-section", "a section replaced by nothing", "- REPLACED §Status#1"],
   ];
@@ -112,6 +121,15 @@ describe("operations that cannot be carried out", () => {
   it.each(cases)("[U10] %s: %s", (kind, _what, ...operations) => {
     const base = kind === "syntax" && operations[0] === "- REMOVED §^" ? `intro\n\n${BASE}` : BASE;
     expect(refusal(message(...operations), base)).toMatchObject({ kind });
+  });
+
+  it("[U9] blank lines before operations and below a text of its own say nothing", () => {
+    const plain = decode(message("- ADDED after a: x", "- REMOVED §Status#2"), BASE);
+    expect(plain.ok && plain.value.text.split("\n").slice(2, 5)).toEqual(["- a: one", "- x", "- b: two"]);
+    for (const blank of ["", "  ", "\t"]) {
+      const spaced = message(blank, "- ADDED after a: x", blank, "- REMOVED §Status#2", blank);
+      expect(decode(spaced, BASE)).toEqual(plain);
+    }
   });
 
   it("[U10] one bad operation of many stops all of them", () => {

@@ -47,10 +47,22 @@ const shuffled = (size: number): fc.Arbitrary<number[]> =>
     { minLength: size },
   );
 
+/** Two lists of which some items stand in both, and some of those once. */
+const PAIR = fc
+  .integer({ min: 2, max: 250 })
+  .chain(kinds => fc.tuple(itemsOf(200, kinds), itemsOf(200, kinds)));
+
+/** What stands once in a list, and once in another one. */
+function once(items: readonly number[], others: readonly number[]): number[] {
+  const counts = (list: readonly number[]) => Map.groupBy(list, item => item);
+  const [here, there] = [counts(items), counts(others)];
+  return items.filter(item => here.get(item)?.length === 1 && there.get(item)?.length === 1);
+}
+
 describe("differences of sequences", () => {
   it("[D1] [D6] edits lead from the old to the new one, in order, and leave something between them", () => {
     fc.assert(
-      fc.property(itemsOf(60, 6), itemsOf(60, 6), (old, next) => {
+      fc.property(PAIR, ([old, next]) => {
         const edits = diffSequences(Uint32Array.from(old), Uint32Array.from(next));
         expect(rebuilt(old, next, edits)).toEqual(next);
         let last = { aEnd: -1, bEnd: -1 };
@@ -117,6 +129,21 @@ describe("differences of sequences", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it("[D11] nor are they fewer where other items stand several times, or on one side only", () => {
+    fc.assert(
+      fc.property(PAIR, ([old, next]) => {
+        expect(kept(old, next)).toBeGreaterThanOrEqual(commonLength(once(old, next), once(next, old)));
+      }),
+      { numRuns: 200 },
+    );
+    const noise = (from: number, size: number) => Array.from({ length: size }, (_, at) => from + at);
+    const [early, late] = [
+      [7, ...noise(1_000, 100)],
+      [...noise(2_000, 250), 7, ...noise(3_000, 50)],
+    ];
+    expect([kept(early, late), kept(late, early)]).toEqual([1, 1]);
   });
 
   it("[D11] between those, what stands once stays likewise, though it stands elsewhere as well", () => {

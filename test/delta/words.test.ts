@@ -64,6 +64,34 @@ describe("words", () => {
     expect(words("❤️x")).toEqual(["❤️", "x"]);
   });
 
+  it("[U6] take up to sixteen marks to the character before them, and stand alone without one", () => {
+    const marked = (marks: number): string => `a${"\u0301".repeat(marks)}b`;
+    expect(words(marked(16))).toEqual([marked(16)]);
+    expect(words(marked(17))).toEqual([marked(17).slice(0, -1), "b"]);
+    expect(words("\u0301a")).toEqual(["\u0301", "a"]);
+    expect(words("\u0301\u0302 a")).toEqual(["\u0301\u0302", " ", "a"]);
+    expect(words(`.${"\u0301".repeat(3)}.`)).toEqual([`.${"\u0301".repeat(3)}.`]);
+    expect(words(`.${"\u0301".repeat(3)}!`)).toEqual([`.${"\u0301".repeat(3)}`, "!"]);
+  });
+
+  it.each([
+    ["a control character that is a blank", "a\tb\vc\rd", ["a", "\t", "b", "\v", "c", "\r", "d"]],
+    [
+      "what stands beside the digits and letters",
+      "/09:@AZ[`az{_",
+      ["/", "09", ":", "@", "AZ", "[", "`", "az", "{", "_"],
+    ],
+    ["no-break and ideographic blanks", "a\u00a0b\u3000c", ["a", "\u00a0", "b", "\u3000", "c"]],
+    ["the first and last of Hangul", "가힣a", ["가힣", "a"]],
+    ["the first and last of Hiragana, then Katakana", "ぁゟ゠ヿ", ["ぁゟ", "゠ヿ"]],
+    ["ideographs, old and new", "㐀鿿𠀀a", ["㐀鿿𠀀", "a"]],
+    ["letters of any other script", "éжя-ñ", ["éжя", "-", "ñ"]],
+    ["an emoji with its skin, its selector, its family", "x👍🏻👍🏿❤️y", ["x", "👍🏻👍🏿", "❤️", "y"]],
+    ["pairs beside others", "😀😁a𝒳", ["😀", "😁", "a𝒳"]],
+  ])("[U6] tell apart %s", (_, text, cut) => {
+    expect(words(text)).toEqual(cut);
+  });
+
   it("[U6] follow scripts where no blank parts them", () => {
     expect(words("Phase 2: IN_PROGRESS")).toEqual(["Phase", " ", "2", ":", " ", "IN_PROGRESS"]);
     expect(words("완료됨 10개")).toEqual(["완료됨", " ", "10", "개"]);

@@ -5,7 +5,8 @@ interface Place {
   readonly column: number;
 }
 
-interface Mutant {
+/** A mutant as Stryker tells of it, as far as it is read here. */
+export interface Mutant {
   readonly status:
     | "Killed"
     | "Timeout"
@@ -33,7 +34,8 @@ export interface Named extends Mutant {
 const DEAD = new Set(["Killed", "Timeout"]);
 const LIVE = new Set(["Survived", "NoCoverage"]);
 
-function codeAt(source: string, { start, end }: Mutant["location"]): string {
+/** The code that a mutant replaces. */
+export function codeAt(source: string, { start, end }: Mutant["location"]): string {
   const lines = source.split("\n").slice(start.line - 1, end.line);
   const last = lines.length - 1;
   return lines

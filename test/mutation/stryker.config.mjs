@@ -5,12 +5,13 @@ const stretches = process.env.ESPALIER_MUTATION_STRETCHES?.split("\n");
 
 export default {
   testRunner: "in-process",
-  plugins: [new URL("runner.ts", import.meta.url).pathname],
+  plugins: ["runner.ts", "as-found.ts"].map(name => new URL(name, import.meta.url).pathname),
   coverageAnalysis: "perTest",
   mutate: stretches ?? [ROOMS[room].mutate],
   // What is left out of the copy has no part in these tests.
   ignorePatterns: [
     "bench",
+    "dist",
     "docs",
     "web",
     "coverage",
@@ -28,7 +29,7 @@ export default {
   // What was asked about a part is not known of the whole.
   incremental: stretches === undefined,
   incrementalFile: `test/mutation/reports/${room}.incremental.json`,
-  reporters: ["json", "progress-append-only"],
+  reporters: ["json", "progress-append-only", "as-found"],
   jsonReporter: { fileName: `test/mutation/reports/${room}.json` },
   tempDirName: ".stryker-tmp",
   allowConsoleColors: false,

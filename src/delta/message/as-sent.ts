@@ -11,19 +11,17 @@ const LAST_LINE_ENDS = ["\n", "", "\n\n", "\n\n\n"];
 
 /** The document as its hash says it was: line ends are what gets lost, added or converted on the way. */
 export function asSent(written: string, { newline, result }: Header): string {
-  const isCrlf = newline === "\r\n";
-  const arrived = isCrlf ? withLineEnds(written, "\r\n") : written;
+  const arrived = newline === "\r\n" ? withLineEnds(written, newline) : written;
   if (result === undefined || agree(shortHash(arrived), result)) return arrived;
   let end = written.length;
   while (end > 0 && (written[end - 1] === "\n" || written[end - 1] === "\r")) end--;
   const body = written.slice(0, end);
-  const asSent = isCrlf
-    ? []
-    : LAST_LINE_ENDS.flatMap(last => [body + last, body + last.replaceAll("\n", "\r\n")]);
-  const hasCarriage = body.includes("\r\n");
-  const converted =
-    isCrlf || hasCarriage ? LAST_LINE_ENDS.map(last => withLineEnds(body + last, newline ?? "\n")) : [];
-  return [...asSent, ...converted].find(text => agree(shortHash(text), result)) ?? arrived;
+  const ended = LAST_LINE_ENDS.flatMap(last => [
+    body + last,
+    body + last.replaceAll("\n", "\r\n"),
+    withLineEnds(body + last, newline ?? "\n"),
+  ]);
+  return ended.find(text => agree(shortHash(text), result)) ?? arrived;
 }
 
 function withLineEnds(text: string, newline: "\n" | "\r\n"): string {

@@ -10,8 +10,6 @@ import { type CountTokens, STRAIN, writeChange } from "./write-change.ts";
 
 /** Words a change may be estimated to cost beside its changed ones: few pair more lines, many pair fewer. */
 const CHANGE_COSTS = [3, 1, 6];
-/** Hunks beyond this many pairs of lines are aligned once. */
-const SMALL = 900;
 
 /** Writes hunks of one base as the cheapest pieces. */
 export interface Planner {
@@ -90,9 +88,8 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
   const plan = (hunk: Lines, room: Room): readonly Piece[] => {
     const { at, removed, added } = hunk;
     if (removed.length === 0 || added.length === 0) return standing(hunk, room);
-    const costs = removed.length * added.length > SMALL ? CHANGE_COSTS.slice(0, 1) : CHANGE_COSTS;
     const whole = [replacement(base, at, at + removed.length, added)];
-    return cheapest([...costs.map(changeCost => apart(hunk, room, changeCost)), whole]);
+    return cheapest([...CHANGE_COSTS.map(changeCost => apart(hunk, room, changeCost)), whole]);
   };
   return { plan, cost };
 }

@@ -29,8 +29,7 @@ function classOf(code: number): number {
 /** Whether a word may begin or end at a position: it is an end of the text, or the characters beside it differ in class. */
 export function isBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
-  const low = text.charCodeAt(at);
-  if (low >= 0xdc00 && low <= 0xdfff && isHigh(text.charCodeAt(at - 1))) return false;
+  if (isHigh(text.charCodeAt(at - 1))) return false;
   const after = classOf(text.codePointAt(at)!);
   if (after === JOINED) return false;
   let start = previous(text, at);
