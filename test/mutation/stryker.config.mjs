@@ -24,7 +24,8 @@ export default {
   // What acts while a file is loaded needs a process of its own for each mutant.
   ignoreStatic: process.env.ESPALIER_STATIC !== "1",
   concurrency: 1,
-  timeoutMS: 8_000,
+  // On a busy machine seconds say little; nearly all that never ends is told by how often its place is reached.
+  timeoutMS: 120_000,
   timeoutFactor: 3,
   // What was asked about a part is not known of the whole.
   incremental: stretches === undefined,

@@ -43,15 +43,14 @@ export function readHeader(line: string): Header | undefined {
   const words = (bar < 0 ? line : line.slice(0, bar)).slice(TAG.length).trim().split(" ");
   const first = VERSIONED.exec(words.shift() ?? "");
   if (first === null) return undefined;
-  let label = first[1]!;
+  const label = first[1]!;
   let from: number | undefined;
   let to = Number(first[2]);
   if (words[0] === "→" || words[0] === "->") {
     const second = VERSIONED.exec(words[1] ?? "");
-    if (second === null || second[1] !== label) return undefined;
+    if (second?.[1] !== label) return undefined;
     words.splice(0, 2);
     from = to;
-    label = second[1];
     to = Number(second[2]);
   }
   const hashes =
