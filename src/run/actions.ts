@@ -75,10 +75,8 @@ function refusal(state: TaskState, act: Act): Reason | undefined {
       return status === "completed"
         ? because("task-stands", { task, status, not: "changed" })
         : containerRefusal(state, act);
-    default: {
-      const never: never = act.action;
-      throw new Error(`unknown action ${String(never)}`);
-    }
+    default:
+      return act.action satisfies never;
   }
 }
 
@@ -117,9 +115,7 @@ export function act(run: RunState, out: StepResult, input: Act): void {
       state.textHash = input.textHash;
       complete(run, out, state, false, "person", 0);
       return;
-    default: {
-      const never: never = input.action;
-      throw new Error(`unknown action ${String(never)}`);
-    }
+    default:
+      input.action satisfies never;
   }
 }

@@ -240,10 +240,8 @@ function settleOutcome(
       if (run.stopping) requeue(run, out, state, now, 0);
       else stall(run, out, state, "CANCELLED", because("cancelled-outside", {}), now);
       return;
-    default: {
-      const never: never = outcome;
-      throw new Error(`unknown outcome ${JSON.stringify(never)}`);
-    }
+    default:
+      outcome satisfies never;
   }
 }
 

@@ -82,10 +82,10 @@ export function buildState(
   const groupOf = nameGroups();
   const names = meetingNames(plan.tasks.map(task => task.files));
   const tasks = plan.tasks.map((task, index) => {
-    const phaseIndex = indexOf.get(task.phase) ?? 0;
+    const phaseIndex = indexOf.get(task.phase)!;
     const isMember = !isContainer(task) && (only === undefined || only.has(task.id));
-    if (isMember) members[phaseIndex]?.push(index);
-    const files = [...(names[index] ?? []), ...heldNames(task, policy.resources)];
+    if (isMember) members[phaseIndex]!.push(index);
+    const files = [...names[index]!, ...heldNames(task, policy.resources)];
     return taskState(task, index, phaseIndex, files, groupOf(files), rows.get(task.id));
   });
   const byId = new Map<string, TaskState>();
@@ -96,7 +96,7 @@ export function buildState(
     for (const id of prerequisites(state.task)) {
       const dependency = byId.get(id);
       if (dependency === undefined) continue;
-      dependents[dependency.index]?.push(state.index);
+      dependents[dependency.index]!.push(state.index);
       state.unmet++;
     }
   }
@@ -110,7 +110,7 @@ export function buildState(
     byId,
     dependents,
     successors,
-    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at] ?? [])),
+    phases: phases.map(({ phase, title }, at) => phaseState(phase, title, members[at]!)),
     scopeEnded: 0,
     scopeTotal: only === undefined ? tasks.length : tasks.filter(state => only.has(state.task.id)).length,
     open: -1,

@@ -32,8 +32,12 @@ function obstacle(run: RunState, state: TaskState): Reason | undefined {
 /** A lead takes one ready task; the slots are its own business, shared files and lone tasks are not. */
 export function claim(run: RunState, out: StepResult, id: string): void {
   const state = run.byId.get(id);
-  out.refused = state === undefined ? because("task-unknown", { task: id }) : obstacle(run, state);
-  if (state === undefined || out.refused !== undefined) return;
+  if (state === undefined) {
+    out.refused = because("task-unknown", { task: id });
+    return;
+  }
+  out.refused = obstacle(run, state);
+  if (out.refused !== undefined) return;
   dispatch(run, out, state);
   out.events.push({ type: "dispatched", tasks: [id], retry: state.retries > 0 });
 }

@@ -62,9 +62,9 @@ function sumLike(known: readonly number[], count: number): Amount {
 /** Independent amounts together: their spreads add up as squares. Where one has none, the sum has none. */
 function together(amounts: readonly Amount[]): Amount {
   const expected = total(amounts.map(one => one.expected));
-  const spreads = amounts.map(({ expected: mean, high }) => (high === undefined ? undefined : high - mean));
-  if (spreads.length === 0 || spreads.some(one => one === undefined)) return { expected };
-  const spread = Math.sqrt(total(spreads.map(one => (one ?? 0) ** 2)));
+  const spreads = amounts.flatMap(({ expected: mean, high }) => (high === undefined ? [] : [high - mean]));
+  if (spreads.length === 0 || spreads.length < amounts.length) return { expected };
+  const spread = Math.sqrt(total(spreads.map(one => one ** 2)));
   return { expected, low: Math.max(0, expected - spread), high: expected + spread };
 }
 

@@ -159,9 +159,7 @@ export function actionsFor(status: TaskStatus): readonly TaskAction[] {
     case "ready":
     case "pending":
       return ["pause", "skip", "done", "cancel"];
-    default: {
-      const never: never = status;
-      return never;
-    }
+    default:
+      return status satisfies never;
   }
 }

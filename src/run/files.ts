@@ -24,7 +24,7 @@ export function holdFiles(run: RunState, names: readonly string[]): void {
 
 /** Has a task in progress hold those of its paths that nobody else holds. */
 export function holdMore(run: RunState, state: TaskState): void {
-  const held = state.held ?? [];
+  const held = state.held!;
   const free = state.files.filter(name => !held.includes(name) && !isTaken(run, name));
   state.held = [...held, ...free];
   holdFiles(run, free);
@@ -42,8 +42,8 @@ function wakeWaiter(run: RunState, file: string): void {
   const heads = run.parked.get(file);
   if (heads === undefined) return;
   for (let head = heads.next(); head !== undefined; head = heads.next()) {
-    const group = head.group;
-    if (group?.parkedOn !== file || group.waiting.peek() !== head) continue;
+    const group = head.group!;
+    if (group.parkedOn !== file) continue;
     wake(run, group);
     break;
   }
@@ -63,7 +63,7 @@ function parkGroup(run: RunState, group: FileGroup, file: string): void {
 /** Frees paths and lets the first waiter of each try again. */
 export function releaseFiles(run: RunState, files: readonly string[]): void {
   for (const file of files) {
-    const others = (run.heldFiles.get(file) ?? 1) - 1;
+    const others = run.heldFiles.get(file)! - 1;
     if (others > 0) run.heldFiles.set(file, others);
     else run.heldFiles.delete(file);
     wakeWaiter(run, file);

@@ -11,7 +11,7 @@ import type { TaskState } from "./task-state.ts";
 export function orphan(run: RunState, state: TaskState, left: boolean): void {
   if (run.policy.advance === "asked") return;
   const alone = runsAlone(state);
-  run.orphans.set(state.task.id, { attempt: state.attempts, held: state.held ?? [], alone, left });
+  run.orphans.set(state.task.id, { attempt: state.attempts, held: state.held!, alone, left });
   if (alone) run.alone++;
   state.held = [];
 }

@@ -92,7 +92,7 @@ export function meetingNames(lists: readonly (readonly string[])[]): (readonly s
   }
   const names = new Map<string, readonly string[]>();
   for (const [raw, path] of known) names.set(raw, namesOf(path, paths, patterns));
-  return lists.map(list => [...new Set(list.flatMap(raw => names.get(raw) ?? [raw]))]);
+  return lists.map(list => [...new Set(list.flatMap(raw => names.get(raw)!))]);
 }
 
 function namesOf(

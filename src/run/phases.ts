@@ -131,8 +131,8 @@ export function cannotAdvance(run: RunState): Reason | undefined {
   if (current.settlement === "under-way") return because("phase-ending", { phase });
   if (current.settlement === "refused") return refusalOf(current);
   if (hasEnded(current)) return because("phase-gated", { phase, next: next.label });
-  const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status));
-  return because("phase-unended", { phase, task: left?.task.id ?? "", status: left?.status ?? "" });
+  const left = current.members.map(index => run.tasks[index]!).find(state => !isEnded(state.status))!;
+  return because("phase-unended", { phase, task: left.task.id, status: left.status });
 }
 
 /** Whether the open phase has ended below its gate, nobody has forced the next one, and there is work behind it. */

@@ -1,7 +1,7 @@
 import { diffPlans, type Plan, type Task } from "../plan/index.ts";
 import { because, type TaskRow } from "../ports/index.ts";
 import { buildState } from "./build.ts";
-import { applyEdit, TEXT_CHANGED } from "./edits.ts";
+import { applyEdit } from "./edits.ts";
 import { holdFiles, learnFiles } from "./files.ts";
 import { orphan } from "./orphans.ts";
 import { hasEnded } from "./phases.ts";
@@ -74,8 +74,7 @@ function applyEdits(
     const status = state && applyEdit(state, rows.get(id)?.status ?? "pending", weaker.get(id));
     if (state === undefined || status === undefined) continue;
     rows.set(id, { ...taskRow(state), status });
-    if (status === "paused")
-      out.events.push({ type: "paused", task: id, reason: state.reason ?? TEXT_CHANGED, by: "rule" });
+    if (status === "paused") out.events.push({ type: "paused", task: id, reason: state.reason!, by: "rule" });
   }
 }
 

@@ -7,7 +7,7 @@ import type { FileGroup, TaskState } from "./task-state.ts";
 /** What a task uses: what it names, each once, and its agents where they have caps, each as often as it works on it. */
 export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
   const named = new Set(task.uses);
-  if (rules === undefined || rules.caps.size === 0) return [...named];
+  if (rules === undefined) return [...named];
   const agents = rules.agentsOf(task).filter(agent => rules.caps.has(agent));
   const further = agents.filter((agent, at) => agents.indexOf(agent) !== at);
   return [...new Set([...named, ...agents]), ...further];

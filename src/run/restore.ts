@@ -60,7 +60,7 @@ function recount(run: RunState): void {
   for (const state of run.tasks) {
     const satisfied = Number(isSatisfied(state.status));
     const broken = Number(isBroken(state.status));
-    for (const at of run.dependents[state.index] ?? []) {
+    for (const at of run.dependents[state.index]!) {
       const dependent = run.tasks[at]!;
       dependent.unmet -= satisfied;
       dependent.broken += broken;

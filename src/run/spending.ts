@@ -175,7 +175,7 @@ function marksPassed(spending: Spending): RunEvent[] {
   const step = passThresholds(spending.standing, shareOf(spending));
   spending.standing = step.standing;
   return step.fired.map(name => {
-    const percent = Math.round((THRESHOLDS.find(threshold => threshold.name === name)?.at ?? 1) * 100);
+    const percent = Math.round(THRESHOLDS.find(threshold => threshold.name === name)!.at * 100);
     return {
       type: "warning",
       code: "BUDGET",

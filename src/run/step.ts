@@ -112,10 +112,8 @@ function apply(run: RunState, out: StepResult, input: RunInput): void {
     case "stop":
       stop(run, out, input);
       return;
-    default: {
-      const never: never = input;
-      throw new Error(`unknown input ${JSON.stringify(never)}`);
-    }
+    default:
+      input satisfies never;
   }
 }
 

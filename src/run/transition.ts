@@ -43,7 +43,7 @@ export function place(run: RunState, state: TaskState, next: TaskStatus): void {
   if (before === "in_progress") {
     run.running.delete(state);
     if (runsAlone(state)) run.alone--;
-    const held = state.held ?? [];
+    const held = state.held!;
     state.held = undefined;
     releaseFiles(run, held);
   }
@@ -98,7 +98,7 @@ function announce(run: RunState, out: StepResult, state: TaskState, before: Task
     nameBlocker(run, out, state);
     out.events.push({ type: "blocked", task, by: blocker(run, state) });
   } else if (state.status === "completed") {
-    const children = state.task.children ?? [];
+    const children = state.task.children!;
     state.verified = children.length > 0 && children.every(id => run.byId.get(id)?.verified === true);
     state.reason = undefined;
     out.events.push({ type: "completed", task, verified: state.verified, by: "children", ms: 0 });
@@ -129,7 +129,7 @@ function move(run: RunState, out: StepResult, state: TaskState, next: TaskStatus
   const satisfied = delta(isSatisfied(before), isSatisfied(next));
   const broken = delta(isBroken(before), isBroken(next));
   if (satisfied !== 0 || broken !== 0) {
-    for (const at of run.dependents[state.index] ?? []) {
+    for (const at of run.dependents[state.index]!) {
       const dependent = run.tasks[at]!;
       dependent.unmet -= satisfied;
       dependent.broken += broken;
@@ -138,9 +138,7 @@ function move(run: RunState, out: StepResult, state: TaskState, next: TaskStatus
     }
   }
   const ended = delta(isEnded(before), isEnded(next));
-  if (ended !== 0 && state.unordered === 0 && run.successors[state.index] !== undefined) {
-    passOrder(run, state, ended, work);
-  }
+  if (ended !== 0 && state.unordered === 0) passOrder(run, state, ended, work);
 }
 
 /** Moves every task of `work` to where its neighbours now put it, until nothing moves. Each edge is crossed once. */

@@ -34,6 +34,38 @@ describe("a document as a whole", () => {
     expect(made.ok && made.value.tokens.sent).toBe(made.ok && countTokens(made.value.text));
   });
 
+  it("[U1] says nothing of an impact that is not given", () => {
+    const made = encodeFull("# A\n", OPTIONS);
+    const hash = shortHash("# A\n").slice(0, 6);
+    expect(made.ok && made.value.text).toBe(`[CONTEXT-UPDATE] GC-v4 ${hash}\n\n## Full\n# A\n`);
+  });
+
+  it("[U1] tells what each form would cost: hunks, sections anew, the whole", () => {
+    const part = (at: number, text: (n: number) => string): string =>
+      `## Part ${at}\n\n${Array.from({ length: 9 }, (_, n) => `- ${text(n)}\n`).join("\n")}\n`;
+    const with3 = (third: string): string =>
+      [1, 2, 4].map(at => part(at, n => `item ${n}: grey ${at}.${n}`)).join(third);
+    const [red, blue] = [
+      part(3, n => `item ${n}: red`),
+      part(3, n => `${"abcdefghi"[n]} of ${n * n} other words`),
+    ];
+    const [old, next] = [with3(red), with3(blue)];
+    const one = next.replaceAll("e of 16 other", "e of 16 more");
+    for (const [from, to, form] of [
+      [one, next, "delta"],
+      [old, next, "sections"],
+    ] as const) {
+      const made = encode(diff(from, to), from, to, { label: "GC", from: 1, to: 2, countTokens });
+      if (!made.ok) throw new Error(made.failure.message);
+      const { sent, delta, sections, full } = made.value.tokens;
+      expect(made.value.form).toBe(form);
+      expect(sent).toBe(countTokens(made.value.text));
+      expect(sent).toBe(Math.min(delta, sections));
+      expect(sections > delta).toBe(form === "delta");
+      expect(full).toBeGreaterThan(Math.max(delta, sections));
+    }
+  });
+
   it("[U2] says when every line ends in CRLF, and keeps line ends that are mixed", () => {
     const crlf = encodeFull("a\r\nb\r\n", OPTIONS);
     expect(crlf.ok && crlf.value.text.split("\n")[0]).toMatch(/ CRLF$/);

@@ -40,6 +40,8 @@ describe("keys", () => {
     ["twenty characters ok: x", "twenty characters ok"],
     ["twenty-one characters: x", "twenty-one"],
     ["k: x", "k"],
+    ["ab **bold** more", "ab **bold"],
+    ["abcd.efgh.ijkl.mnop.qrst.uvwx", "abcd.efgh.ijkl.mnop.qrst"],
     ["one.two.three.four.five.six.seven", "one.two.three.four.five"],
   ])("[U13] %j is named by %j: six letters, a digit, or a mark behind it tell enough", (line, key) => {
     expect(keyOfLine(`${line}\nother`)).toBe(key);
@@ -175,6 +177,36 @@ describe("characters that are spelled out", () => {
     for (const bare of ["a→b", "a|b", "a:b", "L", "L1234567890", "Lx", "xL1", "lines)"])
       expect(oldSide(bare)).toBe(bare);
     expect(oldSide("L123456789")).toBe('"L123456789"');
+  });
+});
+
+describe("changes as they are written", () => {
+  const BASE = "# A\n\n- a: x: y\n- say: it is so\n- k → l: m\n";
+
+  it.each([
+    ['a: "x: y" → z', "- a: z"],
+    ["a: y → z", "- a: x: z"],
+    ['say: "it is" → "was: that"', "- say: was: that so"],
+    ['"k → l": m → n', "- k → l: n"],
+    ["say: it…so → no", "- say: no"],
+    ['say: "it"… → no', "- say: no"],
+    ["say: it → that | so → as said", "- say: that is as said"],
+  ])("[U6] %s", (change, line) => {
+    const read = decode(`[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- CHANGED ${change}`, BASE);
+    expect(read.ok && read.value.text.split("\n")).toContain(line);
+  });
+
+  it.each([
+    "say: it is → ",
+    "say → ",
+    " → x",
+    'say: "it" is → x',
+    'say: it → "x"y',
+    "say: it | so → x",
+    'say: it → "a\\nb"',
+  ])("[U6] not %s", change => {
+    const read = decode(`[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- CHANGED ${change}`, BASE);
+    expect(read).toMatchObject({ ok: false, failure: { kind: "unresolved" } });
   });
 });
 

@@ -166,6 +166,11 @@ describe("what was sent, from what arrived", () => {
     expect(asSent(arrived, header(sent, newline))).toBe(sent);
   });
 
+  it("[U12] has the line ends its header names, also where no hash can prove them", () => {
+    const named = { label: "GC", to: 2, from: undefined, newline: "\r\n" } as never;
+    expect([asSent("a\nb\n", named), asSent("a\r\nb", named)]).toEqual(["a\r\nb\r\n", "a\r\nb"]);
+  });
+
   it("[U12] is what arrived where no hash is named, or none fits", () => {
     expect(asSent("a\n\n", { label: "GC", to: 2, from: undefined } as never)).toBe("a\n\n");
     expect(asSent("a\n\n", header("something else"))).toBe("a\n\n");

@@ -11,7 +11,7 @@ import { beginFile, type Test, tests } from "./vitest.ts";
 interface Namespace {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
-  mutantCoverage?: { readonly perTest: Hits };
+  mutantCoverage?: { readonly perTest: Hits; readonly static: Record<string, number> };
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
 }
@@ -76,6 +76,14 @@ function hitsOf(mutant: string): ReadonlyMap<string, number> {
 }
 let known: Hits | undefined;
 
+/**
+ * What tests reach is asked of them alone, though it was also reached while files were loaded, such as for a table of cases: a
+ * process for each such mutant would take twenty times as long, and to leave that part out can only let mutants live.
+ */
+function leaveOutLoading({ perTest, static: loading }: NonNullable<Namespace["mutantCoverage"]>): void {
+  for (const hits of Object.values(perTest)) for (const mutant of Object.keys(hits)) delete loading[mutant];
+}
+
 async function load(): Promise<readonly Test[]> {
   registerHooks({
     resolve(specifier, context, next) {
@@ -121,6 +129,8 @@ class InProcess {
     const outcomes = await runTests(await this.#load(), false, id => {
       namespace.currentTestId = id;
     });
+    const reached = namespace.mutantCoverage;
+    if (reached !== undefined && process.env["ESPALIER_STATIC"] !== "1") leaveOutLoading(reached);
     writeFileSync(HITS, JSON.stringify(namespace.mutantCoverage?.perTest ?? {}));
     writeFileSync(TIMES, JSON.stringify(outcomes.map(({ id, ms }) => [id, ms])));
     return {

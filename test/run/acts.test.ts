@@ -183,6 +183,19 @@ describe("a person's acts", () => {
     expect(bench.run.ended?.outcome).toBe("waiting");
   });
 
+  it.each([
+    ["pause", "completed", "T1.1 is already completed"],
+    ["pause", "paused", "T1.1 is already paused"],
+    ["skip", "completed", "T1.1 is completed; nothing to skip"],
+    ["skip", "skipped", "T1.1 is already skipped"],
+    ["cancel", "completed", "T1.1 is completed; nothing to cancel"],
+    ["cancel", "cancelled", "T1.1 is already cancelled"],
+    ["done", "completed", "T1.1 is already completed"],
+    ["resume", "ready", "T1.1 is ready, not paused"],
+  ] as const)("[A3] says to %s of a task that is %s: %s", (action, status, words) => {
+    expect(at(status).act(action, "T1.1").refused).toEqual(told(words));
+  });
+
   it("[A3] refuses what nobody has heard of, in words", () => {
     const bench = Bench.of(plan(task("T1.1")));
     expect(bench.act("retry", "T9.9").refused).toEqual(told("no task T9.9 in this plan"));

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/index.ts";
-import { MAX_LISTED, nextAnswer, type RunPolicy, thinLine, thinTask } from "../../src/run/index.ts";
+import {
+  createSpending,
+  MAX_LISTED,
+  nextAnswer,
+  nextMove,
+  type RunPolicy,
+  thinLine,
+  thinTask,
+} from "../../src/run/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { agentSaid, told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
@@ -276,6 +284,37 @@ describe("what a lead reads", () => {
     bench.act("done", "T1.1");
     bench.act("skip", "T1.2");
     expect(nextAnswer(bench.run)).toBe("ALL_DONE");
+  });
+
+  it("[T4] says the kind of each answer, so that nobody reads its line for that", () => {
+    const bench = led(plan(task("T1.1"), task("T1.2"), task("T2.1")), { maxAttempts: 1 });
+    const kind = (): string => nextMove(bench.run).kind;
+    expect(kind()).toBe("ready");
+    claim(bench, "T1.1");
+    claim(bench, "T1.2");
+    expect(kind()).toBe("wait");
+    bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + 5000 });
+    bench.end("T1.2", { kind: "needs-person", reason: agentSaid("?") });
+    expect(nextMove(bench.run)).toEqual({ kind: "wait", line: "WAIT:T1.1" });
+    bench.act("pause", "T1.1");
+    expect(kind()).toBe("ask");
+    bench.act("cancel", "T1.1");
+    bench.act("skip", "T1.2");
+    expect(kind()).toBe("error");
+    bench.send({ type: "force-phase", phase: 2, by: "ann", now: 0 });
+    expect(kind()).toBe("phase-done");
+    advance(bench);
+    bench.run.spending = createSpending({ maxTokens: 100 }, [{ tokens: 100 }]);
+    expect(kind()).toBe("no-budget");
+    bench.run.spending = undefined;
+    bench.act("cancel", "T2.1");
+    expect(kind()).toBe("error");
+    bench.act("done", "T2.1");
+    bench.act("done", "T1.1");
+    expect(kind()).toBe("done");
+    const stopped = led(plan(task("T1.1")));
+    stopped.stop();
+    expect(nextMove(stopped.run).kind).toBe("interrupted");
   });
 
   it("[T4] waits while an orphan still holds the last place", () => {

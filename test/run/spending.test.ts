@@ -121,6 +121,23 @@ describe("a run's budget", () => {
     expect(run.run.spending?.tokens).toBe(150);
   });
 
+  it("[U7] a late report leaves alone what the newer attempt is expected to take, and tells nothing of nothing", () => {
+    const run = bench(2, { maxTokens: 1000 }, 1, [{ tokens: 100 }]);
+    end(run, "T1.1", 100, undefined, "failed");
+    const late = {
+      type: "attempt-ended",
+      task: "T1.1",
+      attempt: 1,
+      outcome: { kind: "cancelled" },
+      ms: 1,
+      now: run.now,
+    } as const;
+    expect(run.send(late).events).toEqual([]);
+    expect(run.run.spending?.promised.get("T1.1")).toEqual({ attempt: 2, tokens: 100, cost: 0 });
+    expect(end(run, "T1.1", undefined).events.map(({ type }) => type)).toEqual(["completed", "dispatched"]);
+    expect([...run.run.spending!.promised.keys()]).toEqual(["T1.2"]);
+  });
+
   it("[U8] tells who took the run beyond its budget, once", () => {
     const run = bench(3, { maxTokens: 1000, maxCost: 5 }, 2);
     const over = (id: string) =>

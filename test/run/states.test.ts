@@ -115,6 +115,36 @@ describe("states", () => {
     expect(bench.status("T1.2")).toBe("pending");
   });
 
+  it("[S5] takes a task back that is ready but has not begun", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] })), {
+      parallel: 1,
+    });
+    bench.done("T1.1");
+    expect(bench.all()).toBe("T1.1:completed T1.2:in_progress T1.3:ready");
+    expect(bench.run.due.nextAt()).toBeUndefined();
+    bench.act("retry", "T1.1");
+    expect(bench.all()).toBe("T1.1:ready T1.2:in_progress T1.3:pending");
+  });
+
+  it("[S3] gives a reason to what is blocked, and to nothing that only waits", () => {
+    const bench = Bench.of(
+      plan(
+        task("T1.1"),
+        task("T1.2"),
+        task("T1.3"),
+        task("T1.4", { dependsOn: ["T1.1", "T1.3"] }),
+        task("T1.5", { dependsOn: ["T1.1", "T1.2"] }),
+      ),
+      { maxAttempts: 1 },
+    );
+    bench.fail("T1.2");
+    const out = bench.done("T1.1");
+    expect(bench.state("T1.4")).toMatchObject({ status: "pending", reason: undefined });
+    expect(bench.state("T1.5").reason).toEqual(told("blocked by T1.2"));
+    // Neither row differs from before.
+    expect([...out.touched].map(({ task: { id } }) => id)).toEqual(["T1.1"]);
+  });
+
   it("[S5] does not start a failed attempt again before its dependency is back", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     bench.done("T1.1");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../src/plan/index.ts";
+import { weakerBy } from "../../src/run/weaker.ts";
 import { told } from "../reasons.ts";
 import { Bench, edited, plan, task, withTask } from "./build.ts";
 
@@ -66,6 +67,21 @@ describe("tasks that are held to less", () => {
       ),
     );
     expect(bench.status("T1.2")).toBe("pending");
+  });
+
+  it.each<[Partial<Task>, Partial<Task>]>([
+    [{ review: "no" }, { review: undefined }],
+    [{ review: "no" }, { review: "somebody" }],
+    [{ tdd: false }, { tdd: true }],
+    [{ tdd: undefined }, { tdd: true }],
+    [{ order: "parallel" }, { order: "sequential" }],
+    [{ order: undefined }, { order: "parallel" }],
+    [{ verify: undefined }, { verify: "true" }],
+    [{ run: "make" }, { run: "make all" }],
+    [{ expects: undefined }, { expects: ["out"] }],
+    [{ phase: 1 }, { phase: 2 }],
+  ] as [Partial<Task>, Partial<Task>][])("[E9] %j is not more than %j", (held, more) => {
+    expect(weakerBy(task("T1.1", held), task("T1.1", more))).toEqual([]);
   });
 
   it("[E9] does not try a running task again that is held to less, and lets what completed stand", () => {

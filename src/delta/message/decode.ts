@@ -149,8 +149,7 @@ function readDelta(
   const bare = seen === base && view.newline === "\n" && newline === "\n";
   const hunks = bare ? () => hunksOf(view, read.edits) : undefined;
   const text = textOf(lines, newline);
-  const known = { hash, ...(hunks === undefined ? {} : { hunks }) };
-  return finish(header, base, { text, form: "delta", items: read.items, ...impact }, known);
+  return finish(header, base, { text, form: "delta", items: read.items, ...impact }, { hash, hunks });
 }
 
 function readFull(
@@ -168,7 +167,7 @@ function readFull(
 /** Carries what has been found out already, so that the difference need not be searched for. */
 interface Known {
   readonly hash: string;
-  readonly hunks?: () => Hunk[];
+  readonly hunks: (() => Hunk[]) | undefined;
 }
 
 function finish(

@@ -41,7 +41,7 @@ export function readHeader(line: string): Header | undefined {
   const bar = line.indexOf(" | ");
   const prose = bar < 0 ? undefined : line.slice(bar + 3);
   const words = (bar < 0 ? line : line.slice(0, bar)).slice(TAG.length).trim().split(" ");
-  const first = VERSIONED.exec(words.shift() ?? "");
+  const first = VERSIONED.exec(words.shift()!);
   if (first === null) return undefined;
   const label = first[1]!;
   let from: number | undefined;

@@ -84,16 +84,14 @@ function lowerBound(entries: KeyIndex["entries"], text: string): number {
 /** How messages name a line: its own key, else its shortest telling beginning, else its number. */
 export function keyFor(view: View, index: KeyIndex, line: number): string {
   const text = view.lines[line]!;
-  if (!isBlank(text)) {
-    const own = keyOf(text);
-    if (own !== undefined && own.length <= 20 && named(view, index, own, line)) return oldSide(own);
-    const start = contentStart(text);
-    const content = text.slice(start, start + LONGEST).trimEnd();
-    for (let at = 1; at <= content.length; at++) {
-      if (!endsKey(content, at)) continue;
-      const key = content.slice(0, at);
-      if (named(view, index, key, line)) return oldSide(key);
-    }
+  const own = keyOf(text);
+  if (own !== undefined && own.length <= 20 && named(view, index, own, line)) return oldSide(own);
+  const start = contentStart(text);
+  const content = text.slice(start, start + LONGEST).trimEnd();
+  for (let at = 1; at <= content.length; at++) {
+    if (!endsKey(content, at)) continue;
+    const key = content.slice(0, at);
+    if (named(view, index, key, line)) return oldSide(key);
   }
   return `L${lineNumber(view, index.section, line)}`;
 }

@@ -53,8 +53,7 @@ export function findPattern(line: string, pattern: Pattern, from: number): Found
 
 /** Where the task box of a line stands, `[` and `]` included. */
 export function boxAt(line: string): Found | undefined {
-  const { marker, box } = lineShape(line);
-  if (box === undefined) return undefined;
-  const from = line.indexOf("[", line.indexOf(marker) + marker.length);
+  if (lineShape(line).box === undefined) return undefined;
+  const from = line.indexOf("[");
   return { from, to: from + 3 };
 }

@@ -1,11 +1,8 @@
-/** A character no message shows bare: it could be lost or rewritten on the way. */
+/** Characters that no message shows bare: they could be lost or rewritten on the way. */
+const CONTROL = /[\x00-\x08\x0a-\x1f\x7f-\x9f\ufeff\u2028\u2029]/;
+
 function hasControl(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if ((code < 32 && code !== 9) || (code >= 0x7f && code < 0xa0)) return true;
-    if (code === 0xfeff || code === 0x2028 || code === 0x2029) return true;
-  }
-  return false;
+  return CONTROL.test(text);
 }
 
 /** JSON with every invisible character spelled out. */

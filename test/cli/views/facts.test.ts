@@ -55,6 +55,18 @@ describe("facts", () => {
       facts({ id: "g", children: ["a"] }, "completed"),
     ];
     expect(tally(all)).toMatchObject({ total: 1, unverified: 0 });
+    const more = [
+      ...all,
+      facts({ id: "b" }, "completed", { verified: false }),
+      facts({ id: "c" }, "completed"),
+      facts({ id: "d" }, "failed"),
+      facts({ id: "e" }, "ready", { verified: false }),
+    ];
+    expect(tally(more)).toMatchObject({
+      total: 5,
+      unverified: 2,
+      counts: { completed: 3, failed: 1, ready: 1, pending: 0 },
+    });
   });
 
   it("[N1] phases keep the plan's order; unknown ones follow, empty ones are left out", () => {
