@@ -16,10 +16,10 @@ export function orphan(run: RunState, state: TaskState, left: boolean): void {
   state.held = [];
 }
 
-/** The agent of an orphaned attempt has ended; a task of the same id may go now. */
+/** An attempt of an orphan has ended; where it is the orphan itself, a task of the same id may go now. */
 export function endOrphan(run: RunState, out: StepResult, task: string, attempt: number): void {
-  const ended = run.orphans.get(task);
-  if (ended?.attempt !== attempt) return;
+  const ended = run.orphans.get(task)!;
+  if (ended.attempt !== attempt) return;
   run.orphans.delete(task);
   if (ended.alone) run.alone--;
   releaseFiles(run, ended.held);

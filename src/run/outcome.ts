@@ -55,11 +55,11 @@ function settledOutcome(run: RunState): { outcome: RunOutcome; reason: Reason | 
     ...named("failed", idsWith(run, "failed", "cancelled")),
     ...named("blocked", idsWith(run, "blocked")),
   };
-  const phase = run.phases[run.open];
-  const next = run.phases[run.open + 1];
-  if (phase !== undefined && next !== undefined && isGated(run)) {
+  if (isGated(run)) {
+    const phase = run.phases[run.open]!;
     const { label, completed } = phase;
-    const numbers = { phase: label, completed, counted: countedTasks(phase), next: next.label };
+    const next = run.phases[run.open + 1]!.label;
+    const numbers = { phase: label, completed, counted: countedTasks(phase), next };
     return { outcome: "waiting", reason: because("below-gate", { ...numbers, ...broken }) };
   }
   const stuck = idsWith(run, "pending", "ready", "waiting");
@@ -87,7 +87,7 @@ function isIdle(run: RunState): boolean {
 
 /** Ends the run when nothing can happen any more without a person: every run ends, and says why. */
 export function concludeIfIdle(run: RunState, out: StepResult): void {
-  if (run.ended !== undefined || !isIdle(run)) return;
+  if (!isIdle(run)) return;
   const end =
     run.halt !== undefined
       ? { outcome: "waiting" as const, reason: run.halt }

@@ -109,7 +109,7 @@ function namesOf(
     return [path, ...around, ...covering];
   }
   const fixed = fixedFolder(path);
-  const folders = fixed === "" ? [""] : [...foldersOf(fixed), fixed];
+  const folders = [...foldersOf(fixed), fixed];
   const around = folders.filter(folder => paths.has(folder));
   const beside = folders.filter(folder => patterns.has(folder)).map(folder => `${folder}/**/*`);
   return [path, ...around, ...beside];

@@ -112,10 +112,7 @@ export class DueQueue<T extends Queued> {
   /** Removes and returns the tasks whose time has come, earliest first. */
   take(now: number): T[] {
     const due: T[] = [];
-    for (let at = this.#heap.topKey(); at !== undefined && at <= now; at = this.#heap.topKey()) {
-      const state = this.#heap.pop();
-      if (state !== undefined) due.push(state);
-    }
+    while ((this.#heap.topKey() ?? Infinity) <= now) due.push(this.#heap.pop()!);
     return due;
   }
 }

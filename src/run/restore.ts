@@ -150,7 +150,7 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
   restoreStatuses(run, emptyStep(), byId, options.keepRunning ?? new Set());
   const was = run.phases.findIndex(phase => phase.label === options.phase);
   for (const phase of run.phases.slice(0, was + 1)) phase.closed = hasEnded(phase);
-  if (options.policy.advance === "asked" && was >= 0) {
+  if (options.policy.advance === "asked") {
     // The phases a lead has been given stay its own; otherwise they are walked through again.
     run.open = was;
     for (const state of run.tasks) settle(run, emptyStep(), state);

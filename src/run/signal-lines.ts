@@ -41,7 +41,7 @@ function isSignalWord(line: string, at: number, { yes, no }: SignalWords): boole
 /** A line that a reader could take for a signal, though it is none; for the log only. */
 function looksLikeSignal(line: string, words: SignalWords): boolean {
   let at = 0;
-  while (at < MAX_DECORATION && at < line.length && DECORATION.includes(line[at]!)) at++;
+  while (at < MAX_DECORATION && DECORATION.includes(line[at]!)) at++;
   return isSignalWord(line, at, words);
 }
 

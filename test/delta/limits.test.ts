@@ -108,6 +108,9 @@ describe("names of sections", () => {
     expect(resolveRef(view, names, '"C"2')).toBe('Not a section reference: §"C"2');
     expect([1, 2].map(at => resolveRef(view, names, `B#${at}`))).toEqual([1, 2]);
     expect(resolveRef(view, names, "#1")).toBe("No section §#1");
+    // In the order of the document, not of their titles.
+    const back = baseOf("# B two\n# B one\n");
+    expect([1, 2].map(at => resolveRef(back.view, back.names, `B#${at}`))).toEqual([0, 1]);
   });
 });
 

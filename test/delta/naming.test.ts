@@ -131,6 +131,8 @@ describe("views", () => {
     );
     expect(viewOf("a\r\nb\r\n")).toMatchObject({ newline: "\r\n", lines: ["a", "b", ""] });
     expect(viewOf("a\r\nb\n")).toMatchObject({ newline: "\n", lines: ["a\r", "b", ""] });
+    expect(viewOf("\r\ra\r\nb")).toMatchObject({ newline: "\r\n", lines: ["\r\ra", "b"] });
+    expect(viewOf("a\r\r\nb\r\n")).toMatchObject({ newline: "\n", lines: ["a\r\r", "b\r", ""] });
     expect(viewOf("a\r")).toMatchObject({ newline: "\n", lines: ["a\r"] });
   });
 

@@ -72,6 +72,10 @@ describe("impact", () => {
     expect(writeImpact(["a"], undefined)).toEqual(["## Impact Assessment", "- Affected teammates: a"]);
     expect(writeImpact(undefined, [])).toEqual(["## Impact Assessment", "- Required actions: NONE"]);
     expect(readImpact(["hello"])).toEqual({ affected: [], actions: [] });
+    expect(readImpact(["x", "- Affected teammates: a, b \r", "- Required actions:  \r"])).toEqual({
+      affected: ["a", "b"],
+      actions: [],
+    });
   });
 
   it("[U2] refuses names that would read as something else", () => {
@@ -134,6 +138,13 @@ describe("heads of operations", () => {
       text: "",
     });
     expect(readHead("- REPLACED §A")).toMatchObject({ ref: "A", text: undefined });
+    expect(readHead("- ADDED after a:b c: x")).toMatchObject({ ref: undefined, key: "a:b c", text: "x" });
+    expect(readHead("- CHANGED §a:b c: x → y")).toMatchObject({ ref: "a:b c", text: "x → y" });
+    expect(readHead("- ADDED §A before k from l: x")).toMatchObject({
+      ref: "A",
+      where: "before",
+      key: "k from l",
+    });
   });
 
   it("[U10] that are none are refused", () => {
@@ -322,6 +333,8 @@ describe("planning", () => {
       " after L3",
     ]);
     expect(placesFor(base, 0).map(place => place.words)).toEqual([" before A"]);
+    expect(placesFor(base, 1).map(place => place.words)).toEqual([" after A", " before L1", " after L0"]);
+    expect(placesFor(base, 2).map(place => place.words)).toEqual([" before one", " after L1"]);
     expect(endOf(base.view, 0)).toEqual({ at: 4, sibling: 3 });
     expect(endOf(base.view, 1)).toEqual({ at: 6, sibling: undefined });
     expect(addition(base.view, placesFor(base, 4)[0]!, ["- three: 3"])).toMatchObject({ inline: "three: 3" });

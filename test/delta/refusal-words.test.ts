@@ -41,6 +41,10 @@ describe("a refusal says what it stumbled over", () => {
     ["- CHANGED §Status: Phase 3: a → b", "No line begins with Phase 3"],
     ["- CHANGED §Status: Phase: a → b", "Several lines begin with Phase"],
     ["- CHANGED §Status: L3: a → b", "a is absent in its line"],
+    ['- CHANGED §Status: "Phase 8, Phase 9": a → b', 'No line begins with "Phase 8, Phase 9"'],
+    ["- CHANGED §Status: Phase 1, Phase 9: a → b", "No line begins with Phase 9"],
+    ["- ADDED §Status after Phase 1 from here: x", "No line begins with Phase 1 from here"],
+    ["- REPLACED §Status from Phase 1 after that: x", "No line begins with Phase 1 after that"],
     ["- CHANGED §Status: Phase 1: OPEN → SHUT", "OPEN is absent in its line"],
     ["- CHANGED §Status: Phase → Part", "Phase stands more than once"],
     ["- CHANGED §Status: NONE → SOME", "NONE does not stand in the section"],
@@ -129,7 +133,9 @@ describe("a refusal says what it stumbled over", () => {
   it("[U2] a delta of other documents, by its two hashes", () => {
     const delta = diff("a", "b");
     const found = `${shortHash("a")}→${shortHash("b")}`;
-    expect(encode(delta, "a", "c", options)).toMatchObject({ failure: { kind: "delta", found } });
+    expect(encode(delta, "a", "c", options)).toMatchObject({
+      failure: { kind: "delta", found, message: `The delta ${found} is not between these documents` },
+    });
     expect(encodeFull("half \ud83d", { ...options, to: 2 })).toMatchObject({ failure: { kind: "inexact" } });
   });
 });

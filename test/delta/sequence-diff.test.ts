@@ -254,6 +254,15 @@ describe("lines without a string for each", () => {
   });
 
   it.each([
+    ["- item bp2oaj done", "- item zl71t8 done"],
+    ["- item 1y0f8q9 done", "- item 70uxtn done"],
+  ])("[D7] %j and %j are two lines, though they fall into one place of the table", (one, other) => {
+    const numbered = numberLines(`${one}\n${other}\n${one}`, `${other}x\n${other}`)!;
+    expect([...numbered.old.numbers]).toEqual([0, 1, 0]);
+    expect([...numbered.next.numbers]).toEqual([2, 1]);
+  });
+
+  it.each([
     ["", ""],
     ["\n", ""],
     ["a", "a\n"],

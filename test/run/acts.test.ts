@@ -108,6 +108,8 @@ describe("a person's acts", () => {
       reason: undefined,
       notBefore: 0,
       attempts: 2,
+      stalls: 0,
+      clash: "",
     });
   });
 

@@ -170,11 +170,17 @@ describe("attempts", () => {
     ["no time", Number.NaN, 60_000],
     ["never", Number.POSITIVE_INFINITY, MAX_WAIT_MS],
     ["before all time", Number.NEGATIVE_INFINITY, 1000],
-  ])("[R6] bounds a quota until %s", (_, offset, expected) => {
-    const bench = Bench.of(one());
-    bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + offset });
-    expect(bench.state("T1.1").notBefore - bench.now).toBe(expected);
-  });
+  ])(
+    "[R6] bounds a quota until %s, and tells of a wait only where there is one",
+    (when, offset, expected) => {
+      const bench = Bench.of(one());
+      const out = bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + offset });
+      expect(bench.state("T1.1").notBefore - bench.now).toBe(expected);
+      const until = bench.now + expected;
+      const isWait = when !== "now" && when !== "the past" && when !== "before all time";
+      expect(out.events).toEqual(isWait ? [{ type: "waiting", task: "T1.1", agent: "a", until }] : []);
+    },
+  );
 
   it("[R20] has a task alone wait for a busy service, longer each time and never for good", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")), { parallel: 2 });

@@ -37,6 +37,21 @@ describe("what a run is expected to take", () => {
     });
   });
 
+  it("[U20] costs what is known to cost, and nothing is said of what is not", () => {
+    const unknown = estimateRun(ahead(3), [past(500), past(700)]);
+    expect([unknown.cost, unknown.agents[0]?.cost]).toEqual([undefined, undefined]);
+    const some = estimateRun(
+      [...ahead(2), ...ahead(2, "codex")],
+      [past(500, 1), past(500), past(9, undefined, "codex")],
+    );
+    expect(some.cost).toEqual({ expected: 2 });
+    expect(some.agents.map(({ cost, attemptsEach }) => [cost?.expected, attemptsEach])).toEqual([
+      [2, 2],
+      [undefined, 2],
+    ]);
+    expect(estimateRun([], [past(1)])).toEqual({ agents: [], tokens: { expected: 0 }, cost: undefined });
+  });
+
   it("[U20] of several agents add up, their spreads as squares; where one has none the sum has none", () => {
     const known = [
       past(1000),

@@ -63,6 +63,7 @@ describe("what is left out, with its place", () => {
   it("[LS10] nothing is said of what is empty", () => {
     expect(warnings({ pending: null, blocked: 0, failed: [], done: {}, tasks: { A: "done" } })).toEqual([]);
     expect(warnings({ tasks: [{ id: "A", status: "done", retries: null }] })).toEqual([]);
+    expect(warnings({ done: undefined, failed: [] })).toEqual([]);
   });
 
   it("[LS10] what has no id counts for no task", () => {

@@ -230,6 +230,16 @@ describe("changed plans", () => {
     expect(bench.state("T1.3")).toMatchObject({ status: "paused", reason: told("later") });
   });
 
+  it("[E5] nor of what became of it since it came back", () => {
+    const bench = Bench.of(three());
+    bench.edit(plan(...three().tasks.slice(1)));
+    bench.end("T1.1", { kind: "cancelled" }, 1);
+    bench.edit(three());
+    bench.done("T1.1");
+    bench.edit(plan(...three().tasks, task("T1.9")));
+    expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: true });
+  });
+
   it("[E5] asks about a completed task that came back with other words", () => {
     const bench = Bench.of(three());
     bench.done("T1.1");

@@ -97,6 +97,22 @@ describe("named resources", () => {
     expect(dispatched(step(run, { type: "start", resumed: false, now: 0 }))).toEqual(["T1.1", "T1.3"]);
   });
 
+  it("[D20] rules that become known replace those before them, beside the paths of the task", () => {
+    const plan = planOf(["T1.1", "uses: db", "files: src/a.ts"], ["T1.2", "uses: db"], ["T1.3"]);
+    const run = freshRun(
+      plan,
+      { policy: { ...DEFAULT_POLICY, resources: rules({ claude: 1 }, "claude") } },
+      () => "",
+    );
+    const after = rules({ db: 2, codex: 1 }, "codex");
+    useResources(run, after);
+    const made = freshRun(plan, { policy: { ...DEFAULT_POLICY, resources: after } }, () => "");
+    const held = (one: typeof run) => one.tasks.map(({ files }) => files);
+    expect(held(run)).toEqual(held(made));
+    expect(held(run)[0]).toContain("src/a.ts");
+    expect(new Set(held(run)[0]).size).toBe(3);
+  });
+
   it("[D20] what came free while a person held the run is all used when it goes on", () => {
     const tasks = Array.from({ length: 5 }, (_, at) => [`T1.${at + 1}`, "uses: db"] as const);
     const { run } = begin(planOf(...tasks), rules({ db: 3 }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/index.ts";
 import { because, type TaskRow } from "../../src/ports/index.ts";
+import { buildState } from "../../src/run/build.ts";
 import {
   LEFT_OUT,
   MAX_WAIT_MS,
@@ -40,7 +41,41 @@ const row = (id: string, more: Partial<TaskRow> = {}): TaskRow => ({
   ...more,
 });
 
+/** What nobody has worked on. */
+const UNTOUCHED = {
+  learned: [],
+  status: "pending",
+  retries: 0,
+  attempts: 0,
+  sameError: 0,
+  reason: undefined,
+  verified: undefined,
+  textHash: "",
+  notBefore: 0,
+  stalls: 0,
+  clash: "",
+  held: undefined,
+  edited: false,
+  weaker: [],
+  unsaved: false,
+};
+
 describe("restart", () => {
+  it("[K2] begins with nothing counted, nothing held and nothing to be written", () => {
+    const [state] = buildState(plan(task("T1.1")), rules(), new Map()).tasks;
+    expect(state).toMatchObject(UNTOUCHED);
+    const bare = {
+      id: "T1.1",
+      status: "pending",
+      retries: 0,
+      attempts: 0,
+      sameError: 0,
+      textHash: "",
+      notBefore: 0,
+    };
+    expect(taskRow(state!)).toEqual({ ...bare, reason: undefined });
+  });
+
   it("[K1] frees what was in progress, without a retry", () => {
     const p = plan(task("T1.1"), task("T1.2"));
     const before = Bench.of(p);

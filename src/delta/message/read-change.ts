@@ -49,8 +49,7 @@ export function readChange(view: View, index: KeyIndex, text: string, budget?: B
 function keyedLines(view: View, index: KeyIndex, written: string): Keyed[] | string {
   const whole = resolveKey(view, index, written);
   if (typeof whole !== "string") return [whole];
-  const keys = written.startsWith('"') ? [] : written.split(KEYS);
-  if (keys.length < 2) return whole;
+  const keys = written.startsWith('"') ? [written] : written.split(KEYS);
   const lines: Keyed[] = [];
   for (const key of keys) {
     const found = resolveKey(view, index, key);

@@ -22,7 +22,6 @@ function classOf(code: number): number {
   if (code >= 0x3041 && code <= 0x309f) return 5;
   if (code >= 0x30a0 && code <= 0x30ff) return 6;
   if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0x20000 && code <= 0x3ffff)) return 7;
-  if (code === 0xa0 || code === 0x3000 || code === 0x2028 || code === 0x2029) return SPACE;
   return /[\p{L}\p{N}]/u.test(String.fromCodePoint(code)) ? WORD : PUNCTUATION;
 }
 

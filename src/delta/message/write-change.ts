@@ -1,7 +1,7 @@
 import { type KeyIndex, keyFor, resolveKey } from "./keys.ts";
 import { type NamedSpan, nameSpan } from "./name-span.ts";
 import { boxAt, writePattern } from "./pattern.ts";
-import { newSide, quoted } from "./quote.ts";
+import { newSide } from "./quote.ts";
 import { readChange } from "./read-change.ts";
 import { changedSpans, type Span } from "./spans.ts";
 import { lineNumber, type View } from "./view.ts";
@@ -31,7 +31,7 @@ export const STRAIN = 4;
 /** Old text of this length speaks for itself. */
 const TELLING = 16;
 
-/** The cheapest way to write that a line becomes `next`; every candidate is read back before it counts. */
+/** The cheapest way to write that a line becomes `next`; every candidate is read back before it counts. Empty if none can. */
 export function writeChange(
   view: View,
   index: KeyIndex,
@@ -39,9 +39,7 @@ export function writeChange(
   next: string,
   countTokens: CountTokens,
 ): string {
-  const old = view.lines[line]!;
-  const number = `L${lineNumber(view, index.section, line)}`;
-  let best = { text: `${number}: ${wholeLine(old, next)}`, cost: Infinity };
+  let best = { text: "", cost: Infinity };
   for (const { text, strain } of candidates(view, index, line, next)) {
     const cost = countTokens(text) + strain;
     if (cost < best.cost && leadsTo(view, index, text, line, next)) best = { text, cost };
@@ -95,7 +93,7 @@ function writeSpans(
   how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
 ): string | undefined {
   const parts: string[] = [];
-  const box = from > 0 ? boxAt(old) : undefined;
+  const box = boxAt(old);
   for (const [at, span] of spans.entries()) {
     if (box !== undefined && span.from >= box.from && span.to <= box.to) {
       const shift = span.nextFrom - span.from;
@@ -114,10 +112,6 @@ function writeSpans(
 
 function written(span: NamedSpan): string {
   return `${writePattern(span.old)} → ${newSide(span.next)}`;
-}
-
-function wholeLine(old: string, next: string): string {
-  return `${quoted(old)} → ${newSide(next)}`;
 }
 
 /** Whether a change, read by a stranger, turns exactly this line into exactly this text. */

@@ -107,6 +107,8 @@ describe("the gate", () => {
     expect(heldPhase(phases(8, 2, 1), 0.9, NONE)).toBeUndefined();
     expect(heldPhase(phases(8, 2), 0.9, new Set(["2"]))).toBeUndefined();
     expect(heldPhase([], 0.9, NONE)).toBeUndefined();
+    // Behind the last phase stands none that could be held.
+    expect(heldPhase(phases(8, 2).slice(0, 1), 0.9, NONE)).toBeUndefined();
   });
 
   it("[R5] skipped tasks and groups have no part in it", () => {
