@@ -38,9 +38,9 @@ const HERE = new URL(".", import.meta.url);
 const STATUS = { passed: 0, failed: 1, skipped: 2 } as const;
 /** Milliseconds by test, for the processes after the first; in the copy of the project that is thrown away. */
 const TIMES = "times.json";
-/** How often each test reaches each mutant's place, likewise. */
+/** How often each test reaches the place of each mutant, likewise. */
 const HITS = "hits.json";
-/** As often as without the mutant and no more, times this, and in any test this often: beyond that it never ends. */
+/** A test that reaches a mutant this many times as often as without it never ends, once that is this often. */
 const MOST_TIMES = 100;
 const MOST_HITS = 1_000_000;
 
@@ -66,15 +66,16 @@ function quickestFirst(chosen: readonly Test[]): readonly Test[] {
   return chosen.toSorted((a, b) => (times.get(a.id) ?? 0) - (times.get(b.id) ?? 0));
 }
 
-/** The hits of each test at the place of one mutant; nothing where they are not known. */
+let usualHits: Hits | undefined;
+
+/** How often each test reaches the place of a mutant; empty where that is not known. */
 function hitsOf(mutant: string): ReadonlyMap<string, number> {
   if (!existsSync(HITS)) return new Map();
-  known ??= JSON.parse(readFileSync(HITS, "utf8")) as Hits;
+  usualHits ??= JSON.parse(readFileSync(HITS, "utf8")) as Hits;
   return new Map(
-    Object.entries(known).flatMap(([test, hits]) => (mutant in hits ? [[test, hits[mutant]!]] : [])),
+    Object.entries(usualHits).flatMap(([test, hits]) => (mutant in hits ? [[test, hits[mutant]!]] : [])),
   );
 }
-let known: Hits | undefined;
 
 /**
  * What tests reach is asked of them alone, though it was also reached while files were loaded, such as for a table of cases: a
