@@ -122,6 +122,34 @@ describe("differences of sequences", () => {
     );
   });
 
+  it.each([
+    [25, 6],
+    [26, 1],
+  ])(
+    "[D11] six that stand twice outweigh one landmark among 64 items, not among more: %i others",
+    (others, stay) => {
+      const noise = (from: number) => Array.from({ length: others }, (_, at) => from + at);
+      const pairs = [1, 1, 2, 2, 3, 3];
+      const [old, next] = [
+        [...pairs, ...noise(100), 9],
+        [9, ...noise(200), ...pairs],
+      ];
+      expect([kept(old, next), kept(next, old)]).toEqual([stay, stay]);
+    },
+  );
+
+  it.each([1, 20, 60, 98])(
+    "[D11] %i that give way to as many others cost nothing of what stands behind them",
+    size => {
+      // Each twice, so that nothing is a landmark; two at the end, so that no common end is cut off. 98 + 98 + 4 is 200.
+      const noise = (from: number, count: number) =>
+        Array.from({ length: count }, (_, at) => from + (at >> 1));
+      const common = Array.from({ length: 120 }, (_, at) => at % 6);
+      const side = (from: number) => [...noise(from, size), ...common, ...noise(from + 500, 2)];
+      expect([kept(side(1_000), side(2_000)), kept(side(2_000), side(1_000))]).toEqual([120, 120]);
+    },
+  );
+
   it("[D11] of items that stand once on both sides as many stay as can in one order, however many move", () => {
     fc.assert(
       fc.property(shuffled(300), shuffled(300), (old, next) => {
@@ -144,6 +172,18 @@ describe("differences of sequences", () => {
       [...noise(2_000, 250), 7, ...noise(3_000, 50)],
     ];
     expect([kept(early, late), kept(late, early)]).toEqual([1, 1]);
+    // What stands twice on one side is no landmark, however much of it there is: the five that are stay.
+    const [five, ten] = [noise(10, 5), noise(100, 10)];
+    const twice = [...ten, ...ten, ...noise(1_000, 60), ...five];
+    const single = [...noise(2_000, 60), ...five, ...ten, ...noise(3_000, 5)];
+    expect([kept(twice, single), kept(single, twice)]).toEqual([5, 5]);
+    // Nor does it part what stands before it from what it belongs to.
+    const block = noise(200, 24).map(at => at >> 1);
+    const [plain, doubled] = [
+      [...noise(1_000, 20), ...block, 9, ...five, 8],
+      [...noise(2_000, 20), ...block, 9, 9, ...five, 7],
+    ];
+    expect([kept(plain, doubled), kept(doubled, plain)]).toEqual([30, 30]);
   });
 
   it("[D11] between those, what stands once stays likewise, though it stands elsewhere as well", () => {
