@@ -16,18 +16,15 @@ const ARTIFACT_ENDING_MAX = 5;
  */
 export function categoryOf(removed: readonly string[], added: readonly string[]): Category {
   const counts = new Map<string, number>();
-  let structural = 0;
   const note = (line: string, by: 1 | -1): void => {
-    if (isFrame(line)) structural += count(counts, `\n${line}`, by);
+    if (isFrame(line)) count(counts, `\n${line}`, by);
     const { box } = lineShape(line);
     if (box !== undefined) count(counts, `[${box.toLowerCase()}]`, by);
     for (const word of line.split(/\s/)) count(counts, word, by);
   };
   for (const line of removed) note(line, -1);
   for (const line of added) note(line, 1);
-  if (structural > 0) {
-    for (const [word, balance] of counts) if (balance !== 0 && word.startsWith("\n")) return "structural";
-  }
+  for (const [word, balance] of counts) if (balance !== 0 && word.startsWith("\n")) return "structural";
   let artifact = false;
   for (const [word, balance] of counts) {
     if (balance === 0) continue;
@@ -37,9 +34,8 @@ export function categoryOf(removed: readonly string[], added: readonly string[])
   return artifact ? "artifact" : "value";
 }
 
-function count(counts: Map<string, number>, word: string, by: number): number {
+function count(counts: Map<string, number>, word: string, by: number): void {
   counts.set(word, (counts.get(word) ?? 0) + by);
-  return 1;
 }
 
 /** Lines that make a document's frame: headings, fences, front matter marks and rules, table delimiters. */

@@ -40,6 +40,29 @@ describe("a document as a whole", () => {
     expect(made.ok && made.value.text).toBe(`[CONTEXT-UPDATE] GC-v4 ${hash}\n\n## Full\n# A\n`);
   });
 
+  it.each([
+    [100, 200, undefined, "delta"],
+    [200, 200, undefined, "full"],
+    [100, 200, 0.5, "delta"],
+    [101, 200, 0.5, "full"],
+    [20, 200, 0.1, "delta"],
+    [21, 200, 0.1, "full"],
+  ] as const)(
+    "[U1] of %i tokens beside %i for the whole, with a share of %d, it is %s",
+    (part, whole, share, form) => {
+      const countTokens = (text: string) => (text.includes("## Full") ? whole : part);
+      const more = share === undefined ? {} : { majorRestructure: share };
+      const made = encode(diff("a\nb\n", "a\nc\n"), "a\nb\n", "a\nc\n", {
+        label: "GC",
+        from: 1,
+        to: 2,
+        countTokens,
+        ...more,
+      });
+      expect(made.ok && made.value.form).toBe(form);
+    },
+  );
+
   it("[U1] tells what each form would cost: hunks, sections anew, the whole", () => {
     const part = (at: number, text: (n: number) => string): string =>
       `## Part ${at}\n\n${Array.from({ length: 9 }, (_, n) => `- ${text(n)}\n`).join("\n")}\n`;

@@ -56,6 +56,8 @@ describe("a refusal says what it stumbled over", () => {
     ["- REPLACED §Status from Phase 1 (77 lines): x", "The range reaches beyond the end"],
     ["- REMOVED §^", "The document begins with a heading"],
     ["- REMOVED §Status#2", "No section §Status#2: 1 of that name"],
+    ["- REMOVED §Status.", "No section §Status."],
+    ["- REMOVED §.Phase 1", "No section §.Phase 1"],
     ["- REMOVED §Status#x", "Not a section reference: §Status#x"],
     ["- ADDED §Status.Phase 1: x", "No section §Status.Phase 1"],
     ["- CHANGED §Status:", "Nothing is named"],
@@ -121,13 +123,22 @@ describe("a refusal says what it stumbled over", () => {
   it.each([
     ["label", { label: "G/C" }, '"G/C"'],
     ["label", { label: "a\u0007" }, '"a\\u0007"'],
+    ["label", { label: `${"x".repeat(99)} ` }, `"${"x".repeat(80)}"`],
     ["version", { to: 1.5 }, "1.5"],
+    ["version", { to: 1_000_000_000 }, "1000000000"],
+    ["name", { actions: [`${"x".repeat(99)} `] }, `"${"x".repeat(80)}"`],
     ["version", { from: -1 }, "-1"],
     ["name", { affected: ["a, b"] }, '"a, b"'],
   ])("[U2] %s of a message that cannot be written: %j", (kind, wrong, found) => {
     const made = encode(diff(BASE, "x"), BASE, "x", { ...options, ...wrong });
     expect(made).toMatchObject({ ok: false, failure: { kind, found } });
-    expect(made.ok ? "" : made.failure.message.endsWith(`: ${found}`)).toBe(true);
+    const words = { label: "Not a label", version: "Not a version", name: "Cannot stand in a list" };
+    expect(made.ok ? "" : made.failure.message).toBe(`${words[kind as keyof typeof words]}: ${found}`);
+  });
+
+  it("[U2] nothing of the first version, the last, or the longest label", () => {
+    for (const right of [{ from: 0 }, { to: 999_999_999 }, { label: "x".repeat(64) }])
+      expect(encode(diff(BASE, "x"), BASE, "x", { ...options, ...right }).ok).toBe(true);
   });
 
   it("[U2] a delta of other documents, by its two hashes", () => {

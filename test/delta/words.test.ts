@@ -143,6 +143,29 @@ describe("spans", () => {
     expect(sides("same", "same")).toEqual([]);
   });
 
+  it.each([
+    ["see the one there.", "see the one there; look.", "there", "there; look"],
+    ["there; look.", "there.", "there; look", "there"],
+    ["each);", "each, in a line);", "each", "each, in a line"],
+    ["other. Tasks", "other, which heeds. Tasks", "other", "other, which heeds"],
+    ["run it", "then run it", "run", "then run"],
+    ["(run) it", "(then run) it", "run", "then run"],
+    ["one, two", "one two", "one,", "one"],
+    ["- x", "- (new) x", "x", "(new) x"],
+    ["a.b", "a.c.b", "b", "c.b"],
+    ["x (y)", "x", "x (y)", "x"],
+  ])(
+    "[U13] of %j and %j take in the word beside what only comes or goes, not a mark",
+    (old, next, from, to) => {
+      expect(
+        changedSpans(old, next, 0).map(span => [
+          old.slice(span.from, span.to),
+          next.slice(span.nextFrom, span.nextTo),
+        ]),
+      ).toEqual([[from, to]]);
+    },
+  );
+
   it("[U6] join over short unchanged stretches", () => {
     expect(changedSpans("1 of 3 done", "2 of 4 done", 0)).toHaveLength(2);
     expect(changedSpans("1 of 3 done", "2 of 4 done", 6)).toHaveLength(1);

@@ -14,7 +14,7 @@ export function asSent(written: string, { newline, result }: Header): string {
   const arrived = newline === "\r\n" ? withLineEnds(written, newline) : written;
   if (result === undefined || agree(shortHash(arrived), result)) return arrived;
   let end = written.length;
-  while (end > 0 && (written[end - 1] === "\n" || written[end - 1] === "\r")) end--;
+  while (written[end - 1] === "\n" || written[end - 1] === "\r") end--;
   const body = written.slice(0, end);
   const ended = LAST_LINE_ENDS.flatMap(last => [
     body + last,
