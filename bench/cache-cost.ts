@@ -43,7 +43,7 @@ function shared(version: number): string {
 
 const result = (at: number): PackageResult => {
   const text = outputs[at]!;
-  return { task: `T${at + 1}`, attempt: 1, text, hash: sha256(text), where: `espalier task show T${at + 1}` };
+  return { task: `T${at + 1}`, attempt: 1, text, hash: sha256(text) };
 };
 
 const ROLE = "# Role\n\nYou are one of twenty agents of a research team. Work on your task only.\n".repeat(
@@ -69,7 +69,7 @@ function ours(): Package[] {
         text,
         hash: sha256(text),
         origin: { kind: "file", path: "GC.md" } as const,
-        where: "GC.md",
+        name: "GC.md",
       };
       const made = assemble(
         {
@@ -82,7 +82,7 @@ function ours(): Package[] {
           task: `T${at + 1}`,
           assignment: assignment(at, attempt + 1),
           words: PACKAGE_ENGLISH,
-          limits: { ...PACKAGE_LIMITS, result: 8000 },
+          limits: PACKAGE_LIMITS,
         },
         layouts,
         text_ => cache.count(text_),

@@ -19,7 +19,7 @@ const cache = createTokenCache();
 
 function documentOf(label: string, version: number, text: string): PackageDocument {
   const hash = createHash("sha256").update(text).digest("hex");
-  return { label, version, text, hash, origin: { kind: "file", path: `docs/${label}.md` }, where: label };
+  return { label, version, text, hash, origin: { kind: "file", path: `docs/${label}.md` }, name: label };
 }
 
 function prose(name: string, lines: number): string {

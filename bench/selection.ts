@@ -1,10 +1,14 @@
+import { assemble, createLayouts } from "../src/assembly/index.ts";
 import { selectLevels } from "../src/budget/index.ts";
+import { createTokenCache } from "../src/tokens/index.ts";
+import { adversarial, overBy } from "../test/assembly/adversarial.ts";
 import { documentsOwn, optimum, outputs } from "./budget/items.ts";
 import { random } from "./budget/random.ts";
 
 /**
  * Choosing a level for every agent's output under a budget: share of the exact optimum, time, and never a token over; beside
- * the document's own algorithm, as written and made to fit. `npx node bench/selection.ts [CASES for the last check]`
+ * the document's own algorithm, as written and made to fit. Then whole packages of documents, results and attempts of any shape, whose
+ * texts are counted. `npx node bench/selection.ts [CASES for the last two checks]`
  */
 const SIZES: readonly (readonly [number, number, number])[] = [
   [20, 8000, 100],
@@ -68,4 +72,20 @@ for (let round = 0; round < CASES; round++) {
 }
 console.log(
   `${CASES} random cases with pinned and critical items: ${overs} over budget, fullest ${percent(worst)}`,
+);
+
+const { count } = createTokenCache(200_000);
+let over = 0;
+let shortened = 0;
+let full = 0;
+for (let seed = 1; seed <= CASES; seed++) {
+  const given = adversarial(seed);
+  const made = assemble(given, createLayouts(), count);
+  if (overBy(given, made) > 0) over++;
+  if (!made.receipt.parts.some(({ why }) => why === "no-room")) continue;
+  shortened++;
+  full += Math.min(1, made.receipt.tokens / Math.max(1, given.limits.tokens));
+}
+console.log(
+  `${CASES} adversarial packages, ${shortened} of which everything had no room in: ${over} over the limit; those are ${percent(full / Math.max(1, shortened))} full`,
 );

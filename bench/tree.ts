@@ -67,7 +67,7 @@ const documents = Array.from({ length: 100 }, (_, at): PackageDocument => {
   const text = `# Document ${at}\n\n${`- ${at}: ${sentence.slice(2)}`.repeat(each)}`;
   const hash = createHash("sha256").update(text).digest("hex");
   const path = `docs/${at}.md`;
-  return { label: `doc-${at}`, version: 1, text, hash, origin: { kind: "file", path }, where: path };
+  return { label: `doc-${at}`, version: 1, text, hash, origin: { kind: "file", path }, name: path };
 });
 const cache = createTokenCache();
 const limits = { ...PACKAGE_LIMITS, tokens: 400_000 };

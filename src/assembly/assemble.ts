@@ -1,61 +1,89 @@
 import { adviseBreakpoints, CACHE_RATES, type Stretch } from "../budget/index.ts";
-import { fitAttempts, fitResults } from "./fit.ts";
-import { type Layouts, layOut } from "./layout.ts";
+import { wantedAttempts } from "./attempts.ts";
+import { type Body, choose } from "./choose.ts";
+import { type Layouts, layOut, repetitions } from "./layout.ts";
 import { ownPiece } from "./render.ts";
+import { wantedResults } from "./results.ts";
 import type { ContextPackage, CountTokens, PackageRequest, Piece } from "./types.ts";
+import type { Wanted } from "./wanted.ts";
 
-/** Share of a package that documents may take. */
-const DOCUMENTS = 0.8;
+const SECTIONS = ["documents", "updates", "results", "attempts"] as const;
+type Headings = Readonly<Record<(typeof SECTIONS)[number] | "task", Piece>>;
 
 /**
  * One attempt's package: role and rules, documents from the root down, changes since, results, attempts, task. The same request
- * after the same packages gives the same bytes. Nothing is left out or shortened without a line in the receipt, and what
- * could be read elsewhere is pointed at.
+ * after the same packages gives the same bytes. Everything is whole where it fits; else nothing is left out or shortened without
+ * a line in the receipt and a way to the whole, and the limit holds unless role and task alone pass it.
  */
 export function assemble(request: PackageRequest, layouts: Layouts, count: CountTokens): ContextPackage {
-  const { words, path, kind } = request;
-  const own = (part: "role" | "task" | "heading", source: string, text: string) =>
-    ownPiece(count, part, source, text);
-  const heading = (source: "documents" | "updates" | "results" | "attempts" | "task") =>
-    own("heading", source, words[source]);
-  const role = request.role === "" ? [] : [own("role", kind, request.role)];
-  const task = own("task", request.task, request.assignment);
-  const headings = ["documents", "updates", "results", "attempts", "task"] as const;
-  const fixed = sum([...role, task, ...headings.map(heading)]);
-  // The documents' share does not depend on the task, so that all who read a node are given the same.
-  const tokens = Math.floor(request.limits.tokens * DOCUMENTS);
-  const laid = layOut(layouts, path, {
-    words,
-    limits: { ...request.limits, tokens },
-    count,
-    outlook: request.outlook,
-  });
-  const room = request.limits.tokens - fixed - sum(laid.base) - sum(laid.updates);
-  const attempts = fitAttempts(request, Math.floor(room / 2), count);
-  const left = Math.min(room - sum(attempts.pieces), request.limits.results ?? Infinity);
-  const results = fitResults(request, left, count);
+  const { words, path, kind, limits } = request;
+  const role = request.role === "" ? [] : [ownPiece(count, "role", kind, request.role)];
+  const task = ownPiece(count, "task", request.task, request.assignment);
+  const headings = Object.fromEntries(
+    ([...SECTIONS, "task"] as const).map(name => [name, ownPiece(count, "heading", name, words[name])]),
+  ) as Headings;
+  const space = limits.tokens - sum([...role, task]) - sum([headings.task]);
+  const body = whole(request, layouts, space, headings, count) ?? shortened(request, space, headings, count);
 
-  const sections = [laid.base, laid.updates, results.pieces, attempts.pieces] as const;
-  const body = sections.flatMap((pieces, at) =>
-    pieces.length === 0 ? [] : [heading(headings[at]!), ...pieces],
-  );
-  const before = [...role, ...body];
-  const pieces = before.length === 0 ? [task] : [...before, heading("task"), task];
+  const sections = SECTIONS.flatMap(name => (body[name].length === 0 ? [] : [headings[name], ...body[name]]));
+  const before = [...role, ...sections, ...(body.note === undefined ? [] : [body.note])];
+  const pieces = before.length === 0 ? [task] : [...before, headings.task, task];
   const text = pieces.map(({ text: own }) => own).join("");
   const node = path.at(-1)?.id ?? "";
   const prefix = sharedPrefix(layouts.last.get(`${kind} ${node}`) ?? [], pieces);
   layouts.last.set(`${kind} ${node}`, pieces);
-  const parts = [...pieces.map(({ part }) => part), ...laid.left, ...results.left, ...attempts.left];
   const breakpoints = adviseBreakpoints(stretches(pieces, path[0]?.id ?? ""), CACHE_RATES.claude);
   const receipt = {
     form: 1 as const,
     node,
     tokens: sum(pieces),
-    limit: request.limits.tokens,
+    limit: limits.tokens,
     prefix,
-    parts,
+    parts: [...pieces.map(({ part }) => part), ...repetitions(path), ...body.left],
   };
   return { text, receipt: breakpoints.length === 0 ? receipt : { ...receipt, breakpoints } };
+}
+
+const finest = (wanted: readonly Wanted[]): Piece[] => wanted.flatMap(({ forms }) => forms[0]?.piece ?? []);
+
+/** A section with its heading, as far as there is anything in it. */
+function tokensOf(pieces: readonly Piece[], heading: Piece): number {
+  return pieces.length === 0 ? 0 : sum([heading, ...pieces]);
+}
+
+/** Everything in the finest form in which it may be told; undefined where that has no room. */
+function whole(
+  request: PackageRequest,
+  layouts: Layouts,
+  space: number,
+  headings: Headings,
+  count: CountTokens,
+): Body | undefined {
+  const results = finest(wantedResults(request, false, count));
+  if (sum(results) > (request.limits.results ?? Infinity)) return undefined;
+  const { wanted, left } = wantedAttempts(request, count);
+  const attempts = finest(wanted);
+  const room = space - tokensOf(results, headings.results) - tokensOf(attempts, headings.attempts);
+  if (room < 0) return undefined;
+  const around = (isBase: boolean, isUpdated: boolean) =>
+    sum([...(isBase ? [headings.documents] : []), ...(isUpdated ? [headings.updates] : [])]);
+  const laid = layOut(layouts, request.path, {
+    words: request.words,
+    fits: (tokens, isBase, isUpdated) => tokens === 0 || tokens + around(isBase, isUpdated) <= room,
+    count,
+    outlook: request.outlook,
+  });
+  return laid && { documents: laid.base, updates: laid.updates, results, attempts, left };
+}
+
+/** What is chosen where not everything has room. */
+function shortened(request: PackageRequest, space: number, headings: Headings, count: CountTokens): Body {
+  const used = [
+    ...(request.path.some(({ documents }) => documents.length > 0) ? [headings.documents] : []),
+    ...(request.results.length > 0 ? [headings.results] : []),
+    ...(request.attempts.length > 0 ? [headings.attempts] : []),
+  ];
+  return choose(request, space - sum(used), count);
 }
 
 /** How long each part of a package stays as it is: the root's documents for all, a node's for its branch. */

@@ -2,6 +2,8 @@ export { assemble } from "./assemble.ts";
 export { type FittedDiff, fitDiff, pathsInDiff } from "./fit-diff.ts";
 export { createLayouts, type Layouts } from "./layout.ts";
 export {
+  type AskedPart,
+  type Bound,
   type ContextPackage,
   type CountTokens,
   type LivePart,
@@ -18,6 +20,6 @@ export {
   type PartLevel,
   type PartReason,
   type ReceiptPart,
-  type ResultForm,
-  type ResultLevels,
+  type SourceForm,
+  type SourceLevels,
 } from "./types.ts";

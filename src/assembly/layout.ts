@@ -1,22 +1,8 @@
 import { shouldRebase } from "../budget/index.ts";
 import { diff, encode } from "../delta/index.ts";
 import type { PackageWords } from "../text/index.ts";
-import { documentText, left, piece, shown, updateText } from "./render.ts";
-import type {
-  CountTokens,
-  Outlook,
-  PackageDocument,
-  PackageLimits,
-  PackageNode,
-  Piece,
-  ReceiptPart,
-} from "./types.ts";
-
-/** What a package says of a document: the version it was last given at, and whether as a text or a pointer. */
-interface Given {
-  readonly document: PackageDocument;
-  readonly whole: boolean;
-}
+import { left, piece, shown, updateText, wholeDocument } from "./render.ts";
+import type { CountTokens, Outlook, PackageDocument, PackageNode, Piece, ReceiptPart } from "./types.ts";
 
 /** A change that came after a node's documents were laid out; `order` rises over all nodes. */
 interface LogEntry {
@@ -28,7 +14,8 @@ interface LogEntry {
 interface NodeLayout {
   readonly base: Piece[];
   readonly log: LogEntry[];
-  readonly given: Map<string, Given>;
+  /** By label: the version that was given last. */
+  readonly given: Map<string, PackageDocument>;
   /** Tokens of superseded texts and of the updates that supersede them. */
   waste: number;
   tokens: number;
@@ -53,16 +40,16 @@ export function createLayouts(): Layouts {
 /** What laying out needs besides the documents. */
 export interface LayoutTools {
   readonly words: PackageWords;
-  readonly limits: PackageLimits;
+  /** Whether documents of so many tokens have room: some where they were laid out first, and changes behind them, or one of both. */
+  readonly fits: (tokens: number, isBase: boolean, isUpdated: boolean) => boolean;
   readonly count: CountTokens;
   readonly outlook?: Outlook | undefined;
 }
 
-/** Documents as they stand in a package, and what was left out of it. */
+/** Documents as they stand in a package. */
 export interface LaidOut {
   readonly base: readonly Piece[];
   readonly updates: readonly Piece[];
-  readonly left: readonly ReceiptPart[];
 }
 
 /** A node is laid out afresh when so much of what its readers are given is superseded. */
@@ -72,18 +59,32 @@ const MOST_WASTE = 0.5;
  * Lays out the documents of a path: of each node first those it had when it was laid out, root first; behind them, in the
  * order they were noticed, whatever was added or changed since, as updates. A node is laid out afresh when a document was
  * taken back, when half of its texts are superseded, when that moves nothing that was laid out before, or when storing it
- * anew costs less than reading its changes as often as it is still read.
+ * anew costs less than reading its changes as often as it is still read. Undefined where they have no room, even laid out afresh.
  */
-export function layOut(layouts: Layouts, path: readonly PackageNode[], tools: LayoutTools): LaidOut {
-  const laid = layPath(layouts, path, tools, unlaid(layouts, path)) ?? layPath(layouts, path, tools, 0) ?? [];
-  const log = laid.flatMap(layout => layout.log).sort((a, b) => a.order - b.order);
-  return {
-    base: laid.flatMap(layout => layout.base),
-    updates: log.map(entry => entry.piece),
-    left: path.flatMap(({ id, repeated }) =>
-      repeated.map(({ document, of }) => repetition(id, document, of)),
-    ),
-  };
+export function layOut(
+  layouts: Layouts,
+  path: readonly PackageNode[],
+  tools: LayoutTools,
+): LaidOut | undefined {
+  return layPath(layouts, path, tools, unlaid(layouts, path)) ?? layPath(layouts, path, tools, 0);
+}
+
+/** Lines of the receipt for documents whose text another one has. */
+export function repetitions(path: readonly PackageNode[]): ReceiptPart[] {
+  return path.flatMap(({ id, repeated }) =>
+    repeated.map(({ document, of }) => {
+      const { label, version, hash } = document;
+      const part = {
+        kind: "document",
+        source: label,
+        node: id,
+        version,
+        hash: shown(hash),
+        level: 0,
+      } as const;
+      return left({ ...part, why: "same-text", of });
+    }),
+  );
 }
 
 /**
@@ -96,38 +97,33 @@ function unlaid(layouts: Layouts, path: readonly PackageNode[]): number {
   return known.slice(0, from).every(layout => (layout?.log.length ?? 0) === 0) ? from : path.length;
 }
 
-/**
- * Brings the nodes of a path up to date, laying out afresh those from `afresh` on; undefined when what other paths appended
- * leaves too little room for this one.
- */
+/** Brings the nodes of a path up to date, laying out afresh those from `afresh` on; undefined where that has no room. */
 function layPath(
   layouts: Layouts,
   path: readonly PackageNode[],
   tools: LayoutTools,
   afresh: number,
-): NodeLayout[] | undefined {
-  let room = tools.limits.tokens;
+): LaidOut | undefined {
   let after = path.reduce((sum, { id }) => sum + (layouts.nodes.get(id)?.tokens ?? 0), 0);
   const laid = path.map((node, at) => {
     const before = layouts.nodes.get(node.id)?.tokens ?? 0;
     const known = at >= afresh ? undefined : layouts.nodes.get(node.id);
-    let layout = known === undefined || mustRebase(known, node) ? begin(node, room, tools) : known;
+    let layout = known === undefined || mustRebase(known, node) ? begin(node, tools) : known;
     if (layout === known) {
-      append(layouts, layout, node, room, tools);
+      append(layouts, layout, node, tools);
       // Nobody has read the new changes yet: they are folded in with the old ones.
-      if (pays(layout, node, after, tools.outlook)) layout = begin(node, room, tools);
+      if (pays(layout, node, after, tools.outlook)) layout = begin(node, tools);
     }
     layouts.nodes.set(node.id, layout);
     after -= before;
-    room -= layout.tokens;
     return layout;
   });
-  return room >= 0 || afresh === 0 ? laid : undefined;
-}
-
-function repetition(node: string, { label, version, hash }: PackageDocument, of: string): ReceiptPart {
-  const part = { kind: "document", source: label, node, version, hash: shown(hash), level: 0 } as const;
-  return left({ ...part, why: "same-text", of });
+  const base = laid.flatMap(layout => layout.base);
+  const log = laid.flatMap(layout => layout.log).sort((a, b) => a.order - b.order);
+  const tokens = laid.reduce((sum, layout) => sum + layout.tokens, 0);
+  return tools.fits(tokens, base.length > 0, log.length > 0)
+    ? { base, updates: log.map(entry => entry.piece) }
+    : undefined;
 }
 
 function mustRebase(layout: NodeLayout, node: PackageNode): boolean {
@@ -148,56 +144,33 @@ function pays(
   return shouldRebase({ log: waste, after, remaining: turns(id), cold: cold(id) }, rates);
 }
 
-function begin(node: PackageNode, room: number, tools: LayoutTools): NodeLayout {
+function begin(node: PackageNode, tools: LayoutTools): NodeLayout {
   const layout: NodeLayout = { base: [], log: [], given: new Map(), waste: 0, tokens: 0 };
-  for (const document of node.documents)
-    layout.base.push(give(layout, node.id, document, room - layout.tokens, tools));
+  for (const document of node.documents) layout.base.push(give(layout, node.id, document, tools));
   return layout;
 }
 
-/** A document as a whole, or where it can be read. */
+/** A document as a whole. */
 function give(
   layout: NodeLayout,
   node: string,
   document: PackageDocument,
-  room: number,
-  { words, limits, count }: LayoutTools,
+  { words, count }: LayoutTools,
 ): Piece {
-  const { label, version, hash, where } = document;
-  const from = words.origin(document.origin);
-  const part = { kind: "document", source: label, node, version, hash: shown(hash) } as const;
-  const whole = piece(count, documentText(node, document, from), part);
-  const { tokens } = whole.part;
-  const fits = tokens <= room && tokens <= limits.document;
-  const why = tokens > limits.document ? "longer-than-a-document-may-be" : "no-room";
-  const given = fits
-    ? whole
-    : piece(count, documentText(node, document, from, words.leftOut(tokens, where)), {
-        ...part,
-        level: "pointer",
-        in: false,
-        why,
-      });
-  layout.given.set(label, { document, whole: fits });
+  const given = wholeDocument(node, document, words, count);
+  layout.given.set(document.label, document);
   layout.tokens += given.part.tokens;
   return given;
 }
 
-function append(
-  layouts: Layouts,
-  layout: NodeLayout,
-  node: PackageNode,
-  room: number,
-  tools: LayoutTools,
-): void {
+function append(layouts: Layouts, layout: NodeLayout, node: PackageNode, tools: LayoutTools): void {
   for (const document of node.documents) {
     const given = layout.given.get(document.label);
-    if (given?.document.hash === document.hash) continue;
-    const rest = room - layout.tokens;
+    if (given?.hash === document.hash) continue;
     const next =
       given === undefined
-        ? give(layout, node.id, document, rest, tools)
-        : supersede(layout, node.id, given, document, rest, tools);
+        ? give(layout, node.id, document, tools)
+        : supersede(layout, node.id, given, document, tools);
     layout.log.push({ order: layouts.order++, piece: next });
   }
 }
@@ -206,22 +179,20 @@ function append(
 function supersede(
   layout: NodeLayout,
   node: string,
-  given: Given,
+  old: PackageDocument,
   document: PackageDocument,
-  room: number,
   tools: LayoutTools,
 ): Piece {
   const { label, version, hash } = document;
   const { count } = tools;
-  const old = given.document;
   const options = { label, from: old.version, to: version, countTokens: count };
   const message =
-    given.whole && old.version < version
+    old.version < version
       ? encode(diff(old.text, document.text), old.text, document.text, options)
       : undefined;
   if (message?.ok !== true || message.value.form === "full") {
     const before = layout.tokens;
-    const next = give(layout, node, document, room, tools);
+    const next = give(layout, node, document, tools);
     // What it replaces is at most as long as everything that was given.
     layout.waste += Math.min(before, count(old.text));
     return next;
@@ -229,7 +200,7 @@ function supersede(
   const from = tools.words.origin(document.origin);
   const text = updateText(node, document, from, message.value.text);
   const next = piece(count, text, { kind: "update", source: label, node, version, hash: shown(hash) });
-  layout.given.set(label, { document, whole: true });
+  layout.given.set(label, document);
   layout.tokens += next.part.tokens;
   layout.waste += next.part.tokens;
   return next;

@@ -1,4 +1,4 @@
-import { visible } from "../text/index.ts";
+import { type PackageWords, visible } from "../text/index.ts";
 import type { CountTokens, PackageDocument, PackageResult, PartKind, Piece, ReceiptPart } from "./types.ts";
 
 /** Digits of a hash in delimiters and receipts. */
@@ -54,14 +54,44 @@ export function left(part: Omit<ReceiptPart, "tokens" | "in">): ReceiptPart {
   return { ...part, tokens: 0, in: false };
 }
 
-/** A document of a node, whole or as `instead`. */
+/** What the tag of a shortened text says: its level, the size of the whole, and how to get that. */
+export interface Shortened {
+  readonly level: 1 | 2 | 3;
+  readonly whole: number;
+  readonly name: string;
+}
+
+function shortening(short: Shortened | undefined): Readonly<Record<string, string | number>> {
+  if (short === undefined) return {};
+  return { level: short.level, of: short.whole, get: `espalier context get ${short.name}` };
+}
+
+/** A document of a node, whole or as `short` says. */
 export function documentText(
   node: string,
-  { label, version, hash, text }: PackageDocument,
+  { label, version, hash }: PackageDocument,
   from: string,
-  instead?: string,
+  text: string,
+  short?: Shortened,
 ): string {
-  return enclosed("document", { label, version, node, from }, shown(hash), instead ?? text);
+  return enclosed("document", { label, version, node, from, ...shortening(short) }, shown(hash), text);
+}
+
+/** A document as it stands where everything fits. */
+export function wholeDocument(
+  node: string,
+  document: PackageDocument,
+  words: PackageWords,
+  count: CountTokens,
+): Piece {
+  const { label, version, hash, text, origin } = document;
+  return piece(count, documentText(node, document, words.origin(origin), text), {
+    kind: "document",
+    source: label,
+    node,
+    version,
+    hash: shown(hash),
+  });
 }
 
 /** What changed in a document since it was given: an update message of the delta room. */
@@ -70,9 +100,9 @@ export function updateText(node: string, document: PackageDocument, from: string
   return enclosed("update", { label, node, from }, shown(hash), message);
 }
 
-/** A dependency's final message, whole or shortened. */
-export function resultText({ task, attempt, hash }: PackageResult, text: string): string {
-  return enclosed("result", { task, attempt }, shown(hash), text);
+/** A dependency's final message, whole or as `short` says. */
+export function resultText({ task, attempt, hash }: PackageResult, text: string, short?: Shortened): string {
+  return enclosed("result", { task, attempt, ...shortening(short) }, shown(hash), text);
 }
 
 /** What an earlier attempt left behind. */

@@ -1,91 +1,67 @@
-import { type BudgetItem, type Choice, selectLevels } from "../budget/index.ts";
-import { left, piece, resultText, shown } from "./render.ts";
-import type {
-  CountTokens,
-  Fitted,
-  PackageRequest,
-  PackageResult,
-  PartReason,
-  Piece,
-  ResultLevels,
-} from "./types.ts";
+import { piece, resultText, shown } from "./render.ts";
+import type { CountTokens, PackageRequest, PackageResult, Piece, SourceLevels } from "./types.ts";
+import { type Wanted, type WantedForm, whyOf, within } from "./wanted.ts";
 
-interface Told {
-  readonly result: PackageResult;
-  readonly levels: ResultLevels;
-  /** Stands where nothing of the result does. */
-  readonly pointer: Piece;
-  /** By form: what it would be in the package. */
-  readonly forms: readonly Piece[];
-}
-
-type Request = Pick<PackageRequest, "results" | "words">;
+type Request = Pick<PackageRequest, "results" | "words" | "limits" | "resultLevels">;
 
 const partOf = ({ task, attempt, hash }: PackageResult) =>
   ({ kind: "result", source: `${task}#${attempt}`, hash: shown(hash) }) as const;
 
-function told(result: PackageResult, levels: ResultLevels, { words }: Request, count: CountTokens): Told {
-  const text = result.text.trim() === "" ? words.withoutResult : result.text;
-  const instead = resultText(result, words.leftOut(count(text), result.where));
-  return {
-    result,
-    levels,
-    pointer: piece(count, instead, { ...partOf(result), level: "pointer", in: false, why: "no-room" }),
-    forms: levels.forms.map(form =>
-      piece(count, resultText(result, form.level === 0 ? text : form.text), {
-        ...partOf(result),
-        level: form.level,
-        why: form.level === 0 ? "given" : levels.why,
-        ...(form.kept === undefined ? {} : { kept: form.kept }),
-      }),
-    ),
-  };
+/** One that has the text of another one says so in a line. */
+function repeated(result: PackageResult, of: PackageResult, { words }: Request, count: CountTokens): Piece {
+  const text = resultText(result, words.sameAs(of.task));
+  const why = { level: "pointer", in: false, why: "same-text", of: `${of.task}#${of.attempt}` } as const;
+  return piece(count, text, { ...partOf(result), ...why });
 }
 
-/** What a form costs beyond the pointer that stands in the package without it. */
-function itemOf({ result, levels, pointer, forms }: Told): BudgetItem {
-  return {
-    id: `${result.task}#${result.attempt}`,
-    priority: levels.priority,
-    content: result.hash,
-    ...(levels.critical === true ? { critical: true } : {}),
-    offers: levels.forms.map(({ level, retention }, at) => ({
-      level,
-      retention,
-      tokens: Math.max(0, forms[at]!.part.tokens - pointer.part.tokens),
-    })),
-  };
-}
-
-function placed(one: Told, choice: Choice): Piece {
-  const form = one.levels.forms.findIndex(({ level }) => level === choice.level);
-  const chosen = one.forms[form];
-  if (chosen !== undefined) return chosen;
-  if (choice.standsIn === undefined) return one.pointer;
-  const why: PartReason = "same-text";
-  return { ...one.pointer, part: { ...one.pointer.part, why, of: choice.standsIn } };
-}
-
-/**
- * Results of dependencies at the levels at which they are worth the most together within their room, in their order. Where not
- * even pointers to all of them have room, the first ones are pointed at.
- */
-export function fitByLevels(
-  request: Request & { readonly levels: NonNullable<PackageRequest["levels"]> },
-  room: number,
+function wantedOf(
+  result: PackageResult,
+  levels: SourceLevels,
+  { words, limits }: Request,
+  all: boolean,
   count: CountTokens,
-): Fitted {
-  const all = request.results.map((result, at) => told(result, request.levels(result, at), request, count));
-  const out: Fitted["left"][number][] = [];
-  let rest = Math.max(0, room);
-  const pointed = all.filter(({ pointer, result }) => {
-    if (pointer.part.tokens > rest) {
-      out.push(left({ ...partOf(result), level: "pointer", why: "no-room" }));
-      return false;
-    }
-    rest -= pointer.part.tokens;
-    return true;
+): Wanted {
+  const part = partOf(result);
+  const text = result.text.trim() === "" ? words.withoutResult : result.text;
+  const whole = count(text);
+  const made = levels.forms.map((form, at): WantedForm => {
+    const isWhole = form.level === 0;
+    const short = isWhole ? undefined : { level: form.level, whole, name: result.task };
+    const told = piece(count, resultText(result, isWhole ? text : form.text, short), {
+      ...part,
+      level: form.level,
+      ...whyOf(levels, form.level, at, limits.tokens),
+      ...(isWhole ? {} : { whole }),
+      ...(form.kept === undefined ? {} : { kept: form.kept }),
+    });
+    return { piece: told, retention: form.retention };
   });
-  const { choices } = selectLevels(pointed.map(itemOf), rest);
-  return { pieces: pointed.map((one, at) => placed(one, choices[at]!)), left: out };
+  return {
+    section: "results",
+    part,
+    name: result.task,
+    whole,
+    // The files a dependency names are of no use without it: its shortest form comes before anybody's better one.
+    item: { priority: levels.priority, floor: 0, ...(levels.critical === true ? { critical: true } : {}) },
+    forms: all ? within(made, limits.result, "context.package.result") : made,
+  };
+}
+
+/** What is wanted of the results of dependencies; `all`: at every level, because not everything fits. */
+export function wantedResults(request: Request, all: boolean, count: CountTokens): Wanted[] {
+  const first = new Map<string, PackageResult>();
+  return request.results.map((result, at): Wanted => {
+    const same = first.get(result.hash);
+    if (same !== undefined) {
+      const told = { piece: repeated(result, same, request, count), retention: 1 };
+      const item = { priority: 1, floor: 0 };
+      return { section: "results", part: partOf(result), name: "", whole: 0, item, forms: [told] };
+    }
+    first.set(result.hash, result);
+    const levels = request.resultLevels?.(result, at, all) ?? {
+      forms: [{ level: 0, text: result.text, retention: 1 } as const],
+      priority: 0.5,
+    };
+    return wantedOf(result, levels, request, all, count);
+  });
 }

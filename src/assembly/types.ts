@@ -10,8 +10,8 @@ export interface PackageDocument {
   /** SHA-256 of the text, 64 hexadecimal digits. */
   readonly hash: string;
   readonly origin: DocumentOrigin;
-  /** How a reader gets at it when it does not fit. */
-  readonly where: string;
+  /** By which it is asked for where it is not given whole: a path of the repository, else its label. */
+  readonly name: string;
 }
 
 /** One node on the way from the root, with the documents that are read on its account. */
@@ -29,13 +29,12 @@ export interface PackageResult {
   readonly text: string;
   /** SHA-256 of the text. */
   readonly hash: string;
-  readonly where: string;
   /** Of an earlier run no more was kept than this level of it, which the text is. */
   readonly level?: 1 | 2 | 3;
 }
 
-/** One form in which a result can be told. */
-export interface ResultForm {
+/** One form in which a document or a result can be told. */
+export interface SourceForm {
   readonly level: 0 | 1 | 2 | 3;
   readonly text: string;
   /** Share of what it says that this form keeps, 0 to 1. */
@@ -44,17 +43,26 @@ export interface ResultForm {
   readonly kept?: string;
 }
 
-/** What may be told of a result, and what it is worth. */
-export interface ResultLevels {
-  readonly forms: readonly ResultForm[];
+/** A limit that kept a text from being told whole: its name in the configuration, and how many tokens it allows. */
+export interface Bound {
+  readonly limit: string;
+  readonly tokens: number;
+}
+
+/** What may be told of a source, and what it is worth. */
+export interface SourceLevels {
+  /** The finest that may be told first. */
+  readonly forms: readonly SourceForm[];
   readonly priority: number;
   /** It is told before others are. */
   readonly critical?: boolean;
-  /** Why it is not told in full, where it is not. */
-  readonly why: Extract<
+  /** Why its finest form is not the whole, where it is not. */
+  readonly why?: Extract<
     PartReason,
-    "no-room" | "longer-than-a-result-may-be" | "stage-level" | "compression" | "earlier-run"
+    "longer-than-a-result-may-be" | "stage-level" | "compression" | "earlier-run"
   >;
+  /** The limit behind that. */
+  readonly bound?: Bound;
 }
 
 /** An attempt of the task that did not succeed. */
@@ -83,8 +91,10 @@ export interface PackageRequest {
   /** Role and rules: the same text for every attempt of its kind. Empty: none. */
   readonly role: string;
   readonly results: readonly PackageResult[];
-  /** How each result may be told; without it results are given whole, shortened, or pointed at. */
-  readonly levels?: (result: PackageResult, position: number) => ResultLevels;
+  /** How each result may be told; `all`: not everything fits, so that shorter forms are wanted. Without it: whole or not at all. */
+  readonly resultLevels?: (result: PackageResult, position: number, all: boolean) => SourceLevels;
+  /** The same for documents, asked for only where not everything fits; `distance`: nodes between it and the reader's own. */
+  readonly documentLevels?: (document: PackageDocument, distance: number) => SourceLevels;
   /** Oldest first. */
   readonly attempts: readonly PackageAttempt[];
   readonly maxAttempts?: number;
@@ -99,28 +109,29 @@ export interface PackageRequest {
 
 /** Tokens a package may have. */
 export interface PackageLimits {
-  /** In all. What cannot be left out (role, task) is given even beyond it. */
+  /** In all. Only role and task are given even beyond it, and then alone. */
   readonly tokens: number;
-  /** Of one document; longer ones are pointed at. */
-  readonly document: number;
-  /** Of one result; longer ones are shortened. */
-  readonly result: number;
-  /** Of all results together; absent: what the others leave. */
-  readonly results?: number;
+  /** Of one document, where not everything fits; absent: what there is. */
+  readonly document?: number | undefined;
+  /** Of one result, where not everything fits; absent: what there is. */
+  readonly result?: number | undefined;
+  /** Of all results together; absent: what there is. */
+  readonly results?: number | undefined;
 }
 
 /** The limits used where none are given. */
-export const PACKAGE_LIMITS: PackageLimits = { tokens: 150_000, document: 50_000, result: 2_000 };
+export const PACKAGE_LIMITS: PackageLimits = { tokens: 150_000 };
 
 export type PartKind = "role" | "document" | "update" | "result" | "attempt" | "task" | "heading";
 
-/** Summary levels; 0 is the full text. `capped`: head and end of it; `pointer`: where it can be read. */
-export type PartLevel = 0 | 1 | 2 | 3 | "capped" | "pointer";
+/** Summary levels; 0 is the full text. `pointer`: only named, to be asked for. */
+export type PartLevel = 0 | 1 | 2 | 3 | "pointer";
 
 /** Why a part is in or out. */
 export type PartReason =
   /** It fits. */
   | "given"
+  /** A limit of its own binds it. */
   | "longer-than-a-document-may-be"
   | "longer-than-a-result-may-be"
   | "no-room"
@@ -155,6 +166,10 @@ export interface ReceiptPart {
   readonly of?: string;
   /** Under which the text is kept that stands for the source. */
   readonly kept?: string;
+  /** Tokens of the source's whole text, where less of it is given. */
+  readonly whole?: number;
+  /** Which limit kept it from being given whole. */
+  readonly bound?: Bound;
 }
 
 /** A document's change that an attempt was told of while it ran. */
@@ -163,6 +178,14 @@ export interface LivePart {
   readonly version: number;
   readonly tokens: number;
   readonly acknowledged: boolean;
+}
+
+/** What an attempt asked for by name while it ran. */
+export interface AskedPart {
+  readonly source: string;
+  /** Of one answer. */
+  readonly tokens: number;
+  readonly times: number;
 }
 
 /** What one attempt was given to read: the tokens of its parts add up to those of the package. */
@@ -178,6 +201,8 @@ export interface PackageReceipt {
   readonly parts: readonly ReceiptPart[];
   /** Told later, in their order; not among the package's tokens. Absent for none. */
   readonly live?: readonly LivePart[];
+  /** Asked for by name while it ran; not among the package's tokens. Absent for none. */
+  readonly asked?: readonly AskedPart[];
   /** What its reader may hand on in turn, and in which stage of the workflow; absent where there is none. */
   readonly share?: { readonly tokens: number; readonly stage: string };
   /** What the package is to its reader's own model: likely, and at most. Absent where that is `tokens`. */
@@ -199,9 +224,3 @@ export interface ContextPackage {
 
 /** Counts tokens; best one that remembers. */
 export type CountTokens = (text: string) => number;
-
-/** Pieces that go into a package, and lines for what stays out. */
-export interface Fitted {
-  readonly pieces: readonly Piece[];
-  readonly left: readonly ReceiptPart[];
-}

@@ -25,7 +25,7 @@ export interface PriorityFacts {
   readonly vsLevel?: VsLevel | undefined;
   /** 0 to 1, or 0 to 100 as the templates write it. */
   readonly confidence?: number | undefined;
-  /** How many later tasks or agents build on it. */
+  /** How many later tasks or agents build on it, or what share of the most that build on any; 1 and more are worth the same. */
   readonly dependents?: number | undefined;
   /** 0 to 1: how much it has to do with the question. */
   readonly relevance?: number | undefined;
@@ -50,12 +50,12 @@ export function readConfidence(value: number): number | undefined {
 /** How much an output is worth keeping, 0 to 1. */
 export function priorityOf(facts: PriorityFacts, weights: PriorityWeights = PRIORITY_WEIGHTS): number {
   const confidence = facts.confidence === undefined ? undefined : readConfidence(facts.confidence);
-  const dependents = facts.dependents ?? 0;
+  const dependents = Math.min(1, Math.max(0, facts.dependents ?? 0));
   const parts = [
     [weights.recency, share(facts.recency)],
     [weights.vs_level, VS_WORTH[facts.vsLevel ?? "light_vs"]],
     [weights.confidence, share(confidence)],
-    [weights.dependencies, dependents > 0 ? 1 : UNUSED],
+    [weights.dependencies, UNUSED + (1 - UNUSED) * dependents],
     [weights.user_relevance, share(facts.relevance)],
   ] as const;
   let sum = 0;

@@ -19,6 +19,11 @@ export function addContextTree(context: Command, io: Io, exit: (code: number) =>
       exit((await import("./commands/context/receipt.ts")).receipt(io, attempt, options)),
     );
   context
+    .command("get")
+    .description("print a document or a task's result, whole, by its name; without a name what there is")
+    .argument("[name]", "a label, the path of a document, or the id of a task")
+    .action(async name => exit(await (await import("./commands/context/get.ts")).get(io, name)));
+  context
     .command("revert")
     .description("take back what an attempt handed to the context tree")
     .argument("<attempt>", "T1.2#1")

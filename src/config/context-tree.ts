@@ -31,8 +31,8 @@ export const contextTreeKeys = {
   package: z
     .strictObject({
       tokens: tokens.default(150_000),
-      document: tokens.default(50_000),
-      result: tokens.default(2_000),
+      document: tokens.optional(),
+      result: tokens.optional(),
     })
     .prefault({}),
   /** Files whose text replaces the role prompts. */

@@ -10,7 +10,8 @@ import { approvalWords } from "../host/approval/approval-words.ts";
 import { benchOf, keepSocket, refusalEvent } from "../host/approval/decider.ts";
 import type { Caller } from "../host/caller.ts";
 import { openControl } from "../host/control/control.ts";
-import { ackText, documentText, listText, updateText } from "../host/control/document-text.ts";
+import { ackText, updateText } from "../host/control/document-text.ts";
+import { getNamed, listNamed } from "../host/control/get-context.ts";
 import { askRunning } from "../host/control/running.ts";
 import { claimTask, handIn, type Lead, type LeadLimits, nextStep, openLead } from "../host/lead/lead.ts";
 import { answerForLead } from "../host/lead/lead-control.ts";
@@ -151,11 +152,10 @@ export function leadDuties(
       return reply === undefined ? "NOTHING_RUNS" : textOf(reply);
     },
     context_pull: ({ label, since, hash }) => read(({ shared: one }) => updateText(one, label, since, hash)),
-    get_document: ({ label, version }) =>
-      read(({ shared: one }) => {
-        if (label !== undefined) return documentText(one, label, version);
-        const labels = one.labels();
-        return { ok: true, message: listText(one, labels.ok ? labels.value : []) };
+    get_context: ({ name, version }) =>
+      read(reading => {
+        const run = readRun(project);
+        return name === undefined ? listNamed(reading, run) : getNamed(reading, run, name, version);
       }),
     context_ack: async ({ text }) => textOf(await shared({ op: "ack", text })),
     add_context: ({ node, text }) => lead(one => add(one, project, node, text)),

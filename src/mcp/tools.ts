@@ -51,9 +51,9 @@ export const TOOLS = {
     takes: z.strictObject({ why: z.string().max(400).optional() }),
     roles: ["lead"],
   },
-  get_document: {
-    says: "A shared document, whole; without label the list",
-    takes: z.strictObject({ label: label.optional(), version: version.optional() }),
+  get_context: {
+    says: "A document or a task's result, whole, by its name; without name the list",
+    takes: z.strictObject({ name: z.string().min(1).max(1000).optional(), version: version.optional() }),
     roles: ["lead", "worker"],
   },
 } as const satisfies Record<string, { says: string; takes: z.ZodType; roles: readonly Role[] }>;
@@ -62,11 +62,11 @@ export const TOOLS = {
 export const INSTRUCTIONS: Readonly<Record<Role, string>> = {
   lead: "Work through the task file: next_tasks, then start_task for each READY id, then report with its agent's last line. Never read tasks, prompts or logs yourself.",
   worker:
-    "The shared documents of your own task: pull and acknowledge their changes, add what later tasks must know.",
+    "The documents of your own task and the results it builds on: get any of them whole, pull and acknowledge changes, add what later tasks must know.",
 };
 
 /** Tools that change nothing. */
-const READING: ReadonlySet<ToolName> = new Set(["status", "get_document"]);
+const READING: ReadonlySet<ToolName> = new Set(["status", "get_context"]);
 
 export type ToolName = keyof typeof TOOLS;
 

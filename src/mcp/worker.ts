@@ -43,10 +43,10 @@ export function workerDuties(project: Project, { task, token, socket }: OwnAttem
         ...(hash === undefined ? {} : { hash }),
       }),
     context_ack: ({ text }) => ask({ op: "ack", text }),
-    get_document: ({ label, version }) =>
+    get_context: ({ name, version }) =>
       ask({
         op: "get",
-        ...(label === undefined ? {} : { label }),
+        ...(name === undefined ? {} : { name }),
         ...(version === undefined ? {} : { version }),
       }),
     add_context: ({ node, text }) => ask({ op: "add", node, text }),

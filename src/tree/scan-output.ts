@@ -26,6 +26,9 @@ export interface Addition {
   readonly text: string;
   /** 1-based line of the opening tag. */
   readonly line: number;
+  /** Where the block stands in the message, tags and lines included. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Why a block is refused. */
@@ -47,7 +50,7 @@ export interface OutputScan {
   readonly refused: number;
   /** Questions that `[SPAWN:research]` asks; foreign, one line each. */
   readonly requests: readonly string[];
-  /** The message without its blocks and requests. */
+  /** The message without the blocks that can be taken in, and without requests. */
   readonly rest: string;
 }
 
@@ -137,12 +140,13 @@ function readBlock(walk: MessageWalk, number: number, found: Findings): number {
     }
     lines++;
   }
-  cut(found, start, line.next);
   const body = text.slice(tag.end, line.end - CLOSE.length).trim();
   const why = nested ? "nested" : obstacle(found, tag, body);
   if (why !== undefined) refuse(found, tag.node, number, why);
   else {
-    found.additions.push({ node: nodeName(tag.node), text: body, line: number });
+    cut(found, start, line.next);
+    const place = { line: number, from: start, to: line.next };
+    found.additions.push({ node: nodeName(tag.node), text: body, ...place });
     found.total += body.length;
   }
   return lines;

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PackageRequest, PackageResult, ResultLevels } from "../../src/assembly/index.ts";
+import type { PackageRequest, PackageResult, SourceLevels } from "../../src/assembly/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
 import { assembler, doc, node, prose, request, result } from "./parts.ts";
 
 /** A result of about so many tokens, at its four levels. */
-function levelsOf(given: PackageResult, more: Partial<ResultLevels> = {}): ResultLevels {
+function levelsOf(given: PackageResult, more: Partial<SourceLevels> = {}): SourceLevels {
   return {
     forms: [
       { level: 0, text: given.text, retention: 1 },
@@ -13,7 +14,6 @@ function levelsOf(given: PackageResult, more: Partial<ResultLevels> = {}): Resul
       { level: 3, text: `${given.task} key: yes`, retention: 0.4 },
     ],
     priority: 0.5,
-    why: "no-room",
     ...more,
   };
 }
@@ -22,16 +22,16 @@ const path = [node("ctx-root", doc("GC", prose("GC", 50)))];
 const made = (limit: number, more: Partial<PackageRequest>) =>
   assembler()(
     request(path, {
-      limits: { tokens: limit, document: 5000, result: 100 },
-      levels: given => levelsOf(given),
+      limits: { tokens: limit },
+      resultLevels: given => levelsOf(given),
       ...more,
     }),
   );
 const results = ["T1", "T2", "T3"].map(task => result(task, prose(task, 1000)));
 
 describe("results at levels", () => {
-  it("[B12] go in whole while they fit, whatever a single one may have", () => {
-    const { receipt } = made(20_000, { results });
+  it("[B9] go in whole while everything fits, whatever a single one may have", () => {
+    const { receipt } = made(20_000, { results, limits: { tokens: 20_000, result: 100 } });
     expect(
       receipt.parts.filter(({ kind }) => kind === "result").map(({ level, why }) => [level, why]),
     ).toEqual([
@@ -55,7 +55,7 @@ describe("results at levels", () => {
     const worth = (most: string, critical: boolean) =>
       made(2000, {
         results,
-        levels: given =>
+        resultLevels: given =>
           levelsOf(
             given,
             given.task === most ? (critical ? { critical, priority: 0.1 } : { priority: 0.9 }) : {},
@@ -65,18 +65,66 @@ describe("results at levels", () => {
     expect(worth("T3", true).map(({ source }) => source)).toEqual(["T3#1"]);
   });
 
-  it("[B12] point at what has no room, and at what repeats another", () => {
+  it("[B9] one with the text of another says so in a line, whether everything fits or not", () => {
     const twin = { ...results[0]!, task: "T9" };
-    const { receipt, text } = made(20_000, { results: [...results, twin] });
-    const last = receipt.parts.findLast(({ kind }) => kind === "result");
-    expect(last).toMatchObject({ source: "T9#1", level: "pointer", in: false, why: "same-text", of: "T1#1" });
-    expect(text).toContain("espalier task show T1");
+    for (const limit of [20_000, 2300]) {
+      const { receipt, text } = made(limit, { results: [...results, twin] });
+      const last = receipt.parts.findLast(({ kind }) => kind === "result");
+      expect(last).toMatchObject({
+        source: "T9#1",
+        level: "pointer",
+        in: false,
+        why: "same-text",
+        of: "T1#1",
+      });
+      expect(last?.tokens).toBeLessThan(60);
+      expect(text).toContain("the same text as the result of T1");
+    }
   });
 
-  it("[B12] never pass the limit by more than role, task and pointers", () => {
+  it("[B18] every dependency has its shortest form before any has a better one", () => {
+    const many = Array.from({ length: 12 }, (_, at) => result(`T${at}`, prose(`T${at}`, 1000)));
+    const { receipt } = made(2600, {
+      results: many,
+      resultLevels: (given, at) => levelsOf(given, { priority: at === 0 ? 1 : 0.01 }),
+    });
+    const told = receipt.parts.filter(({ kind, in: isIn }) => kind === "result" && isIn);
+    expect(told).toHaveLength(12);
+    expect(told[0]).toMatchObject({ source: "T0#1", level: 0 });
+    expect(receipt.tokens).toBeLessThanOrEqual(2600);
+  });
+
+  it("[B17] a shortened one says its level, the size of the whole and how to get it, and the receipt what bound", () => {
+    const { text, receipt } = made(2300, { results });
+    const short = receipt.parts.find(({ kind, level }) => kind === "result" && level !== 0)!;
+    const task = short.source.replace("#1", "");
+    expect(short).toMatchObject({
+      why: "no-room",
+      whole: countTokens(prose(task, 1000)),
+      bound: { limit: "context.package.tokens", tokens: 2300 },
+    });
+    expect(text).toContain(
+      `<result task="${task}" attempt=1 level=${short.level} of=${short.whole} get="espalier context get ${task}"`,
+    );
+    expect(text).toContain("# Shortened or left out");
+    expect(text).toContain("`get_context`");
+  });
+
+  it("[B12] all together have no more than their part of the window, which is named", () => {
+    const limits = { tokens: 20_000, results: 1500 };
+    const parts = made(20_000, { results, limits }).receipt.parts.filter(({ kind }) => kind === "result");
+    expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(1500);
+    expect(parts.every(({ in: isIn }) => isIn)).toBe(true);
+    expect(parts.find(({ level }) => level !== 0)?.bound).toEqual({
+      limit: "budget.context_budget.allocation.agent_outputs",
+      tokens: 1500,
+    });
+  });
+
+  it("[B10] never pass the limit", () => {
     const given = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 8 });
     fc.assert(
-      fc.property(given, fc.integer({ min: 700, max: 6000 }), (sizes, limit) => {
+      fc.property(given, fc.integer({ min: 30, max: 6000 }), (sizes, limit) => {
         const some = sizes.map((tokens, at) => result(`T${at}`, prose(`T${at} ${tokens}`, tokens)));
         const { receipt } = made(limit, { results: some });
         const inside = receipt.parts.reduce((sum, { tokens }) => sum + tokens, 0);

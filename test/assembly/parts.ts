@@ -21,7 +21,7 @@ export function sha256(text: string): string {
 /** A document from a file called like its label. */
 export function doc(label: string, text: string, version = 1): PackageDocument {
   const path = `docs/${label}.md`;
-  return { label, version, text, hash: sha256(text), origin: { kind: "file", path }, where: path };
+  return { label, version, text, hash: sha256(text), origin: { kind: "file", path }, name: path };
 }
 
 /** A node that reads the given documents. */
@@ -31,7 +31,7 @@ export function node(id: string, ...documents: readonly PackageDocument[]): Pack
 
 /** What a task said at its end. */
 export function result(task: string, text: string, attempt = 1): PackageResult {
-  return { task, attempt, text, hash: sha256(text), where: `espalier task show ${task}` };
+  return { task, attempt, text, hash: sha256(text) };
 }
 
 /** A worker's request that reads a path; everything else can be replaced. */

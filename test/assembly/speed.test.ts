@@ -51,6 +51,25 @@ describe("time", () => {
     expect(factor).toBeLessThan(LINEAR);
   });
 
+  it("[B14] is linear where not everything fits, in documents of one node and of many", () => {
+    const cache = createTokenCache(200_000);
+    const requestsOf = (count: number) => {
+      const documents = Array.from({ length: count }, (_, at) => doc(`d${at % 7}/${at}`, `text ${at}`));
+      const results = Array.from({ length: count }, (_, at) => result(`T${at}`, `result ${at}`));
+      const limits = { tokens: 8 * count };
+      const path = documents.map((document, at) => node(`ctx-${at}`, document));
+      return {
+        wide: request([node("ctx-root", ...documents)], { limits, results }),
+        deep: request(path, { limits }),
+      };
+    };
+    const factor = growth(250, requestsOf, ({ wide, deep }) => {
+      assemble(wide, createLayouts(), cache.count);
+      assemble(deep, createLayouts(), cache.count);
+    });
+    expect(factor).toBeLessThan(LINEAR);
+  });
+
   it("[B14] of changes that are appended part by part is linear in what was appended", () => {
     const cache = createTokenCache(200_000);
     const textsOf = (size: number) => Array.from({ length: size }, (_, at) => doc(`d${at}`, `text ${at}\n`));

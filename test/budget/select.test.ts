@@ -282,4 +282,54 @@ describe("selectLevels", () => {
     expect(tokens).toBeLessThanOrEqual(17_011);
     expect(tokens).toBeGreaterThan(16_000);
   });
+
+  it("[S8] sets floors aside first, then lets what is near choose before what is far", () => {
+    const sizes = [1000, 500, 300, 100];
+    const { choices, tokens } = selectLevels(
+      [
+        item("far", sizes, { distance: 2, priority: 1, floor: 2 }),
+        item("near", sizes, { distance: 0, priority: 0.1, floor: 1 }),
+        item("middle", sizes, { distance: 1, priority: 0.9 }),
+        item("critical", sizes, { critical: true, priority: 0.1 }),
+      ],
+      2300,
+    );
+    expect(choices.map(({ level }) => level)).toEqual([3, 0, 3, 0]);
+    expect(tokens).toBe(2200);
+    // Floors that do not all fit: the lower ones do.
+    const few = selectLevels(
+      ["b", "a"].map((id, at) => item(id, [900, 400, 200, 150], { floor: 2 - at, priority: 1 - at / 2 })),
+      160,
+    );
+    expect(few.choices.map(({ level }) => level)).toEqual([undefined, 3]);
+  });
+
+  it("[S1] [S8] never costs more than the budget with floors and distances, and gives every floor that fits", () => {
+    const extras = fc.record({ distance: fc.nat(4), floor: fc.option(fc.nat(3), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anItem, extras), { maxLength: 40 }), fc.nat(1500), (given, budget) => {
+        const items = given.map(
+          ([one, { distance, floor }], at): BudgetItem => ({
+            ...one,
+            id: `I${at}`,
+            distance,
+            ...(floor === undefined ? {} : { floor }),
+          }),
+        );
+        const { choices, tokens } = selectLevels(items, budget);
+        expect(tokens).toBeLessThanOrEqual(budget);
+        expect(choices.reduce((sum, choice) => sum + choice.tokens, 0)).toBe(tokens);
+        const usable = (one: BudgetItem) => one.offers.filter(({ level }) => level >= (one.finest ?? 0));
+        const { standsIn } = withoutRepeats(items);
+        const floors = items.filter(
+          (one, at) => one.floor !== undefined && usable(one).length > 0 && !standsIn.has(at),
+        );
+        const least = floors.map(one => Math.min(...usable(one).map(offer => offer.tokens)));
+        const all = least.reduce((sum, one) => sum + one, 0) <= budget;
+        const left = floors.filter(({ id }) => choices.find(one => one.id === id)?.level === undefined);
+        expect(all ? left : []).toEqual([]);
+      }),
+      { numRuns: 800 },
+    );
+  });
 });

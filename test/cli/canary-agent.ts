@@ -40,9 +40,9 @@ async function tools({ command, args, env }) {
   child.stdin.write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }) + "\\n");
   const calls = [
     ["status", {}],
-    ["get_document", {}],
-    ["get_document", { label: "fill-T0.1" }],
-    ["get_document", { label: line.slice(0, 2000) }],
+    ["get_context", {}],
+    ["get_context", { name: "fill-T0.1" }],
+    ["get_context", { name: line.slice(0, 2000) }],
     ["context_pull", { label: "fill-T0.1" }],
     ["add_context", { node: "ctx-api", text: "- " + line }],
     ["add_context", { node: line.slice(0, 60), text: line }],

@@ -308,8 +308,8 @@ describe("canaries", { timeout: 300_000 }, () => {
       await ask("report", { id: "T1.3", signal: line });
       await start("T1.3");
       await ask("add_context", { node: "ctx-api", text: ONE_LINE });
-      for (const name of ["next_tasks", "status", "get_document"]) await ask(name);
-      await ask("get_document", { label: "fill-T1.1" });
+      for (const name of ["next_tasks", "status", "get_context"]) await ask(name);
+      await ask("get_context", { name: "fill-T1.1" });
       await ask("context_pull", { label: "fill-T1.1" });
       await ask("context_ack", { text: line });
       await ask("checkpoint", { why: line.slice(0, 300) });

@@ -65,7 +65,7 @@ describe.concurrent("what a lead's agents answer", { timeout: 60_000 }, () => {
     expect(await given(lab)).toMatchObject({ source: "T1.1#1", level: 3, in: true });
     expect((await lab.ask("budget", "why", "T1.2", "keep the oak")).stdout).toContain("T1.2#1 was given it");
     expect((await lab.ask("budget", "why", "T1.2", "bed 57 takes")).stdout).toMatch(
-      /^T1\.1#1: says it, but T1\.2#1 was given it at level 3 \(key\), which leaves that out; whole: {2}espalier task show T1\.1\n$/,
+      /^T1\.1#1: says it, but T1\.2#1 was given it at level 3 \(key\), which leaves that out; whole: {2}espalier context get T1\.1\n$/,
     );
   });
 

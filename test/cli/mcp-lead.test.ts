@@ -46,7 +46,7 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using one = lead(lab);
     expect(await one.ask("status")).toBe("! NO_RUN: next_tasks begins one");
-    expect(await one.ask("get_document")).toBe("! NO_RUN: nothing is shared here yet");
+    expect(await one.ask("get_context")).toBe("! NO_RUN: nothing is shared here yet");
     expect(await one.ask("stop")).toBe("NOTHING_RUNS");
     expect(existsSync(lab.path(".espalier/espalier.db"))).toBe(false);
     expect(await one.ask("next_tasks")).toBe("READY:T1.1");
@@ -86,7 +86,7 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
       command: { op: "publish", label: "GC", text: "# GC\n", by: "test" },
     });
     expect(published).toMatchObject({ ok: true, message: "done" });
-    expect(await one.ask("get_document", { label: "GC" })).toMatch(/^GC-v1 \w+\n# GC\n$/);
+    expect(await one.ask("get_context", { name: "GC" })).toMatch(/^GC-v1 \w+\n# GC\n$/);
   });
 
   it("lets go when it is asked to, and takes the run again when it is needed", async () => {
@@ -216,7 +216,7 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
       [1, 2].map(() => one.ask("add_context", { node: "ctx-root", text: "same" })),
     );
     expect(new Set(twice).size).toBe(1);
-    expect(await one.ask("get_document")).toMatch(/^ctx-lead-[0-9a-f]{12}-v1$/);
+    expect(await one.ask("get_context")).toMatch(/^ctx-lead-[0-9a-f]{12}-v1$/);
     expect(await one.ask("context_ack", { text: "[ACK-UPDATE] NOPE-v2 received." })).toMatch(
       /^! NO_SUCH_LABEL: NOPE/,
     );

@@ -159,7 +159,7 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     expect(await other.call("status")).toBe("phase 1: 1 ready, 1 pending");
     expect((await lab.cli(["next"])).code).toBe(4);
     expect((await lab.cli(["context", "publish", "GC", "gc.md"])).code).toBe(0);
-    expect(await lead.call("get_document", { label: "GC" })).toMatch(
+    expect(await lead.call("get_context", { name: "GC" })).toMatch(
       /^GC-v1 [0-9a-f]{12,64}\n# GC\n\nOne\.\n$/,
     );
     expect((await lab.cli(["task", "skip", "T1.1"])).code).toBe(0);
@@ -207,7 +207,7 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     expect(await lead.call("context_pull", { label: "GC", since: 1, hash: "ffff" })).toContain("Decision 29");
     expect(await lead.call("context_pull", { label: "GC", since: 2 })).toBe("UP_TO_DATE GC-v2");
     expect(await lead.refused("context_pull", { label: "GD" })).toBe("NO_SUCH_LABEL: GD; did you mean GC?");
-    expect(await lead.call("get_document")).toBe("GC-v2");
+    expect(await lead.call("get_context")).toBe("GC-v2");
     expect(await lead.refused("context_ack", { text: "fine with me" })).toContain("NO_ACK");
   });
 
@@ -219,7 +219,7 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     );
     const added = await lead.call("add_context", { node: "ctx-root", text: "Prices are in cents." });
     const label = added.split(" ")[1]!;
-    expect(await lead.call("get_document", { label })).toContain("Prices are in cents.");
+    expect(await lead.call("get_context", { name: label })).toContain("Prices are in cents.");
     expect((await lab.cli(["context", "tree"])).stdout).toContain(label);
   });
 
@@ -235,11 +235,11 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     await using lab = openLab({ "gc.md": "# GC\n\nShared words.\n" });
     const calls = callsLine(lab, "one.txt", [
       ["status", {}],
-      ["get_document", {}],
-      ["get_document", { label: "GC" }],
+      ["get_context", {}],
+      ["get_context", { name: "GC" }],
       ["context_pull", { label: "GC" }],
       ["status", { id: "T1.2" }],
-      ["get_document", { label: "secret" }],
+      ["get_context", { name: "secret" }],
       ["add_context", { node: "nowhere", text: "x" }],
       ["add_context", { node: "ctx-root", text: "Learnt: cents." }],
       ["next_tasks", {}],

@@ -45,7 +45,7 @@ The test shop has no certificate yet; the order form cannot be tried from a phon
 
 describe("docs/context.md", () => {
   /** Those of the context tree stand on a page of their own. */
-  const ELSEWHERE = new Set(["tree", "receipt", "revert", "node"]);
+  const ELSEWHERE = new Set(["tree", "receipt", "get", "revert", "node"]);
 
   it("names every command, and no other", () => {
     const told = tableOf(page, "command", "what").map(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
+import type { PackageReceipt } from "../../src/assembly/index.ts";
+import { askedFor } from "../../src/context/library/asked.ts";
 import type { WorkerAsk } from "../../src/engine/control/protocol.ts";
 import type { World } from "../../src/engine/index.ts";
 import { createAttemptService } from "../../src/host/control/attempt-service.ts";
@@ -95,14 +97,57 @@ describe("tools of running attempts", () => {
     expect(second.prompt).toContain("Prices are in cents.");
     const other = await puppets.next("T1.3");
     expect(other.prompt).not.toContain("Prices are in cents.");
-    expect(await ask(second, { op: "get" })).toMatch(/^add-T1\.1-1-1-v1$/);
-    expect(await ask(second, { op: "get", label: "add-T1.1-1-1" })).toContain("Prices are in cents.");
-    expect(await ask(other, { op: "get", label: "add-T1.1-1-1" })).toContain(
+    expect(await ask(second, { op: "get" })).toMatch(/^add-T1\.1-1-1-v1\nresults of T1\.1$/);
+    expect(await ask(second, { op: "get", name: "add-T1.1-1-1" })).toContain("Prices are in cents.");
+    expect(await ask(other, { op: "get", name: "add-T1.1-1-1" })).toContain(
       "! NOT_YOURS: your node does not read",
     );
     done(second);
     done(other);
     expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[G30] give documents and results by name, and count them; what is asked for is worth more", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    const end = bench.start();
+    const first = await puppets.next("T1.1");
+    await ask(first, { op: "add", node: "ctx-api", text: "Prices are in cents." });
+    first.say(`the whole answer\nDONE:${first.id}`);
+    const second = await puppets.next("T1.2");
+    expect(await ask(second, { op: "get", name: "T1.1" })).toMatch(
+      /^T1\.1#1 [0-9a-f]{12}\nthe whole answer\n$/,
+    );
+    await ask(second, { op: "get", name: "T1.1" });
+    await ask(second, { op: "get", name: "add-T1.1-1-1" });
+    expect(await ask(second, { op: "get", name: "T1.3" })).toContain(
+      "! NOT_YOURS: your node does not read T1.3",
+    );
+    expect(await ask(second, { op: "get", name: "T1.11" })).toContain("did you mean T1.1?");
+    const rows = bench.engine.library.rows.receipts("run-1", "T1.2");
+    const receipt = JSON.parse((rows.ok && rows.value[0]?.receipt) || "{}") as PackageReceipt;
+    expect(receipt.asked).toMatchObject([
+      { source: "T1.1", times: 2 },
+      { source: "add-T1.1-1-1", times: 1 },
+    ]);
+    expect(receipt.asked?.[0]?.tokens).toBeGreaterThan(3);
+    // The same from what is durable, as after a restart.
+    const { library } = bench.engine;
+    library.asked.times = undefined;
+    expect(Object.fromEntries(askedFor(library, "run-1"))).toEqual({ "T1.1": 2, "add-T1.1-1-1": 1 });
+    done(second);
+    done(await puppets.next("T1.3"));
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E36] refuse a block for a node that the task does not read, at once", async () => {
+    const { bench, puppets, ask } = withTools(true);
+    using _ = bench;
+    void bench.start();
+    const first = await puppets.next("T1.1");
+    expect(await ask(first, { op: "add", node: "ctx-ui", text: "x" })).toBe(
+      "! NOT_TAKEN: ctx-ui is not on the way from the root to ctx-api; addContext.scope: any would allow it",
+    );
   });
 
   it("[E36] take nothing over from an attempt that failed", async () => {

@@ -86,7 +86,7 @@ describe("the server", () => {
     const { tools } = list!.result as { tools: { name: string; annotations: { readOnlyHint: boolean } }[] };
     expect(tools).toHaveLength(10);
     const reading = tools.filter(({ annotations }) => annotations.readOnlyHint);
-    expect(reading.map(({ name }) => name)).toEqual(["status", "get_document"]);
+    expect(reading.map(({ name }) => name)).toEqual(["status", "get_context"]);
   });
 
   it("talks to a client of the protocol", async () => {

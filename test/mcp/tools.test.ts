@@ -21,7 +21,7 @@ const NAMES = [
   "context_ack",
   "add_context",
   "checkpoint",
-  "get_document",
+  "get_context",
 ];
 
 /** Duties that write down what they are given. */
@@ -45,7 +45,7 @@ describe("the tools", () => {
       "context_pull",
       "context_ack",
       "add_context",
-      "get_document",
+      "get_context",
     ]);
   });
 

@@ -28,15 +28,22 @@ describe("the words of a package", () => {
     for (const words of BOTH) {
       expect(words.attempt(2, 10, "failed")).toContain("10");
       expect(words.attempt(2, undefined, "failed")).not.toContain("undefined");
-      expect(words.leftOut(1200, "docs/a.md")).toMatch(/1200.*docs\/a\.md|docs\/a\.md.*1200/);
-      expect(words.shortened(7, "x")).toContain("7");
+      const told = words.leftOut("ctx-a", 7, 1200, ["docs/a.md"]);
+      for (const part of ["ctx-a", "7", "1200", "docs/a.md", "…"]) expect(told).toContain(part);
+      expect(words.leftOut(undefined, 1, 12, ["T1.1"])).not.toMatch(/undefined|…/);
+      expect(words.moreLeftOut(3)).toContain("3");
+      expect(words.sameAs("T1.1")).toContain("T1.1");
+      for (const part of ["get_context", "espalier context get"]) expect(words.shortened).toContain(part);
       expect(words.readFirst("a/b.md")).toContain("a/b.md");
     }
   });
 
   it("[M4] hold no signal and open no block of their own", () => {
     for (const words of BOTH) {
-      const lines = [words.role("worker", "n"), words.role("context-fill", "n"), words.rules]
+      const node = words.node(["ctx-root", "ctx-a"], true);
+      expect(node).toContain("[ADD_CONTEXT:ctx-a]");
+      expect(words.node(["ctx-root", "ctx-a"], false)).not.toContain("ADD_CONTEXT");
+      const lines = [words.role("worker", "n"), words.role("context-fill", "n"), words.rules, node]
         .join("\n")
         .split("\n");
       for (const line of lines) expect(line).not.toMatch(/^(?:DONE:|FAIL:|\[ADD_CONTEXT|\[SPAWN)/);

@@ -32,11 +32,12 @@ function reference(message: string): {
       const close = whole.split("\n")[0]!.indexOf("]", open);
       const id = close < 0 ? undefined : whole.slice(open, close).trim();
       const text = whole.slice(close < 0 ? 0 : close + 1, whole.trimEnd().length - 14).trim();
-      if (isNested) refusals.push({ line: at + 1, why: "nested" });
-      else if (id === undefined || id.length > 64 || idProblem(nodeName(id)) !== undefined)
-        refusals.push({ line: at + 1, why: "bad-id" });
-      else if (text === "") refusals.push({ line: at + 1, why: "empty" });
-      else additions.push({ node: nodeName(id), text, line: at + 1 });
+      const isBad = id === undefined || id.length > 64 || idProblem(nodeName(id)) !== undefined;
+      const why = isNested ? "nested" : isBad ? "bad-id" : text === "" ? "empty" : undefined;
+      if (why !== undefined || id === undefined) {
+        refusals.push({ line: at + 1, why: why ?? "bad-id" });
+        kept.push(whole);
+      } else additions.push({ node: nodeName(id), text, line: at + 1 });
       at = end.at;
     } else if (!fenced[at] && begins(line, "[SPAWN:research]")) {
       const said = line.trim().slice(16).trim();
@@ -112,7 +113,15 @@ describe("scanning", () => {
         const message = lines.join("\n");
         const scan = scanOutput(message);
         const expected = reference(message);
-        expect(scan.additions).toEqual(expected.additions);
+        expect(scan.additions.map(({ node, text, line: at }) => ({ node, text, line: at }))).toEqual(
+          expected.additions,
+        );
+        // A block stands where it says, and nothing else does.
+        for (const { from, to, text, line: at } of scan.additions) {
+          expect(message.slice(0, from).split("\n")).toHaveLength(at);
+          expect(message.slice(from, to)).toContain(text);
+          expect(message.slice(from, to).trim().startsWith("[ADD_CONTEXT:")).toBe(true);
+        }
         expect(scan.refusals.map(({ line: at, why }) => ({ line: at, why }))).toEqual(
           expected.refusals.slice(0, 10),
         );

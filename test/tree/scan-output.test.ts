@@ -19,7 +19,15 @@ describe("blocks", () => {
       "DONE:T1#ab",
     );
     expect(scanOutput(message)).toEqual({
-      additions: [{ node: "ctx-branch-a", text: "## 발견한 API 정보\nBearer token 인증 사용", line: 3 }],
+      additions: [
+        {
+          node: "ctx-branch-a",
+          text: "## 발견한 API 정보\nBearer token 인증 사용",
+          line: 3,
+          from: message.indexOf("[ADD"),
+          to: message.indexOf("DONE"),
+        },
+      ],
       refusals: [],
       refused: 0,
       requests: [],
@@ -77,7 +85,7 @@ describe("blocks", () => {
       "</document 123>",
     );
     const scan = scanOutput(`[ADD_CONTEXT:a]\n${body}\n[/ADD_CONTEXT]\nDONE:T1#ab`);
-    expect(scan.additions).toEqual([{ node: "ctx-a", text: body, line: 1 }]);
+    expect(scan.additions).toMatchObject([{ node: "ctx-a", text: body, line: 1 }]);
     expect(scan.requests).toEqual([]);
     expect(scan.rest).toBe("DONE:T1#ab");
   });
@@ -104,7 +112,8 @@ describe("refused blocks", () => {
     );
     expect(reasons(message)).toEqual([[1, "nested"]]);
     expect(texts(message)).toEqual([["ctx-c", "good"]]);
-    expect(scanOutput(message).rest).toBe("");
+    // What is refused stays where it stood.
+    expect(scanOutput(message).rest).toBe(message.slice(0, message.indexOf("[ADD_CONTEXT:c]")));
   });
 
   it.each([

@@ -19,6 +19,10 @@ export interface BudgetItem {
   readonly pinned?: boolean;
   /** It goes in after the pinned ones and before the rest. */
   readonly critical?: boolean;
+  /** How far it is from the reader: what is nearer has its choice before what is farther. Default 0. */
+  readonly distance?: number;
+  /** Its cheapest form is set aside before anything has a better one; lower numbers first. */
+  readonly floor?: number;
   /** The most detailed level it may have: what compression mode and a stage's compression set. */
   readonly finest?: Level;
   /** The least detailed level that is still of use; worse ones are not offered. */

@@ -29,8 +29,10 @@ function sane(priority: number): number {
   return Number.isFinite(priority) ? Math.min(1e9, Math.max(1e-6, priority)) : 1e-6;
 }
 
-type Rank = 0 | 1 | 2;
-const rankOf = (item: BudgetItem): Rank => (item.pinned === true ? 0 : item.critical === true ? 1 : 2);
+/** Pinned items, then critical ones, then the rest from near to far. */
+function rankOf({ pinned, critical, distance = 0 }: BudgetItem): number {
+  return pinned === true ? 0 : critical === true ? 1 : 2 + Math.max(0, distance);
+}
 
 function reasonOf(item: BudgetItem, offer: Offer | undefined): ChoiceReason {
   if (offer === undefined) return "no-room";
@@ -46,22 +48,29 @@ interface Candidate {
   readonly points: readonly Point[];
 }
 
-/** Those of whom everyone is to get in: each one's cheapest form is set aside first, the worthiest items before others. */
-function seated(candidates: readonly Candidate[], budget: number): Point[][] {
-  let room = budget;
-  const seats = new Map<Candidate, Point[]>();
-  for (const candidate of candidates.toSorted((a, b) => b.item.priority - a.item.priority)) {
-    const least = Math.min(...candidate.points.map(({ tokens }) => tokens));
-    const fits = least <= room;
-    seats.set(candidate, fits ? [...candidate.points] : [OUT]);
-    if (fits) room -= least;
-  }
-  return candidates.map(candidate => seats.get(candidate)!);
+const least = ({ points }: Candidate): number => Math.min(...points.map(({ tokens }) => tokens));
+
+/** Whose cheapest form is set aside: one after the other, as long as there is room. */
+function seat(candidates: readonly Candidate[], room: number): ReadonlySet<Candidate> {
+  let rest = room;
+  return new Set(
+    candidates.filter(candidate => {
+      const fits = least(candidate) <= rest;
+      if (fits) rest -= least(candidate);
+      return fits;
+    }),
+  );
 }
+
+const sumOf = (candidates: Iterable<Candidate>): number =>
+  [...candidates].reduce((sum, candidate) => sum + least(candidate), 0);
+
+const byPriority = (a: Candidate, b: Candidate): number => b.item.priority - a.item.priority;
 
 /**
  * Places every item at one of its levels or leaves it out, so that what is in is worth the most and never costs more than
- * the budget. Pinned items come first, then critical ones, then the rest; the answer keeps the order of the items.
+ * the budget. First the floors are set aside; then pinned items choose, critical ones, and the rest from near to far. The
+ * answer keeps the order of the items.
  */
 export function selectLevels(items: readonly BudgetItem[], budget: number): Selection {
   const { worths, standsIn } = withoutRepeats(items);
@@ -72,19 +81,34 @@ export function selectLevels(items: readonly BudgetItem[], budget: number): Sele
       ? { ...base, reason: "no-offer" }
       : { ...base, reason: "duplicate", standsIn: items[other]!.id };
   });
+  const candidates = items.flatMap((item, at): Candidate[] => {
+    const points = standsIn.has(at) ? [] : pointsOf(item, sane(item.priority) * worths[at]!);
+    return points.length === 0 ? [] : [{ at, item, points }];
+  });
   const whole = wholeTokens(budget);
-  let room = whole;
+  const floors = seat(
+    candidates
+      .filter(({ item }) => item.floor !== undefined)
+      .sort((a, b) => a.item.floor! - b.item.floor! || rankOf(a.item) - rankOf(b.item) || byPriority(a, b)),
+    whole,
+  );
+  let room = whole - sumOf(floors);
   let value = 0;
   let bound = 0;
-  for (const rank of [0, 1, 2] as const) {
-    const candidates = items.flatMap((item, at): Candidate[] => {
-      if (rankOf(item) !== rank || standsIn.has(at)) return [];
-      const points = pointsOf(item, sane(item.priority) * worths[at]!);
-      return points.length === 0 ? [] : [{ at, item, points }];
-    });
-    const forms = rank === 2 ? candidates.map(({ points }) => [OUT, ...points]) : seated(candidates, room);
+  const ranks = Map.groupBy(candidates, ({ item }) => rankOf(item));
+  for (const [rank, group] of [...ranks].sort(([a], [b]) => a - b)) {
+    const sure = group.filter(candidate => floors.has(candidate));
+    room += sumOf(sure);
+    // Of pinned and critical items everyone is to get in.
+    const rest = group.filter(candidate => rank < 2 && !floors.has(candidate)).sort(byPriority);
+    const seated = seat(rest, room - sumOf(sure));
+    const forms = group.map(candidate =>
+      floors.has(candidate) || seated.has(candidate)
+        ? [...candidate.points]
+        : [OUT, ...(rank < 2 ? [] : candidate.points)],
+    );
     const packing = pack(forms, room);
-    for (const [position, { at, item }] of candidates.entries()) {
+    for (const [position, { at, item }] of group.entries()) {
       const point = packing.chosen[position]!;
       const offer = item.offers[point.offer];
       choices[at] = {

@@ -19,6 +19,10 @@ export interface TreeWords {
   readonly prefix: (tokens: number, share: number) => string;
   readonly handsOn: (tokens: number, stage: string) => string;
   readonly out: string;
+  /** Which limit kept a text from being given whole. */
+  readonly bound: (limit: string, tokens: number) => string;
+  readonly whole: (tokens: number) => string;
+  readonly asked: (times: number) => string;
   readonly live: (acknowledged: boolean) => string;
   readonly noReceipt: (attempt: string) => string;
   readonly noReceiptHint: string;
@@ -50,8 +54,8 @@ const ENGLISH: TreeWords = {
   },
   reasons: {
     given: "",
-    "longer-than-a-document-may-be": "longer than a document may be: pointed at",
-    "longer-than-a-result-may-be": "longer than a result may be: shortened",
+    "longer-than-a-document-may-be": "longer than a document may be",
+    "longer-than-a-result-may-be": "longer than a result may be",
     "no-room": "no room was left",
     "stage-level": "its stage hands on no more",
     "earlier-run": "completed in an earlier run, of which this was kept",
@@ -65,6 +69,9 @@ const ENGLISH: TreeWords = {
   handsOn: (tokens, stage) =>
     `may hand on ${tokens} tokens of its answer${stage === "" ? "" : ` (${stage})`}`,
   out: "out",
+  bound: (limit, tokens) => `${limit}: ${tokens}`,
+  whole: tokens => `whole: ${tokens}`,
+  asked: times => (times === 1 ? "asked for while it ran" : `asked for while it ran, ${times} times`),
   live: acknowledged => (acknowledged ? "while it ran, acknowledged" : "while it ran, not acknowledged"),
   noReceipt: attempt => `there is no receipt of ${attempt}`,
   noReceiptHint: "espalier status lists the tasks; a receipt is written when an attempt begins",
@@ -96,8 +103,8 @@ const KOREAN: TreeWords = {
   },
   reasons: {
     given: "",
-    "longer-than-a-document-may-be": "문서 한도 초과: 위치만 안내",
-    "longer-than-a-result-may-be": "결과 한도 초과: 축약",
+    "longer-than-a-document-may-be": "문서 한도 초과",
+    "longer-than-a-result-may-be": "결과 한도 초과",
     "no-room": "남은 공간 없음",
     "stage-level": "단계의 압축 수준까지만 전달",
     "earlier-run": "이전 실행에서 완료, 남아 있는 요약",
@@ -110,6 +117,9 @@ const KOREAN: TreeWords = {
   prefix: (tokens, share) => `${tokens} 토큰 (${share} %)이 같은 종류의 직전 패키지와 동일하게 시작`,
   handsOn: (tokens, stage) => `답변 가운데 ${tokens} 토큰까지 전달${stage === "" ? "" : ` (${stage})`}`,
   out: "제외",
+  bound: (limit, tokens) => `${limit}: ${tokens}`,
+  whole: tokens => `전체: ${tokens}`,
+  asked: times => (times === 1 ? "실행 중 요청함" : `실행 중 ${times}회 요청함`),
   live: acknowledged => (acknowledged ? "실행 중 전달, 확인됨" : "실행 중 전달, 확인 없음"),
   noReceipt: attempt => `${attempt}의 수령 내역이 없습니다`,
   noReceiptHint: "espalier status로 태스크를 확인하세요. 내역은 시도가 시작될 때 기록됩니다",

@@ -12,9 +12,15 @@ function sourceOf({ source, version }: ReceiptPart): string {
 }
 
 function reasonOf(part: ReceiptPart, words: TreeWords): string {
-  const isShorter = part.kind === "result" && typeof part.level === "number" && part.level > 0;
-  const reason = `${isShorter ? `L${part.level}  ` : ""}${words.reasons[part.why]}`;
-  return part.of === undefined ? reason : `${reason} ${visible(part.of, LENGTH)}`;
+  const { kind, level, whole, why, bound, of } = part;
+  const isShorter = (kind === "result" || kind === "document") && typeof level === "number" && level > 0;
+  const shorter = isShorter ? `L${level}  ` : "";
+  const reason = [
+    `${shorter}${words.reasons[why]}`,
+    ...(bound === undefined ? [] : [words.bound(visible(bound.limit, LENGTH), bound.tokens)]),
+    ...(whole === undefined ? [] : [words.whole(whole)]),
+  ].join("; ");
+  return of === undefined ? reason : `${reason} ${visible(of, LENGTH)}`;
 }
 
 /** What one attempt was given to read, a line for each part, and what it was not. */
@@ -24,7 +30,7 @@ export function receiptView(
   words: TreeWords,
   look: Look,
 ): string[] {
-  const { node, tokens, limit, prefix, parts, live = [], share: own } = receipt;
+  const { node, tokens, limit, prefix, parts, live = [], asked = [], share: own } = receipt;
   const share = tokens === 0 ? 0 : Math.round((prefix.tokens / tokens) * 100);
   const kind = columnWidth(parts, part => words.kinds[part.kind], 20);
   const source = columnWidth(parts, sourceOf, 48);
@@ -54,6 +60,14 @@ export function receiptView(
         { text: `${cell(look, words.kinds.update, kind)}  `, style: "dim" },
         { text: `${cell(look, `${visible(label, LENGTH)} v${version}`, source)}  ` },
         { text: words.live(acknowledged), style: acknowledged ? "dim" : "yellow" },
+      ),
+    ),
+    ...asked.map(({ source: name, tokens: told, times }) =>
+      line(
+        look,
+        { text: `  ${String(told).padStart(digits)}  ` },
+        { text: `${cell(look, visible(name, LENGTH), kind + source + 2)}  ` },
+        { text: words.asked(times), style: "dim" },
       ),
     ),
   ];

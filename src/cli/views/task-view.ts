@@ -116,6 +116,13 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   );
 }
 
+/** How its answer is read whole, where it has left one. */
+function answerStep({ facts, attempts }: TaskViewFacts, look: Look): Step[] {
+  const isThere = attempts.some(({ outcome, finalMessage }) => outcome === "done" && finalMessage !== "");
+  const command = `espalier context get ${shellWord(facts.task.id)}`;
+  return isThere ? [{ command, why: look.words.why.answer }] : [];
+}
+
 function actionSteps(facts: TaskFacts, look: Look): Step[] {
   const { why } = look.words;
   const reasons: Readonly<Record<TaskAction, string>> = {
@@ -164,6 +171,6 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     ...block(task.text, TEXT, "start", look),
     "",
     heading(look, words.headings.actions),
-    ...stepLines(actionSteps(facts.facts, look), look),
+    ...stepLines([...answerStep(facts, look), ...actionSteps(facts.facts, look)], look),
   ];
 }

@@ -83,6 +83,7 @@ export const ENGLISH_WORDS: Words = {
   },
   why: {
     look: "see what happened",
+    answer: "read its whole answer",
     retry: "give it a fresh start",
     skip: "go on without it",
     resumeTask: "let it go on, once the cause is gone",

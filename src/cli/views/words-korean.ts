@@ -79,6 +79,7 @@ export const KOREAN_WORDS: Words = {
   },
   why: {
     look: "무슨 일이 있었는지 확인",
+    answer: "답변 전체 읽기",
     retry: "처음부터 다시 시도",
     skip: "건너뛰고 진행",
     resumeTask: "원인을 해결한 뒤 재개",

@@ -58,6 +58,7 @@ export interface Words {
   >;
   /** What a command does, in half a line. */
   readonly why: Names<
+    | "answer"
     | "look"
     | "retry"
     | "skip"

@@ -15,12 +15,14 @@ import type { Library, Summarizer } from "./library.ts";
 import { authors, outputKey } from "./result-levels.ts";
 
 /**
- * Has a model read what is too long to be handed on whole, once for each output; what it took counts in the run's budget. An
+ * Has a model read what is too long to be handed on whole, by the rule of its author or because not everything fits (`isTight`), once for
+ * each output; what it took counts in the run's budget. An
  * output of which it makes nothing useful is summarised by extraction, and people are told.
  */
 export async function condenseResults(
   library: Library,
   results: readonly PackageResult[],
+  isTight: boolean,
   charge: (spent: AttemptSpend) => void,
 ): Promise<void> {
   const { summarizer, condensed, condensing, options } = library;
@@ -30,6 +32,7 @@ export async function condenseResults(
   for (const result of results) {
     const role = authorOf(result);
     const key = outputKey(result, role.label);
+    if (!role.listed && !isTight) continue;
     if (condensed.has(key) || library.count(result.text) <= role.limits.summaryThreshold) continue;
     // Another attempt may be having the same output read: it is paid once.
     const work =

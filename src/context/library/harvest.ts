@@ -2,19 +2,13 @@ import type { Task } from "../../plan/index.ts";
 import { expectedPaths } from "../../plan/index.ts";
 import { because, fail, ok, type Reason, type Result } from "../../ports/index.ts";
 import { said, textHash } from "../../text/index.ts";
-import {
-  nodeName,
-  type Provenance,
-  pathOf,
-  type RefusalReason,
-  type Source,
-  scanOutput,
-} from "../../tree/index.ts";
+import { type Provenance, type RefusalReason, type Source, scanOutput } from "../../tree/index.ts";
 import { type ContextStep, type ContextWork, joinSteps } from "../shared/index.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import { addedLabel, fillLabel } from "./labels.ts";
-import { type Library, nodeRead } from "./library.ts";
+import type { Library } from "./library.ts";
+import { scopeProblem } from "./not-added.ts";
 import { resultText } from "./result-text.ts";
 
 /** An attempt that has ended. Its final message is foreign. */
@@ -130,17 +124,6 @@ function keep(library: Library, ended: Ended, kept: Kept, now: number): (Context
   }
   const rows = asChange(hung);
   return [rows === undefined ? undefined : { rows }, published.value(now)];
-}
-
-/** A task adds to what it reads itself, unless the configuration says otherwise. */
-function scopeProblem(library: Library, task: Task, node: string, now: number): Reason | undefined {
-  const tree = library.tree(now);
-  const target = tree?.nodes.get(nodeName(node));
-  if (target === undefined) return because("block-unknown-node", { node });
-  if (library.options.addScope === "any") return undefined;
-  const own = tree?.nodes.get(nodeRead(task)) ?? tree?.root;
-  if (own !== undefined && pathOf(own).includes(target)) return undefined;
-  return because("block-out-of-scope", { node, own: own?.id ?? "" });
 }
 
 function tellRefused(

@@ -1,7 +1,14 @@
 export { type AddedDocument, addDocument } from "./add-document.ts";
+export { noteAsked, timesAsked, withAsked } from "./asked.ts";
 export type { DocumentFiles, DocumentProblem } from "./files.ts";
 export { growTree, newTree } from "./grow-tree.ts";
-export { documentInFile, type Ended, type FillSources, fillProblem, gather } from "./harvest.ts";
+export {
+  documentInFile,
+  type Ended,
+  type FillSources,
+  fillProblem,
+  gather,
+} from "./harvest.ts";
 export {
   type Archive,
   createLibrary,
@@ -11,7 +18,9 @@ export {
   type TreeOptions,
 } from "./library.ts";
 export { createNodeLife, type NodeLife } from "./node-life.ts";
-export { keptKey, labelsRead, packageFor } from "./package.ts";
+export { blocksIn, notAdded, scopeProblem, withAnswers } from "./not-added.ts";
+export { documentsRead, packageFor } from "./package.ts";
+export { keptKey, resultOf } from "./package-sources.ts";
 export { createReaders, EXACT, type Reader, type Readers } from "./reader.ts";
 export { levelRules, toldAt } from "./result-levels.ts";
 export { resultText } from "./result-text.ts";

@@ -1,4 +1,10 @@
-import { type CountTokens, createLayouts, type Layouts, type PackageLimits } from "../../assembly/index.ts";
+import {
+  type AskedPart,
+  type CountTokens,
+  createLayouts,
+  type Layouts,
+  type PackageLimits,
+} from "../../assembly/index.ts";
 import { type Budget, createSessionTier, TIER_POLICIES } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
 import { because, type ContextRows, type Model, type Reason } from "../../ports/index.ts";
@@ -83,6 +89,11 @@ export interface Library extends LibraryParts {
   readonly condensed: Map<string, DigestState | undefined>;
   /** When a package last gave a node's documents, by node: epoch milliseconds. */
   readonly readAt: Map<string, number>;
+  /** What attempts have asked for by name: times by source over the whole run, once they are read, and by attempt (`T1.2#1`). */
+  readonly asked: {
+    times: Map<string, number> | undefined;
+    readonly byAttempt: Map<string, readonly AskedPart[]>;
+  };
   /** Shortened texts that are kept already, by their names in receipts. */
   readonly toldBefore: Set<string>;
   /** What a model is reading now, by the same keys. */
@@ -143,6 +154,7 @@ export function createLibrary(parts: LibraryParts): Library {
     condensed: new Map(),
     condensing: new Map(),
     readAt: new Map(),
+    asked: { times: undefined, byAttempt: new Map() },
     toldBefore: new Set(),
     outputs: new Map(),
     inBrief: undefined,

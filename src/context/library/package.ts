@@ -1,46 +1,38 @@
 import {
   assemble,
   type ContextPackage,
-  type PackageAttempt,
   type PackageDocument,
   type PackageLimits,
   type PackageNode,
+  type PackageRequest,
   type PackageResult,
   type ReceiptPart,
 } from "../../assembly/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { Store } from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
-import { type DocumentOrigin, type Messages, reasonText, said, textHash } from "../../text/index.ts";
+import { type DocumentOrigin, type Messages, said } from "../../text/index.ts";
 import { nodeName, type PlacedDocument, pathOf, ROOT, readingOf, type Source } from "../../tree/index.ts";
+import { askedFor } from "./asked.ts";
 import { condenseResults } from "./condense-results.ts";
+import { documentLevels } from "./document-levels.ts";
 import type { DocumentFiles } from "./files.ts";
-import { fillLabel } from "./labels.ts";
 import { type Library, nodeRead } from "./library.ts";
 import { noteRead, outlookOf } from "./outlook.ts";
+import { attemptsOf, type Reading, resultsOf } from "./package-sources.ts";
 import { EXACT, limitsFor, type Reader, type ReadTokens, readTokens, strictLimits } from "./reader.ts";
 import { refresh, type Unread } from "./refresh.ts";
 import { resultLevels } from "./result-levels.ts";
-import { resultText } from "./result-text.ts";
 import { runWindow } from "./run-window.ts";
 import { keepTold, named } from "./told.ts";
-import { roleOfTask, windowTotal } from "./window-use.ts";
+import { type WindowUse, windowTotal } from "./window-use.ts";
 
 /** What a package is made for. */
-export interface PackageFor {
-  readonly task: Task;
-  readonly attempt: number;
-  readonly runId: string;
+export interface PackageFor extends Reading {
   readonly maxAttempts: number;
   /** What is to be done and how to report it. */
   readonly assignment: string;
   readonly messages: Messages;
-  readonly store: Pick<Store, "attempts">;
-  /** What the attempt before failed of, where the store does not say. */
-  readonly feedback: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
   /** Whose tokens the package must fit; o200k tokens where it is not said. */
   readonly reader?: Reader;
   /** Where its files are read; without it the project's. */
@@ -62,48 +54,38 @@ export async function packageFor(
   const path = pathFor(library, node, of.now);
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
   const results = resultsOf(library, of, labels);
-  if (of.charge !== undefined) await condenseResults(library, results, of.charge);
   const { budget } = library.options;
+  const whole = windowLimits(library.options.limits, budget);
+  const texts = [...path.flatMap(({ documents }) => documents), ...results].map(({ text }) => text);
+  if (of.charge !== undefined) {
+    const all = texts.reduce((sum, text) => sum + library.count(text), 0);
+    await condenseResults(library, results, all > whole.tokens, of.charge);
+  }
   const use = runWindow(library, of);
   const share = use?.shares.get(task.id);
+  const hasRole = isInUse(library, path);
   const isRead = share !== undefined && share.tokens > 0 && task.kind === "worker";
-  const assignment = isRead
-    ? `${of.assignment.trimEnd()}\n\n${messages.inPackage.handsOn(share.tokens)}\n`
-    : of.assignment;
+  const assignment = [
+    of.assignment.trimEnd(),
+    ...(isRead ? [messages.inPackage.handsOn(share.tokens)] : []),
+    ...(hasRole ? [nodeWords(library, path, messages)] : []),
+  ].join("\n\n");
   const reader = of.reader ?? EXACT;
   const outlook = outlookOf(library, of.now);
-  const whole = windowLimits(library.options.limits, budget);
   const told = new Map<string, string>();
-  const assembled = (limits: PackageLimits): ContextPackage => {
-    const levels =
-      budget === undefined
-        ? undefined
-        : resultLevels({
-            budget,
-            plan: library.plan(),
-            results,
-            question: task.text,
-            locale: messages.locale,
-            limit: limits.tokens,
-            resultLimit: limits.result,
-            count: library.count,
-            ...(use === undefined
-              ? {}
-              : { finest: use.finest, shareOf: (id: string) => use.outputs.get(id)?.share }),
-            memory: library.summaries,
-            condensed: library.condensed,
-          });
-    return assemble(
+  const levels = budget === undefined ? {} : levelsFor(library, of, { budget, path, results, use }, told);
+  const assembled = (limits: PackageLimits): ContextPackage =>
+    assemble(
       {
         kind: task.kind,
         path,
-        role: isInUse(library, path) ? role(library, task, messages) : "",
+        role: hasRole ? role(library, task, messages) : "",
         results,
-        ...(levels === undefined ? {} : { levels: named(levels, told) }),
+        ...levels,
         attempts: attemptsOf(of),
         maxAttempts: of.maxAttempts,
         task: task.id,
-        assignment,
+        assignment: `${assignment}\n`,
         words: messages.inPackage,
         limits,
         ...(outlook === undefined ? {} : { outlook }),
@@ -111,8 +93,6 @@ export async function packageFor(
       library.layouts,
       library.count,
     );
-  };
-  const texts = [...path.flatMap(({ documents }) => documents), ...results].map(({ text }) => text);
   let made = assembled(limitsFor(whole, reader, texts, library.count));
   let read = readTokens(made.text, made.receipt.tokens, reader);
   if (read.upper > whole.tokens) {
@@ -124,11 +104,59 @@ export async function packageFor(
     ...made.receipt,
     ...(share === undefined ? {} : { share }),
     ...(upper === made.receipt.tokens ? {} : { reader: { model, likely, upper } }),
-    parts: [...made.receipt.parts, ...unread.map(missing)],
+    parts: [...made.receipt.parts.map(part => asSet(part, whole)), ...unread.map(missing)],
   };
   noteRead(library, path, of.now);
   keepTold(library, receipt.parts, told);
   return { ...made, receipt, read };
+}
+
+interface Sources {
+  readonly budget: Budget;
+  readonly path: readonly PackageNode[];
+  readonly results: readonly PackageResult[];
+  readonly use: WindowUse | undefined;
+}
+
+/** How documents and results may be told. Nothing is read or ranked before it is asked for. */
+function levelsFor(
+  library: Library,
+  { task, runId, messages: { locale } }: PackageFor,
+  { budget, path, results, use }: Sources,
+  told: Map<string, string>,
+): Pick<PackageRequest, "resultLevels" | "documentLevels"> {
+  const shared = {
+    budget,
+    question: `${task.title}\n${task.text}`,
+    locale,
+    count: library.count,
+    memory: library.summaries,
+    asked: (source: string) => askedFor(library, runId).get(source) ?? 0,
+  };
+  const ofResults = resultLevels({
+    ...shared,
+    plan: library.plan(),
+    results,
+    reader: task.id,
+    condensed: library.condensed,
+    ...(use === undefined ? {} : { finest: use.finest, shareOf: (id: string) => use.outputs.get(id)?.share }),
+  });
+  let ofDocuments: ReturnType<typeof documentLevels> | undefined;
+  return {
+    resultLevels: (...asked) => named(ofResults(...asked), told),
+    documentLevels(document) {
+      ofDocuments ??= documentLevels({ ...shared, path });
+      return named(ofDocuments(document), told);
+    },
+  };
+}
+
+/** Which node the task reads, and how it adds to it. */
+function nodeWords({ options }: Library, path: readonly PackageNode[], { inPackage }: Messages): string {
+  return inPackage.node(
+    path.map(({ id }) => id),
+    options.addContext !== "off",
+  );
 }
 
 /** No package is larger than the parts of the window that it fills, nor are its results larger than theirs. */
@@ -136,6 +164,12 @@ function windowLimits(limits: PackageLimits, budget: Budget | undefined): Packag
   if (budget === undefined) return limits;
   const { user, outputs } = budget.window;
   return { ...limits, tokens: Math.min(limits.tokens, user + outputs), results: windowTotal(budget) };
+}
+
+/** The limit as a person has set it, and not what it comes to in the tokens of one reader. */
+function asSet(part: ReceiptPart, { tokens }: PackageLimits): ReceiptPart {
+  const { bound } = part;
+  return bound?.limit === "context.package.tokens" ? { ...part, bound: { ...bound, tokens } } : part;
 }
 
 function missing({ node, problem }: Unread): ReceiptPart {
@@ -175,11 +209,9 @@ function pathFor(library: Library, node: string, now: number): PackageNode[] {
   }));
 }
 
-/** Labels of the documents a task reads now. */
-export function labelsRead(library: Library, task: Task, now: number): string[] {
-  return pathFor(library, nodeRead(task), now).flatMap(({ documents }) =>
-    documents.map(({ label }) => label),
-  );
+/** The documents a task reads now. */
+export function documentsRead(library: Library, task: Task, now: number): PackageDocument[] {
+  return pathFor(library, nodeRead(task), now).flatMap(({ documents }) => documents);
 }
 
 function documentOf(library: Library, { document }: PlacedDocument): PackageDocument | undefined {
@@ -188,10 +220,10 @@ function documentOf(library: Library, { document }: PlacedDocument): PackageDocu
   const hash = library.hashOf(label);
   if (!found.ok || found.value === undefined || hash === undefined) return undefined;
   const { version, text } = found.value;
-  const where = source.kind === "file" ? source.path : `espalier context show ${label}@${version}`;
+  const name = source.kind === "file" ? source.path : label;
   const lead = library.shared.lead(label);
   const by = lead.ok ? (lead.value?.versions.at(-1)?.by ?? "") : "";
-  return { label, version, text, hash, origin: originOf(source, by), where };
+  return { label, version, text, hash, origin: originOf(source, by), name };
 }
 
 function originOf(source: Source, by: string): DocumentOrigin {
@@ -206,59 +238,4 @@ function originOf(source: Source, by: string): DocumentOrigin {
     case "published":
       return { kind: "published", by };
   }
-}
-
-/** Final messages of the dependencies, without what they handed to the tree and without their signal. */
-function resultsOf(
-  library: Library,
-  { task, runId, store, now }: PackageFor,
-  labels: ReadonlySet<string>,
-): PackageResult[] {
-  return task.dependsOn.flatMap(id => {
-    // What a fill prepared stands among the documents.
-    if (labels.has(fillLabel(id))) return [];
-    const rows = store.attempts(runId, id);
-    const done = rows.ok ? rows.value.findLast(row => row.outcome === "done") : undefined;
-    const text = done === undefined ? "" : resultText(done.finalMessage);
-    if (done === undefined) return keptResult(library, id, now);
-    if (text === "") return [];
-    return [
-      { task: id, attempt: done.number, text, hash: textHash(text), where: `espalier task show ${id}` },
-    ];
-  });
-}
-
-/** What an earlier run has left of a task that is done, where anything was kept. */
-function keptResult({ kept, options, plan }: Library, id: string, now: number): PackageResult[] {
-  const task = plan().tasks.find(one => one.id === id);
-  if (task === undefined || kept === undefined || options.budget === undefined) return [];
-  const found = kept(keptKey(options.budget, task), now);
-  if (found === undefined) return [];
-  const { text, source: hash, level } = found;
-  return [{ task: id, attempt: 0, text, hash, where: "espalier budget cache list", level }];
-}
-
-const KEY_LENGTH = 500;
-
-/** Under which an output outlives its run: its author, and the task as it is called. */
-export function keptKey(budget: Budget, task: Task): string {
-  const { label } = roleOfTask(budget, task);
-  return `${label} ${task.id} ${task.title}`.slice(0, KEY_LENGTH);
-}
-
-function attemptsOf({ task, runId, attempt, store, feedback: last }: PackageFor): PackageAttempt[] {
-  const rows = store.attempts(runId, task.id);
-  const before = rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
-  if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
-  return before.flatMap(({ number, outcome, reason, feedback }) => {
-    const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
-    if (!isTold || (feedback === "" && reason === undefined)) return [];
-    return [
-      {
-        number,
-        how: reason === undefined ? outcome : `${outcome}: ${reasonText(reason, "en")}`,
-        told: feedback,
-      },
-    ];
-  });
 }

@@ -1,14 +1,11 @@
-import type { PackageResult, ResultForm, ResultLevels } from "../../assembly/index.ts";
+import type { Bound, PackageResult, SourceForm, SourceLevels } from "../../assembly/index.ts";
 import {
   type AgentRole,
   type Budget,
   LEVELS,
   type Level,
   mayCompressAgain,
-  priorityOf,
   RETENTION,
-  recencyAt,
-  relevanceOf,
   type SessionTier,
   type Slot,
   slotsOfWork,
@@ -27,6 +24,7 @@ import {
 } from "../../summary/index.ts";
 import type { Locale } from "../../text/index.ts";
 import { roleOfTask, windowTotal } from "./window-use.ts";
+import { type WorthFacts, worthsOf } from "./worth.ts";
 
 interface SeenOutput {
   readonly summaries: readonly Summary[];
@@ -42,20 +40,9 @@ export type SummaryMemory = SessionTier<SeenOutput>;
 const ARTIFACT_SHARE = 0.5;
 /** Share of the window for outputs from which on outputs are carried at level 2 at best. */
 const COMPRESS = 0.8;
-/** Share of a package that documents and attempts leave to results in any case. */
-const SURE = 0.15;
 
-export interface LevelFacts {
-  readonly budget: Budget;
-  readonly plan: Plan;
-  readonly results: readonly PackageResult[];
-  /** What the reader is to do: outputs that have to do with it are worth more. */
-  readonly question: string;
+export interface LevelFacts extends WorthFacts {
   readonly locale: Locale;
-  /** Tokens the package may have. */
-  readonly limit: number;
-  /** Tokens that the result of an agent may have which the budget does not list. */
-  readonly resultLimit: number;
   readonly count: (text: string) => number;
   /** The finest level at which the run's outputs are carried on by now. */
   readonly finest?: Level;
@@ -118,8 +105,8 @@ function formsOf(
   rules: LevelRules,
   where: string,
   count: (text: string) => number,
-): ResultForm[] {
-  const forms: ResultForm[] = [];
+): SourceForm[] {
+  const forms: SourceForm[] = [];
   let before = count(original);
   for (const summary of summaries) {
     const { level, retention } = summary;
@@ -137,104 +124,99 @@ function formsOf(
 
 /** Forms of at most so many tokens; the shortest one when none has. */
 function shortEnough(
-  forms: readonly ResultForm[],
+  forms: readonly SourceForm[],
   most: number,
   count: (text: string) => number,
-): readonly ResultForm[] {
+): readonly SourceForm[] {
   const short = forms.filter(({ text }) => count(text) <= most);
   return short.length > 0 ? short : forms.slice(-1);
 }
 
-/** What is known of an output, read once. */
-function look(facts: LevelFacts, result: PackageResult, label: string): SeenOutput {
-  const { memory, locale, budget } = facts;
-  const key = outputKey(result, label);
+/** Where levels of a text are remembered, and by which rules they are made. */
+export interface Looking {
+  readonly memory: SummaryMemory;
+  readonly locale: Locale;
+  readonly rules: LevelRules;
+  readonly condensed?: LevelFacts["condensed"];
+}
+
+/** The levels of a text, read once; `label`: whom it is from. */
+export function look(
+  { memory, locale, rules, condensed }: Looking,
+  { text, hash }: Pick<PackageResult, "text" | "hash">,
+  label: string,
+): SeenOutput {
+  const key = outputKey({ hash }, label);
   const known = memory.get(key);
   if (known !== undefined) return known;
-  const source = readSource(result.text, label);
-  const rules = levelRules(budget, locale);
+  const source = readSource(text, label);
   const seen: SeenOutput = {
-    summaries: LEVELS.map(level =>
-      summarizeWith(source, facts.condensed?.get(key), level, { locale, rules }),
-    ),
+    summaries: LEVELS.map(level => summarizeWith(source, condensed?.get(key), level, { locale, rules })),
     artifacts: source.artifacts,
     confidence: source.contract.confidence,
   };
   // The whole text is a level too, and characters take two bytes.
-  memory.put(key, seen, 2 * seen.summaries.reduce((sum, { text }) => sum + text.length, 0));
+  memory.put(key, seen, 2 * seen.summaries.reduce((sum, one) => sum + one.text.length, 0));
   return seen;
+}
+
+/** What a result may have by the rules of its author, and which of them binds. */
+function boundOf(facts: LevelFacts, { label, limits, listed }: AgentRole, task: string): Bound | undefined {
+  const share = facts.shareOf?.(task);
+  const threshold = listed ? limits.summaryThreshold : Number.POSITIVE_INFINITY;
+  if (share !== undefined && share <= threshold)
+    return { limit: `share of ${task} in the workflow`, tokens: share };
+  return listed ? { limit: `summary_threshold of ${label}`, tokens: threshold } : undefined;
 }
 
 /**
  * How the results of dependencies may be told to one attempt: what its author may hand on whole, what the workflow says of
- * its stage, and what each is worth to this reader. Levels are made only where not everything goes in as it is.
+ * its stage, and, where not everything fits, every level of it and what it is worth to this reader. Levels are made only where they
+ * are needed.
  */
-export function resultLevels(facts: LevelFacts): (result: PackageResult, position: number) => ResultLevels {
-  const { budget, plan, results, count, question, limit, resultLimit } = facts;
+export function resultLevels(
+  facts: LevelFacts,
+): (result: PackageResult, position: number, all: boolean) => SourceLevels {
+  const { budget, plan, results, count } = facts;
   const authorOf = authors(budget, plan);
   const slotOf = slotsOf(budget, plan, authorOf);
   const rules = levelRules(budget, facts.locale);
-  const passages = results.map(({ task, text }) => ({ id: task, text }));
-  const relevance = relevanceOf(passages, question);
-  const tokens = results.map(({ text }) => count(text));
-  const total = tokens.reduce((sum, one) => sum + one, 0);
   const handed = results.reduce(
-    (sum, { task }, at) => sum + Math.min(tokens[at]!, facts.shareOf?.(task) ?? Number.POSITIVE_INFINITY),
+    (sum, { task, text }) => sum + Math.min(count(text), facts.shareOf?.(task) ?? Number.POSITIVE_INFINITY),
     0,
   );
   const compressing = facts.finest === 2 || handed >= COMPRESS * windowTotal(budget);
-  const roomy = total <= SURE * limit;
-  return (result, position) => {
+  let worths: ReturnType<typeof worthsOf> | undefined;
+  return (result, position, all) => {
     const role = authorOf(result);
+    const worth = (confidence?: number) => {
+      if (!all) return 0.5;
+      worths ??= worthsOf(facts);
+      return worths(position, role.vsLevel, confidence);
+    };
     if (result.level !== undefined) {
-      const form: ResultForm = { level: result.level, text: result.text, retention: RETENTION[result.level] };
-      const recency = recencyAt(position, results.length);
-      const known = { recency, vsLevel: role.vsLevel, dependents: 1, relevance: relevance[position] };
-      return { forms: [form], priority: priorityOf(known, budget.priority), why: "earlier-run" };
+      const form: SourceForm = { level: result.level, text: result.text, retention: RETENTION[result.level] };
+      return { forms: [form], priority: worth(), why: "earlier-run" };
     }
     const slot = slotOf(result.task, role.id);
-    const share = facts.shareOf?.(result.task);
-    // Who is no agent of the budget hands on what any result may have.
-    const most = Math.min(
-      role.listed ? role.limits.summaryThreshold : resultLimit,
-      share ?? Number.POSITIVE_INFINITY,
-    );
-    const long = tokens[position]! > most;
     const critical = slot?.critical === true;
+    const bound = critical ? undefined : boundOf(facts, role, result.task);
+    const long = bound !== undefined && count(result.text) > bound.tokens;
     const restricted = Math.max(slot?.finest ?? 0, long ? 1 : 0, compressing ? 2 : 0) as Level;
     const finest = critical ? 0 : restricted;
-    const seen = roomy && finest === 0 ? undefined : look(facts, result, role.label);
-    const priority = priorityOf(
-      {
-        recency: recencyAt(position, results.length),
-        vsLevel: role.vsLevel,
-        confidence: seen?.confidence,
-        dependents: 1,
-        relevance: relevance[position],
-      },
-      budget.priority,
-    );
-    const whole: ResultForm = { level: 0, text: result.text, retention: 1 };
-    return {
-      forms:
-        seen === undefined
-          ? [whole]
-          : shortEnough(
-              formsOf(seen, result.text, finest, rules, result.where, count),
-              critical
-                ? Number.POSITIVE_INFINITY
-                : (share ?? (role.listed ? Number.POSITIVE_INFINITY : most)),
-              count,
-            ),
-      priority,
+    const whole: SourceForm = { level: 0, text: result.text, retention: 1 };
+    const why = compressing ? "compression" : long ? "longer-than-a-result-may-be" : "stage-level";
+    const told: Pick<SourceLevels, "critical" | "why" | "bound"> = {
       ...(critical ? { critical } : {}),
-      why: compressing
-        ? "compression"
-        : long
-          ? "longer-than-a-result-may-be"
-          : finest > 0
-            ? "stage-level"
-            : "no-room",
+      ...(finest > 0 ? { why } : {}),
+      ...(why === "longer-than-a-result-may-be" && bound !== undefined ? { bound } : {}),
     };
+    if (!all && finest === 0) return { forms: [whole], priority: worth(), ...told };
+    const seen = look({ ...facts, rules }, result, role.label);
+    const where = `espalier context get ${result.task}`;
+    const forms = formsOf(seen, result.text, finest, rules, where, count);
+    const share = critical ? undefined : facts.shareOf?.(result.task);
+    const most = share ?? Number.POSITIVE_INFINITY;
+    return { forms: shortEnough(forms, most, count), priority: worth(seen.confidence), ...told };
   };
 }

@@ -1,6 +1,12 @@
 import { resolve } from "node:path";
 import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../../assembly/index.ts";
-import { type DocumentFiles, labelsRead, packageFor, type TreeOptions } from "../../context/library/index.ts";
+import {
+  type DocumentFiles,
+  documentsRead,
+  packageFor,
+  type TreeOptions,
+  withAsked,
+} from "../../context/library/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { PromptFacts } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
@@ -95,28 +101,32 @@ export async function brief(
     files: filesIn(place.workspace?.landed ?? options.cwd, world, options),
   });
   const { receipt, text, read } = made;
-  const given = receipt.parts.flatMap(({ kind, source, version, in: isIn }) =>
-    isIn && version !== undefined && (kind === "document" || kind === "update")
-      ? [[source, version] as const]
-      : [],
+  const documents = receipt.parts.filter(({ kind }) => kind === "document" || kind === "update");
+  // What was shortened or only named is asked for, not told by itself between turns.
+  const known = new Set(documents.map(({ source }) => source));
+  const whole = new Map(
+    documents.flatMap(({ source, version, level, in: isIn }) =>
+      isIn && level === 0 && version !== undefined ? [[source, version] as const] : [],
+    ),
   );
-  const known = new Map(given);
   // Only who can be told between its turns is kept in step; others are given what they missed by the next attempt.
   const follows = request.agent.abilities?.followUp === true;
-  const held = follows ? [...known].map(([label, version]) => ({ label, version })) : [];
+  const held = follows ? [...whole].map(([label, version]) => ({ label, version })) : [];
   const kept = { estimate: read.estimate };
   const live: LivePart[] = [];
-  const write = (account: PackageReceipt) => {
-    const receipts = [{ task: task.id, attempt: row.number, receipt: JSON.stringify(account) }];
-    request.keep(kept, () => ({ rows: { receipts } }));
-  };
+  const write = (account: PackageReceipt) =>
+    request.keep(kept, () => {
+      const told = withAsked(library, `${task.id}#${row.number}`, account);
+      return { rows: { receipts: [{ task: task.id, attempt: row.number, receipt: JSON.stringify(told) }] } };
+    });
   // A program cannot be talked to: it reads the same text from a file.
   const path =
     request.agent.reports === "exit" ? world.files.packageFile?.(task.id, row.number, text) : undefined;
   return {
     message: text,
     held,
-    fresh: () => labelsRead(library, task, now()).filter(label => !known.has(label)),
+    fresh: () =>
+      documentsRead(library, task, now()).flatMap(({ label }) => (known.has(label) ? [] : [label])),
     env: {
       ...(path === undefined ? {} : { ESPALIER_CONTEXT: path }),
       ...(document === undefined ? {} : { ESPALIER_DOCUMENT: resolve(options.cwd, document) }),

@@ -1,3 +1,4 @@
+import { blocksIn, notAdded } from "../../context/library/index.ts";
 import {
   type AgentEvent,
   type AgentUsage,
@@ -6,7 +7,7 @@ import {
   type TurnEnd,
 } from "../../ports/index.ts";
 import { judgeMessage } from "../../run/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { firstLine, reasonText } from "../../text/index.ts";
 import type { EngineOptions } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Execution } from "./execution.ts";
@@ -43,13 +44,22 @@ export async function converse(
   let said = end.finalMessage;
   let updates: readonly DueUpdate[] = [];
   const account = () => record(updates.map(one => ({ ...one, acknowledged: team.holds(one) })));
+  let isAnswered = request.agent.abilities?.followUp !== true;
   for (let round = 0; end.kind === "completed"; round++) {
     const paused = await team.heard(said);
     account();
     if (paused !== undefined) return { end, paused, kept };
     updates = round < MOST_ROUNDS ? await team.due() : [];
     const words = request.words();
-    if (updates.length + words.length === 0) break;
+    if (updates.length + words.length === 0) {
+      // Once: an agent that names another wrong node would else never end.
+      const more = isAnswered ? undefined : await answerBlocks(session, end, request, kept, team, options);
+      isAnswered = true;
+      if (more === undefined) break;
+      said = more.said;
+      end = more.end;
+      continue;
+    }
     const told = [
       ...(words.length === 0 ? [] : [options.messages.words(words)]),
       ...(updates.length === 0 ? [] : [options.messages.update({ updates })]),
@@ -75,6 +85,32 @@ export async function converse(
     end = { ...next, finalMessage: withClaim(end.finalMessage, next.finalMessage, request, options) };
   }
   return { end, kept };
+}
+
+/**
+ * Tells an agent once which blocks of its answer are not taken in, and why; what it sends instead stands before that answer, which
+ * is judged as it was. Undefined where there is nothing to tell, or no answer to it.
+ */
+async function answerBlocks(
+  session: Pick<Execution, "turn">,
+  end: Extract<TurnEnd, { kind: "completed" }>,
+  request: AttemptRequest,
+  kept: Kept,
+  team: Team,
+  { messages, signals }: EngineOptions,
+): Promise<{ readonly said: string; readonly end: typeof end } | undefined> {
+  const { library, task, row, now } = request;
+  const { claim } = judgeMessage(end.finalMessage, { task: task.id, nonce: row.nonce, signals });
+  if (claim.kind !== "done" || library.options.addContext === "off") return undefined;
+  const refused = notAdded(library, task, end.finalMessage, now());
+  if (refused.length === 0) return undefined;
+  const told = refused.map(({ why }) => reasonText(why, messages.locale));
+  const next = await follow(session.turn(messages.inPackage.notAdded(told)), request, kept, team);
+  if (next.kind === "failed") return undefined;
+  const said = next.finalMessage;
+  const blocks = blocksIn(library, task, said, now());
+  const finalMessage = blocks === "" ? end.finalMessage : `${blocks}\n\n${end.finalMessage}`;
+  return { said, end: { ...end, finalMessage } };
 }
 
 /** What is judged at the end: an answer to an update without a signal leaves the claim before it as it was. */

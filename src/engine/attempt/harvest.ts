@@ -4,7 +4,9 @@ import {
   fillProblem,
   gather,
   type Library,
+  notAdded,
   resultText,
+  withAnswers,
 } from "../../context/library/index.ts";
 import type { ContextWork } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
@@ -61,6 +63,15 @@ export function wordsOf(
   world: HeardWorld,
 ): string {
   return [...(world.takeHanded?.(row.token) ?? []), finalMessage].join("\n\n");
+}
+
+/** What its task has said for others to read: where blocks of it are not taken in, it says so instead. */
+export function answered(
+  { task, library, now }: Pick<AttemptRequest, "task" | "library" | "now">,
+  { outcome, finalMessage }: Verdict & { readonly finalMessage: string },
+): string {
+  if (outcome.kind !== "done") return finalMessage;
+  return withAnswers(finalMessage, notAdded(library, task, finalMessage, now()));
 }
 
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */

@@ -1,7 +1,7 @@
 import type { ContextWork } from "../../context/shared/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
-import { harvest, judgeFill, questionsOf, wordsOf } from "./harvest.ts";
+import { answered, harvest, judgeFill, questionsOf, wordsOf } from "./harvest.ts";
 import { landWork } from "./place.ts";
 import { keepProved } from "./proved.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
@@ -50,5 +50,6 @@ export async function settle(
   const home = { ...filled, ...landed.verdict, kept };
   const context = harvest(request, home, words);
   const questions = questionsOf(home);
-  return { ...home, questions, ...(context === undefined ? {} : { context }) };
+  const finalMessage = answered(request, home);
+  return { ...home, finalMessage, questions, ...(context === undefined ? {} : { context }) };
 }

@@ -27,7 +27,12 @@ export const WorkerAsk = z.discriminatedUnion("op", [
     hash: z.string().min(4).max(64).optional(),
   }),
   z.strictObject({ op: z.literal("ack"), text: z.string().min(1).max(10_000) }),
-  z.strictObject({ op: z.literal("get"), label: label.optional(), version: version.optional() }),
+  /** A document that its node reads, by label or path, or the result of a task that it builds on; without a name the list. */
+  z.strictObject({
+    op: z.literal("get"),
+    name: z.string().min(1).max(1000).optional(),
+    version: version.optional(),
+  }),
   /** A document for a node of its path, taken in when the attempt is accepted. */
   z.strictObject({ op: z.literal("add"), node: label, text: z.string().min(1).max(1_000_000) }),
 ]);

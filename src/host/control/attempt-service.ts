@@ -1,18 +1,19 @@
 import { WORKER_SOCKET } from "../../adapters/process/index.ts";
-import { labelsRead } from "../../context/library/index.ts";
+import { documentsRead, scopeProblem } from "../../context/library/index.ts";
 import { carryOut } from "../../context/shared/index.ts";
 import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine, World } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, attemptTokens } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { reasonText, visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
 import { PROGRAM } from "../package.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/open.ts";
 import { openControl } from "./control.ts";
-import { ackText, documentText, listText, pulledText } from "./document-text.ts";
+import { ackText, documentText, pulledText } from "./document-text.ts";
+import { getContext } from "./get-context.ts";
 
 /** The socket of attempts at work, beside the control socket. */
 const WORKERS = "workers.sock";
@@ -61,8 +62,8 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
         return refused(`NOT_YOURS: no attempt of ${visible(id, 80)} that is under way has this token`);
       }
       const ask = engine.heard(asked);
-      if (ask.op === "add") return add(engine, handed, token, ask);
-      return answerFor(engine, task, row, ask, row.token === token);
+      if (ask.op === "add") return add(engine, task, handed, token, ask);
+      return answerFor(engine, session, task, row, ask, row.token === token);
     },
     async open(engine, project) {
       const opened = await openControl(
@@ -95,20 +96,19 @@ function rowOf(
 
 async function answerFor(
   engine: Engine,
+  session: Pick<Session, "store" | "runId">,
   task: Task,
   row: AttemptRow,
   ask: Exclude<WorkerAsk, { op: "add" }>,
   isTeammate: boolean,
 ): Promise<ControlReply> {
   const { shared, library } = engine;
-  const labels = () => labelsRead(library, task, row.startedAt);
+  const labels = () => documentsRead(library, task, row.startedAt).map(({ label }) => label);
   switch (ask.op) {
     case "status":
       return said(`${thinLine(engine.run.byId.get(task.id)!)} attempt ${row.number}`);
     case "get":
-      if (ask.label === undefined) return said(listText(shared, labels()));
-      if (!labels().includes(ask.label)) return refused(notRead(ask.label, labels()));
-      return documentText(shared, ask.label, ask.version);
+      return getContext(engine, session, { task, row }, ask);
     case "pull": {
       if (!labels().includes(ask.label)) return refused(notRead(ask.label, labels()));
       // Of several agents on a task the first alone is its teammate: what another one holds is not known.
@@ -140,6 +140,7 @@ async function answerFor(
 /** Keeps a block until the attempt is accepted; checks now what can be checked. */
 function add(
   engine: Engine,
+  task: Task,
   handed: Map<string, string[]>,
   token: string,
   { node, text }: Extract<WorkerAsk, { op: "add" }>,
@@ -149,6 +150,8 @@ function add(
     const known = tree === undefined ? [] : [...tree.nodes.keys()].slice(0, 20);
     return refused(`NO_SUCH_NODE: ${visible(node, 80)}; there are ${known.join(", ")}`);
   }
+  const problem = scopeProblem(engine.library, task, node, Date.now());
+  if (problem !== undefined) return refused(`NOT_TAKEN: ${reasonText(problem, "en")}`);
   const block = `[ADD_CONTEXT:${node}]\n${text}\n[/ADD_CONTEXT]`;
   const blocks = [...(handed.get(token) ?? []), block];
   const { additions, refusals } = scanOutput(blocks.join("\n\n"), engine.library.options.scan);

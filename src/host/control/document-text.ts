@@ -5,7 +5,7 @@ import { nearest, visible } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 
 /** Labels that are listed. */
-const MOST_LISTED = 40;
+const MOST_LISTED = 500;
 
 /** Shared documents with their versions, one line. */
 export function listText(shared: SharedContext, labels: readonly string[]): string {

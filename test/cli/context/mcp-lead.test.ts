@@ -45,7 +45,7 @@ describe("the context tree of a lead that uses tools", { timeout: 120_000 }, () 
     const fill = await one.start("T1.1");
     // Nothing to read yet, but how to hand something over.
     expect(fill.prompt).toContain("# Role: Context Preparer");
-    expect(fill.prompt).toContain("[ADD_CONTEXT:node]");
+    expect(fill.prompt).toContain("[ADD_CONTEXT:ctx-api]");
     expect(await one.ask("report", { id: "T1.1", signal: `DONE:${fill.signal}` })).toContain(
       "NO_DOCUMENT: no document for ctx-api",
     );

@@ -122,7 +122,10 @@ describe("what attempts read and add", () => {
     void none.start();
     done(await none.puppets.next("T1.1"), "# API");
     done(await none.puppets.next("T1.2"), block);
-    expect((await none.puppets.next("T1.3")).prompt).not.toContain("a find");
+    const { prompt } = await none.puppets.next("T1.3");
+    expect(prompt).not.toContain('label="add-');
+    // Refused, it is words of the result.
+    expect(prompt).toContain("(Not added: 1 blocks are not taken in: addContext is off)\na find");
     expect(warnings(none, "ADD_CONTEXT")).toEqual(["1 blocks are not taken in: addContext is off"]);
   });
 
@@ -144,6 +147,13 @@ describe("what attempts read and add", () => {
     );
     const server = await bench.puppets.next("T1.3");
     expect(server.prompt).toContain("for all\n</document");
+    const told = server.prompt.slice(server.prompt.indexOf("# Results of"));
+    for (const part of [
+      "(Not added: there is no context node ctx-nowhere; the text stays in the attempt's message)\nx\n",
+      "(Not added: ctx-web is not on the way from the root to ctx-api; addContext.scope: any would allow it)\nx\n",
+      "[ADD_CONTEXT:../../etc]x[/ADD_CONTEXT]\n",
+    ])
+      expect(told).toContain(part);
     expect(warnings(bench, "ADD_CONTEXT")).toEqual([
       'the block for "../../etc" in line 3 is not taken in: it names no node',
       "there is no context node ctx-nowhere; the text stays in the attempt's message",

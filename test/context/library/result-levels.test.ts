@@ -35,7 +35,7 @@ function answer(name: string, tokens: number): string {
 }
 
 function result(task: string, text: string): PackageResult {
-  return { task, attempt: 1, text, hash: sha256(text), where: `espalier task show ${task}` };
+  return { task, attempt: 1, text, hash: sha256(text) };
 }
 
 function task(id: string, role: string): Task {
@@ -73,16 +73,16 @@ function facts(
     results,
     question: "which store do we use?",
     locale: "en",
-    limit: 150_000,
-    resultLimit: 2000,
+    reader: "R1",
     count: countTokens,
     memory: createSessionTier(1e8),
   };
 }
 
-const levels = (given: LevelFacts) => {
+/** Every level of each; `all: false`: only what goes in where everything fits. */
+const levels = (given: LevelFacts, all = true) => {
   const of = resultLevels(given);
-  return given.results.map((one, at) => of(one, at));
+  return given.results.map((one, at) => of(one, at, all));
 };
 
 describe("how results may be told", () => {
@@ -91,7 +91,7 @@ describe("how results may be told", () => {
       result("T1", answer("a", 900)),
       result("T2", answer("b", 500)),
     ]);
-    for (const { forms } of levels(given)) expect(forms.map(({ level }) => level)).toEqual([0]);
+    for (const { forms } of levels(given, false)) expect(forms.map(({ level }) => level)).toEqual([0]);
     expect(given.memory.size).toBe(0);
   });
 
@@ -140,7 +140,7 @@ describe("how results may be told", () => {
       const stages = { one: { agents: ["02"], compression: "level_1" } };
       const budget = budgetOf({ workflow: "w", workflows: { w: { stages } } });
       for (const finest of [0, 2] as const) {
-        const [one] = levels({ ...facts(budget, { T1: "02" }, [result("T1", text)]), finest, limit: 1000 });
+        const [one] = levels({ ...facts(budget, { T1: "02" }, [result("T1", text)]), finest });
         let before = Number.POSITIVE_INFINITY;
         for (const form of one!.forms) {
           const tokens = countTokens(form.text);
@@ -170,8 +170,9 @@ describe("how results may be told", () => {
     expect(first!.why).toBe("stage-level");
     expect(second).toMatchObject({ critical: true });
     expect(second!.forms[0]!.level).toBe(0);
-    // Who is no agent of the budget hands on what any result may have.
-    for (const { text } of third!.forms) expect(countTokens(text)).toBeLessThanOrEqual(2000);
+    // Who is no agent of the budget has no limit of its own.
+    expect(third!.forms[0]!.level).toBe(0);
+    expect(third!.why).toBeUndefined();
   });
 
   it("[B12] at four fifths of the window everything but the critical is told in brief", () => {
@@ -213,6 +214,50 @@ describe("how results may be told", () => {
     expect(store!.priority).toBeGreaterThan(other!.priority);
   });
 
+  it("[G28] what more tasks build on, what is nearer in the graph and what was asked for is worth more", () => {
+    const results = ["T1", "T2"].map(id => result(id, `${id} has the same words`));
+    const base = facts(budgetOf({ priority: { recency: 1 } }), { T1: "11", T2: "11" }, results);
+    const priorities = (tasks: Plan["tasks"], asked = "") =>
+      levels({
+        ...base,
+        plan: { ...base.plan, tasks },
+        asked: source => (source === asked ? 2 : 0),
+      }).map(({ priority }) => priority);
+    const reader = { ...task("R1", "12"), dependsOn: ["T1", "T2"] };
+    const [one, two] = [task("T1", "11"), task("T2", "11")];
+    const plain = priorities([one, two, reader]);
+    expect(priorities([one, two, reader], "T1")[0]).toBeGreaterThan(plain[0]!);
+    const other = { ...task("R2", "12"), dependsOn: ["T1"] };
+    const built = priorities([one, two, reader, other]);
+    expect(built[0]).toBe(plain[0]);
+    expect(built[1]).toBeLessThan(plain[1]!);
+    // T2 lies behind T1 as well: of it the reader has heard already.
+    const far = priorities([{ ...one, dependsOn: ["T2"] }, two, reader]);
+    expect(far[1]).toBeLessThan(plain[1]!);
+  });
+
+  it("[G28] bears plans as long as one likes, and circles", () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) => ({
+      ...task(`C${at}`, "11"),
+      dependsOn: at === 0 ? ["C19999"] : [`C${at - 1}`],
+    }));
+    const given = facts(budgetOf({}), {}, [result("C19999", "end")]);
+    const reader = { ...task("R1", "12"), dependsOn: ["C19999"] };
+    const [end] = levels({ ...given, plan: { ...given.plan, tasks: [...chain, reader] } });
+    expect(Number.isFinite(end!.priority)).toBe(true);
+  });
+
+  it("[G29] which limit binds is said: the author's threshold, or its share of the workflow", () => {
+    const stages = { one: { agents: ["02"] } };
+    const budget = budgetOf({ workflow: "w", workflows: { w: { stages } } });
+    const given = facts(budget, { T1: "02" }, [result("T1", answer("a", 6500))]);
+    expect(levels(given)[0]!.bound).toEqual({ limit: "summary_threshold of 02-theoretical", tokens: 6000 });
+    expect(levels({ ...given, shareOf: () => 700 })[0]!.bound).toEqual({
+      limit: "share of T1 in the workflow",
+      tokens: 700,
+    });
+  });
+
   it.each([
     ["nothing", ""],
     ["one unbroken line", "x".repeat(60_000)],
@@ -245,7 +290,7 @@ describe("what travels beside a level", () => {
       for (const { level, text } of one!.forms) {
         expect(countTokens(text)).toBeLessThanOrEqual([0, 4520, 1520, 470][level]!);
         expect(text).toContain("D-7");
-        const isCut = /and [\d,]+ more[\s\S]*whole: espalier task show T1$/.test(text);
+        const isCut = /and [\d,]+ more[\s\S]*whole: espalier context get T1$/.test(text);
         expect(isCut || files < 1000).toBe(true);
       }
     },

@@ -6,6 +6,7 @@ import {
   levelRules,
   resultText,
   roleOfTask,
+  timesAsked,
   toldAt,
 } from "../../../context/library/index.ts";
 import { findProject } from "../../../host/project/project.ts";
@@ -41,6 +42,9 @@ export interface Sighting {
   /** How to read the source whole. */
   readonly where: string;
 }
+
+/** A sighting, and how often attempts of the run have asked for its source by name. */
+type Told = Sighting & { readonly asked: number };
 
 /** What a level told of an output, with the artifact index that travels beside it. */
 function levelOf(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget, locale: Locale): string {
@@ -98,12 +102,13 @@ function fromResults(
     const fate = fateOf(part, level =>
       contains(given ?? (level === 0 ? text : levelOf(text, label, level, budget, locale)), asked),
     );
-    return [{ source, fate, level: part?.level, why: part?.why, where: `espalier task show ${task.id}` }];
+    return [{ source, fate, level: part?.level, why: part?.why, where: `espalier context get ${task.id}` }];
   });
 }
 
 function fromDocuments(
   project: Parameters<typeof readContext>[0],
+  { told }: Pick<Records, "told">,
   receipt: PackageReceipt,
   asked: string,
 ): Sighting[] {
@@ -120,7 +125,8 @@ function fromDocuments(
       if (!text.ok || text.value === undefined || !contains(text.value, asked)) return [];
       const source = `${version.label}@${version.number}`;
       const part = given.get(source);
-      const fate = fateOf(part, () => true);
+      const short = part?.kept === undefined ? undefined : told(part.kept);
+      const fate = fateOf(part, () => short === undefined || contains(short, asked));
       return [{ source, fate, level: part?.level, why: part?.why, where: `espalier context show ${source}` }];
     });
   });
@@ -150,20 +156,23 @@ export function whyBudget(io: Io, name: string, asked: string, options: { json?:
     kept: key => kept(key, Date.now()),
     told: given => archive.told.get(given),
   };
+  const { run } = reading.stored;
+  const times = readContext(project, context => timesAsked(context.rows, run.id, reading.plan.tasks));
   const sightings = [
     ...fromResults(records, reading, receipt, asked),
-    ...fromDocuments(project, receipt, asked),
-  ];
+    ...fromDocuments(project, records, receipt, asked),
+  ].map((one): Told => ({ ...one, asked: times?.get(one.source.replace(/[#@]\d+$/, "")) ?? 0 }));
   const attempt = `${task}#${row.attempt}`;
   if (options.json === true) sayJson(io, { attempt, asked, sightings });
   else if (sightings.length === 0) say(io, words.nobodySaid(visible(asked, 80)));
   else
-    for (const { source, fate, level, where } of sightings) {
+    for (const { source, fate, level, where, asked: times } of sightings) {
       const shown = typeof level === "number" ? `${level} (${words.levels[level]})` : "";
       say(
         io,
         `${visible(source, 100)}: ${words.fates[fate](visible(attempt, 100), shown)}  ${fate === "told" ? "" : visible(where, 120)}`.trimEnd(),
       );
+      if (times > 0) say(io, `  ${words.askedFor(times)}`);
     }
   return EXIT.done;
 }

@@ -1,0 +1,73 @@
+import { documentText, piece, shown, wholeDocument } from "./render.ts";
+import type { CountTokens, PackageDocument, PackageNode, PackageRequest } from "./types.ts";
+import { type Wanted, type WantedForm, whyOf, within } from "./wanted.ts";
+
+type Request = Pick<PackageRequest, "path" | "words" | "limits" | "documentLevels">;
+
+function wantedOf(
+  node: PackageNode,
+  document: PackageDocument,
+  distance: number,
+  { words, limits, documentLevels }: Request,
+  count: CountTokens,
+): Wanted {
+  const { label, version, hash, name } = document;
+  const part = { kind: "document", source: label, node: node.id, version, hash: shown(hash) } as const;
+  const whole = count(document.text);
+  const levels = documentLevels?.(document, distance) ?? {
+    forms: [{ level: 0, text: document.text, retention: 1 } as const],
+    priority: 0.5,
+  };
+  const from = words.origin(document.origin);
+  const made = levels.forms.map(({ level, text, kept, retention }, at): WantedForm => {
+    if (level === 0) return { piece: wholeDocument(node.id, document, words, count), retention };
+    const told = piece(count, documentText(node.id, document, from, text, { level, whole, name }), {
+      ...part,
+      level,
+      ...whyOf(levels, level, at, limits.tokens),
+      whole,
+      ...(kept === undefined ? {} : { kept }),
+    });
+    return { piece: told, retention };
+  });
+  return {
+    section: "documents",
+    part,
+    name,
+    whole,
+    item: { priority: levels.priority, distance },
+    forms: within(made, limits.document, "context.package.document"),
+  };
+}
+
+/** Share of a package's room that is sure for what stands farther off than the reader's own node. */
+const SURE = 0.2;
+
+/**
+ * What is wanted of the documents of a path where not everything fits, root first. The shortest forms of the own node's
+ * documents are set aside, and of those above as many as a fifth of the room holds, the nearest and worthiest first.
+ */
+export function wantedDocuments(request: Request, room: number, count: CountTokens): Wanted[] {
+  const { path } = request;
+  // Levels are asked for from near to far: where they cost too much to make, what is far goes without.
+  const wanted = path
+    .toReversed()
+    .flatMap((node, distance) =>
+      node.documents.map(document => wantedOf(node, document, distance, request, count)),
+    );
+  const floors = new Set<Wanted>();
+  let sure = room * SURE;
+  const near = (one: Wanted) => one.item.distance ?? 0;
+  for (const one of wanted.toSorted((a, b) => near(a) - near(b) || b.item.priority - a.item.priority)) {
+    const least = Math.min(...one.forms.map(({ piece }) => piece.part.tokens));
+    if (near(one) > 0) sure -= least;
+    if (near(one) > 0 && sure < 0) continue;
+    floors.add(one);
+  }
+  const placed = Map.groupBy(wanted, ({ part }) => part.node);
+  return path.flatMap(({ id }) =>
+    (placed.get(id) ?? []).map(one =>
+      floors.has(one) ? { ...one, item: { ...one.item, floor: 1 + near(one) } } : one,
+    ),
+  );
+}

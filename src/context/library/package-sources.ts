@@ -1,0 +1,77 @@
+import type { PackageAttempt, PackageResult } from "../../assembly/index.ts";
+import type { Budget } from "../../budget/index.ts";
+import type { Task } from "../../plan/index.ts";
+import type { Store } from "../../ports/index.ts";
+import { reasonText, textHash } from "../../text/index.ts";
+import { fillLabel } from "./labels.ts";
+import type { Library } from "./library.ts";
+import { resultText } from "./result-text.ts";
+import { roleOfTask } from "./window-use.ts";
+
+/** Whose package it is, and where the attempts of its run are kept. */
+export interface Reading {
+  readonly task: Task;
+  readonly attempt: number;
+  readonly runId: string;
+  readonly store: Pick<Store, "attempts">;
+  /** What the attempt before failed of, where the store does not say. */
+  readonly feedback: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Final messages of the dependencies, without what they handed to the tree and without their signal. */
+export function resultsOf(library: Library, reading: Reading, labels: ReadonlySet<string>): PackageResult[] {
+  // What a fill prepared stands among the documents.
+  return reading.task.dependsOn.flatMap(id =>
+    labels.has(fillLabel(id)) ? [] : (resultOf(library, reading, id) ?? []),
+  );
+}
+
+/** The final message of a task that is done, or what an earlier run has left of it; undefined for none. */
+export function resultOf(
+  library: Library,
+  { runId, store, now }: Pick<Reading, "runId" | "store" | "now">,
+  id: string,
+): PackageResult | undefined {
+  const rows = store.attempts(runId, id);
+  const done = rows.ok ? rows.value.findLast(row => row.outcome === "done") : undefined;
+  if (done === undefined) return keptResult(library, id, now);
+  const text = resultText(done.finalMessage);
+  return text === "" ? undefined : { task: id, attempt: done.number, text, hash: textHash(text) };
+}
+
+/** What an earlier run has left of a task that is done, where anything was kept. */
+function keptResult({ kept, options, plan }: Library, id: string, now: number): PackageResult | undefined {
+  const task = plan().tasks.find(one => one.id === id);
+  if (task === undefined || kept === undefined || options.budget === undefined) return undefined;
+  const found = kept(keptKey(options.budget, task), now);
+  if (found === undefined) return undefined;
+  const { text, source: hash, level } = found;
+  return { task: id, attempt: 0, text, hash, level };
+}
+
+const KEY_LENGTH = 500;
+
+/** Under which an output outlives its run: its author, and the task as it is called. */
+export function keptKey(budget: Budget, task: Task): string {
+  const { label } = roleOfTask(budget, task);
+  return `${label} ${task.id} ${task.title}`.slice(0, KEY_LENGTH);
+}
+
+export function attemptsOf({ task, runId, attempt, store, feedback: last }: Reading): PackageAttempt[] {
+  const rows = store.attempts(runId, task.id);
+  const before = rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
+  if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
+  return before.flatMap(({ number, outcome, reason, feedback }) => {
+    const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
+    if (!isTold || (feedback === "" && reason === undefined)) return [];
+    return [
+      {
+        number,
+        how: reason === undefined ? outcome : `${outcome}: ${reasonText(reason, "en")}`,
+        told: feedback,
+      },
+    ];
+  });
+}

@@ -1,0 +1,138 @@
+import { documentsRead, noteAsked, resultOf, resultText } from "../../context/library/index.ts";
+import type { ControlReply, WorkerAsk } from "../../engine/control/protocol.ts";
+import type { Engine } from "../../engine/index.ts";
+import type { Plan, Task } from "../../plan/index.ts";
+import type { AttemptRow } from "../../ports/index.ts";
+import { nearest, textHash, visible } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
+import { restoreTree } from "../../tree/index.ts";
+import type { RunReading } from "../project/reader.ts";
+import type { ContextReading } from "../session/context.ts";
+import type { Session } from "../session/open.ts";
+import { documentText, listText } from "./document-text.ts";
+
+/** Names that a refusal tells. */
+const NAMED = 20;
+
+/** Every task that one builds on, by whatever way. */
+function buildsOn({ tasks }: Plan, task: string): ReadonlySet<string> {
+  const dependsOn = new Map(tasks.map(one => [one.id, one.dependsOn]));
+  const found = new Set<string>();
+  const open = [task];
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const before of dependsOn.get(id) ?? []) {
+      if (found.has(before)) continue;
+      found.add(before);
+      open.push(before);
+    }
+  return found;
+}
+
+/** A task's result under a line that names attempt and hash. */
+function resultReply(task: string, attempt: number, text: string): ControlReply {
+  return { ok: true, message: `${task}#${attempt} ${textHash(text).slice(0, 12)}\n${text}\n` };
+}
+
+function listReply(documents: string, results: readonly string[]): ControlReply {
+  const told = results.length === 0 ? "" : `\nresults of ${results.map(id => visible(id, 80)).join(", ")}`;
+  return { ok: true, message: `${documents}${told}` };
+}
+
+function refusal(said: string, name: string, known: readonly string[]): ControlReply {
+  const guess = nearest(name.slice(0, 200), known);
+  const hint =
+    guess === undefined
+      ? `there are ${
+          known
+            .slice(0, NAMED)
+            .map(one => visible(one, 80))
+            .join(", ") || "none"
+        }`
+      : `did you mean ${visible(guess, 80)}?`;
+  return { ok: false, message: `${said} ${visible(name, 80)}; ${hint}` };
+}
+
+/**
+ * What an attempt asks for by its name: a document that its node reads, by label or path, or the result of a task that it
+ * builds on; without a name the list. What it is given is counted in its receipt.
+ */
+export async function getContext(
+  { shared, library, run }: Pick<Engine, "shared" | "library" | "run">,
+  { store, runId }: Pick<Session, "store" | "runId">,
+  { task, row }: { readonly task: Task; readonly row: AttemptRow },
+  { name, version }: Extract<WorkerAsk, { op: "get" }>,
+): Promise<ControlReply> {
+  const documents = documentsRead(library, task, row.startedAt);
+  const before = buildsOn(run.plan, task.id);
+  const reading = { runId, store, now: row.startedAt };
+  if (name === undefined) {
+    const results = [...before].filter(id => resultOf(library, reading, id) !== undefined);
+    const labels = documents.map(({ label }) => label);
+    return listReply(listText(shared, labels), results);
+  }
+  const document = documents.find(one => one.label === name) ?? documents.find(one => one.name === name);
+  const result = document !== undefined || !before.has(name) ? undefined : resultOf(library, reading, name);
+  const reply =
+    document !== undefined
+      ? documentText(shared, document.label, version)
+      : result === undefined
+        ? refusal("NOT_YOURS: your node does not read", name, [...documents.map(one => one.name), ...before])
+        : resultReply(result.task, result.attempt, result.text);
+  if (reply.ok) {
+    const source = document?.label ?? name;
+    const tokens = countTokens(reply.message);
+    await noteAsked(library, { runId, task: task.id, attempt: row.number, source, tokens });
+  }
+  return reply;
+}
+
+/** The newest accepted answer of each task of a run, by id. */
+function doneIn(run: RunReading | undefined, id: string): AttemptRow | undefined {
+  return run?.attempts(id).findLast(({ outcome }) => outcome === "done");
+}
+
+/** Everything that a person may ask for by its name. */
+export function listNamed({ shared }: ContextReading, run: RunReading | undefined): ControlReply {
+  const labels = shared.labels();
+  const completed = (run?.stored.tasks ?? []).flatMap(({ id, status }) =>
+    status === "completed" ? [id] : [],
+  );
+  return listReply(
+    listText(shared, labels.ok ? labels.value : []),
+    completed.filter(id => doneIn(run, id) !== undefined),
+  );
+}
+
+/** Under which label a file of the repository is kept. */
+function labelOfFile(rows: ContextReading["rows"], path: string): string | undefined {
+  const stored = rows.load();
+  const tree = stored.ok ? restoreTree(stored.value) : undefined;
+  if (tree?.ok !== true || tree.value === undefined) return undefined;
+  for (const { shared, own } of tree.value.nodes.values()) {
+    const found = [...shared, ...own].find(({ source }) => source.kind === "file" && source.path === path);
+    if (found !== undefined) return found.label;
+  }
+  return undefined;
+}
+
+/** A document by its label or path, or the result of a task of the last run, whole. */
+export function getNamed(
+  { shared, rows }: ContextReading,
+  run: RunReading | undefined,
+  name: string,
+  version: number | undefined,
+): ControlReply {
+  const labels = shared.labels();
+  const known = labels.ok ? labels.value : [];
+  if (known.includes(name)) return documentText(shared, name, version);
+  const label = labelOfFile(rows, name);
+  if (label !== undefined) return documentText(shared, label, version);
+  const done = doneIn(run, name);
+  if (done !== undefined) return resultReply(name, done.number, resultText(done.finalMessage));
+  if (run?.plan.tasks.some(({ id }) => id === name) === true)
+    return { ok: false, message: `NO_RESULT: ${visible(name, 80)} has left no answer yet` };
+  return refusal("NO_SUCH_NAME: there is no", name, [
+    ...known,
+    ...(run?.plan.tasks ?? []).map(({ id }) => id),
+  ]);
+}

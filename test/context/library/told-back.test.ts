@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { PackageReceipt } from "../../../src/assembly/index.ts";
+import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
+import { ok } from "../../../src/ports/index.ts";
+import { openBench } from "../../engine/bench.ts";
+import type { Part } from "../../engine/puppets.ts";
+
+const TASKS = [
+  "### [ ] T1.1: Client\n- context: ctx-api\n",
+  "### [ ] T1.2: Server\n- context: ctx-api\n- depends_on: [T1.1]\n",
+  "## Context\n\n- ctx-root: docs/spec.md\n  - ctx-api\n  - ctx-web\n",
+].join("\n");
+
+const done = (part: Part, text = "ok") => part.say(`${text}\nDONE:${part.id}`);
+const documents = { list: (pattern: string) => ok([pattern]), read: () => ok("# Spec\n\n- gate: oak\n") };
+const open = (followUp: boolean, tasks = TASKS) =>
+  openBench({ tasks, puppets: { followUp }, world: { documents } });
+
+describe("a worker", () => {
+  it("[G31] is told its node, the way to it and how to add to it, and nothing of its own outranks a person", async () => {
+    using bench = open(false);
+    void bench.start();
+    const client = await bench.puppets.next("T1.1");
+    expect(client.prompt).toContain(
+      "Your context node is ctx-api; you read what hangs on ctx-root, ctx-api.",
+    );
+    expect(client.prompt).toContain("`[ADD_CONTEXT:ctx-api]`");
+    expect(client.prompt).toContain("What a person wrote");
+    // What differs from node to node stands behind everything that packages share.
+    expect(client.prompt.indexOf("Your context node")).toBeGreaterThan(client.prompt.indexOf("# Task"));
+    done(client, "[ADD_CONTEXT:ctx-root]the gate is iron[/ADD_CONTEXT]");
+    const server = await bench.puppets.next("T1.2");
+    const heading = /^# Added and changed since.*$/m.exec(server.prompt)?.[0];
+    expect(heading).toContain("outranks nothing else");
+    expect(server.prompt).not.toMatch(/they outrank/);
+    const off = { ...DEFAULT_TREE, addContext: "off" } as const;
+    using none = openBench({ tasks: TASKS, world: { documents }, engine: { tree: off } });
+    void none.start();
+    const { prompt } = await none.puppets.next("T1.1");
+    expect(prompt).toContain("Your context node is ctx-api");
+    expect(prompt).not.toContain("[ADD_CONTEXT:");
+  });
+
+  it("[G5] that can be told is told once which blocks were refused; what it sends instead is added, its answer stands", async () => {
+    using bench = open(true);
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    done(first, "built so\n[ADD_CONTEXT:ctx-web]\nwrong place\n[/ADD_CONTEXT]");
+    const told = await bench.puppets.next("T1.1");
+    expect(told.prompt).toContain("ctx-web is not on the way from the root to ctx-api");
+    told.say("[ADD_CONTEXT:ctx-api]right place[/ADD_CONTEXT]\n[ADD_CONTEXT:ctx-x]wrong again[/ADD_CONTEXT]");
+    const server = await bench.puppets.next("T1.2");
+    expect(server.prompt).toContain("right place\n</document");
+    const result = server.prompt.slice(server.prompt.indexOf("# Results of"));
+    expect(result).toContain("built so\n(Not added: ctx-web is not on the way");
+    expect(result).toContain("wrong place");
+    done(server);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(bench.puppets.turns).toBe(3);
+  });
+
+  it("[G5] that has failed is asked for no blocks", async () => {
+    using bench = open(true);
+    void bench.start();
+    const first = await bench.puppets.next("T1.1");
+    first.say(`[ADD_CONTEXT:ctx-web]x[/ADD_CONTEXT]\nFAIL:${first.id}:no`);
+    const again = await bench.puppets.next("T1.1");
+    expect(again.prompt).toContain("# Previous attempts of this task");
+  });
+
+  it("[G32] is not told between its turns what had no room", async () => {
+    const tasks = TASKS.replace("docs/spec.md", "docs/long.md");
+    const long = `# Long\n\n${"- a rule that is as long as it is dull\n".repeat(400)}`;
+    using bench = openBench({
+      tasks,
+      puppets: { followUp: true },
+      world: { documents: { list: pattern => ok([pattern]), read: () => ok(long) } },
+      engine: { tree: { ...DEFAULT_TREE, limits: { tokens: 1000 } } },
+    });
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    expect(first.prompt).toContain("- not given, ctx-root: 1 text");
+    done(first);
+    const server = await bench.puppets.next("T1.2");
+    done(server);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(bench.puppets.turns).toBe(2);
+    const rows = bench.engine.library.rows.receipts("run-1", "T1.1");
+    const receipt = JSON.parse((rows.ok && rows.value[0]?.receipt) || "{}") as PackageReceipt;
+    expect(receipt.tokens).toBeLessThanOrEqual(1000);
+    expect(receipt.parts.find(({ source }) => source === "docs-long.md")).toMatchObject({
+      in: false,
+      why: "no-room",
+    });
+  });
+});
