@@ -92,6 +92,18 @@ describe("results at levels", () => {
     expect(told).toHaveLength(12);
     expect(told[0]).toMatchObject({ source: "T0#1", level: 0 });
     expect(receipt.tokens).toBeLessThanOrEqual(2600);
+    // However much the own node has, and however little a dependency is worth.
+    const own = Array.from({ length: 60 }, (_, at) => doc(`d${at}`, prose(`d${at}`, 30)));
+    const beside = assembler()(
+      request([node("ctx-root", ...own)], {
+        limits: { tokens: 2600 },
+        results: many,
+        resultLevels: given => levelsOf(given, { priority: 0.01 }),
+        documentLevels: ({ text }) => ({ forms: [{ level: 0, text, retention: 1 }], priority: 1 }),
+      }),
+    );
+    const kept = beside.receipt.parts.filter(({ kind, in: isIn }) => kind === "result" && isIn);
+    expect(kept).toHaveLength(12);
   });
 
   it("[B17] a shortened one says its level, the size of the whole and how to get it, and the receipt what bound", () => {

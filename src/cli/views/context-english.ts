@@ -75,6 +75,14 @@ export const ENGLISH_CONTEXT: ContextWords = {
     message: `there is no ${label}-v${version}; the newest is ${label}-v${newest}`,
     hint: `espalier context show ${label}`,
   }),
+  noSuchName: name => ({
+    message: `there is no document and no task called ${name}`,
+    hint: "espalier context get lists what there is",
+  }),
+  noResult: task => ({
+    message: `${task} has left no answer yet`,
+    hint: `espalier task show ${task} tells where it stands`,
+  }),
   notKept: (label, version) => ({
     message: `the text of ${label}-v${version} is no longer kept`,
     hint: "context.keepVersions in espalier.yaml says how many are; what a teammate holds is kept besides",

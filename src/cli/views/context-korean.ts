@@ -74,6 +74,14 @@ export const KOREAN_CONTEXT: ContextWords = {
     message: `${label}-v${version}이(가) 없습니다; 최신은 ${label}-v${newest}입니다`,
     hint: `espalier context show ${label}`,
   }),
+  noSuchName: name => ({
+    message: `${name}(이)라는 문서나 태스크가 없습니다`,
+    hint: "espalier context get으로 목록을 확인하세요",
+  }),
+  noResult: task => ({
+    message: `${task}은(는) 아직 답변을 남기지 않았습니다`,
+    hint: `espalier task show ${task}로 상태를 확인하세요`,
+  }),
   notKept: (label, version) => ({
     message: `${label}-v${version}의 내용은 더 이상 보관되지 않습니다`,
     hint: "보관 개수는 espalier.yaml의 context.keepVersions; 팀원이 보유한 버전은 따로 보관됩니다",

@@ -86,9 +86,11 @@ export async function getContext(
   return reply;
 }
 
-/** The newest accepted answer of each task of a run, by id. */
-function doneIn(run: RunReading | undefined, id: string): AttemptRow | undefined {
-  return run?.attempts(id).findLast(({ outcome }) => outcome === "done");
+/** What the newest accepted attempt of a task has left for others; undefined for nothing. */
+function leftBy(run: RunReading | undefined, task: string): ControlReply | undefined {
+  const done = run?.attempts(task).findLast(({ outcome }) => outcome === "done");
+  const text = done === undefined ? "" : resultText(done.finalMessage);
+  return done === undefined || text === "" ? undefined : resultReply(task, done.number, text);
 }
 
 /** Everything that a person may ask for by its name. */
@@ -99,7 +101,7 @@ export function listNamed({ shared }: ContextReading, run: RunReading | undefine
   );
   return listReply(
     listText(shared, labels.ok ? labels.value : []),
-    completed.filter(id => doneIn(run, id) !== undefined),
+    completed.filter(id => leftBy(run, id) !== undefined),
   );
 }
 
@@ -127,8 +129,8 @@ export function getNamed(
   if (known.includes(name)) return documentText(shared, name, version);
   const label = labelOfFile(rows, name);
   if (label !== undefined) return documentText(shared, label, version);
-  const done = doneIn(run, name);
-  if (done !== undefined) return resultReply(name, done.number, resultText(done.finalMessage));
+  const left = leftBy(run, name);
+  if (left !== undefined) return left;
   if (run?.plan.tasks.some(({ id }) => id === name) === true)
     return { ok: false, message: `NO_RESULT: ${visible(name, 80)} has left no answer yet` };
   return refusal("NO_SUCH_NAME: there is no", name, [

@@ -93,6 +93,13 @@ describe("espalier context tree, receipt and revert", { timeout: 120_000 }, () =
     };
     expect(parts.parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(parts.tokens);
 
+    const got = async (...name: string[]) => (await lab.ask("context", "get", ...name)).stdout;
+    expect(await got("T0.1")).toBe("# API\n\n- route: /trees\n");
+    expect(await got("docs/spec.md")).toBe(FILES["docs/spec.md"]);
+    expect(await got("add-T1.1-1-1")).toBe("- token: one hour");
+    expect(await got()).toBe("docs-spec.md-v1, fill-T0.1-v1, add-T1.1-1-1-v1\nresults of T0.1\n");
+    expect((await lab.ask("task", "show", "T0.1")).stdout).toContain("espalier context get T0.1");
+
     expect((await lab.ask("context", "revert", "T1.1#1")).stdout).toBe("T1.1#1: taken back add-T1.1-1-1\n");
     expect((await lab.ask("context", "revert", "T1.1#1")).stdout).toContain(
       "added nothing that is still there",
@@ -132,6 +139,14 @@ describe("espalier context tree, receipt and revert", { timeout: 120_000 }, () =
     const none = await lab.ask("context", "receipt", "T9");
     expect(none.code).toBe(2);
     expect(none.stderr).toContain("T9의 수령 내역이 없습니다");
+    for (const [name, told] of [
+      ["T9", "T9(이)라는 문서나 태스크가 없습니다"],
+      ["T1", "T1은(는) 아직 답변을 남기지 않았습니다"],
+    ] as const) {
+      const got = await lab.ask("context", "get", name);
+      expect(got.code).toBe(2);
+      expect(got.stderr).toContain(told);
+    }
     const bad = await lab.ask("context", "revert", "T1");
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain("태스크#번호");

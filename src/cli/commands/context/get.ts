@@ -4,7 +4,7 @@ import { readContext } from "../../../host/session/context.ts";
 import { call } from "../../../mcp/index.ts";
 import { ownAttempt, workerDuties } from "../../../mcp/worker.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { visibleLines } from "../../../text/index.ts";
+import { visible, visibleLines } from "../../../text/index.ts";
 import type { Io } from "../../io.ts";
 import { failure, openPlace, type Place } from "./ask.ts";
 
@@ -21,7 +21,11 @@ async function answerTo({ io, project, words }: Place, name: string | undefined)
     name === undefined ? listNamed(reading, run) : getNamed(reading, run, name, undefined),
   );
   if (told === undefined) throw failure("NO_CONTEXT", words.noContext);
-  return told;
+  if (told.ok || name === undefined) return told;
+  const isTask = run?.plan.tasks.some(({ id }) => id === name) === true;
+  throw isTask
+    ? failure("NO_RESULT", words.noResult(visible(name, 80)))
+    : failure("NO_SUCH_NAME", words.noSuchName(visible(name, 80)));
 }
 
 /**
