@@ -135,8 +135,13 @@ describe("tools of running attempts", () => {
     const { library } = bench.engine;
     library.asked.times = undefined;
     expect(Object.fromEntries(askedFor(library, "run-1"))).toEqual({ "T1.1": 2, "add-T1.1-1-1": 1 });
-    done(second);
-    done(await puppets.next("T1.3"));
+    const third = await puppets.next("T1.3");
+    second.say(`none of its business\nDONE:${second.id}`);
+    await bench.event(event => event.type === "completed" && event.task === "T1.2");
+    expect(await ask(third, { op: "get", name: "T1.2" })).toContain(
+      "! NOT_YOURS: your node does not read T1.2",
+    );
+    done(third);
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
