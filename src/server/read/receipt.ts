@@ -16,6 +16,7 @@ const Part = z.looseObject({
   in: z.boolean(),
   why: z.string(),
   of: z.string().optional(),
+  bound: z.looseObject({ limit: z.string(), tokens: z.number() }).optional(),
 });
 
 /** What `assembly/` writes down of a package. */
@@ -37,6 +38,9 @@ function partShape(part: z.infer<typeof Part>): ReceiptPart {
     in: part.in,
     why: shown(part.why, 80),
     ...(part.of === undefined ? {} : { of: shown(part.of) }),
+    ...(part.bound === undefined
+      ? {}
+      : { bound: shown(`${part.bound.limit}: ${Math.round(part.bound.tokens)}`, 120) }),
   };
 }
 

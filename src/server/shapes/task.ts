@@ -17,13 +17,15 @@ export const ReceiptPart = z.strictObject({
   kind: text,
   source: text,
   node: text.optional(),
-  /** `0` to `3`, `capped` or `pointer`. */
+  /** `0` to `3` or `pointer`; `capped` in receipts of earlier versions. */
   level: text,
   tokens: z.int(),
   in: z.boolean(),
   why: text,
   /** What it repeats. */
   of: text.optional(),
+  /** Which limit kept it from being given whole, and the tokens that it allows. */
+  bound: text.optional(),
 });
 export type ReceiptPart = z.infer<typeof ReceiptPart>;
 

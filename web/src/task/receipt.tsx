@@ -10,7 +10,7 @@ function about(part: ReceiptPart, { pages }: Words): string {
     part.kind === "heading" || part.kind === "role" || part.kind === "task"
       ? ""
       : pages.partLevel[part.level];
-  return [kind, part.node, level].filter(Boolean).join(" · ");
+  return [kind, part.node, level, part.bound].filter(Boolean).join(" · ");
 }
 
 /** What an attempt was given to read: bars by source and level, and what was left out and why. */
