@@ -78,11 +78,9 @@ function placed(wanted: readonly Wanted[], room: number): Placed {
 export function choose(request: PackageRequest, space: number, count: CountTokens): Body {
   const { limits } = request;
   const attempts = wantedAttempts(request, count);
-  const wanted = [
-    ...wantedDocuments(request, Math.max(0, space), count),
-    ...withinOutputs(wantedResults(request, true, count), limits.results),
-    ...attempts.wanted,
-  ];
+  const others = [...withinOutputs(wantedResults(request, true, count), limits.results), ...attempts.wanted];
+  const beside = others.reduce((sum, { forms }) => sum + (forms[0]?.piece.part.tokens ?? 0), 0);
+  const wanted = [...wantedDocuments(request, Math.max(0, space), beside, count), ...others];
   const forNote = noteRoom(space);
   const note = (left: readonly Wanted[]) => leftOutNote(left, request.words, forNote, count);
   // Where everything is in, if shorter, nothing has to be named.

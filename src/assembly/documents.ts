@@ -43,12 +43,19 @@ function wantedOf(
 /** Share of a package's room that is sure for what stands farther off than the reader's own node. */
 const SURE = 0.2;
 
+/** Tokens that delimiters take, at most about. */
+const AROUND = 120;
+
 /**
  * What is wanted of the documents of a path where not everything fits, root first. The shortest forms of the own node's
- * documents are set aside, and of those above as many as a fifth of the room holds, the nearest and worthiest first.
+ * documents are set aside, and of those above as many as a fifth of the room holds, the nearest and worthiest first. `beside`:
+ * tokens of everything else in its finest form.
  */
-export function wantedDocuments(request: Request, room: number, count: CountTokens): Wanted[] {
-  const { path } = request;
+export function wantedDocuments(given: Request, room: number, beside: number, count: CountTokens): Wanted[] {
+  const { path, words, limits } = given;
+  const all = path.flatMap(node => node.documents).reduce((sum, { text }) => sum + count(text) + AROUND, 0);
+  // Where it is others that have no room, shorter forms of documents are not even made.
+  const request = all + beside <= room ? { path, words, limits } : given;
   // Levels are asked for from near to far: where they cost too much to make, what is far goes without.
   const wanted = path
     .toReversed()
@@ -60,8 +67,8 @@ export function wantedDocuments(request: Request, room: number, count: CountToke
   const near = (one: Wanted) => one.item.distance ?? 0;
   for (const one of wanted.toSorted((a, b) => near(a) - near(b) || b.item.priority - a.item.priority)) {
     const least = Math.min(...one.forms.map(({ piece }) => piece.part.tokens));
+    if (near(one) > 0 && least > sure) continue;
     if (near(one) > 0) sure -= least;
-    if (near(one) > 0 && sure < 0) continue;
     floors.add(one);
   }
   const placed = Map.groupBy(wanted, ({ part }) => part.node);

@@ -122,9 +122,12 @@ describe("results at levels", () => {
     expect(text).toContain("`get_context`");
   });
 
-  it("[B12] all together have no more than their part of the window, which is named", () => {
+  it("[B12] all together have no more than their part of the window, which is named; documents stay whole", () => {
     const limits = { tokens: 20_000, results: 1500 };
-    const parts = made(20_000, { results, limits }).receipt.parts.filter(({ kind }) => kind === "result");
+    const documentLevels = () => expect.fail("nobody asked for documents to be shorter");
+    const parts = made(20_000, { results, limits, documentLevels }).receipt.parts.filter(
+      ({ kind }) => kind === "result",
+    );
     expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(1500);
     expect(parts.every(({ in: isIn }) => isIn)).toBe(true);
     expect(parts.find(({ level }) => level !== 0)?.bound).toEqual({

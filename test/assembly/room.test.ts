@@ -40,7 +40,11 @@ describe("documents without room", () => {
   it("[B16] what is far keeps its shortest forms in a fifth of the room, however much the own node has", () => {
     const rule = doc("rule", "Never push to main.\n");
     const own = Array.from({ length: 8 }, (_, at) => doc(`own-${at}`, prose(`own-${at}`, 600)));
-    const { receipt } = assembler()(request([node("ctx-root", rule), node("ctx-a", ...own)], { limits }));
+    // One that the fifth does not hold takes nothing from those that it does.
+    const tome = doc("tome", prose("tome", 2000));
+    const { receipt } = assembler()(
+      request([node("ctx-root", tome, rule), node("ctx-a", ...own)], { limits }),
+    );
     expect(documentsIn(receipt).find(({ source }) => source === "rule")?.in).toBe(true);
   });
 
