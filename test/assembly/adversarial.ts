@@ -20,7 +20,7 @@ const UNITS = [
 export function adversarial(seed: number): PackageRequest {
   const next = random(seed);
   const upTo = (most: number) => Math.floor(next() ** 3 * (most + 1));
-  const text = () => UNITS[Math.floor(next() * UNITS.length)]!.repeat(upTo(200));
+  const text = () => UNITS[Math.floor(next() * UNITS.length)]!.repeat(upTo(50));
   const levels = (own: string): SourceLevels => {
     const forms = ([0, 1, 2, 3] as const)
       .filter(level => level === 0 || next() < 0.7)
@@ -43,10 +43,10 @@ export function adversarial(seed: number): PackageRequest {
     resultLevels: ({ text: own }) => levels(own),
     documentLevels: ({ text: own }) => levels(own),
     limits: {
-      tokens: upTo(20_000),
-      document: some(upTo(3000)),
-      result: some(upTo(3000)),
-      results: some(upTo(3000)),
+      tokens: upTo(6000),
+      document: some(upTo(1000)),
+      result: some(upTo(1000)),
+      results: some(upTo(1000)),
     },
   });
 }
