@@ -1,3 +1,5 @@
+import { NOTHING, wordsOf } from "./ack-words.ts";
+
 /** What a teammate decided on an update. */
 export type AckAction = "CONTINUE" | "PAUSE" | "NEED_CLARIFICATION";
 
@@ -16,6 +18,8 @@ export interface Ack {
   readonly action?: AckAction;
   /** Sections and items it did not understand, as it names them, without `§`. */
   readonly unclear: readonly string[];
+  /** What in it is not understood, contradicts the rest, or stands twice: such an answer proves nothing. */
+  readonly doubt?: string;
 }
 
 /** Digits of the hash that prove a replica: more than any message shows. */
@@ -42,38 +46,59 @@ export function writeAck(ack: Ack): string {
   return parts.join(". ");
 }
 
+const UNUSUAL = /[\u00a0\u00ad\u1680\u2000-\u200b\u2010\u2011\u202f\u205f\u2060\u3000\ufeff]/g;
+
+const TAGS = /ACK[-_ ]UPDATE/gi;
+
+/** As JSON; what a reader takes for an ordinary space, hyphen or nothing, by its number. */
 function quoted(text: string): string {
-  return JSON.stringify(text);
+  const numbered = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(text)
+    .replace(UNUSUAL, numbered)
+    .replace(TAGS, tag => numbered(tag) + tag.slice(1));
 }
 
 /** Whether a free text cannot be read as anything behind it. */
 function isBareImpact(text: string): boolean {
-  return isOneLine(text) && !text.startsWith('"') && namesNoField(text);
+  const [last = " ", before = " "] = [text.at(-1), text.at(-2)];
+  const isEdged =
+    "\"'*_`{<([|,;-–—".includes(text[0] ?? "") ||
+    ".,;|*`({[}<-–—".includes(last) ||
+    ("\"'".includes(last) && " .,;|*".includes(before));
+  return text !== "" && isOneLine(text) && !isEdged && text.length <= LONGEST_BARE && namesNothing(text);
 }
+
+const BARE_REF = /^[\p{L}\p{N}](?:[\p{L}\p{N} /_#.-]*[\p{L}\p{N}])?$/u;
 
 function isBareRef(text: string): boolean {
-  if (text === "" || '".;§'.includes(text[0]!) || text.includes(",") || text.includes(";") || isNone(text))
-    return false;
-  return isOneLine(text) && namesNoField(text);
+  return (
+    BARE_REF.test(text) &&
+    isOneLine(text) &&
+    text.length <= LONGEST_BARE &&
+    namesNothing(text) &&
+    !NOTHING.has(wordsOf(text).join(""))
+  );
 }
 
-function namesNoField(text: string): boolean {
+/** Longer texts are always quoted. */
+const LONGEST_BARE = 2_000;
+const NAMES =
+  'action unclear items impact pause clarif context full applied understood : ： = ack-update ack_update ack → 전체 조치 영향 적용 항목 불명확 불분명 §"'.split(
+    " ",
+  );
+
+/** Nothing in it is a name of a field, or heard wherever it stands. */
+function namesNothing(text: string): boolean {
   const words = text.toLowerCase();
-  return !["action", "unclear", "items", "impact"].some(word => words.includes(word));
+  return !NAMES.some(word => words.includes(word));
 }
 
 /** Keeps its edges when it stands between other things on one line. */
 function isOneLine(text: string): boolean {
-  if (text !== text.trim() || text.endsWith(".")) return false;
+  if (text !== text.trim() || text.search(UNUSUAL) >= 0) return false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 32 || code === 0x7f || code === 0x85 || code === 0x2028 || code === 0x2029) return false;
   }
   return true;
-}
-
-/** A list that says it is empty. */
-export function isNone(text: string): boolean {
-  const word = text.toLowerCase();
-  return word === "none" || word === "-" || word === "";
 }

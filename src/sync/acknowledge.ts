@@ -1,3 +1,4 @@
+import { visible } from "../text/index.ts";
 import { type Ack, PROOF_DIGITS } from "./ack.ts";
 import { deliver, type Step, wantFull } from "./deliver.ts";
 import type { Verdict } from "./protocol.ts";
@@ -16,18 +17,41 @@ export function acknowledge(step: Step, teammate: string, session: string, ack: 
   step.events.push({ type: "acked", teammate, version: ack.version, verdict, message });
   if (mate === undefined) return;
   const flight = answers(mate, ack) ? mate.flight : undefined;
+  const proves = settleVerdict(step, mate, ack, verdict, flight);
+  // Whatever it proves: its own wish for a person or an explanation is heard.
+  if (mate.live && session === mate.session) raise(step, mate, ack);
+  if (proves) deliver(step, mate);
+}
+
+/** Carries a verdict out; whether it changed anything. */
+function settleVerdict(
+  step: Step,
+  mate: Teammate,
+  ack: Ack,
+  verdict: Verdict,
+  flight: Flight | undefined,
+): boolean {
   if (verdict === "forged" || (verdict === "overcounted" && mate.proof === "word")) lose(step, mate);
   else if (verdict === "partial" || verdict === "undercounted") takePartial(step, mate, ack, flight);
   else if (verdict === "confirmed" || verdict === "overcounted") confirm(step, mate, ack);
-  else return;
-  if (ack.action === "PAUSE" && verdict !== "forged") {
-    mate.paused = true;
-    step.events.push({ type: "paused", teammate, impact: ack.impact });
-  }
-  if (ack.action === "NEED_CLARIFICATION" && verdict === "confirmed") {
-    step.events.push({ type: "clarify", teammate, unclear: ack.unclear, impact: ack.impact });
-  }
-  deliver(step, mate);
+  else return false;
+  return true;
+}
+
+/** Tells that a teammate asks for a person, or for an explanation. */
+export function raise(
+  step: Step,
+  mate: Teammate,
+  { action, impact, unclear, items }: Pick<Ack, "action" | "impact" | "unclear" | "items">,
+): void {
+  const teammate = mate.id;
+  const lacks = items !== undefined && items.applied < items.total;
+  if (action === "NEED_CLARIFICATION" || unclear.length > 0 || lacks)
+    step.events.push({ type: "clarify", teammate, unclear, impact });
+  if (action !== "PAUSE") return;
+  mate.paused = true;
+  step.touched.add(teammate);
+  step.events.push({ type: "paused", teammate, impact });
 }
 
 /** Forgets what a teammate is believed to hold: only messages sent from now on count. */
@@ -90,6 +114,9 @@ function judgeProof(mate: Teammate, hash: string, ack: Ack): Judged | undefined 
   if (said !== undefined && !hash.startsWith(said)) {
     return { verdict: "forged", message: `It holds ${said}, version ${ack.version} is ${hash}` };
   }
+  if (ack.doubt !== undefined) {
+    return { verdict: "unproven", message: `Not understood: ${visible(ack.doubt, 80)}` };
+  }
   if (mate.proof !== "hash") return undefined;
   if (said === undefined || said.length < PROOF_DIGITS) {
     return {
@@ -113,12 +140,14 @@ function judgeCounts(
     return { verdict: "overcounted", message: `${items.applied} of ${items.total} cannot be` };
   }
   const missing = items === undefined ? 0 : items.total - items.applied;
-  if (missing > 0 || (unclear.length > 0 && action !== "PAUSE")) {
+  if (missing > 0 || unclear.length > 0) {
     return {
       verdict: "partial",
       message: `${missing} of ${items?.total ?? flight?.items ?? "?"} missing, ${unclear.length} unclear`,
     };
   }
+  if (proof === "word" && action === "NEED_CLARIFICATION")
+    return { verdict: "partial", message: "It asks for an explanation" };
   const given = flight?.items ?? 0;
   if (proof === "word" && items !== undefined && items.total < given) {
     return { verdict: "undercounted", message: `It saw ${items.total} of ${given} items` };
@@ -128,18 +157,17 @@ function judgeCounts(
 
 /** Less than all was understood: the unclear items go again, or everything when they are more than half. */
 function takePartial(step: Step, mate: Teammate, ack: Ack, flight: Flight | undefined): void {
-  const { items, unclear, version } = ack;
+  const { items, unclear, version, action } = ack;
   const total = Math.max(items?.total ?? 0, flight?.items ?? 0);
   const missing = items === undefined ? 0 : total - items.applied;
   const mostly = total > 0 && Math.max(missing, unclear.length) > total / 2;
-  // Who proves by hash, or was given the whole document, holds it, however much of it is unclear.
-  if (mate.proof === "hash" || flight?.form === "full") confirm(step, mate, ack);
+  // Who proves by hash holds it, however much of it is unclear; a word that is only half of one proves nothing.
+  if (mate.proof === "hash") confirm(step, mate, ack);
   else if (flight !== undefined) dropFlight(step, mate);
   else return;
-  if (mostly) wantFull(step, mate, "unclear");
+  const asksForAll = mate.proof === "word" && action === "NEED_CLARIFICATION" && unclear.length === 0;
+  if (mostly || asksForAll) wantFull(step, mate, "unclear");
   else if (unclear.length > 0) mate.unclear = { version, refs: unclear };
-  if (unclear.length > 0)
-    step.events.push({ type: "clarify", teammate: mate.id, unclear, impact: ack.impact });
 }
 
 function confirm(step: Step, mate: Teammate, ack: Ack): void {

@@ -1,5 +1,5 @@
 import type { LeadInput } from "./protocol.ts";
-import { readWords } from "./request.ts";
+import { readWords } from "./words.ts";
 
 /** Who said something, in which session, and when. */
 export interface Speaker {
@@ -17,10 +17,11 @@ export function heard(text: string, speaker: Speaker): LeadInput[] {
       case "lost":
         return { type: "lost", ...speaker, cause: "reported" };
       case "request": {
-        const { label, sections, serial } = word.request;
-        const named = sections === undefined ? {} : { sections };
-        return { type: "request", ...speaker, label, ...named, ...(serial === undefined ? {} : { serial }) };
+        const { reason: _, ...request } = word.request;
+        return { type: "request", ...speaker, ...request };
       }
+      case "halt":
+        return { ...word, ...speaker };
       default:
         return word satisfies never;
     }

@@ -12,7 +12,6 @@ export {
 } from "./points.ts";
 export { DEFAULT_SYNC_POLICY, type SyncPolicy } from "./policy.ts";
 export type { Clash, LeadInput, LeadStep, Outgoing, SyncEvent, Verdict } from "./protocol.ts";
-export { readAcks } from "./read-ack.ts";
 export {
   ackOf,
   type Delivery,
@@ -22,7 +21,7 @@ export {
   type Replica,
   receive,
 } from "./replica.ts";
-export { type ContextRequest, readRequest, readWords, type TeammateWord, writeRequest } from "./request.ts";
+export { type ContextRequest, readRequest, writeRequest } from "./request.ts";
 export { type LeadRows, leadRows, neededVersions, restoreLead } from "./rows.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export {
@@ -39,3 +38,4 @@ export {
   type Why,
 } from "./state.ts";
 export { createLead, leadStep, nextDue } from "./step.ts";
+export { type Halting, readAcks, readWords, type TeammateWord } from "./words.ts";

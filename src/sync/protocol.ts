@@ -1,6 +1,7 @@
 import type { Ack } from "./ack.ts";
 import type { PointId } from "./points.ts";
 import type { MessageForm, Proof, Why } from "./state.ts";
+import type { Halting } from "./words.ts";
 
 /** What a lead is told. `now` is in milliseconds and comes from one clock. */
 export type LeadInput = { readonly now: number } & (
@@ -38,11 +39,20 @@ export type LeadInput = { readonly now: number } & (
       readonly type: "request";
       readonly teammate: string;
       readonly session: string;
-      readonly label: string;
+      /** Absent: whichever document this is. */
+      readonly label?: string;
       /** Sections it needs; absent: the whole document. */
       readonly sections?: readonly string[];
       /** The message it could not use. */
       readonly serial?: number;
+    }
+  /** It asks for a person or an explanation, and does not say of which version. */
+  | {
+      readonly type: "halt";
+      readonly teammate: string;
+      readonly session: string;
+      readonly action: Halting;
+      readonly impact: string;
     }
   | {
       readonly type: "lost";

@@ -1,184 +1,209 @@
-import { ACK_TAG, type Ack, type AckAction, isNone } from "./ack.ts";
+import type { Ack, AckAction } from "./ack.ts";
+import { readHead } from "./ack-head.ts";
+import { marksIn } from "./ack-lines.ts";
+import { type Loud, loudIn } from "./ack-loud.ts";
+import { type Unit, unitsOf } from "./ack-units.ts";
+import { gravest, isHedged, readAction, readItems, readUnclear, stringEnd, unquoted } from "./ack-values.ts";
+import { type Field, wordsOf } from "./ack-words.ts";
 
-/** Characters of one acknowledgement that are looked at. */
-const LONGEST = 16_384;
-/** Unclear items that are read. */
-const MOST_UNCLEAR = 200;
-const LABELLED = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})-v(\d{1,9})$/u;
-const HASH = /^[0-9a-f]{4,64}$/;
-const SERIAL = /^#\d{1,9}$/;
-const COUNT = /^(\d{1,9}) ?\/ ?(\d{1,9})/;
-const ACTIONS: readonly (readonly [string, AckAction])[] = [
-  ["need_clarification", "NEED_CLARIFICATION"],
-  ["request clarification", "NEED_CLARIFICATION"],
-  ["continue", "CONTINUE"],
-  ["pause", "PAUSE"],
-];
-/** Every field's names in the three spellings, longest first. */
-const FIELDS: readonly (readonly [string, Field])[] = [
-  ["delta items applied:", "items"],
-  ["items applied:", "items"],
-  ["impact on my work:", "impact"],
-  ["unclear items:", "unclear"],
-  ["action taken:", "action"],
-  ["unclear:", "unclear"],
-  ["impact:", "impact"],
-  ["action:", "action"],
-  ["items:", "items"],
-];
-
-type Field = "items" | "impact" | "action" | "unclear";
-
-/** Reads all acknowledgements that stand in a text, at beginnings of lines, in any of the documents' spellings. */
-export function readAcks(text: string): Ack[] {
-  const acks: Ack[] = [];
-  let at = 0;
-  do {
-    if (text.startsWith(ACK_TAG, at)) {
-      const ack = readOne(blockOf(text.slice(at, at + LONGEST)));
-      if (ack !== undefined) acks.push(ack);
-    }
-    at = text.indexOf("\n", at) + 1;
-  } while (at > 0);
-  return acks;
+/** An acknowledgement as it was understood. */
+export interface ReadBlock {
+  /** Absent where its head names no version of a document. */
+  readonly ack?: Ack;
+  /** What it asks for, whether or not it can be attributed to a version. */
+  readonly action?: AckAction;
+  readonly impact: string;
+  readonly loud: Loud;
 }
 
-/** The head line and the lines below it that name one of its fields. */
-function blockOf(text: string): string[] {
-  const lines: string[] = [];
-  let at = 0;
-  do {
-    const newline = text.indexOf("\n", at);
-    const whole = text.slice(at, newline < 0 ? undefined : newline).trim();
-    const line = whole.startsWith("- ") ? whole.slice(2) : whole;
-    if (at > 0 && fieldAt(line, 0) === undefined) break;
-    lines.push(line);
-    at = newline + 1;
-  } while (at > 0);
-  return lines;
+/** Characters of an impact that are kept. */
+const LONGEST_IMPACT = 16_384;
+/** Characters of what is shown as not understood. */
+const LONGEST_DOUBT = 80;
+
+/** What the lines of an acknowledgement say, before its values are read. */
+interface Gathered {
+  /** In front of the first field. */
+  head: string;
+  readonly fields: Map<Field, string>;
+  /** Every value of every field, in order. */
+  readonly said: [Field, string][];
+  readonly louds: Loud[];
+  readonly doubts: string[];
 }
 
-function readOne([head, ...lines]: readonly string[]): Ack | undefined {
-  const words = head!.slice(ACK_TAG.length);
-  const [first, ...more] = words.trimStart().split(/ +/).map(withoutStop);
-  const named = LABELLED.exec(first!);
-  if (named === null) return undefined;
-  let hash: string | undefined;
-  let serial: number | undefined;
-  for (const word of more) {
-    if (HASH.test(word)) hash ??= word;
-    else if (SERIAL.test(word)) serial ??= Number(word.slice(1));
-    else if (word !== "received") break;
-  }
-  const fields: Partial<Record<Field, string>> = {};
-  readInline(words, fields);
-  for (const line of lines) {
-    const field = fieldAt(line, 0)!;
-    fields[field.name] ??= line.slice(field.end).trim();
-  }
-  return {
-    label: named[1]!,
-    version: Number(named[2]),
+/**
+ * Reads one acknowledgement: the lines from its tag on, the rest of the tag's line first. What is not understood,
+ * contradicts or stands twice becomes its doubt; the gravest action of all that are named counts.
+ */
+export function readBlock(lines: readonly string[], inSentence: boolean): ReadBlock {
+  const { head, fields, said, louds, doubts } = gather(lines);
+  const read = readHead(head);
+  if (read?.doubt !== undefined) doubts.push(read.doubt);
+  if (inSentence) doubts.push(head);
+  const values = valuesOf(fields, doubts);
+  const loud = {
+    lost: louds.some(({ lost }) => lost),
+    wantsFull: louds.some(({ wantsFull }) => wantsFull),
+  };
+  if (loud.lost || loud.wantsFull) doubts.push("full context");
+  const named = said.map(([field, value]) => (field === "action" ? readAction(value).action : undefined));
+  const action = gravest([...named, ...louds.map(one => one.action)]);
+  if (action !== values.action) doubts.push(action ?? "");
+  const { impact, items, unclear } = values;
+  const asked = action === undefined ? {} : { action };
+  if (read === undefined) return { impact, loud, ...asked };
+  const { label, version, hash, serial } = read;
+  const [doubt] = doubts;
+  const ack: Ack = {
+    label,
+    version,
     ...(hash === undefined ? {} : { hash }),
     ...(serial === undefined ? {} : { serial }),
-    ...content(fields),
+    ...(items === undefined ? {} : { items }),
+    impact,
+    ...asked,
+    unclear,
+    ...(doubt === undefined ? {} : { doubt: doubt.trim().slice(0, LONGEST_DOUBT) }),
   };
+  return { ack, impact, loud, ...asked };
 }
 
-function content(
-  fields: Partial<Record<Field, string>>,
-): Pick<Ack, "items" | "impact" | "action" | "unclear"> {
-  const items = fields.items ?? "";
-  const count = COUNT.exec(items);
-  const behind = items.toLowerCase().indexOf("unclear:");
-  const unclear = [...refs(behind < 0 ? "" : items.slice(behind + 8)), ...refs(fields.unclear ?? "")];
-  const said = withoutQuotes(fields.impact ?? "");
-  const word = fields.action?.toLowerCase();
-  const action = ACTIONS.find(([spelling]) => word?.startsWith(spelling))?.[1];
-  return {
-    ...(count === null ? {} : { items: { applied: Number(count[1]), total: Number(count[2]) } }),
-    impact: said,
-    ...(action === undefined ? {} : { action }),
-    unclear: unclear.slice(0, MOST_UNCLEAR),
+function gather(lines: readonly string[]): Gathered {
+  const fields = new Map<Field, string>();
+  const got: Gathered = { head: "", fields, said: [], louds: [], doubts: [] };
+  const { doubts, louds, said } = got;
+  // Behind an action that is named, anything else ends it; a blank line does for good.
+  let [isClosed, isAway, isList] = [false, false, false];
+  const take = (field: Field, value: string) => {
+    // A report may say what was applied, too.
+    if (isAway && field === "items" && readItems(value).items === undefined) return;
+    said.push([field, value]);
+    const first = fields.get(field);
+    if (first === undefined) fields.set(field, value);
+    else if (!isClosed || isGrave(field, value, first)) doubts.push(`${field}: ${value}`);
   };
-}
-
-/** The fields behind a head. An impact is free text: it goes up to the last thing that reads as an action. */
-function readInline(text: string, fields: Partial<Record<Field, string>>): void {
-  const marks: Mark[] = [];
-  for (let at = 1; at < text.length; at++) {
-    if (text[at - 1] !== " ") continue;
-    const quote = quoteAt(text, at, marks.at(-1));
-    if (quote !== undefined) {
-      at = quote;
-      continue;
+  for (const unit of unitsOf(lines)) {
+    const { kind, text, apart } = unit;
+    const { before, parts } = partsOf(unit);
+    if (kind === "head") got.head = before;
+    else if (apart && fields.has("action")) isClosed = isAway = true;
+    for (const { field, value, guessed } of parts) {
+      if (guessed && !isAway) doubts.push(text);
+      take(field, value);
     }
-    const field = fieldAt(text, at);
-    if (field === undefined || (field.name === "items" && marks.length > 0)) continue;
-    const known = marks.findIndex(mark => mark.name === field.name);
-    if (known >= 0 && field.name !== "action") continue;
-    if (known >= 0) marks.splice(known);
-    marks.push({ name: field.name, from: at, to: field.end });
-    at = field.end;
+    isList ||= kind === "head" ? !fields.has("action") : kind === "field";
+    if (kind === "head" || kind === "field") continue;
+    const isFieldLike = kind === "unknown" && !isClosed && isList;
+    if (isFieldLike || (!isAway && isDoubtful(unit, isList))) doubts.push(text);
+    isClosed ||= fields.has("action");
+    louds.push(loudIn(text));
   }
-  for (const [index, { name, to }] of marks.entries()) {
-    fields[name] = withoutStop(text.slice(to, marks[index + 1]?.from).trim());
+  for (const [field, value] of said) {
+    const { lost, wantsFull, action } = loudIn(field === "action" ? value : withoutStrings(value));
+    louds.push({ lost, wantsFull, ...(field === "action" || action === undefined ? {} : { action }) });
   }
+  louds.push(loudIn(got.head));
+  return got;
 }
 
-interface Mark {
-  readonly name: Field;
-  readonly from: number;
-  /** Behind its name and colon. */
-  readonly to: number;
+/** A field with its value as it stands there. */
+interface Part {
+  readonly field: Field;
+  readonly value: string;
+  readonly guessed: boolean;
 }
 
-/** The end of the JSON string that a field consists of, or of a reference behind its `§`. */
-function quoteAt(text: string, at: number, last: Mark | undefined): number | undefined {
-  if (text[at] === '"' && at - 1 === last?.to) return stringEnd(text, at);
-  return text.startsWith('§"', at) ? stringEnd(text, at + 1) : undefined;
+/** What stands before the fields of a unit, and they with their values. */
+function partsOf({ text, first, kind }: Unit): { readonly before: string; readonly parts: readonly Part[] } {
+  const all = marksIn(text, first, kind === "head");
+  const marks = kind === "head" || kind === "field" ? all : all.filter(({ guessed }) => guessed !== true);
+  const parts = marks.map(({ field, to, guessed = false }, index) => {
+    return { field, value: text.slice(to, marks[index + 1]?.from), guessed };
+  });
+  return { before: text.slice(0, marks[0]?.from), parts };
 }
 
-function stringEnd(text: string, open: number): number | undefined {
-  for (let at = open + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === '"') return at + 1;
+/** The fields as values; what is not understood of them is told. */
+function valuesOf(
+  fields: ReadonlyMap<Field, string>,
+  doubts: string[],
+): Pick<Ack, "items" | "impact" | "unclear" | "action"> {
+  const counted = fields.get("items");
+  const items = counted === undefined ? undefined : readItems(counted);
+  if (items?.plain === false) doubts.push(`items: ${counted}`);
+  const acted = fields.get("action");
+  const action = acted === undefined ? undefined : readAction(acted);
+  if (action?.plain === false) doubts.push(`action: ${acted}`);
+  const impact = impactOf(fields.get("impact") ?? "");
+  if (isForm((fields.get("impact") ?? "").trim())) doubts.push(`impact: ${impact}`);
+  const unclear = [...(items?.unclear ?? []), ...readUnclear(fields.get("unclear") ?? "")];
+  return {
+    ...(items?.items === undefined ? {} : { items: items.items }),
+    impact,
+    unclear,
+    ...(action?.action === undefined ? {} : { action: action.action }),
+  };
+}
+
+/** Whether a field that stands once more behind the end of an acknowledgement says what must not be lost. */
+function isGrave(field: Field, value: string, first: string): boolean {
+  if (field === "action") return ["PAUSE", "NEED_CLARIFICATION"].includes(readAction(value).action ?? "");
+  if (field === "unclear") return readUnclear(value).length > 0;
+  if (field !== "items") return false;
+  const [one, other] = [readItems(first).items, readItems(value).items];
+  return other !== undefined && (other.applied !== one?.applied || other.total !== one.total);
+}
+
+/** Words close to it that say neither name nor value: an item of its list, or a sentence that takes something back. */
+function isDoubtful({ text, item }: Unit, isList: boolean): boolean {
+  return (item && isList) || isHedged(text, wordsOf(text));
+}
+
+/** A form that was not filled in: `{NONE | description}`. */
+function isForm(value: string): boolean {
+  return (value.startsWith("{") || value.startsWith("<")) && value.includes("|");
+}
+
+const OPENING = "\"'([{";
+
+const ONLY_TAIL = /^[\s*`.,;|"'(){}[\]<>-]*$/;
+
+/** An impact without the emphasis around it, and the punctuation that parts it from what follows. */
+function impactOf(value: string): string {
+  let [from, to] = [0, value.length];
+  const open = value.length - value.trimStart().length;
+  const end = value[open] === '"' ? stringEnd(value, open) : undefined;
+  if (end !== undefined && ONLY_TAIL.test(value.slice(end)))
+    return unquoted(value.slice(open, end)).slice(0, LONGEST_IMPACT);
+  while (to > 0 && isTail(value, to)) to--;
+  while (from < to && (" *`\t".includes(value[from]!) || value.startsWith("_ ", from))) from++;
+  const text = value.slice(from, to).trim();
+  const braced = text.startsWith("{") && text.endsWith("}") && !text.includes("|");
+  return unquoted(braced ? text.slice(1, -1).trim() : text).slice(0, LONGEST_IMPACT);
+}
+
+function isTail(value: string, to: number): boolean {
+  const last = value[to - 1]!;
+  const before = value[to - 2] ?? " ";
+  if (" \t*`.,;|".includes(last) || ("-–—".includes(last) && before === " ")) return true;
+  return OPENING.includes(last) && " .,;|*".includes(before);
+}
+
+/** A value without JSON strings at its beginning and behind `§`: a tool quotes what is not to be read. */
+function withoutStrings(value: string): string {
+  let said = "";
+  let at = 0;
+  let open = value.length - value.trimStart().length;
+  while (open >= at) {
+    const end = value[open] === '"' ? stringEnd(value, open) : undefined;
+    if (end !== undefined) {
+      said += value.slice(at, open);
+      at = end;
+    }
+    const next = value.indexOf('§"', at);
+    if (next < 0 || (end === undefined && open > next)) break;
+    open = next + 1;
   }
-  return undefined;
-}
-
-function fieldAt(text: string, at: number): { readonly name: Field; readonly end: number } | undefined {
-  const start = text.slice(at, at + 24).toLowerCase();
-  const found = FIELDS.find(([spelling]) => start.startsWith(spelling));
-  return found === undefined ? undefined : { name: found[1], end: at + found[0].length };
-}
-
-/** `§Decisions D-7, §"a, b"` → `Decisions D-7`, `a, b`. */
-function refs(list: string): string[] {
-  const found: string[] = [];
-  for (let at = 0; at < list.length; ) {
-    while (" ,;§.".includes(list[at]!)) at++;
-    const close = list[at] === '"' ? stringEnd(list, at) : undefined;
-    let end = close ?? at;
-    while (end < list.length && !",;".includes(list[end]!)) end++;
-    const ref =
-      close === undefined ? withoutStop(list.slice(at, end).trim()) : withoutQuotes(list.slice(at, close));
-    if (close !== undefined || !isNone(ref)) found.push(ref);
-    at = end + 1;
-  }
-  return found;
-}
-
-/** A JSON string as what it says; anything else as it stands. */
-function withoutQuotes(text: string): string {
-  if (!text.startsWith('"')) return text;
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
-}
-
-function withoutStop(text: string): string {
-  return text.endsWith(".") ? text.slice(0, -1).trimEnd() : text;
+  return said + value.slice(at);
 }

@@ -1,6 +1,3 @@
-import type { Ack } from "./ack.ts";
-import { readAcks } from "./read-ack.ts";
-
 /** A teammate asks for the document, or for some of its sections. */
 export interface ContextRequest {
   readonly label: string;
@@ -51,27 +48,4 @@ function sectionsOf(text: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What a teammate says to its lead. */
-export type TeammateWord =
-  | { readonly type: "ack"; readonly ack: Ack }
-  | { readonly type: "request"; readonly request: ContextRequest }
-  /** `[STATUS] … | CONTEXT_LOST`. */
-  | { readonly type: "lost" };
-
-/** Everything in a text that is meant for the lead: acknowledgements, requests, a lost context. */
-export function readWords(text: string): TeammateWord[] {
-  const words: TeammateWord[] = readAcks(text).map(ack => ({ type: "ack", ack }));
-  let at = 0;
-  do {
-    const newline = text.indexOf("\n", at);
-    const line = text.slice(at, newline < 0 ? undefined : newline).trimEnd();
-    const request = readRequest(line);
-    if (request !== undefined) words.push({ type: "request", request });
-    else if (line.startsWith("[STATUS] ") && line.split("|").some(part => part.trim() === "CONTEXT_LOST"))
-      words.push({ type: "lost" });
-    at = newline + 1;
-  } while (at > 0);
-  return words;
 }

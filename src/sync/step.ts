@@ -1,4 +1,4 @@
-import { acknowledge, dropFlight } from "./acknowledge.ts";
+import { acknowledge, dropFlight, raise } from "./acknowledge.ts";
 import type { Codec } from "./codec.ts";
 import { deliver, type Step } from "./deliver.ts";
 import { freeze, settleGate, unfreeze } from "./gate.ts";
@@ -72,6 +72,7 @@ function carryOut(step: Step, input: LeadInput): void {
     case "pull":
     case "leave":
     case "request":
+    case "halt":
     case "lost":
     case "resume":
       withMate(step, input);
@@ -81,7 +82,7 @@ function carryOut(step: Step, input: LeadInput): void {
   }
 }
 
-type ToOne = Extract<LeadInput, { type: "pull" | "leave" | "request" | "lost" | "resume" }>;
+type ToOne = Extract<LeadInput, { type: "pull" | "leave" | "request" | "halt" | "lost" | "resume" }>;
 
 function withMate(step: Step, input: ToOne): void {
   const mate = step.lead.teammates.get(input.teammate);
@@ -98,6 +99,10 @@ function withMate(step: Step, input: ToOne): void {
       break;
     case "request":
       request(step, mate, input);
+      break;
+    case "halt":
+      if (input.session === mate.session) raise(step, mate, { ...input, unclear: [] });
+      else step.events.push({ type: "withheld", teammate: mate.id, why: "ended" });
       break;
     case "lost":
       contextLost(step, mate, input);

@@ -171,7 +171,7 @@ export function contextLost(step: Step, mate: Teammate, { session, cause }: Lost
 /** A teammate asks for the document or for sections of it. An answer already on its way is not sent twice. */
 export function request(step: Step, mate: Teammate, { session, label, serial, sections }: Request): void {
   const { lead, now } = step;
-  if (session !== mate.session || label !== lead.label) {
+  if (session !== mate.session || (label ?? lead.label) !== lead.label) {
     step.events.push({ type: "withheld", teammate: mate.id, why: "ended" });
     return;
   }

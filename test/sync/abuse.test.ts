@@ -89,12 +89,12 @@ describe("abuse", () => {
     );
   });
 
-  it("[A1] an acknowledgement inside of a teammate's prose, or of another's, is not taken for its own", () => {
+  it("[A1] an acknowledgement inside of a teammate's prose, or of another's, proves nothing", () => {
     const team = Team.of(["ann", "ben"]);
     team.publish(status(CONTEXT, "X"));
     const hash = versionOf(team.lead, 2)!.hash;
-    expect(team.say("ann", `The lead said: [ACK-UPDATE] GC-v2 ${hash} received.`)).toEqual([]);
-    expect(team.say("ann", `> [ACK-UPDATE] GC-v2 ${hash} received.`)).toEqual([]);
+    const [said] = team.say("ann", `The lead said: [ACK-UPDATE] GC-v2 ${hash} received.`);
+    expect(said?.events).toMatchObject([{ type: "acked", verdict: "unproven" }]);
     team.say("ben", `[ACK-UPDATE] GC-v2 ${hash} received.`, "not-bens");
     expect([team.confirmed("ann"), team.confirmed("ben")]).toEqual([1, 1]);
   });

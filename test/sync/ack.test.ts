@@ -83,7 +83,7 @@ describe("acknowledgements, read", () => {
     expect(read(`[ACK-UPDATE] GC-v4 received.\n- Action taken: ${word}`)?.action).toBe(action);
   });
 
-  it("[A1] finds acknowledgements at the beginnings of lines only, in order", () => {
+  it("[A1] finds acknowledgements in order; one within a sentence proves nothing", () => {
     const text = [
       "I read it. [ACK-UPDATE] GC-v9 received.",
       "[ACK-UPDATE] GC-v3 received. Items: 1/1",
@@ -94,18 +94,29 @@ describe("acknowledgements, read", () => {
       "- Action: PAUSE",
     ].join("\n");
     expect(
-      readAcks(text).map(({ label, version, items, action }) => [label, version, items?.applied, action]),
+      readAcks(text).map(({ label, version, items, doubt }) => [
+        label,
+        version,
+        items?.applied,
+        doubt?.trim(),
+      ]),
     ).toEqual([
-      ["GC", 3, 1, undefined],
+      ["GC", 9, undefined, "GC-v9 received."],
+      ["GC", 3, 1, "Something else: 5"],
       ["API", 2, 2, undefined],
     ]);
   });
 
-  it("[A1] keeps an impact whole that names other fields", () => {
-    const ack = read(
-      "[ACK-UPDATE] GC-v4 received. Items: 1/1. Impact: Action: PAUSE would be wrong. Action: CONTINUE",
-    );
-    expect(ack).toMatchObject({ impact: "Action: PAUSE would be wrong", action: "CONTINUE" });
+  it("[A1] keeps an impact whole that names other fields, where it is quoted; else the gravest action counts", () => {
+    const said = (impact: string) =>
+      read(`[ACK-UPDATE] GC-v4 received. Items: 1/1. Impact: ${impact}. Action: CONTINUE`);
+    expect(said('"Action: PAUSE would be wrong"')).toStrictEqual({
+      ...bare,
+      items: { applied: 1, total: 1 },
+      impact: "Action: PAUSE would be wrong",
+      action: "CONTINUE",
+    });
+    expect(said("Action: PAUSE would be wrong")).toMatchObject({ action: "PAUSE", doubt: expect.anything() });
   });
 
   it.each([
@@ -118,8 +129,8 @@ describe("acknowledgements, read", () => {
     "[ACK-UPDATE] G\u0007C-v1 received.",
     `[ACK-UPDATE] ${"x".repeat(65)}-v1 received.`,
     "[CONTEXT-UPDATE] GC-v1 → GC-v2",
-    "[ACK_UPDATE] GC-v4 received.",
-    "x[ACK-UPDATE] GC-v4 received.",
+    "[ACKUPDATE] GC-v4 received.",
+    "An ACK-UPDATE came for GC-v4.",
     "[ACK-UPDATE] .GC-v4 received.",
     "[ACK-UPDATE] %GC-v4 received.",
   ])("[A1] reads nothing from %j", text => {
@@ -132,19 +143,23 @@ describe("acknowledgements, read", () => {
     ["  GC-v4.", {}],
     ["GC-v4 received cd5f01ab12cd #7.", { hash: "cd5f01ab12cd", serial: 7 }],
     ["GC-v4  #7   cd5f01ab12cd", { hash: "cd5f01ab12cd", serial: 7 }],
-    ["GC-v4 cd5f #7 beef #8", { hash: "cd5f", serial: 7 }],
-    ["GC-v4 CD5F", {}],
-    ["GC-v4 cd5f-1", {}],
-    ["GC-v4 as cd5f #7", {}],
-    ["GC-v4 #7x", {}],
-    ["GC-v4 x#7", {}],
+    ["GC-v4 CD5F", { hash: "cd5f" }],
+    ["GC-v4 cd5f #7 be3f #8", { hash: "cd5f", serial: 7, doubt: "be3f" }],
+    ["GC-v4 cd5f-1", { doubt: "cd5f-1" }],
+    ["GC-v4 as cd5f #7", { hash: "cd5f", serial: 7, doubt: "as" }],
+    ["GC-v4 #7x", { doubt: "#7x" }],
+    ["GC-v4 x#7", { doubt: "x#7" }],
+    ["GC-v3 → GC-v4 → GC-v5", { version: 5 }],
+    ["GC-v4, from GC-v3", {}],
+    ["GC-v4 → GC-v3", { doubt: "GC-v3" }],
+    ["GC-v4 added", { doubt: "added" }],
     ["GC-v4 Items: 3/3 (all of them)", { items: { applied: 3, total: 3 } }],
     ["GC-v4 Items applied: 3/4", { items: { applied: 3, total: 4 } }],
     ["GC-v4 Items: 3 / 4", { items: { applied: 3, total: 4 } }],
     ["GC-v4 Impact: none .", { impact: "none" }],
     ["GC-v4 Impact: of two items: none", { impact: "of two items: none" }],
     ["GC-v4 Impact: one Impact: two", { impact: "one Impact: two" }],
-    ["GC-v4 Impact: the reAction: PAUSE", { impact: "the reAction: PAUSE" }],
+    ["GC-v4 Impact: the reAction: PAUSE", { impact: "the reAction: PAUSE", action: "PAUSE", doubt: "PAUSE" }],
     ['GC-v4 Impact: "one Unclear: two". Action: PAUSE', { impact: "one Unclear: two", action: "PAUSE" }],
     ['GC-v4 Impact: the " mark. Action: PAUSE of "it"', { impact: 'the " mark', action: "PAUSE" }],
     ['GC-v4 Impact: "open. Action: PAUSE', { impact: '"open', action: "PAUSE" }],
@@ -152,7 +167,10 @@ describe("acknowledgements, read", () => {
     ['GC-v4 Impact: "one" of "two"', { impact: '"one" of "two"' }],
     ["GC-v4 Impact: 5.0", { impact: "5.0" }],
     ['GC-v4 Impact: 5"', { impact: '5"' }],
-    ["GC-v4 Action: PAUSE Unclear: D-7 Action: CONTINUE", { action: "CONTINUE" }],
+    [
+      "GC-v4 Action: PAUSE Unclear: D-7 Action: CONTINUE",
+      { action: "PAUSE", unclear: ["D-7"], doubt: "action:  CONTINUE" },
+    ],
     ["GC-v4 Unclear: a , b; c., §d", { unclear: ["a", "b", "c", "d"] }],
     ['GC-v4 Unclear: a, "b, c", §"none", none', { unclear: ["a", "b, c", "none"] }],
     ['GC-v4 Unclear: §"Action: x", b Action: PAUSE', { unclear: ["Action: x", "b"], action: "PAUSE" }],
@@ -170,16 +188,13 @@ describe("acknowledgements, read", () => {
       "",
     ];
     expect(readAcks(`[ACK-UPDATE] ${lines.join("\r\n")}`)).toStrictEqual([
-      { ...bare, action: "PAUSE", unclear: ["D-7"] },
+      { ...bare, action: "PAUSE", unclear: ["D-7"], doubt: "action:  CONTINUE" },
     ]);
   });
 
-  it("[A1] reads 16,384 characters and 200 unclear items of one, and no more", () => {
-    const long = (characters: number): string =>
-      `[ACK-UPDATE] GC-v4 Impact: ${"x".repeat(characters - 27)}\nAction: PAUSE`;
-    expect(read(long(16_384 - 14))).toMatchObject({ impact: "x".repeat(16_343), action: "PAUSE" });
-    expect(read(long(16_384))).toStrictEqual({ ...bare, impact: "x".repeat(16_357) });
-    expect(read(long(16_385))).toStrictEqual({ ...bare, impact: "x".repeat(16_357) });
+  it("[A1] keeps 16,384 characters of an impact and 200 unclear items, and reads what stands behind", () => {
+    const long = `[ACK-UPDATE] GC-v4 Impact: ${"x".repeat(100_000)}\nAction: PAUSE`;
+    expect(read(long)).toStrictEqual({ ...bare, impact: "x".repeat(16_384), action: "PAUSE" });
     const many = Array.from({ length: 250 }, (_, at) => `D-${at}`);
     expect(read(`[ACK-UPDATE] GC-v4 Unclear: ${many.join(", ")}`)?.unclear).toEqual(many.slice(0, 200));
   });
@@ -193,10 +208,10 @@ describe("acknowledgements, read", () => {
   it("[A1] is linear and bounded on foreign text", () => {
     const flood = (size: number) =>
       `[ACK-UPDATE] GC-v4 received. Unclear items: ${'§"'.repeat(20 * size)}\n${"[ACK-UPDATE] x\n".repeat(size)}`;
-    const acks = readAcks(flood(100_000));
+    const acks = readAcks(flood(20_000));
     expect(acks).toHaveLength(1);
     expect(acks[0]!.unclear.length).toBeLessThanOrEqual(200);
-    expect(growth(10_000, flood, readAcks)).toBeLessThan(LINEAR);
+    expect(growth(1_000, flood, readAcks)).toBeLessThan(LINEAR);
   });
 
   it("[A1] never throws", () => {
@@ -360,7 +375,7 @@ describe("acknowledgements, written", () => {
         const given = JSON.parse(JSON.stringify(wanted)) as Ack;
         const written = writeAck(given);
         expect(written).not.toContain("\n");
-        expect(readAcks(`before\n${written}\nafter`)).toStrictEqual([given]);
+        expect(readAcks(`before\n${written}\n\nthe end`)).toStrictEqual([given]);
       }),
       { numRuns: 1_000 },
     );

@@ -244,7 +244,7 @@ describe("acknowledgements, judged", () => {
     expect(team.post.map(shape)).toEqual(["v2 full: unclear"]);
   });
 
-  it("[A5] something unclear in a full message: confirmed, and its section again", () => {
+  it("[A5] something unclear in a full message, by word: nothing confirmed, everything again", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann", { proof: "word" });
@@ -252,8 +252,8 @@ describe("acknowledgements, judged", () => {
     expect(team.ack("ann", { version: 1, unclear: ["Status"], action: "NEED_CLARIFICATION" })).toBe(
       "partial",
     );
-    expect(team.confirmed("ann")).toBe(1);
-    expect(team.post.map(shape)).toEqual(["v1→v1 restated: unclear"]);
+    expect(team.confirmed("ann")).toBeUndefined();
+    expect(team.post.map(shape)).toEqual(["v1 full: initial-spawn"]);
   });
 
   it("[A5] a restated section that gets no answer is sent again", () => {
@@ -297,11 +297,50 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").paused).toBe(false);
   });
 
-  it("[A6] a forged PAUSE pauses nobody", () => {
-    const team = waiting();
-    team.ack("ann", { version: 2, hash: "0123456789ab", action: "PAUSE" });
-    team.ack("eve", { version: 2, action: "PAUSE" });
+  it("[A6] nobody pauses another, and a teammate itself whatever its answer proves", () => {
+    const pauses = (who: string, ack: object, session = "s1"): boolean => {
+      const team = waiting();
+      team.ack(who, { version: 2, action: "PAUSE", ...ack }, session);
+      return team.mate("ann").paused;
+    };
+    expect([pauses("eve", {}), pauses("ann", {}, "s0")]).toEqual([false, false]);
+    for (const ack of [
+      { hash: "0123456789ab" },
+      { version: 1 },
+      { version: 9 },
+      {},
+      { doubt: "?" },
+      { serial: 77 },
+    ])
+      expect({ ack, paused: pauses("ann", ack) }).toEqual({ ack, paused: true });
+  });
+
+  it("[A4] what is not understood proves nothing, not even by hash", () => {
+    for (const proof of ["hash", "word"] as const) {
+      const team = waiting(proof);
+      expect(team.ack("ann", { version: 2, hash: hashOf(team, 2), doubt: "Action: DANCE" })).toBe("unproven");
+      expect(team.confirmed("ann")).toBe(1);
+      expect(team.log.at(-1)).toMatchObject({ message: "Not understood: Action: DANCE" });
+    }
+  });
+
+  it("[A5] a question by word without saying of what: nothing confirmed, everything again", () => {
+    const team = waiting("word");
+    team.post.length = 0;
+    expect(team.ack("ann", { version: 2, action: "NEED_CLARIFICATION" })).toBe("partial");
+    expect(team.confirmed("ann")).toBe(1);
+    expect(team.post.map(shape)).toEqual(["v2 full: unclear"]);
+  });
+
+  it("[A6] a halt that names no version pauses or asks, from its own session only", () => {
+    const team = waiting("word");
+    team.say("ann", "[ACK-UPDATE] received. Action: PAUSE", "s0");
     expect(team.mate("ann").paused).toBe(false);
+    team.say("ann", "Action taken: NEED_CLARIFICATION");
+    expect(team.log.at(-1)).toEqual({ type: "clarify", teammate: "ann", unclear: [], impact: "" });
+    team.say("ann", "[ACK-UPDATE] received. Impact: my files moved. Action: PAUSE");
+    expect(team.log.at(-1)).toEqual({ type: "paused", teammate: "ann", impact: "my files moved" });
+    expect([team.mate("ann").paused, team.confirmed("ann")]).toEqual([true, 1]);
   });
 
   it("[A7] a request that came twice, or late, is answered once", () => {

@@ -123,10 +123,11 @@ describe("what is sent", () => {
   it("[A5] what is unclear is asked once, and most of the document goes as a whole", () => {
     const team = new Team();
     team.publish(CONTEXT);
-    team.join("ann", { proof: "word" });
+    team.join("ann");
     team.post.length = 0;
+    const hash = versionOf(team.lead, 1)!.hash;
     const unclear = ["Scope", "Status", "Decisions Log", "Contracts", "Owners", "Risks"];
-    expect(team.ack("ann", { version: 1, unclear, action: "NEED_CLARIFICATION" })).toBe("partial");
+    expect(team.ack("ann", { version: 1, hash, unclear, action: "NEED_CLARIFICATION" })).toBe("partial");
     expect(team.post.map(shape)).toEqual(["v1 full: major-restructure"]);
     expect(team.log.filter(({ type }) => type === "clarify")).toHaveLength(1);
   });

@@ -184,15 +184,15 @@ describe("answers that cannot be trusted", () => {
   it("[A1] a flood of answers in one text is read in linear time, and each is judged", () => {
     const line = "[ACK-UPDATE] GC-v2 received. Items: 1/1. Impact: NONE. Action: CONTINUE\n";
     const floods: [(size: number) => string, most: number][] = [
-      [size => line.repeat(size), 20_000],
+      [size => line.repeat(size), 5_000],
       [size => `[ACK-UPDATE] GC-v2 ${"#1 ".repeat(10 * size)}`, 1],
       [size => `[ACK-UPDATE] GC-v2 received. Unclear: ${"§".repeat(25 * size)}`, 1],
       [size => "[CONTEXT-REQUEST] ".repeat(5 * size), 0],
     ];
-    expect(readWords(line.repeat(20_000))).toHaveLength(20_000);
+    expect(readWords(line.repeat(5_000))).toHaveLength(5_000);
     for (const [flood, most] of floods) {
-      expect(readWords(flood(20_000)).length).toBeLessThanOrEqual(most);
-      expect(growth(2_500, flood, readWords)).toBeLessThan(LINEAR);
+      expect(readWords(flood(5_000)).length).toBeLessThanOrEqual(most);
+      expect(growth(500, flood, readWords)).toBeLessThan(LINEAR);
     }
   });
 });

@@ -41,7 +41,6 @@ describe("requests", () => {
     "[CONTEXT-REQUEST] G C: need full context",
     "[CONTEXT-REQUEST] GC #x: need full context",
     `[CONTEXT-REQUEST] GC: need [${'"a",'.repeat(60)}"a"]`,
-    ` [CONTEXT-REQUEST] GC: need full context`,
     "[CONTEXT_REQUEST] GC: need full context",
     "[CONTEXT-REQUEST] %: need full context",
     "[CONTEXT-REQUEST] GC #7 x: need full context",
@@ -88,7 +87,8 @@ describe("requests", () => {
       "[CONTEXT-REQUEST] DB: need full context (base)\r",
       "> [CONTEXT-REQUEST] GC: need full context",
     ].join("\n");
-    expect(readWords(text).map(word => word.type)).toEqual(["ack", "request", "lost", "request"]);
+    expect(readWords(text).map(word => word.type)).toEqual(["ack", "lost", "request", "request", "request"]);
+    expect(readWords("Phase 2 | CONTEXT_LOST")).toEqual([{ type: "lost" }]);
     expect(readWords("")).toEqual([]);
   });
 

@@ -95,11 +95,12 @@ describe("verdicts, in words", () => {
     expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
   });
 
-  it("[A5] a pause with something unclear is no partial answer", () => {
+  it("[A5] a pause with something unclear is a partial answer like others", () => {
     const team = waiting();
     expect(judged(team, { version: 2, hash: hashOf(team, 2), unclear: ["Risks"], action: "PAUSE" })).toBe(
-      "confirmed: By hash",
+      "partial: 0 of 3 missing, 1 unclear",
     );
+    expect([team.confirmed("ann"), team.mate("ann").paused]).toEqual([2, true]);
   });
 });
 
@@ -138,7 +139,7 @@ describe("what an answer changes", () => {
     expect(team.mate("ann").tries).toBe(0);
   });
 
-  it("[A4] what changes nothing is stored nowhere, and asks nobody anything", () => {
+  it("[A4] [A6] what changes nothing is stored nowhere; its question is heard all the same", () => {
     const team = waiting();
     for (const ack of [{ version: 9 }, { version: 1 }, { version: 2 }, { version: 2, label: "API" }]) {
       const step = team.tell({
@@ -148,7 +149,7 @@ describe("what an answer changes", () => {
         ack: { label: "GC", impact: "why?", unclear: [], action: "NEED_CLARIFICATION", ...ack },
       });
       expect([step.touched.size, step.messages.length]).toEqual([0, 0]);
-      expect(step.events.map(event => event.type)).toEqual(["acked"]);
+      expect(step.events.map(event => event.type)).toEqual(["acked", "clarify"]);
     }
   });
 
@@ -184,7 +185,7 @@ describe("what an answer changes", () => {
     expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
   });
 
-  it("[A5] a late partial answer by word sends nothing, and without a name nobody is asked", () => {
+  it("[A5] a late partial answer by word sends nothing; that something is missing is always told", () => {
     const team = waiting("word");
     const { serial } = team.take();
     team.tick(120_000);
@@ -193,7 +194,7 @@ describe("what an answer changes", () => {
     expect(team.post).toEqual([]);
     team.ack("ann", { version: 2, items: { applied: 2, total: 3 } });
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
-    expect(team.log.filter(({ type }) => type === "clarify")).toEqual([]);
+    expect(team.log.filter(({ type }) => type === "clarify")).toHaveLength(2);
   });
 
   it("[Q4] an answer that proves nothing new is no progress", () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { spellAcks } from "./ack-spellings.ts";
 import { simulateCheckpoints } from "./checkpoint.ts";
 import { contextKills } from "./context-kills.ts";
 import { tryConfigs } from "./git-configs.ts";
@@ -50,6 +51,19 @@ export const PROOFS: readonly Proof[] = [
     async run(count, seed) {
       const { sequences, steps, violations } = simulateSync(seed, count);
       return { counts: { sequences, steps }, broken: violations };
+    },
+  },
+  {
+    name: "acks",
+    promise:
+      "whatever the spelling of an acknowledgement, none is taken for a yes that is none, no PAUSE is lost, and a plain yes is read",
+    whole: 100_000,
+    sample: 3000,
+    part: 10_000,
+    async run(count, seed) {
+      const { spellings, valid, read, broken } = spellAcks(seed, count);
+      const missed = read < 0.99 * valid ? [`only ${read} of ${valid} plain answers read`] : [];
+      return { counts: { spellings, valid, read }, broken: [...broken, ...missed] };
     },
   },
   {

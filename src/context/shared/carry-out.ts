@@ -113,7 +113,8 @@ function speakerOf(
   word: TeammateWord,
   command: Command<"ack">,
 ): Attempt<{ readonly teammate: string; readonly session: string }> {
-  const labels = word.type === "lost" ? shared.labels() : ok([labelOf(word)]);
+  const named = labelOf(word);
+  const labels = named === undefined ? shared.labels() : ok([named]);
   if (!labels.ok) return fail(replyTo("", labels.failure));
   const mates: Teammate[] = [];
   for (const label of labels.value) {

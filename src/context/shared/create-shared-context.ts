@@ -19,7 +19,7 @@ import type {
   SharedContext,
   SharedContextOptions,
 } from "./shared-context.ts";
-import { draftOf, labelOf } from "./word.ts";
+import { draftOf, labelOf, withoutLabel } from "./word.ts";
 import { type ContextStep, type ContextWork, joinSteps } from "./work.ts";
 
 /** A shared context over a store's context. */
@@ -91,7 +91,8 @@ export function createSharedContext({ rows, ledger, policy, codec }: SharedConte
 
   /** The labels a word is for, where they are known. */
   function labelsFor(word: TeammateWord, teammate: string): Result<LabelState[], ContextFailure> {
-    const meant = word.type === "lost" ? labels.labels() : ok([labelOf(word)]);
+    const named = labelOf(word);
+    const meant = named === undefined ? labels.labels() : ok([named]);
     if (!meant.ok) return meant;
     const states: LabelState[] = [];
     for (const label of meant.value) {
@@ -99,7 +100,7 @@ export function createSharedContext({ rows, ledger, policy, codec }: SharedConte
       if (!found.ok) return found;
       if (found.value === undefined) continue;
       const isIn = found.value.lead.teammates.get(teammate)?.live === true;
-      if (word.type !== "lost" || isIn) states.push(found.value);
+      if (named !== undefined || isIn) states.push(found.value);
     }
     return ok(states);
   }
@@ -124,8 +125,12 @@ export function createSharedContext({ rows, ledger, policy, codec }: SharedConte
     async hear(words, { teammate, session }) {
       const works: ContextWork[] = [];
       const heard: HeardStep[] = [];
-      for (const word of words) {
-        const states = labelsFor(word, teammate);
+      for (const said of words) {
+        const named = labelsFor(said, teammate);
+        if (!named.ok) return named;
+        const halt = named.value.length === 0 ? withoutLabel(said) : undefined;
+        const word = halt ?? said;
+        const states = halt === undefined ? named : labelsFor(halt, teammate);
         if (!states.ok) return states;
         for (const state of states.value) {
           const { label } = state.lead;

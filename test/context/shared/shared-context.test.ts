@@ -29,6 +29,22 @@ describe("a shared context", () => {
     expect(standingOf(lead(at), lead(at).teammates.get("back")!)).toBe("current");
   });
 
+  it.each(["[ACK-UPDATE] NOPE-v4 received. Action: PAUSE", "[ACK-UPDATE] received. Action: PAUSE", "PAUSE"])(
+    "[A6] a PAUSE for no document that there is reaches those the teammate is in: %j",
+    async text => {
+      const at = lab();
+      await publish(at, PAGE);
+      await join(at, "back");
+      await join(at, "front");
+      await ack(at, "back", text);
+      const { teammates } = lead(at);
+      expect([...teammates.values()].map(({ id, paused }) => [id, paused])).toEqual([
+        ["back", true],
+        ["front", false],
+      ]);
+    },
+  );
+
   it("[K3] reads nothing before it is used, and its store once", async () => {
     const at = lab();
     await publish(at, PAGE);
