@@ -55,13 +55,14 @@ export function unitsOf(lines: readonly string[]): Unit[] {
       gap = false;
       continue;
     }
-    columns = undefined;
     const named = nameAt(line);
     const last = units.at(-1)!;
     const isField = named !== undefined && "field" in named;
     if (isField && !gap && isWrappedName(last, line, named)) grow(last, line);
-    else if (isField) units.push(begin("field", line, gap, named));
-    else if (goesOn(last, line, gap)) grow(last, line);
+    else if (isField) {
+      columns = undefined;
+      units.push(begin("field", line, gap, named));
+    } else if (goesOn(last, line, gap)) grow(last, line);
     else units.push(begin(named !== undefined && isDressed(line) ? "unknown" : "prose", line, gap));
     gap = false;
   }
@@ -102,12 +103,20 @@ function isReceived(line: string): boolean {
   return RECEIVED.has(last) && (STOP.test(line) || !OPEN.has(last));
 }
 
+/** `received` and, on the next line, `and applied.` */
+function isMoreReceived({ kind, text }: Line): boolean {
+  const [first = ""] = text.split(" ", 1);
+  return kind === "text" && first === first.toLowerCase() && RECEIVED.has(first.toUpperCase());
+}
+
 function isUnderstood(text: string, { field, to }: Mark): boolean {
   return field === "action" && readAction(text.slice(to)).action !== undefined;
 }
 
-/** A row above a rule names the columns; a pair of a field and its value there is a row like others. */
-function isHeader([first = "", second = "", ...more]: readonly string[], next: Line | undefined): boolean {
+/** Names of fields, or a row above a rule, are the columns; a pair of a field and its value there is a row like others. */
+function isHeader(cells: readonly string[], next: Line | undefined): boolean {
+  const [first = "", second = "", ...more] = cells;
+  if (cells.length > 1 && cells.every(cell => FIELD_OF.has(keyOf(cell)))) return true;
   if (next?.kind !== "rule" || !next.text.includes("|")) return false;
   return more.length > 0 || !FIELD_OF.has(keyOf(first)) || FIELD_OF.has(keyOf(second));
 }
@@ -152,7 +161,7 @@ function isWord(word: string): boolean {
 function goesOn(unit: Growing, line: Line, gap: boolean): boolean {
   if (unit.kind === "prose") return !gap && line.kind === "text" && OPENING.test(unit.text);
   if (SIGNAL.test(line.text) || line.kind === "heading") return false;
-  if (unit.empty) return true;
+  if (unit.empty || (unit.kind === "head" && !gap && isMoreReceived(line))) return true;
   if (line.indent > unit.indent && !(gap && unit.ended)) return unit.kind !== "head" || !gap;
   if (line.kind === "item") return unit.listed;
   return !gap && !unit.ended && unit.kind !== "unknown" && !unit.listed;

@@ -18,6 +18,8 @@ export interface ReadBlock {
 
 /** Characters of an impact that are kept. */
 const LONGEST_IMPACT = 16_384;
+/** Characters to both sides of a line's end in which a wrapped phrase is looked for. */
+const WRAPPED = 40;
 /** Characters of what is shown as not understood. */
 const LONGEST_DOUBT = 80;
 
@@ -75,6 +77,7 @@ function gather(lines: readonly string[]): Gathered {
   const { doubts, louds, said } = got;
   // Behind an action that is named, anything else ends it; a blank line does for good.
   let [isClosed, isAway, isList] = [false, false, false];
+  let last = "";
   const take = (field: Field, value: string) => {
     // A report may say what was applied, too.
     if (isAway && field === "items" && readItems(value).items === undefined) return;
@@ -93,11 +96,18 @@ function gather(lines: readonly string[]): Gathered {
       take(field, value);
     }
     isList ||= kind === "head" ? !fields.has("action") : kind === "field";
-    if (kind === "head" || kind === "field") continue;
+    if (kind === "head" || kind === "field") {
+      last = withoutStrings(parts.at(-1)?.value ?? text).slice(-WRAPPED);
+      continue;
+    }
     const isFieldLike = kind === "unknown" && !isClosed && isList;
     if (isFieldLike || (!isAway && isDoubtful(unit, isList))) doubts.push(text);
     isClosed ||= fields.has("action");
     louds.push(loudIn(text));
+    // A phrase may be wrapped where its line was not taken for the rest of the one before.
+    const { lost, wantsFull } = loudIn(`${last} ${text.slice(0, WRAPPED)}`);
+    if (!apart) louds.push({ lost, wantsFull });
+    last = text.slice(-WRAPPED);
   }
   for (const [field, value] of said) {
     const { lost, wantsFull, action } = loudIn(field === "action" ? value : withoutStrings(value));
