@@ -72,6 +72,8 @@ const Context = z.strictObject({
   keepEnded: z.int().min(0).max(10_000).default(20),
   /** Whether a document's front matter is made to say its version. */
   stampVersion: z.boolean().default(false),
+  /** What comes of a completion on a context that has changed: it is marked, asked for once more, or not taken. */
+  stale: z.enum(["warn", "verify", "refuse"]).default("warn"),
   /** Overrides of the table of injection points, such as `IP-002: { context: full }`. */
   points: z.partialRecord(z.enum(POINTS, { error: "expected IP-001 to IP-010" }), Point).default({}),
 });

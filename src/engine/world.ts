@@ -206,6 +206,8 @@ export interface EngineOptions {
   readonly heartbeatMs: number;
   /** How the shared context is kept in step; by default as the documents have it. */
   readonly context?: SyncPolicy;
+  /** What comes of a completion whose agent does not hold what its documents say now; default `warn`. */
+  readonly staleContext?: "warn" | "verify" | "refuse";
   /** The plan as the run's row keeps it, where the run itself adds to it. */
   readonly planJson?: (plan: Plan) => string;
   /** How the context tree is used. */

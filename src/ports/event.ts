@@ -82,6 +82,8 @@ export type RunEvent =
       readonly by: "agent" | "person" | "file" | "children";
       /** Milliseconds the last attempt took; 0 when no agent worked. */
       readonly ms: number;
+      /** Why it is to be looked at all the same: its agent did not hold the newest context. */
+      readonly reason?: Reason;
     }
   | {
       readonly type: "attempt-failed";

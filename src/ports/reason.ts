@@ -101,6 +101,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "asks-less": { readonly fields: readonly string[] };
   readonly "blocked-by": OfTask;
   readonly "no-signal": Nothing;
+  /** It ended on versions of shared documents that are not the newest: `GC v1 of v3`. */
+  readonly "stale-context": { readonly held: string };
   readonly "cancelled-outside": Nothing;
   readonly "run-block-unapproved": Nothing;
   readonly "proof-unapproved": Nothing;

@@ -56,13 +56,16 @@ export function complete(
   verified: boolean,
   by: "agent" | "person",
   ms: number,
+  stale?: string,
 ): void {
   state.verified = verified;
-  state.reason = undefined;
+  state.reason = stale === undefined ? undefined : because("stale-context", { held: stale });
   state.sameError = 0;
   state.clash = "";
   state.notBefore = 0;
-  out.events.push({ type: "completed", task: state.task.id, verified, by, ms });
+  const { reason } = state;
+  const noted = reason === undefined ? {} : { reason };
+  out.events.push({ type: "completed", task: state.task.id, verified, by, ms, ...noted });
   out.commands.push({ type: "tick-box", task: state.task.id });
   transition(run, out, state, "completed");
 }
@@ -197,7 +200,7 @@ function settleOutcome(
       if (state.edited) pause(run, out, state, TEXT_CHANGED, "rule");
       else {
         if (outcome.joined !== undefined) out.events.push({ type: "joined", task, ...outcome.joined });
-        complete(run, out, state, outcome.verified, "agent", ms);
+        complete(run, out, state, outcome.verified, "agent", ms, outcome.stale);
       }
       return;
     case "failed":

@@ -19,6 +19,8 @@ export type AttemptOutcome =
       readonly kind: "done";
       readonly verified: boolean;
       readonly textHash: string;
+      /** What its agent held of shared documents that have changed since: `GC v1 of v3`. */
+      readonly stale?: string;
       /** Files in which its insertions were joined with those of other tasks. */
       readonly joined?: JoinedFiles;
     }

@@ -38,6 +38,7 @@ export function gravest(actions: Iterable<AckAction | undefined>): AckAction | u
 
 /** Reads the value of an action: its name, and a remark that takes nothing back. */
 export function readAction(value: string): SaidAction {
+  if (isForm(value.trim())) return { plain: false };
   const words = tokensOf(value);
   const pauses = namedBy(words, word => PAUSING.has(word) || KOREAN_PAUSE.some(name => word.includes(name)));
   const asks = namedBy(words, (word, next) => {
@@ -55,6 +56,11 @@ export function readAction(value: string): SaidAction {
     ...(action === undefined ? {} : { action }),
     plain: action !== undefined && kinds.filter(Boolean).length === 1,
   };
+}
+
+/** A form that was not filled in: `{NONE | description}`. */
+export function isForm(value: string): boolean {
+  return (value.startsWith("{") || value.startsWith("<")) && value.includes("|");
 }
 
 /** Whether a thing is named, and not only to say that it is not so. */

@@ -3,7 +3,16 @@ import { readHead } from "./ack-head.ts";
 import { marksIn } from "./ack-lines.ts";
 import { type Loud, loudIn } from "./ack-loud.ts";
 import { type Unit, unitsOf } from "./ack-units.ts";
-import { gravest, isHedged, readAction, readItems, readUnclear, stringEnd, unquoted } from "./ack-values.ts";
+import {
+  gravest,
+  isForm,
+  isHedged,
+  readAction,
+  readItems,
+  readUnclear,
+  stringEnd,
+  unquoted,
+} from "./ack-values.ts";
 import { type Field, wordsOf } from "./ack-words.ts";
 
 /** An acknowledgement as it was understood. */
@@ -168,11 +177,6 @@ function isGrave(field: Field, value: string, first: string): boolean {
 /** Words close to it that say neither name nor value: an item of its list, or a sentence that takes something back. */
 function isDoubtful({ text, item }: Unit, isList: boolean): boolean {
   return (item && isList) || isHedged(text, wordsOf(text));
-}
-
-/** A form that was not filled in: `{NONE | description}`. */
-function isForm(value: string): boolean {
-  return (value.startsWith("{") || value.startsWith("<")) && value.includes("|");
 }
 
 const OPENING = "\"'([{";

@@ -35,7 +35,7 @@ function logLine(event: RunEvent): string | undefined {
     case "reviewed":
       return `[REVIEW] ${visible(event.task)} by ${visible(event.by, 80)}: ${event.verdict === "approved" ? `approved after ${event.round} ${event.round === 1 ? "round" : "rounds"}` : `findings, round ${event.round}`}`;
     case "completed":
-      return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (unverified)"}`;
+      return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (unverified)"}${event.reason === undefined ? "" : ` (${said(event.reason, 300).trim()})`}`;
     case "attempt-failed":
       return `[FAIL] ${visible(event.task)}:${said(event.reason)} (retry ${event.retries}/${event.maxAttempts})`;
     case "failed":

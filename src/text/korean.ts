@@ -53,7 +53,7 @@ function logLine(event: RunEvent): string | undefined {
     case "reviewed":
       return `[REVIEW] ${visible(event.task)}: ${visible(event.by, 80)} 검토 ${event.round}회, ${event.verdict === "approved" ? "승인" : "지적 있음"}`;
     case "completed":
-      return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (미검증)"}`;
+      return `[DONE] ${visible(event.task)}${event.verified || event.by === "children" ? "" : " (미검증)"}${event.reason === undefined ? "" : ` (${said(event.reason, 300).trim()})`}`;
     case "attempt-failed":
       return `[FAIL] ${visible(event.task)}:${said(event.reason)} (retry ${event.retries}/${event.maxAttempts})`;
     case "failed":

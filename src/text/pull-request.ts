@@ -110,7 +110,8 @@ function taskLine({ id, title, state, proof, standing, review }: ReportedTask, w
     skipped: () => words.skipped,
     open: () => (standing === "" ? "" : code(standing)),
   }[state]();
-  const told = [what, reviewText(review, words)].filter(part => part !== "").join("; ");
+  const note = box === "x" && standing !== "" ? code(standing) : "";
+  const told = [what, note, reviewText(review, words)].filter(part => part !== "").join("; ");
   return `- [${box}] ${code(title === "" ? id : `${id}: ${title}`)}${told === "" ? "" : ` – ${told}`}`;
 }
 

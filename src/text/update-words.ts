@@ -9,11 +9,14 @@ export interface UpdateFacts {
   }[];
 }
 
-/** The updates, then for each the line to answer with. Short: every agent at work pays for it with every change. */
+/**
+ * The updates, then for each the form of the line to answer with: repeated as it stands it says nothing. Short: every agent at
+ * work pays for it with every change.
+ */
 function message({ updates }: UpdateFacts, opening: string, asking: string, closing: string): string {
   const acks = updates.map(
     ({ label, version, serial }) =>
-      `  [ACK-UPDATE] ${label}-v${version} #${serial} received. Impact: NONE. Action: CONTINUE`,
+      `  [ACK-UPDATE] ${label}-v${version} #${serial} received. Impact: <NONE | one sentence>. Action: <CONTINUE | PAUSE | NEED_CLARIFICATION>`,
   );
   return [opening, "", ...updates.map(({ text }) => text.trimEnd()), "", asking, ...acks, closing, ""].join(
     "\n",
@@ -25,7 +28,7 @@ export function updateEnglish(facts: UpdateFacts): string {
   return message(
     facts,
     "The shared context changed while you worked.",
-    "Answer with this line, adjusted (Impact: one sentence; Action: PAUSE if a person must decide, or NEED_CLARIFICATION):",
+    "Answer with this line, filled in (PAUSE: a person must decide):",
     "Bring your work in line where it is touched, then end with your signal line again.",
   );
 }
@@ -47,7 +50,7 @@ export function updateKorean(facts: UpdateFacts): string {
   return message(
     facts,
     "작업하는 동안 공유 컨텍스트가 변경되었습니다.",
-    "다음 줄을 상황에 맞게 고쳐 답하세요 (Impact: 한 문장; Action: 사람의 결정이 필요하면 PAUSE, 불명확하면 NEED_CLARIFICATION):",
+    "다음 줄의 < >를 채워 답하세요 (사람의 결정이 필요하면 PAUSE, 불명확하면 NEED_CLARIFICATION):",
     "영향이 있으면 작업을 맞춘 뒤 다시 신호 줄로 끝내세요.",
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DocumentFiles } from "../../src/context/library/index.ts";
 import { fail, ok, type RunEvent } from "../../src/ports/index.ts";
+import { messagesFor } from "../../src/text/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { told } from "../reasons.ts";
 import { type Bench, type BenchOptions, openBench } from "./bench.ts";
@@ -137,6 +138,64 @@ describe("an attempt and the documents it was given", () => {
     }
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(made.puppets.turns).toBe(3);
+  });
+
+  /** Ends a task whose agent answers an update as it does; what the run says of it. */
+  async function endOn(answer: string, options: Partial<BenchOptions> = {}): Promise<Bench> {
+    let text = SPEC;
+    using made = bench(options, () => text);
+    const end = made.start();
+    let next = await made.puppets.next("T1.1");
+    text = CHANGED;
+    await publish(made, text);
+    for (let turn = 0; turn < 12; turn++) {
+      next.say(`${turn === 0 ? "" : `${answer}\n`}DONE:${next.id}`);
+      const after = await Promise.race([made.puppets.next("T1.1"), end.then(() => undefined)]);
+      if (after === undefined) break;
+      next = after;
+    }
+    await end;
+    return made;
+  }
+  const completions = (made: Bench) =>
+    made.events.flatMap(event => (event.type === "completed" ? [event.reason] : []));
+  const stale = { code: "stale-context", args: { held: `${LABEL} v1 of v2` } };
+
+  it.each([
+    "",
+    "fine",
+    `[ACK-UPDATE] ${LABEL}-v9 received.`,
+    `[ACK-UPDATE] ${LABEL}-v2 received. Action: DANCE`,
+  ])(
+    "[E126] that proves nothing of a change, by %j, completes with a mark, in the log and in its row",
+    async answer => {
+      const made = await endOn(answer);
+      expect(completions(made)).toEqual([stale]);
+      expect(made.puppets.turns).toBe(3);
+      const done = made.events.find(event => event.type === "completed")!;
+      expect(messagesFor("en").logLine(done)).toBe(`[DONE] T1.1 (unverified) (stale: ${LABEL} v1 of v2)`);
+      expect(messagesFor("ko").logLine(done)).toBe(
+        `[DONE] T1.1 (미검증) (오래된 컨텍스트: ${LABEL} v1 of v2)`,
+      );
+    },
+  );
+
+  it("[E126] that acknowledges it completes without one; one that cannot answer is no teammate", async () => {
+    expect(completions(await endOn(ACK))).toEqual([undefined]);
+    expect(completions(await endOn("", { puppets: { followUp: false } }))).toEqual([undefined]);
+  });
+
+  it("[E126] is told once more where that is wanted, and marked then", async () => {
+    const made = await endOn("", { engine: { staleContext: "verify" } });
+    expect([made.puppets.turns, completions(made)]).toEqual([4, [stale]]);
+  });
+
+  it("[E126] is not taken as done where that is wanted", async () => {
+    const made = await endOn("", { engine: { staleContext: "refuse" } });
+    const failed = made.events.flatMap(event => (event.type === "attempt-failed" ? [event.reason] : []));
+    expect(failed).toEqual([stale]);
+    // The next attempt is given the new version in its first message.
+    expect(completions(made)).toEqual([undefined]);
   });
 
   it("[E21] is not interrupted when its agent takes no second message", async () => {

@@ -47,6 +47,11 @@ describe("the text of a pull request", () => {
     expect(pullRequest(report(...tasks), "ko").body).toContain("태스크 3개 중 2개 완료, 그중 미검증 1개.");
   });
 
+  it("[E126] says who completed on a context that had changed", () => {
+    const { body } = pullRequest(report(task("T1.1", { standing: "stale: GC v1 of v3" })), "en");
+    expect(body).toContain("proved by `npm test`; `stale: GC v1 of v3`\n");
+  });
+
   it("[HO22] tells what became of reviews", () => {
     const approved = { kind: "approved", by: "co`dex", rounds: 2 } as const;
     const tasks = [

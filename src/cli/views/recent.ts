@@ -26,7 +26,8 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
       const time = event.ms > 0 ? duration(event.ms) : "";
       const proof = event.verified || event.by === "children" ? "" : words.unverified;
       const mark = event.by === "children" ? MARKS.completed : markOf("completed", event.verified);
-      return [mark, event.task, [time, proof].filter(part => part !== "").join("  ")];
+      const note = event.reason === undefined ? "" : safe(words.reason(event.reason));
+      return [mark, event.task, [time, proof, note].filter(part => part !== "").join("  ")];
     }
     case "attempt-failed": {
       const text = `${safe(words.reason(event.reason))}  ${words.retryOf(event.retries, event.maxAttempts)}`;

@@ -162,6 +162,15 @@ function unverifiedLines(completed: readonly TaskFacts[], look: Look): string[] 
   return [line(look, { text, style: "yellow" }), ...hint];
 }
 
+/** Completed on a context that has changed since. */
+function staleLines(completed: readonly TaskFacts[], look: Look): string[] {
+  const noted = completed.filter(({ reason }) => reason !== undefined);
+  return noted.slice(0, FEW).map(({ task, reason }) => {
+    const text = `  ${visible(task.id, LENGTH)}: ${visible(look.words.reason(reason), LENGTH)}`;
+    return line(look, { text, style: "yellow" });
+  });
+}
+
 function gateLines(facts: ReportFacts, look: Look): string[] {
   if (facts.gated === undefined) return [];
   const text = look.words.heldByGate(visible(facts.gated, LENGTH));
@@ -200,6 +209,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       ? [line(look, { text: `  ${idList(completed, look)}`, style: "dim" })]
       : []),
     ...unverifiedLines(completed, look),
+    ...staleLines(completed, look),
     ...(facts.outcome !== "completed" && phases.length > 1 ? ["", ...phaseTable(phases, look)] : []),
     ...(explained ? [] : ["", line(look, { text: `  ${visible(look.words.reason(facts.reason), LENGTH)}` })]),
     ...gateLines(facts, look),

@@ -119,8 +119,8 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
     add(waitText(facts, words, status.now), "dim");
   const root = derived.roots.get(facts.task.id);
   if (root !== undefined) add(words.by(visible(root, LENGTH)), "dim");
-  else if (facts.reason !== undefined && facts.status !== "completed")
-    add(visible(words.reason(facts.reason), LENGTH), "dim");
+  else if (facts.reason !== undefined)
+    add(visible(words.reason(facts.reason), LENGTH), facts.status === "completed" ? "yellow" : "dim");
   return parts;
 }
 

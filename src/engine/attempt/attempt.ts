@@ -13,7 +13,7 @@ import { mayRefactor, refactor } from "./refactor.ts";
 import { review } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
-import { fromFailure, judgeTurn, pausedBy, tail, type Verdict } from "./verdict.ts";
+import { fromFailure, judgeTurn, pausedBy, refuseStale, tail, type Verdict } from "./verdict.ts";
 
 /** One attempt: made ready, carried out by a machine of the fleet, judged and brought home. */
 async function work(
@@ -82,13 +82,16 @@ async function hold(
       end.kind === "failed"
         ? fromFailure(agent.name, end.failure, finalMessage, request.now())
         : await judgeTurn(request, end, place, world, options, stop);
+    const stale = talk.stale === undefined ? {} : { stale: talk.stale };
+    if (talk.stale !== undefined && options.staleContext === "refuse")
+      judged = refuseStale(judged, talk.stale);
     if (mayRefactor(request, place, judged, options) && !cancel.signal.aborted)
       judged = await refactor(request, place, judged, sessions, briefing.message, world, options, stop);
     const scene = { request, place, sessions, assignment: briefing.message, world, options, stop };
     const told = await review(scene, { ...judged, finalMessage });
     const { session } = sessions.kept;
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
-    return { ...told, ...goesOn, kept: sessions.kept };
+    return { ...told, ...goesOn, ...stale, kept: sessions.kept };
   } catch (error) {
     return { ...broken(error, world), finalMessage: "" };
   } finally {
@@ -120,9 +123,9 @@ export function startAttempt(
         evidence: tail(evidence),
         finalMessage,
       };
-      const { session, questions = [] } = judged;
+      const { session, questions = [], stale } = judged;
       return {
-        outcome,
+        outcome: outcome.kind === "done" && stale !== undefined ? { ...outcome, stale } : outcome,
         row: ended,
         foreign,
         questions,

@@ -12,7 +12,7 @@ import type { EngineOptions } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Execution } from "./execution.ts";
 import { followTurn, tellWork } from "./follow.ts";
-import { type DueUpdate, joinTeam, type Team } from "./team.ts";
+import { type DueUpdate, joinTeam, MOST_TOLD, type Team } from "./team.ts";
 import type { AttemptRequest } from "./types.ts";
 
 /** Updates that one attempt is interrupted with: a document that never rests must not keep its agents from ending. */
@@ -23,6 +23,8 @@ export interface Conversation {
   readonly end: TurnEnd;
   /** Why the agent wants a person to decide about an update, if it does. */
   readonly paused?: string;
+  /** What it holds of documents that have changed, where that is not the newest. */
+  readonly stale?: string;
   readonly kept: Partial<AttemptRow>;
 }
 
@@ -38,7 +40,8 @@ export async function converse(
   request: AttemptRequest,
   options: EngineOptions,
 ): Promise<Conversation> {
-  const team = await joinTeam(request, held, fresh);
+  const more = options.staleContext === "verify" ? 1 : 0;
+  const team = await joinTeam(request, held, fresh, MOST_TOLD + more);
   const kept: Kept = {};
   let end = await follow(session.turn(message), request, kept, team);
   let said = end.finalMessage;
@@ -49,7 +52,7 @@ export async function converse(
     const paused = await team.heard(said);
     account();
     if (paused !== undefined) return { end, paused, kept };
-    updates = round < MOST_ROUNDS ? await team.due() : [];
+    updates = round < MOST_ROUNDS + more ? await team.due() : [];
     const words = request.words();
     if (updates.length + words.length === 0) {
       // Once: an agent that names another wrong node would else never end.
@@ -84,7 +87,8 @@ export async function converse(
     said = next.finalMessage;
     end = { ...next, finalMessage: withClaim(end.finalMessage, next.finalMessage, request, options) };
   }
-  return { end, kept };
+  const stale = end.kind === "completed" ? team.stale() : undefined;
+  return { end, kept, ...(stale === undefined ? {} : { stale }) };
 }
 
 /**

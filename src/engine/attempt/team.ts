@@ -1,4 +1,5 @@
 import { readWords } from "../../sync/index.ts";
+import { visible } from "../../text/index.ts";
 import type { AttemptRequest } from "./types.ts";
 
 /** A document that stands whole in an attempt's first message. */
@@ -23,18 +24,21 @@ export interface Team {
   due(): Promise<readonly DueUpdate[]>;
   /** Whether the agent has proved that it holds this version, or a later one. */
   holds(update: DueUpdate): boolean;
+  /** Documents that have changed and that the agent has not proved to hold, as `GC v1 of v3`; undefined for none. */
+  stale(): string | undefined;
   /** Takes in what the agent said; returns why it wants a person to decide, if it does. */
   heard(said: string): Promise<string | undefined>;
 }
 
 /** Times that one version is told: once more for an agent that did not acknowledge it. */
-const MOST_TOLD = 2;
+export const MOST_TOLD = 2;
 
 /** Nobody's teammate. */
 const ALONE: Team = {
   began: async () => {},
   due: async () => [],
   holds: () => false,
+  stale: () => undefined,
   heard: async () => undefined,
 };
 
@@ -46,6 +50,7 @@ export async function joinTeam(
   request: AttemptRequest,
   held: readonly Held[],
   fresh: () => readonly string[] = () => [],
+  mostTold = MOST_TOLD,
 ): Promise<Team> {
   if (held.length === 0 && request.agent.abilities?.followUp !== true) return ALONE;
   // A task is one teammate: of several agents that work on it the first is kept in step.
@@ -107,7 +112,7 @@ export async function joinTeam(
       for (const label of fresh()) if (!labels.has(label) && (await join(label))) labels.add(label);
       for (const label of labels) {
         const update = await pull(label);
-        if (update !== undefined && count(update) <= MOST_TOLD) updates.push(update);
+        if (update !== undefined && count(update) <= mostTold) updates.push(update);
       }
       return updates;
     },
@@ -115,6 +120,19 @@ export async function joinTeam(
       const lead = shared.lead(label);
       const confirmed = lead.ok ? lead.value?.teammates.get(teammate)?.confirmed : undefined;
       return confirmed !== undefined && confirmed.version >= version;
+    },
+    stale() {
+      const behind = [...labels].flatMap(label => {
+        const lead = shared.lead(label);
+        const current = lead.ok ? lead.value?.versions.at(-1)?.number : undefined;
+        if (!lead.ok || current === undefined) return [];
+        const mate = lead.value?.teammates.get(teammate);
+        const given = held.find(one => one.label === label)?.version ?? 0;
+        // What stood in its first message it holds, unless it has said that it lost it.
+        const holds = mate?.context === "lost" ? 0 : Math.max(mate?.confirmed?.version ?? 0, given);
+        return holds < current ? [`${visible(label, 80)} v${holds} of v${current}`] : [];
+      });
+      return behind.length === 0 ? undefined : behind.join(", ");
     },
     async heard(said) {
       const words = readWords(said);

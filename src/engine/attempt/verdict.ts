@@ -135,6 +135,13 @@ function describe(proof: Proof): string {
   return `${proof.what}\n${proof.detail}`.trim();
 }
 
+/** A completion on a context that has changed, where that is not to be taken; anything else stays as it is. */
+export function refuseStale(judged: Verdict, held: string): Verdict {
+  if (judged.outcome.kind !== "done") return judged;
+  const feedback = `Shared documents changed while you worked, and you did not acknowledge them: ${held}.`;
+  return failed(because("stale-context", { held }), feedback, { stored: "unproven" });
+}
+
 /** Judges a turn that ended by itself: what the agent claims, and whether that is proved. */
 export async function judgeTurn(
   request: AttemptRequest,

@@ -84,7 +84,11 @@ function stepOf({ event }: StampedEvent, run: RunState, words: ChronicleWords): 
   const { outcome, actions } = words;
   switch (event.type) {
     case "completed":
-      return about(event, run, outcome.completed(event.verified || event.by === "children", event.by));
+      return about(
+        event,
+        run,
+        outcome.completed(event.verified || event.by === "children", event.by, event.reason),
+      );
     case "failed":
       return about(event, run, outcome.failed(event.reason));
     case "paused":

@@ -35,7 +35,7 @@ export interface ChronicleWords {
     readonly more: (count: number) => string;
   };
   outcome: {
-    readonly completed: (verified: boolean, by: string) => string;
+    readonly completed: (verified: boolean, by: string, note?: Reason) => string;
     readonly failed: (reason: Reason) => string;
     readonly paused: (reason: Reason) => string;
     readonly phaseEnded: (completed: number, counted: number) => string;
@@ -87,8 +87,8 @@ const ENGLISH: ChronicleWords = {
     more: count => `… and ${count} more that are ready`,
   },
   outcome: {
-    completed: (verified, by) =>
-      `completed${verified ? "" : ", unverified"}${by === "agent" ? "" : ` (${by})`}`,
+    completed: (verified, by, note) =>
+      `completed${verified ? "" : ", unverified"}${note === undefined ? "" : `, ${reasonText(note, "en")}`}${by === "agent" ? "" : ` (${by})`}`,
     failed: reason => `failed: ${reasonText(reason, "en")}`,
     paused: reason => `paused: ${reasonText(reason, "en")}`,
     phaseEnded: (completed, counted) => `${completed} of ${counted} completed`,
@@ -155,7 +155,8 @@ const KOREAN: ChronicleWords = {
     more: count => `… 준비된 작업 ${count}개 더`,
   },
   outcome: {
-    completed: (verified, by) => `완료${verified ? "" : ", 미검증"}${by === "agent" ? "" : ` (${by})`}`,
+    completed: (verified, by, note) =>
+      `완료${verified ? "" : ", 미검증"}${note === undefined ? "" : `, ${reasonText(note, "ko")}`}${by === "agent" ? "" : ` (${by})`}`,
     failed: reason => `실패: ${reasonText(reason, "ko")}`,
     paused: reason => `멈춤: ${reasonText(reason, "ko")}`,
     phaseEnded: (completed, counted) => `${counted}개 중 ${completed}개 완료`,

@@ -90,7 +90,8 @@ function phasesOf(run: RunState): WorkPhase[] {
 }
 
 function taskOf({ task, status, verified, reason }: TaskState, words: ChronicleWords): WorkTask {
-  const note = status === "completed" ? (verified === true ? "" : words.unverified) : words.reason(reason);
+  const proof = status === "completed" && verified !== true ? words.unverified : "";
+  const note = [proof, words.reason(reason)].filter(part => part !== "").join("; ");
   return { id: task.id, title: task.title, phase: String(task.phase), status, note };
 }
 

@@ -179,6 +179,7 @@ export function engineOptions(
     prices: config.budget.prices,
     models: agentModels(config, invocation.command ?? config.command),
     context: contextPolicy(config),
+    staleContext: config.context.stale,
     tree: treeOptions(config),
     planJson: plan => storedPlanJson(plan, invocation),
   };

@@ -41,7 +41,14 @@ function reported(
   if (status !== "completed") return { id, title, state: "open", proof: [], standing };
   const state = verified ? "proved" : "unproved";
   const reviewed = review === undefined ? {} : { review };
-  return { id, title, state, proof: proofOf(task, config), standing: "", ...reviewed };
+  return {
+    id,
+    title,
+    state,
+    proof: proofOf(task, config),
+    standing: reasonText(reason, config.locale),
+    ...reviewed,
+  };
 }
 
 /** A run, or one of its phases, as title and text of a pull request. Deterministic for equal rows. */

@@ -96,6 +96,7 @@ export const ENGLISH_REASONS: Catalogue = {
     `the task file asks less of it than before (${fields.join(", ")}); espalier resume asks`,
   "blocked-by": ({ task }) => `blocked by ${task}`,
   "no-signal": () => "no signal",
+  "stale-context": ({ held }) => `stale: ${held}`,
   "cancelled-outside": () => "the agent was cancelled from outside",
   "run-block-unapproved": () => "its run: block is not approved yet; espalier resume asks",
   "proof-unapproved": () => "a command that proves it is not approved yet; espalier resume asks",

@@ -148,6 +148,7 @@ export const KOREAN_REASONS: Catalogue = {
     `태스크 파일이 전보다 적게 요구합니다 (${fields.join(", ")}); espalier resume이 물어봅니다`,
   "blocked-by": ({ task }) => `${task} 때문에 차단됨`,
   "no-signal": () => "신호 없음",
+  "stale-context": ({ held }) => `오래된 컨텍스트: ${held}`,
   "cancelled-outside": () => "에이전트가 외부에서 취소됨",
   "run-block-unapproved": () => "run: 블록이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",
   "proof-unapproved": () => "결과를 검증하는 명령이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",

@@ -146,7 +146,10 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     await new Promise(resolve =>
       setTimeout(resolve, prompts === 1 ? Number(process.env["WORK_MS"] ?? 0) : 0),
     );
-    const acks = text.split("\n").filter(line => line.startsWith("  [ACK-UPDATE]"));
+    const acks = text
+      .split("\n")
+      .filter(line => line.startsWith("  [ACK-UPDATE]"))
+      .map(line => line.replace(/<(NONE|CONTINUE)[^>]*>/g, "$1"));
     const signal = /followed at once by `([^`]+)`/.exec(text)?.[1] ?? "";
     say([...acks.map(line => line.trim()), `DONE:${signal}`].join("\n"));
     answer(id, { stopReason: "end_turn" });

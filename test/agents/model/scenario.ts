@@ -185,7 +185,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   /** Thinks until it is released, then acknowledges what has been published meanwhile with the line it was given. */
   team(asked) {
-    const line = asked.last.split("\n").find(each => each.startsWith("  [ACK-UPDATE]"));
+    const line = asked.last
+      .split("\n")
+      .find(each => each.startsWith("  [ACK-UPDATE]"))
+      ?.replace(/<(NONE|CONTINUE)[^>]*>/g, "$1");
     const answer = line === undefined ? "Nothing to do." : line.trim();
     return { do: "say", text: `${answer}\n${signal(asked.said, "DONE")}`, held: line === undefined };
   },

@@ -114,6 +114,24 @@ describe("the report", () => {
     ]);
   });
 
+  it("[E126] names who completed on a context that had changed", () => {
+    const s = scene(plan([task({ id: "T1" }), task({ id: "T2" })]));
+    s.give({
+      type: "attempt-ended",
+      task: "T1",
+      attempt: 1,
+      outcome: { kind: "done", verified: true, textHash: "", stale: "GC v1 of v3" },
+      ms: 1,
+    });
+    s.done("T2");
+    expect(reportOf(s).split("\n").slice(1, 4)).toEqual([
+      "  ✓ 2 done",
+      "  T1, T2",
+      "  T1: stale: GC v1 of v3",
+    ]);
+    expect(reportOf(s, 80, "ko")).toContain("  T1: 오래된 컨텍스트: GC v1 of v3");
+  });
+
   it("[R2] [R3] [R4] tells what failed, what is blocked, and what to do", () => {
     const s = shop({ phaseGate: 0.5 });
     s.done("T1.1");

@@ -3,6 +3,7 @@ import { ledTasks } from "../../../src/cli/led.ts";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { type StatusFacts, statusView } from "../../../src/cli/views/status-view.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
+import { because } from "../../../src/ports/index.ts";
 import { taskRow } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { growth, LINEAR } from "../../growth.ts";
@@ -92,6 +93,23 @@ describe("the status", () => {
         espalier task retry T1.3   give it a fresh start
         espalier task skip T1.3    go on without it"
     `);
+  });
+
+  it("[E126] marks who completed on a context that had changed, until the task is done anew", () => {
+    const s = scene(plan([task({ id: "T1", title: "Bake" })]));
+    s.give({
+      type: "attempt-ended",
+      task: "T1",
+      attempt: 1,
+      outcome: { kind: "done", verified: true, textHash: "", stale: "GC v1 of v3" },
+      ms: 1,
+    });
+    expect(taskRow(s.run.tasks[0]!).reason).toEqual(because("stale-context", { held: "GC v1 of v3" }));
+    expect(show(stored(s))).toContain("T1  Bake  stale: GC v1 of v3");
+    s.give({ type: "act", action: "done", task: "T1", note: "", textHash: "" });
+    s.give({ type: "act", action: "retry", task: "T1", note: "", textHash: "" });
+    s.done("T1");
+    expect(taskRow(s.run.tasks[0]!).reason).toBeUndefined();
   });
 
   it("[N3] a run that a lead holds goes on, although its row says that nobody works on it", () => {

@@ -31,7 +31,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "dispatched":
       return fields["retry"] === true ? `Again: ${get("tasks")}` : `Dispatched: ${get("tasks")}`;
     case "completed":
-      return fields["verified"] === true ? "Done and proved" : "Done, unverified";
+      return `${fields["verified"] === true ? "Done and proved" : "Done, unverified"}${get("reason") === "" ? "" : `, ${get("reason")}`}`;
     case "attempt-failed":
       return `Attempt ${get("retries")} of ${get("maxAttempts")} failed: ${get("reason")}`;
     case "retry-scheduled":

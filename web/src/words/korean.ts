@@ -33,7 +33,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "dispatched":
       return fields["retry"] === true ? `다시 실행: ${get("tasks")}` : `실행: ${get("tasks")}`;
     case "completed":
-      return fields["verified"] === true ? "완료, 검증됨" : "완료, 미검증";
+      return `${fields["verified"] === true ? "완료, 검증됨" : "완료, 미검증"}${get("reason") === "" ? "" : `, ${get("reason")}`}`;
     case "attempt-failed":
       return `시도 ${get("retries")}/${get("maxAttempts")} 실패: ${get("reason")}`;
     case "retry-scheduled":
