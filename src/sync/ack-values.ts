@@ -38,7 +38,6 @@ export function gravest(actions: Iterable<AckAction | undefined>): AckAction | u
 
 /** Reads the value of an action: its name, and a remark that takes nothing back. */
 export function readAction(value: string): SaidAction {
-  if (isForm(value.trim())) return { plain: false };
   const words = tokensOf(value);
   const pauses = namedBy(words, word => PAUSING.has(word) || KOREAN_PAUSE.some(name => word.includes(name)));
   const asks = namedBy(words, (word, next) => {
@@ -51,6 +50,8 @@ export function readAction(value: string): SaidAction {
     asks === "said" ? "NEED_CLARIFICATION" : undefined,
     goesOn && pauses === "unsaid" && asks === "unsaid" && !isHedged(value, words) ? "CONTINUE" : undefined,
   ]);
+  // Whoever repeats the form has chosen nothing.
+  if (isForm(value) && pauses === "said" && asks === "said" && goesOn) return { plain: false };
   const kinds = [pauses !== "unsaid", asks !== "unsaid", goesOn || words.some(word => GOING_ON.has(word))];
   return {
     ...(action === undefined ? {} : { action }),
@@ -60,7 +61,9 @@ export function readAction(value: string): SaidAction {
 
 /** A form that was not filled in: `{NONE | description}`. */
 export function isForm(value: string): boolean {
-  return (value.startsWith("{") || value.startsWith("<")) && value.includes("|");
+  const text = value.trimStart();
+  const end = text.startsWith("{") ? text.indexOf("}") : text.startsWith("<") ? text.indexOf(">") : 0;
+  return text.slice(0, end < 0 ? undefined : end).includes("|");
 }
 
 /** Whether a thing is named, and not only to say that it is not so. */

@@ -155,7 +155,7 @@ function valuesOf(
   const action = acted === undefined ? undefined : readAction(acted);
   if (action?.plain === false) doubts.push(`action: ${acted}`);
   const impact = impactOf(fields.get("impact") ?? "");
-  if (isForm((fields.get("impact") ?? "").trim())) doubts.push(`impact: ${impact}`);
+  if (isForm(fields.get("impact") ?? "")) doubts.push(`impact: ${impact}`);
   const unclear = [...(items?.unclear ?? []), ...readUnclear(fields.get("unclear") ?? "")];
   return {
     ...(items?.items === undefined ? {} : { items: items.items }),

@@ -105,6 +105,13 @@ export const ODD_ACKS: readonly (readonly [text: string, ...outcome: Outcome[]])
   ["PAUSE", "paused"],
   ["[ACK-UPDATE] GC-v4 received. Action: CONTINUE | PAUSE | request clarification", "unproven", "paused"],
   ["I read it. My answer is [ACK-UPDATE] GC-v4 received. Impact: D-5. Action: PAUSE", "unproven", "paused"],
+  [
+    "[ACK-UPDATE] GC-v4 received. Action: {PAUSE | a person must decide} | Impact: D-5",
+    "confirmed",
+    "paused",
+  ],
+  ["[ACK-UPDATE] GC-v4 received. Action: <PAUSE> | Impact: NONE", "confirmed", "paused"],
+  ["[ACK-UPDATE] GC-v4 received. Action: <CONTINUE | PAUSE | NEED_CLARIFICATION>", "unproven"],
   // Something is not understood.
   [
     "[ACK-UPDATE] GC-v4 received.\n- Delta items applied: 1/2, unclear: §Decisions D-5\n- Impact on my work: NONE\n- Action taken: CONTINUE",
