@@ -68,7 +68,9 @@ export function englishSentence(event: SyncEvent): string {
     case "silent":
       return `${event.teammate} does not answer; v${event.version} waits until it is heard of`;
     case "up-to-date":
-      return `${event.teammate} holds v${event.version} already`;
+      return event.keptBack === undefined
+        ? `${event.teammate} holds v${event.version} already`
+        : `${event.teammate} holds v${event.version}; v${event.keptBack} goes out after the gate`;
     case "withheld":
       return `nothing for ${event.teammate}: ${WITHHELD[event.why]}`;
     case "frozen":

@@ -108,7 +108,9 @@ export function koreanSentence(event: SyncEvent): string {
     case "silent":
       return `${event.teammate} 응답하지 않음; 소식이 있을 때까지 v${event.version} 보류`;
     case "up-to-date":
-      return `${event.teammate} 이미 v${event.version} 보유`;
+      return event.keptBack === undefined
+        ? `${event.teammate} 이미 v${event.version} 보유`
+        : `${event.teammate} v${event.version} 보유; v${event.keptBack}은(는) 게이트가 끝난 뒤 전송`;
     case "withheld":
       return `${event.teammate}에게 보낼 것 없음: ${WITHHELD[event.why]}`;
     case "frozen":

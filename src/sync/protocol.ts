@@ -156,7 +156,13 @@ export type SyncEvent =
   | { readonly type: "requested"; readonly teammate: string; readonly sections: readonly string[] }
   | { readonly type: "timeout"; readonly teammate: string; readonly version: number; readonly tries: number }
   | { readonly type: "silent"; readonly teammate: string; readonly version: number }
-  | { readonly type: "up-to-date"; readonly teammate: string; readonly version: number }
+  | {
+      readonly type: "up-to-date";
+      readonly teammate: string;
+      readonly version: number;
+      /** The newest version, where a gate keeps it back. */
+      readonly keptBack?: number;
+    }
   | {
       readonly type: "withheld";
       readonly teammate: string;

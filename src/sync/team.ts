@@ -146,7 +146,8 @@ export function bringUpToDate(step: Step, mate: Teammate, pulled = false): void 
     if (step.lead.contents.has(version)) owe(mate, version);
   deliver(step, mate, pulled);
   if (mate.flight === undefined && holds(mate, open)) {
-    step.events.push({ type: "up-to-date", teammate: mate.id, version: open });
+    const keptBack = current > open ? { keptBack: current } : {};
+    step.events.push({ type: "up-to-date", teammate: mate.id, version: open, ...keptBack });
   }
 }
 

@@ -131,6 +131,17 @@ describe("gates", () => {
     expect(team.exchange().map(shape)).toEqual(["v2→v3 delta: next-version", "v3→v4 delta: next-version"]);
   });
 
+  it("[G4] who pulls meanwhile is told what waits for it", () => {
+    const team = Team.of(["ann"]);
+    team.tell({ type: "freeze", gate: "2" });
+    team.publish(status(CONTEXT, "B"));
+    const pull = () => team.tell({ type: "pull", teammate: "ann" }).events.at(-1);
+    expect(pull()).toEqual({ type: "up-to-date", teammate: "ann", version: 1, keptBack: 2 });
+    team.tell({ type: "unfreeze" });
+    team.exchange();
+    expect(pull()).toEqual({ type: "up-to-date", teammate: "ann", version: 2 });
+  });
+
   it("[G4] a second gate while one is open changes nothing, nor does an end without one", () => {
     const team = Team.of(["ann"]);
     expect(team.tell({ type: "unfreeze" }).events).toEqual([]);

@@ -109,6 +109,11 @@ const LINES: readonly (readonly [SyncEvent, string, string])[] = [
   ],
   [{ type: "up-to-date", teammate: "a", version: 4 }, "a holds v4 already", "a 이미 v4 보유"],
   [
+    { type: "up-to-date", teammate: "a", version: 4, keptBack: 5 },
+    "a holds v4; v5 goes out after the gate",
+    "a v4 보유; v5은(는) 게이트가 끝난 뒤 전송",
+  ],
+  [
     { type: "withheld", teammate: "a", why: "gate" },
     "nothing for a: a gate is being judged",
     "a에게 보낼 것 없음: 게이트 판정 중",
