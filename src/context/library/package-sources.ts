@@ -1,7 +1,7 @@
 import type { PackageAttempt, PackageResult } from "../../assembly/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { Store } from "../../ports/index.ts";
+import type { AgentProblem, Reason, Store } from "../../ports/index.ts";
 import { reasonText, textHash } from "../../text/index.ts";
 import { fillLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
@@ -59,13 +59,32 @@ export function keptKey(budget: Budget, task: Task): string {
   return `${label} ${task.id} ${task.title}`.slice(0, KEY_LENGTH);
 }
 
+/** How an agent fails that says nothing of the work: its account, its login, its service, its process. */
+const ASIDE: ReadonlySet<AgentProblem> = new Set([
+  "quota",
+  "overloaded",
+  "budget",
+  "auth",
+  "spawn",
+  "not-found",
+  "unsuitable",
+  "cancelled",
+]);
+
+/** Whether an attempt ended by something that whoever tries next can learn nothing from. */
+function isAside(reason: Reason | undefined): boolean {
+  if (reason?.code === "agent-failed") return ASIDE.has(reason.args.kind);
+  return reason?.code === "out-of-quota" || reason?.code === "machine-lost";
+}
+
+/** What went wrong with the attempts before, as far as it was the work's. */
 export function attemptsOf({ task, runId, attempt, store, feedback: last }: Reading): PackageAttempt[] {
   const rows = store.attempts(runId, task.id);
   const before = rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
   if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
   return before.flatMap(({ number, outcome, reason, feedback }) => {
     const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
-    if (!isTold || (feedback === "" && reason === undefined)) return [];
+    if (!isTold || isAside(reason) || (feedback === "" && reason === undefined)) return [];
     return [
       {
         number,

@@ -41,6 +41,26 @@ describe("a worker", () => {
     expect(prompt).not.toContain("[ADD_CONTEXT:");
   });
 
+  it("[G40] hears of the attempts before what was the work's, and nothing of quotas, busy services and logins", async () => {
+    using bench = openBench({ tasks: TASKS, world: { documents }, policy: { backoffMs: 0 } });
+    void bench.start();
+    for (const kind of ["overloaded", "quota"] as const) {
+      const failure = {
+        kind,
+        message: "claude says no",
+        retryable: true,
+        retryAt: bench.clock.now() + 1_000,
+      };
+      (await bench.puppets.next("T1.1")).end({ kind: "failed", failure, finalMessage: "" });
+      await expect.poll(() => bench.run.byId.get("T1.1")?.status).toBe("waiting");
+      await bench.clock.advance(5_001);
+    }
+    const third = await bench.puppets.next("T1.1");
+    expect(third.prompt).not.toContain("claude says no");
+    third.say(`FAIL:${third.id}:the gate is stuck`);
+    expect((await bench.puppets.next("T1.1")).prompt).toContain("the gate is stuck");
+  });
+
   it("[G5] that can be told is told once which blocks were refused; what it sends instead is added, its answer stands", async () => {
     using bench = open(true);
     const end = bench.start();
