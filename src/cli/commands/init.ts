@@ -121,7 +121,7 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean, words: 
     const message = words.askTools(client);
     if ((await confirm({ message, initialValue: false, input: io.stdin, output: io.stdout })) !== true)
       continue;
-    mcpSetup(io, client, true);
+    await mcpSetup(io, client, true);
   }
 }
 
