@@ -1,4 +1,4 @@
-import { countTokens } from "../../src/tokens/index.ts";
+import { countTokens, prefixWithin } from "../../src/tokens/index.ts";
 
 /** Units that the peers choose from: lines, and sentences of long ones. */
 function unitsOf(text: string): string[] {
@@ -29,18 +29,36 @@ function take(units: readonly string[], order: readonly number[], ceiling: numbe
     .join("\n");
 }
 
-/** The beginning. */
-export function lead(text: string, ceiling: number): string {
+/** The first tokens. */
+export function first(text: string, ceiling: number): string {
+  return text.slice(0, prefixWithin(text, ceiling).end);
+}
+
+/** The first units of every section, then the second ones, and so on, with the headings of those that have any. */
+export function leads(text: string, ceiling: number): string {
   const units = unitsOf(text);
-  const chosen: string[] = [];
-  let left = ceiling;
-  for (const unit of units) {
-    const cost = countTokens(unit) + 1;
-    if (cost > left) break;
-    left -= cost;
-    chosen.push(unit);
+  const places = new Map<number, number>();
+  let heading = -1;
+  let nth = 0;
+  for (const [at, unit] of units.entries()) {
+    if (unit.startsWith("#")) [heading, nth] = [at, 0];
+    else places.set(at, nth++ * units.length + Math.max(0, heading));
   }
-  return chosen.join("\n");
+  const chosen = new Set<number>();
+  let left = ceiling;
+  for (const [at] of [...places].sort((a, b) => a[1] - b[1])) {
+    const above = units.slice(0, at).findLastIndex(unit => unit.startsWith("#"));
+    const list = above < 0 || chosen.has(above) ? [at] : [above, at];
+    const cost = list.reduce((sum, one) => sum + countTokens(units[one]!) + 1, 0);
+    if (cost > left) continue;
+    left -= cost;
+    for (const one of list) chosen.add(one);
+    if (left < 4) break;
+  }
+  return [...chosen]
+    .sort((a, b) => a - b)
+    .map(at => units[at])
+    .join("\n");
 }
 
 /** Units in a random order; the seed makes it repeatable. */

@@ -29,6 +29,8 @@ export interface PackageResult {
   readonly text: string;
   /** SHA-256 of the text. */
   readonly hash: string;
+  /** The commit its accepted work has, where git keeps it. */
+  readonly commit?: string;
   /** Of an earlier run no more was kept than this level of it, which the text is. */
   readonly level?: 1 | 2 | 3;
 }

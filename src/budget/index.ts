@@ -4,7 +4,16 @@ export { type BudgetInput, BudgetSchema, type WorkflowInput, WorkflowSchema } fr
 export { type AgentRole, type Budget, settleBudget, type WindowParts } from "./config/settle.ts";
 export type { Tiers } from "./config/tiers.ts";
 export type { Slot, Stage, Workflow } from "./config/workflow.ts";
-export { CEILINGS, LEVELS, type Level, RETENTION, readLevel, readVsLevel, type VsLevel } from "./levels.ts";
+export {
+  CEILINGS,
+  keptBy,
+  LEVELS,
+  type Level,
+  RETENTION,
+  readLevel,
+  readVsLevel,
+  type VsLevel,
+} from "./levels.ts";
 export { planWorkflow } from "./plan.ts";
 export {
   PRIORITY_WEIGHTS,

@@ -284,6 +284,7 @@ const HEARING: Hearing = {
   tools: own,
   kept: own,
   archive: own,
+  changed: own,
   clock: own,
   store: own,
   epoch: own,

@@ -30,7 +30,8 @@ export function openContext(
     summarizer,
     kept,
     archive,
-  }: Pick<World, "store" | "documents" | "summarizer" | "kept" | "archive">,
+    changed,
+  }: Pick<World, "store" | "documents" | "summarizer" | "kept" | "archive" | "changed">,
   options: Pick<EngineOptions, "context" | "tree">,
   { ledger, plan, standing, tell }: ContextHome,
 ): ProjectContext {
@@ -52,6 +53,7 @@ export function openContext(
     summarizer,
     kept,
     archive,
+    changed,
     standing,
   });
   return { shared, library };

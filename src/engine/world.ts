@@ -1,6 +1,7 @@
 import type { Prices } from "../budget/index.ts";
 import type {
   Archive,
+  ChangedFiles,
   DocumentFiles,
   KeptOutput,
   Summarizer,
@@ -118,6 +119,8 @@ export interface World {
   readonly kept?: (key: string, now: number) => KeptOutput | undefined;
   /** Texts that outlive the process. */
   readonly archive?: Archive;
+  /** What git knows that a commit changed. */
+  readonly changed?: ChangedFiles;
   readonly clock: Clock;
   readonly store: Store;
   /** Fencing epoch claimed with the lock. */

@@ -1,16 +1,16 @@
 import { countCapped, countTokens } from "../tokens/index.ts";
-import { type Entity, scanEntities } from "./entity/index.ts";
+import { scanEntities } from "./entity/index.ts";
 import type { Piece } from "./extract/index.ts";
 import { MOST_ARTIFACTS } from "./limits.ts";
 
-export type ArtifactStatus = "created" | "modified" | "deleted" | "read";
+export type ArtifactStatus = "created" | "modified" | "deleted";
 
 export interface Artifact {
   readonly path: string;
   readonly status: ArtifactStatus;
 }
 
-/** What an output touched and decided, kept outside of every summary. */
+/** What an output says that it did to files and decided, kept outside of every summary. */
 export interface ArtifactIndex {
   readonly files: readonly Artifact[];
   /** Ids that a statement decides or defines: `D-7`, `ADR-002`. */
@@ -19,73 +19,163 @@ export interface ArtifactIndex {
   readonly left: number;
 }
 
-const STATUS: readonly (readonly [ArtifactStatus, RegExp])[] = [
-  ["deleted", /\b(?:deleted?|removed?|removes|deletes)\b|삭제|제거/iu],
-  ["created", /\b(?:created?|creates|added|adds|add|new file|new|wrote|generated)\b|생성|추가|신규|작성/iu],
-  [
-    "modified",
-    /\b(?:modif(?:y|ied|ies)|updated?|updates|changed?|changes|edited|edits|edit|renamed|fixed|extended)\b|수정|변경|갱신|편집/iu,
-  ],
-  ["read", /\b(?:read|reads|reviewed|inspected|checked)\b|읽음|확인|검토/iu],
-];
-/** The strongest word of all statements about a file counts. */
-const RANK: Readonly<Record<ArtifactStatus, number>> = { read: 0, modified: 1, created: 2, deleted: 3 };
+const VERBS: ReadonlyMap<string, ArtifactStatus> = new Map([
+  ...verbs("created", "created create creates added adds add wrote generated new 생성 추가 신규 작성"),
+  ...verbs("modified", "modified modify modifies updated update updates changed edited 수정 변경 갱신 편집"),
+  ...verbs("deleted", "deleted delete deletes removed remove removes 삭제 제거"),
+]);
+/** Words between a verb and its files, or between files. */
+const JOINS: ReadonlySet<string> = new Set([
+  "and",
+  "&",
+  "+",
+  "the",
+  "file",
+  "files",
+  "및",
+  "와",
+  "과",
+  "파일",
+  "-",
+]);
+/** Words that part a file from what is said of it behind it. */
+const SAYS: ReadonlySet<string> = new Set([
+  ":",
+  "—",
+  "–",
+  "-",
+  "|",
+  "→",
+  "was",
+  "were",
+  "is",
+  "are",
+  "을",
+  "를",
+  "은",
+  "는",
+  "이",
+  "가",
+]);
+/** Words of a title that names a list of files by what was done to them. */
+const TITLES: ReadonlySet<string> = new Set(["files", "file", "key", "new", "list", "the", "파일", "목록"]);
 const DECIDES = /decision|decided|decide|chosen|chose|adopt|accepted|approved|결정|채택|확정|승인|선택/iu;
 
-/** Reads what an output says it touched and decided; linear in its pieces. */
+function verbs(status: ArtifactStatus, words: string): [string, ArtifactStatus][] {
+  return words.split(" ").map(word => [word, status]);
+}
+
+/**
+ * Reads what an output states of files and decisions, in so many words: a verb right before its files or right behind them, or the
+ * title of a list of files. A file of which two things are said that do not go together is left out. Linear in its pieces.
+ */
 export function artifactsOf(pieces: readonly Piece[]): ArtifactIndex {
   const files = new Map<string, ArtifactStatus>();
+  const disputed = new Set<string>();
   const decided = new Set<string>();
   let left = 0;
-  for (const { kind, text, title } of pieces) {
-    if (kind === "code" || kind === "fence") continue;
-    const decides = DECIDES.test(text) || DECIDES.test(title);
-    const titled = statusIn(title)?.status;
-    for (const { word, status = titled } of wordsWithStatus(text)) {
-      scanEntities(word, entity => {
-        if (isFile(entity) && status !== undefined) {
-          const before = files.get(entity.key);
-          if (before === undefined && files.size >= MOST_ARTIFACTS) left++;
-          else if (before === undefined || RANK[status] > RANK[before]) files.set(entity.key, status);
-        } else if (entity.kind === "id" && decides && !decided.has(entity.key)) {
-          if (decided.size < MOST_ARTIFACTS) decided.add(entity.key);
-          else left++;
-        }
-      });
-    }
+  const say = (path: string, status: ArtifactStatus): void => {
+    const before = files.get(path);
+    if (before === undefined && files.size >= MOST_ARTIFACTS) left++;
+    else if (before === undefined || (before === "modified" && status === "created")) files.set(path, status);
+    if (before !== undefined && (before === "deleted") !== (status === "deleted")) disputed.add(path);
+  };
+  for (const { kind, text, under, heading } of pieces) {
+    if (kind === "block" || kind === "heading") continue;
+    const titled = titleStatus(pieces[under]?.text ?? "") ?? titleStatus(pieces[heading]?.text ?? "");
+    for (const { path, status } of statementsIn(text, titled)) say(path, status);
+    if (!DECIDES.test(text) && !DECIDES.test(pieces[heading]?.text ?? "")) continue;
+    scanEntities(text, ({ kind: own, key }) => {
+      if (own !== "id" || decided.has(key)) return;
+      if (decided.size < MOST_ARTIFACTS) decided.add(key);
+      else left++;
+    });
   }
-  return { files: [...files].map(([path, status]) => ({ path, status })), decided: [...decided], left };
+  const agreed = [...files].filter(([path]) => !disputed.has(path));
+  return { files: agreed.map(([path, status]) => ({ path, status })), decided: [...decided], left };
 }
 
-interface Said {
-  readonly status: ArtifactStatus;
-  readonly korean: boolean;
+/** What a title says of the files below it, when it says nothing else: `Files created`, `created:`, `## 수정 파일`. */
+function titleStatus(title: string): ArtifactStatus | undefined {
+  let status: ArtifactStatus | undefined;
+  for (const word of title.toLowerCase().split(/[\s:#：]/)) {
+    const own = verbOf(word);
+    if (own !== undefined && word !== "new") {
+      if (status !== undefined && status !== own) return undefined;
+      status = own;
+    } else if (word !== "" && !TITLES.has(word)) return undefined;
+  }
+  return status;
 }
 
-/** The words of a statement, each with what is said about it: in English before it, in Korean behind it. */
-function wordsWithStatus(text: string): { readonly word: string; readonly status?: ArtifactStatus }[] {
-  const words = text.split(" ");
-  const said = words.map(statusIn);
-  const behind: (Said | undefined)[] = [];
-  for (let at = words.length - 1; at >= 0; at--) behind[at] = said[at] ?? behind[at + 1];
-  let before: Said | undefined;
-  return words.map((word, at) => {
-    before = said[at] ?? before;
-    const next = behind[at];
-    const found = next?.korean === true ? next : (before ?? next);
-    return found === undefined ? { word } : { word, status: found.status };
+/** `created a.ts and b.ts`, `a.ts: updated`, `a.ts 삭제`; a list's own file where its title says what was done. */
+function* statementsIn(text: string, titled: ArtifactStatus | undefined): Generator<Artifact> {
+  /** A verb whose files follow; files, and whether something parts them from a verb, since the last word that is none of ours. */
+  let verb: ArtifactStatus | undefined;
+  let open: string[] = [];
+  let says = false;
+  let begins = true;
+  const words = text.split(/\s|(?=[:|](?:\s|$))/).filter(Boolean);
+  for (const [at, word] of words.entries()) {
+    const bare = bareOf(word);
+    const path = pathIn(word);
+    const status = verbOf(bare);
+    const isKorean = HANGUL.test(bare);
+    if (path !== undefined) {
+      if (verb !== undefined) yield { path, status: verb };
+      else if (begins && titled !== undefined) yield { path, status: titled };
+      if (says) open = [];
+      open.push(path);
+      [says, begins] = [false, false];
+    } else if (status !== undefined) {
+      const next = words[at + 1];
+      const isBehind =
+        open.length > 0 && (isKorean ? !DENIES.test(next ?? "") : says && endsPhrase(word, next));
+      if (isBehind) for (const one of open) yield { path: one, status };
+      verb = isBehind || isKorean ? undefined : status;
+      [open, says, begins] = [[], false, false];
+    } else if (SAYS.has(bare) && open.length > 0) says = true;
+    else if (bare !== "" && !JOINS.has(bare) && !isMarker(bare)) {
+      verb = undefined;
+      [open, says, begins] = [[], false, false];
+    }
+    if (path === undefined && (word.endsWith(".") || word.endsWith(";")) && !isMarker(bare)) verb = undefined;
+  }
+}
+
+/** `변경 없음` */
+const DENIES = /^[없않안못]/;
+const HANGUL = /[\uac00-\ud7a3]/;
+
+/** A word without the punctuation around it. */
+function bareOf(word: string): string {
+  return word.length > 1 ? word.toLowerCase().replace(/[.,;()[\]"]/g, "") : word;
+}
+
+/** What a word says was done; a Korean one with any ending but one that denies. */
+function verbOf(word: string): ArtifactStatus | undefined {
+  const own = VERBS.get(word);
+  if (own !== undefined || !HANGUL.test(word) || word.endsWith("지")) return own;
+  return VERBS.get(word.slice(0, 2));
+}
+
+function endsPhrase(word: string, next: string | undefined): boolean {
+  return next === undefined || next === "|" || ".,;)".includes(word.at(-1)!);
+}
+
+/** `-`, `12.`, `[x]`: what opens an item. */
+function isMarker(word: string): boolean {
+  return /^(?:[-*+x]|\d{1,9})$/.test(word);
+}
+
+/** The one file that a word names. */
+function pathIn(word: string): string | undefined {
+  if (!word.includes("/") && !word.includes(".")) return undefined;
+  let path: string | undefined;
+  scanEntities(word, ({ kind, key }) => {
+    if (kind === "path" && !key.includes("://") && !key.startsWith("/api/")) path ??= key;
   });
-}
-
-/** What a word or heading says was done; names of files say nothing. */
-function statusIn(text: string): Said | undefined {
-  if (text.includes("/") || text.includes("`")) return undefined;
-  const status = STATUS.find(([, words]) => words.test(text))?.[0];
-  return status === undefined ? undefined : { status, korean: /\p{Script=Hangul}/u.test(text) };
-}
-
-function isFile({ kind, key }: Entity): boolean {
-  return kind === "path" && !key.includes("://") && !key.startsWith("/api/");
+  return path;
 }
 
 /** How much of an index a reader is told, and where the rest can be read. */
@@ -100,12 +190,11 @@ const SEPARATOR = ", ";
 const AROUND = 12;
 
 /**
- * The index as lines for a reader; empty when there is nothing to tell. Where it has no room, what was decided comes first, what
- * was only read last, each line says how many more there are, and a pointer to the whole stands at the end.
+ * The index as lines for a reader; empty when there is nothing to tell. Where it has no room, what was decided comes first, each line says how many more there are, and a pointer to the whole stands at the end.
  */
 export function artifactText({ files, decided, left }: ArtifactIndex, room?: ArtifactRoom): string {
   const lists = [
-    ...(["created", "modified", "deleted", "read"] as const).map(status => ({
+    ...(["created", "modified", "deleted"] as const).map(status => ({
       label: status,
       names: files.filter(file => file.status === status).map(file => file.path),
     })),
@@ -128,7 +217,7 @@ export function artifactText({ files, decided, left }: ArtifactIndex, room?: Art
 }
 
 /** What is told first where not all can be. */
-const WORTH: readonly string[] = ["decided", "deleted", "created", "modified", "read"];
+const WORTH: readonly string[] = ["decided", "deleted", "created", "modified"];
 
 /** As many names as have room, and how many more there are. */
 function shortened(label: string, names: readonly string[], room: number): string {

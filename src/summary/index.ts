@@ -14,7 +14,6 @@ export {
   readContract,
   type VsLevel,
 } from "./contract/index.ts";
-export { type Entity, type EntityKind, entitiesIn } from "./entity/index.ts";
 export {
   type Check,
   checkContract,
@@ -35,7 +34,6 @@ export type { Digest } from "./model/digest.ts";
 export { type KeptDigest, readKeptDigest, writeKeptDigest } from "./model/kept.ts";
 export { summarizeWith } from "./model/level.ts";
 export { readSource } from "./source.ts";
-export { type Survival, survival } from "./survival.ts";
 export {
   type ConfiguredTemplates,
   configuredRules,
@@ -44,4 +42,4 @@ export {
   type LevelRules,
   templateProblems,
 } from "./template/index.ts";
-export type { Fact, Level, Source, Summary, SummaryLevel } from "./types.ts";
+export type { Level, Source, Summary, SummaryLevel } from "./types.ts";

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { isBlank } from "../markdown/index.ts";
 import type { Locale } from "../text/index.ts";
 import { countCapped, countTokens, prefixWithin } from "../tokens/index.ts";
+import type { Contract } from "./contract/index.ts";
 import { choose, render, scanFeatures } from "./extract/index.ts";
 import { SUMMARY_FORMAT } from "./limits.ts";
-import { survival } from "./survival.ts";
 import { defaultRules, fillTemplate, type LevelRule, type LevelRules } from "./template/index.ts";
 import type { Level, Source, Summary, SummaryLevel } from "./types.ts";
 
 export interface SummaryOptions {
-  /** Language of the templates; the text itself stays as it is. */
+  /** Language of the templates; that of the text unless said. */
   readonly locale?: Locale;
   /** Templates and ceilings instead of the document's. */
   readonly rules?: LevelRules;
@@ -23,17 +23,20 @@ const TEMPLATE_SHARE = 0.7;
 const MOST_PER_TOKEN = 128;
 /** A mark behind a cut seldom makes more of the last piece's tokens, and then by one or two. */
 const MOST_CUTS = 8;
+/** Choices made of one level, and the tokens left of it that are worth another. */
+const MOST_TRIES = 4;
+const WORTH_FILLING = 8;
 /** Below this an extraction says nothing. */
 const LEAST_EXTRACTION = 12;
 
 /** An output at one level, computed from the original and never beyond the level's ceiling. */
 export function summarize(source: Source, level: Level, options: SummaryOptions = {}): Summary {
-  const rule = level === 0 ? undefined : rulesOf(options)[level];
+  const rule = level === 0 ? undefined : rulesOf(source, options)[level];
   if (rule === undefined || (source.tokens <= rule.tokens && !source.binary)) return wholeAt(source, level);
-  if (source.binary || isBlank(source.text)) return made(source, level, note(source, options.locale));
+  if (source.binary || isBlank(source.text)) return made(level, note(source, options.locale));
   const head = headOf(source, rule);
   const text = withExtraction(source, head, rule.tokens);
-  return made(source, level, text === head && !says(head) ? withBeginning(source, head, rule.tokens) : text);
+  return made(level, text === head && !says(head) ? withBeginning(source, head, rule.tokens) : text);
 }
 
 /** Whether a text is more than headings. */
@@ -54,6 +57,12 @@ export function offersOf(source: Source, options: SummaryOptions = {}): readonly
   return ([0, 1, 2, 3] as const).map(level => summarize(source, level, options));
 }
 
+/** What a table has more than is told, in the language of its text. */
+const MORE_ROWS: Readonly<Record<Locale, (rows: number) => string>> = {
+  en: rows => `(${rows} more ${rows === 1 ? "row" : "rows"})`,
+  ko: rows => `(${rows}개 행 더)`,
+};
+
 /** Fills what `head` leaves of a ceiling with the source's most valuable pieces that it does not tell yet. */
 export function withExtraction(source: Source, head: string, ceiling: number): string {
   const left = ceiling - countTokens(head) - 2;
@@ -63,16 +72,18 @@ export function withExtraction(source: Source, head: string, ceiling: number): s
     const feature = source.weights.index.get(name);
     if (feature !== undefined) covered.add(feature);
   });
-  // Costs of pieces add up to a little more or less than the whole: what overflows is tried again with less.
-  for (let budget = left, tries = 0; tries < 4; tries++) {
+  // Costs of pieces add up to a little more or less than the whole: what is over or left is tried again.
+  let best = head;
+  for (let budget = left, tries = 0; tries < MOST_TRIES && budget >= LEAST_EXTRACTION; tries++) {
     const { pieces, tokens } = choose(source.pieces, source.weights, source.costs, budget, covered);
-    const body = render(source.pieces, pieces);
+    const body = render(source.pieces, pieces, MORE_ROWS[source.locale]);
     const text = head === "" ? body : body === "" ? head : `${head}\n\n${body}`;
-    const over = countTokens(text) - ceiling;
-    if (over <= 0) return text;
-    budget = Math.min(budget, tokens) - over - 1;
+    const slack = ceiling - countTokens(text);
+    if (slack >= 0) best = text;
+    if (slack >= 0 && (slack < WORTH_FILLING || pieces.length === source.pieces.length)) break;
+    budget = slack >= 0 ? budget + slack : Math.min(budget, tokens) + slack - 1;
   }
-  return cutToTokens(head, ceiling);
+  return countTokens(best) <= ceiling ? best : cutToTokens(best, ceiling);
 }
 
 /** The names of the contract's fields, which say nothing by themselves. */
@@ -87,24 +98,33 @@ function toldBy({ contract: { confidence } }: Source, head: string): string {
 
 /** The key under which a cache keeps a level: equal only for the same text, rules and version of this software. */
 export function summaryKey(source: Source, level: SummaryLevel, options: SummaryOptions = {}): string {
-  const { format, tokens } = rulesOf(options)[level];
+  const { format, tokens } = rulesOf(source, options)[level];
   const parts = [SUMMARY_FORMAT, source.hash, source.id, level, tokens, format];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** The rules that apply. */
-export function rulesOf({ rules, locale = "en" }: SummaryOptions): LevelRules {
-  return rules ?? defaultRules(locale);
+export function rulesOf({ locale }: Pick<Source, "locale">, options: SummaryOptions): LevelRules {
+  return options.rules ?? defaultRules(options.locale ?? locale);
 }
 
 /** The filled template, its values shortened until it leaves room for facts. */
 function headOf(source: Source, { format, tokens }: LevelRule): string {
+  const contract = told(source);
   let head = "";
   for (const longest of LENGTHS) {
-    head = fillTemplate(format, source.id, source.contract, longest);
+    head = fillTemplate(format, source.id, contract, longest);
     if (countTokens(head) <= TEMPLATE_SHARE * tokens) return head;
   }
   return cutToTokens(head, tokens);
+}
+
+/** Of several decisions none leads as the output's own, unless it is scored. */
+export function told({ contract, problems }: Source): Contract {
+  const isOne = !problems.some(({ kind, field }) => kind === "conflict" && field === "decision");
+  if (isOne || contract.tScore !== undefined || contract.confidence !== undefined) return contract;
+  const { decision: _, ...rest } = contract;
+  return { ...rest, reasons: [] };
 }
 
 /** The longest beginning of a text within a number of tokens, with a mark where it was cut. */
@@ -120,22 +140,16 @@ export function cutToTokens(text: string, tokens: number): string {
 }
 
 function wholeAt(source: Source, level: Level): Summary {
-  return { level, text: source.text, tokens: source.tokens, retention: 1, whole: true };
+  return { level, text: source.text, tokens: source.tokens, whole: true };
 }
 
-/** A text as a summary of its source. */
-export function made(source: Source, level: Level, text: string): Summary {
-  return {
-    level,
-    text,
-    tokens: countTokens(text),
-    retention: survival(source, text).retention,
-    whole: false,
-  };
+/** A text as a summary. */
+export function made(level: Level, text: string): Summary {
+  return { level, text, tokens: countTokens(text), whole: false };
 }
 
 /** What is told of an output that has nothing to read. */
-function note({ id, text, hash, binary }: Source, locale: Locale = "en"): string {
+function note({ id, text, hash, binary, ...source }: Source, locale: Locale = source.locale): string {
   const what =
     locale === "ko"
       ? binary

@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
 import { scanMarkdown } from "../markdown/index.ts";
+import type { Locale } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { artifactsOf } from "./artifacts.ts";
 import { contractOf } from "./contract/index.ts";
-import { type EntityKind, entitiesIn } from "./entity/index.ts";
-import { piecesOf, weigh } from "./extract/index.ts";
+import { type PieceKind, piecesOf, weigh } from "./extract/index.ts";
 import { MOST_CHARACTERS } from "./limits.ts";
-import type { Fact, Source } from "./types.ts";
+import type { Source } from "./types.ts";
 
-/** What losing a fact costs, by its kind. */
-const WORTH: Readonly<Record<EntityKind, number>> = { path: 3, id: 3, code: 2, number: 1 };
+/** Tokens of a line's end; of a table, of what is told of the rows left out, too. */
+const AROUND: Readonly<Record<PieceKind, number>> = {
+  heading: 1,
+  line: 1,
+  sentence: 1,
+  part: 0,
+  table: 7,
+  row: 1,
+  block: 1,
+};
 
 /** Reads an output once for all levels. Any text is fine: bounded in time and memory for fifty megabytes of anything. */
 export function readSource(text: string, id?: string): Source {
@@ -17,30 +25,23 @@ export function readSource(text: string, id?: string): Source {
   const read = binary ? "" : readable(text);
   const document = scanMarkdown(read);
   const { contract, problems } = contractOf(document);
-  const counted = entitiesIn(read);
   const pieces = piecesOf(document);
-  const facts = [...counted.values()].map(
-    ({ entity, count }): Fact => ({
-      entity,
-      count,
-      worth: WORTH[entity.kind] * (1 + Math.log2(Math.min(count, 64))),
-    }),
-  );
+  const costs = pieces.map(({ kind, text: own }) => countTokens(own) + AROUND[kind]);
   return {
     id: id ?? contract.agent ?? "",
     text,
+    locale: localeOf(read),
     tokens: countTokens(text),
     hash: createHash("sha256").update(text, "utf8").digest("hex"),
     binary,
     unread: binary ? text.length : text.length - read.length,
     contract,
     problems,
-    facts,
     artifacts: artifactsOf(pieces),
     document,
     pieces,
-    weights: weigh(pieces, counted),
-    costs: pieces.map(piece => countTokens(piece.text) + (piece.kind === "fence" ? 2 : 1)),
+    weights: weigh(pieces, costs),
+    costs,
   };
 }
 
@@ -65,4 +66,19 @@ function isBinary(text: string): boolean {
     if ((code < 32 && (code < 9 || code > 13) && code !== 27) || code === 0xfffd) odd++;
   }
   return odd * 10 > limit;
+}
+
+/** Characters that tell a text's language, and the share of its letters that makes it Korean: names are Latin in any. */
+const TELLING = 50_000;
+const KOREAN_SHARE = 1 / 12;
+
+function localeOf(text: string): Locale {
+  let korean = 0;
+  let latin = 0;
+  for (let at = 0; at < Math.min(text.length, TELLING); at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xac00 && code <= 0xd7a3) korean++;
+    else if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) latin++;
+  }
+  return korean > KOREAN_SHARE * (korean + latin) ? "ko" : "en";
 }

@@ -1,7 +1,7 @@
 import type { MarkdownDocument } from "../markdown/index.ts";
+import type { Locale } from "../text/index.ts";
 import type { ArtifactIndex } from "./artifacts.ts";
 import type { Contract, ContractProblem } from "./contract/index.ts";
-import type { Entity } from "./entity/index.ts";
 import type { Piece, Weights } from "./extract/index.ts";
 
 /** How much of an output is told: 0 all of it, 3 the least. */
@@ -10,19 +10,13 @@ export type Level = 0 | 1 | 2 | 3;
 /** The levels that are summaries. */
 export type SummaryLevel = Exclude<Level, 0>;
 
-/** A fact of a source and how often it stands there. */
-export interface Fact {
-  readonly entity: Entity;
-  readonly count: number;
-  /** Its share of what all facts are worth is what losing it costs. */
-  readonly worth: number;
-}
-
 /** An output, read once; every level is computed from it. */
 export interface Source {
   /** Whom it is from, as summaries name it. */
   readonly id: string;
   readonly text: string;
+  /** The language most of its sentences are in, of those we speak. */
+  readonly locale: Locale;
   readonly tokens: number;
   /** SHA-256 of the text. */
   readonly hash: string;
@@ -32,7 +26,6 @@ export interface Source {
   readonly unread: number;
   readonly contract: Contract;
   readonly problems: readonly ContractProblem[];
-  readonly facts: readonly Fact[];
   readonly artifacts: ArtifactIndex;
   readonly document: MarkdownDocument;
   readonly pieces: readonly Piece[];
@@ -46,8 +39,6 @@ export interface Summary {
   readonly level: Level;
   readonly text: string;
   readonly tokens: number;
-  /** Share of the facts' worth that the text keeps, 0 to 1. */
-  readonly retention: number;
   /** The text is the output itself. */
   readonly whole: boolean;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entitiesIn } from "../../src/summary/index.ts";
+import { entitiesIn } from "../../src/summary/entity/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 
 const keys = (text: string) =>

@@ -1,53 +1,105 @@
+import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanMarkdown } from "../../src/markdown/index.ts";
 import { choose, type Piece, piecesOf, render } from "../../src/summary/extract/index.ts";
+import { plainOf } from "../../src/summary/extract/plain.ts";
 import { sentencesOf } from "../../src/summary/extract/sentences.ts";
 import { scanWords } from "../../src/summary/extract/words.ts";
-import { readSource, summarize } from "../../src/summary/index.ts";
+import { type LevelRules, readSource, summarize } from "../../src/summary/index.ts";
 import { longOutput } from "./outputs.ts";
+import { untraced } from "./trace.ts";
 
-const kindsOf = (text: string) =>
-  piecesOf(scanMarkdown(text)).map(({ kind, text: own }) => `${kind}: ${own}`);
+const more = (rows: number) => `(${rows} more rows)`;
+const piecesIn = (text: string) => piecesOf(scanMarkdown(text));
+const kindsOf = (text: string) => piecesIn(text).map(({ kind, text: own }) => `${kind}: ${own}`);
+/** Each piece with what it stands under, outermost first. */
+const chains = (text: string) => {
+  const pieces = piecesIn(text);
+  const chain = (at: number): string[] => (at < 0 ? [] : [...chain(pieces[at]!.under), pieces[at]!.text]);
+  return new Map(pieces.map(({ text: own }, at) => [own.trim(), chain(at).slice(0, -1)]));
+};
 const bare = (text: string) => text.replace(/\s/g, "");
+/** An extraction of so many tokens, without a template. */
+const extract = (text: string, tokens: number) => {
+  const rule = { format: "", tokens };
+  const rules: LevelRules = { 1: rule, 2: rule, 3: rule };
+  return summarize(readSource(text, ""), 3, { rules });
+};
 
 describe("pieces", () => {
-  it("[X1] takes a document apart by what it is made of", () => {
+  it("[X1] takes a document apart by what it is made of, code whole", () => {
     const text =
-      "---\ntitle: x\n---\n# Top\n\nOne. Two is here.\nSoft break.\n\n- item `a`\n- key: value\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n\nlet b;\n```\n";
+      "---\n# comment\ntitle: x\n---\n# Top\n\nOne. Two is **here**.\nSoft break.\n\n- item `a`\n- key: value\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n\nlet b;\n```\n";
     expect(kindsOf(text)).toEqual([
       "line: title: x",
       "heading: # Top",
-      "sentence: One. Two is here. Soft break.",
-      "list-item: - item `a`",
-      "list-item: - key: value",
-      "table-head: | A | B |\n|---|---|",
-      "table-row: | 1 | 2 |",
-      "fence: ```ts",
-      "code: const a = 1;",
-      "code: let b;",
+      "sentence: One.",
+      "sentence: Two is here.",
+      "sentence: Soft break.",
+      "line: - item a",
+      "line: - key: value",
+      "table: | A | B",
+      "row: | 1 | 2",
+      "block: ```ts\nconst a = 1;\n\nlet b;\n```",
     ]);
   });
 
-  it("[X1] splits long prose into sentences, in English and Korean", () => {
-    const english =
-      "The first sentence names src/a.ts and e.g. nothing else. The second took 3.5 s! Is there a third? There is.";
-    expect(sentencesOf(english)).toEqual([
-      "The first sentence names src/a.ts and e.g. nothing else.",
+  it("[X1] puts each piece under its headings, the items around it, its list's lead, its table and its keys", () => {
+    const text =
+      "---\nkeys:\n  made:\n    - a.ts\n  gone:\n    - b.ts\n---\n# Top\n## Not done\nWe exclude:\n\n- foo\n  - deep\n\nElse.\n### Inner\n| H | I |\n|---|---|\n| 1 | 2 |\n\n| J | K |\n|---|---|\n| 3 | 4 |\n";
+    const under = chains(text);
+    expect(under.get("- b.ts")).toEqual(["keys:", "  gone:"]);
+    expect(under.get("- deep")).toEqual(["# Top", "## Not done", "We exclude:", "- foo"]);
+    expect(under.get("Else.")).toEqual(["# Top", "## Not done"]);
+    expect(under.get("| 3 | 4")).toEqual(["# Top", "## Not done", "### Inner", "| J | K"]);
+  });
+
+  it("[X1] puts a sentence that points back under the one before it, and a reason under its decision", () => {
+    const under = chains(
+      "Queues win here. This holds for ten jobs.\n\n- **Decision**: a queue\n- **Rationale**: it scales\n",
+    );
+    expect(under.get("This holds for ten jobs.")).toEqual(["Queues win here."]);
+    expect(under.get("- Rationale: it scales")).toEqual(["- Decision: a queue"]);
+    const korean = chains(
+      "큐를 쓴다. 이는 작업이 열 개일 때까지 유효하다.\n\n- **결정**: 큐\n- **근거**: 확장된다\n",
+    );
+    expect(korean.get("이는 작업이 열 개일 때까지 유효하다.")).toEqual(["큐를 쓴다."]);
+    expect(korean.get("- 근거: 확장된다")).toEqual(["- 결정: 큐"]);
+  });
+
+  it("[X6] takes brackets and tails off long sentences, but none that denies, binds or excepts", () => {
+    const parts = (text: string) => kindsOf(text).filter(one => one.startsWith("part"));
+    const long = "The exporter writes pages of rows through one cursor (see the notes of the meeting)";
+    expect(parts(`${long} — memory stays flat on every machine.`)).toHaveLength(2);
+    expect(parts(`${long} — never through two of them at once.`)).toEqual([
+      "part:  (see the notes of the meeting)",
+    ]);
+    expect(parts(`${long.replace("see", "not in")} and closes it.`)).toEqual([]);
+    expect(
+      parts(
+        "내보내기는 커서 하나로 여러 페이지의 행을 쓰고 닫는다 (두 커서를 함께 쓰는 것은 절대 금지한다고 회의에서 정함) 그리고 끝난다.",
+      ),
+    ).toEqual([]);
+  });
+
+  it("[X1] splits prose into sentences, in English and Korean", () => {
+    expect(
+      sentencesOf(
+        "The first names src/a.ts, e.g. nothing else. The second took 3.5 s! Is there a third? There is.",
+      ),
+    ).toEqual([
+      "The first names src/a.ts, e.g. nothing else.",
       "The second took 3.5 s!",
       "Is there a third?",
       "There is.",
     ]);
-    const korean = `${"첫 문장은 여기서 끝난다. ".repeat(1)}두 번째 문장은 3.5초가 걸렸다. ${"그리고 마지막 문장이 아주 길게 이어진다 ".repeat(4)}.`;
-    expect(sentencesOf(korean).slice(0, 2)).toEqual([
-      "첫 문장은 여기서 끝난다.",
-      "두 번째 문장은 3.5초가 걸렸다.",
+    expect(sentencesOf("첫 문장은 끝난다. 둘째는 3.5초가 걸렸다. 셋째")).toEqual([
+      "첫 문장은 끝난다.",
+      "둘째는 3.5초가 걸렸다.",
+      "셋째",
     ]);
-  });
-
-  it("[X1] keeps a code mark in one sentence", () => {
-    const text = `${"Words before it to be long enough, certainly. ".repeat(2)}Call \`a. B. c\` now. Then rest.`;
-    expect(sentencesOf(text)).toContain("Call `a. B. c` now.");
+    expect(sentencesOf("Call `a. B. c` now. Then rest.")).toEqual(["Call `a. B. c` now.", "Then rest."]);
   });
 
   it("[X1] loses no character of prose and makes no piece too long", () => {
@@ -66,6 +118,12 @@ describe("pieces", () => {
     }
   });
 
+  it("[X1] reads marks away and keeps what only looks like them", () => {
+    expect(
+      plainOf("**Bold** and *it*, `a*b*c`, [the page](x.md), ![pic](p.png), 2 * 3, *.ts, ~~gone~~"),
+    ).toBe("Bold and it, a*b*c, the page, pic, 2 * 3, *.ts, ~~gone~~");
+  });
+
   it("[X1] knows words in both languages", () => {
     const words: string[] = [];
     scanWords("The queues and the queue: 대기열을 대기열이 policies 123 2nd it", word => words.push(word));
@@ -76,13 +134,13 @@ describe("pieces", () => {
 /** Pieces with one feature each, of the worth and cost given. */
 function toy(rows: readonly (readonly [worth: number, cost: number, under?: number])[]) {
   const pieces = rows.map(
-    ([, , under = -1], at): Piece => ({ kind: "sentence", text: `p${at}`, under, block: at, title: "" }),
+    ([, , under = -1], at): Piece => ({ kind: "sentence", text: `p${at}`, under, block: at, heading: -1 }),
   );
   const weights = {
     features: rows.map((_, at) => [at]),
     index: new Map(),
-    worth: rows.map(([worth]) => worth),
-    factor: rows.map(() => 1),
+    worth: rows.map(() => 1),
+    value: rows.map(([worth]) => worth),
   };
   return { pieces, weights, costs: rows.map(([, cost]) => cost) };
 }
@@ -98,7 +156,7 @@ describe("choice", () => {
     expect(choose(pieces, weights, costs, 12, new Set())).toEqual({ pieces: [1, 2], tokens: 12 });
   });
 
-  it("[X2] counts a fact once", () => {
+  it("[X2] counts a term once", () => {
     const { pieces, weights, costs } = toy([
       [5, 5],
       [5, 5],
@@ -109,21 +167,15 @@ describe("choice", () => {
     expect(choose(pieces, same, costs, 10, new Set([0])).pieces).toEqual([2]);
   });
 
-  it("[X5] leaves out labels without their lists, tables of contents and addresses of links", () => {
-    const contents = Array.from({ length: 40 }, (_, at) => `- [Export part ${at}](#export-part-${at})`);
-    const addresses = Array.from({ length: 40 }, (_, at) => `[part ${at}]: https://example.org/part/${at}`);
+  it("[X5] leaves out headings, labels and table heads that nothing stands under", () => {
     const facts = Array.from(
       { length: 40 },
       (_, at) => `- The export of part ${at} reads \`src/part${at}.ts\``,
     );
-    const text = [...contents, "", "**Export coverage:**", "", ...facts, "", "범위：", "", ...addresses].join(
-      "\n",
-    );
-    const brief = summarize(readSource(text), 3).text;
-    expect(brief).toContain("src/part10.ts");
-    for (const left of ["](#", "]: https", "Export coverage", "범위"]) expect(brief).not.toContain(left);
-    const whole = summarize(readSource(`${text}\n\n**Export of \`lost.ts\`:**\n`), 3).text;
-    expect(whole).toContain("lost.ts");
+    const text = ["## Alone", "**Coverage:**", "## Facts", ...facts, "## 범위", "범위："].join("\n\n");
+    const brief = extract(text, 200).text;
+    expect(brief).toContain("## Facts");
+    for (const left of ["Alone", "Coverage", "범위"]) expect(brief).not.toContain(left);
   });
 
   it("[X3] takes what must stand above with it, and pays for it once", () => {
@@ -154,57 +206,150 @@ describe("choice", () => {
     );
   });
 
-  it("[X2] is no worse than half of the best, found by trying all", () => {
-    const row = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 4 }));
-    fc.assert(
-      fc.property(
-        fc.array(row, { minLength: 1, maxLength: 9 }),
-        fc.integer({ min: 4, max: 16 }),
-        (rows, budget) => {
-          const { pieces, weights, costs } = toy(rows);
-          const worth = (list: readonly number[]) => list.reduce((sum, at) => sum + rows[at]![0], 0);
-          let best = 0;
-          for (let mask = 0; mask < 1 << rows.length; mask++) {
-            const list = rows.map((_, at) => at).filter(at => (mask >> at) & 1);
-            if (list.reduce((sum, at) => sum + costs[at]!, 0) <= budget) best = Math.max(best, worth(list));
-          }
-          expect(worth(choose(pieces, weights, costs, budget, new Set()).pieces)).toBeGreaterThanOrEqual(
-            best / 2,
-          );
-        },
-      ),
-    );
+  it("[X7] prefers what decides, binds, denies and leads on to files, logs and code, in English and Korean", () => {
+    const filler = (at: number) =>
+      `- \`src/part${at}/module${at}.ts\` - ${at * 3} lines, helper of part ${at}\n- log line ${at}: handled in ${at} ms\n`;
+    const around = Array.from({ length: 60 }, (_, at) => filler(at)).join("");
+    const english = `# Exports move to a queue\n\nExports of more than 10,000 rows time out, so they become jobs.\n\n## Files\n\n${around}\n## Decisions\n\n- Use a queue in Postgres instead of Redis\n\n## Rules\n\n- Never retry a job that has written rows\n\n## Next\n\n- Measure 400 jobs before the release\n\n## Log\n\n${around}`;
+    const brief = extract(english, 150).text;
+    for (const said of ["become jobs", "instead of Redis", "Never retry", "Measure 400 jobs"])
+      expect(brief).toContain(said);
+    const korean = `# 내보내기를 큐로 옮김\n\n행이 10,000개를 넘으면 시간이 초과되어 작업으로 바꾼다.\n\n## 파일\n\n${around}\n## 결정\n\n- Redis 대신 Postgres 큐를 사용한다\n\n## 규칙\n\n- 행을 쓴 작업은 절대 다시 시도하지 않는다\n\n## 다음\n\n- 출시 전에 작업 400개를 재 본다\n\n## 로그\n\n${around}`;
+    const short = extract(korean, 220).text;
+    for (const said of ["작업으로 바꾼다", "Redis 대신", "절대 다시", "400개"]) expect(short).toContain(said);
   });
 });
 
 describe("rendering", () => {
   const text =
     "# Top\n\nOne sentence. Two sentences.\n\n| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n````md\n# no heading\n```\nx\n````\n\n- end\n";
-  const pieces = piecesOf(scanMarkdown(text));
+  const pieces = piecesIn(text);
 
-  it("[X3] writes everything back in order, tables and fences closed", () => {
-    const all = render(
-      pieces,
-      pieces.map((_, at) => at),
-    );
-    expect(all).toBe(
-      "# Top\nOne sentence. Two sentences.\n| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n````md\n# no heading\n```\nx\n````\n- end",
+  it("[X3] writes everything back in order, code as it was", () => {
+    const all = pieces.map((_, at) => at);
+    expect(render(pieces, all, more)).toBe(
+      "# Top\nOne sentence. Two sentences.\n| A | B\n| 1 | 2\n| 3 | 4\n````md\n# no heading\n```\nx\n````\n- end",
     );
   });
 
-  it("[X3] closes a fence that is the last thing", () => {
-    const fence = pieces.findIndex(({ kind }) => kind === "fence");
-    expect(render(pieces, [fence, fence + 1])).toBe("````md\n# no heading\n````");
+  it("[X3] says how many rows of a table are left out, in the language of the text", () => {
+    const table = pieces.findIndex(({ kind }) => kind === "table");
+    expect(render(pieces, [table, table + 2], more)).toBe("| A | B\n| 3 | 4\n(1 more rows)");
+    const rows = (word: string) =>
+      Array.from({ length: 90 }, (_, at) => `| ${word} ${at} | ${at * 7} |`).join("\n");
+    expect(extract(`# T\n\n| name | count |\n|---|---|\n${rows("part")}\n`, 120).text).toMatch(
+      /\n\(\d+ more rows\)$/,
+    );
+    expect(extract(`# 표\n\n| 이름 | 수 |\n|---|---|\n${rows("부분")}\n`, 120).text).toMatch(
+      /\n\(\d+개 행 더\)$/,
+    );
   });
 
-  it("[X3] keeps the sections of a real summary in the order of the source", () => {
+  it("[X6] fills the gaps of a sentence with the parts that were chosen, and marks the tail that was not", () => {
+    const long = piecesIn(
+      "The exporter writes pages of rows through one cursor (see the notes of the meeting) — memory stays flat on every machine.",
+    );
+    expect(render(long, [0], more)).toBe("The exporter writes pages of rows through one cursor…");
+    expect(render(long, [0, 1], more)).toBe(
+      "The exporter writes pages of rows through one cursor (see the notes of the meeting)…",
+    );
+    expect(render(long, [0, 1, 2], more)).toBe(
+      "The exporter writes pages of rows through one cursor (see the notes of the meeting) — memory stays flat on every machine.",
+    );
+  });
+});
+
+describe("truth", () => {
+  /** Lines of an extraction that the text does not say; nothing where it is the text itself or its beginning. */
+  const untoldBy = (text: string, tokens: number): string[] => {
+    const made = extract(text, tokens);
+    return made.whole || text.startsWith(made.text.slice(0, -1)) ? [] : untraced(text, made.text);
+  };
+  const ceilings = [60, 150, 300, 1000];
+
+  it("[X8] says nothing of real pages that they do not say under the same parents", () => {
+    const pages = [...globSync("docs/*.md"), ...globSync("docs/decisions/*.md"), "README.md"];
+    expect(pages.length).toBeGreaterThan(20);
+    for (const page of pages) {
+      const text = readFileSync(page, "utf8");
+      for (const tokens of ceilings) {
+        expect(untoldBy(text, tokens), `${page} in ${tokens}`).toEqual([]);
+      }
+    }
+  });
+
+  it("[X8] says nothing of any document that it does not say under the same parents", () => {
+    const word = fc.constantFrom(
+      ..."alpha beta gamma delta never not queue page 금지 결정 사용 row_1 12 src/a.ts".split(" "),
+    );
+    const words = fc.array(word, { minLength: 2, maxLength: 18 }).map(list => list.join(" "));
+    const sentence = fc
+      .tuple(
+        words,
+        fc.constantFrom(
+          "",
+          " (aside of some words that is long)",
+          " — and a tail that goes on",
+          "; one more clause of it",
+        ),
+      )
+      .map(([own, tail]) => `Then ${own}${tail}.`);
+    const block = fc.oneof(
+      fc
+        .tuple(fc.integer({ min: 1, max: 4 }), words)
+        .map(([level, own]) => `\n${"#".repeat(level)} ${own}\n`),
+      fc.array(sentence, { minLength: 1, maxLength: 4 }).map(list => `\n${list.join(" ")}\n`),
+      words.map(own => `\n${own}:\n`),
+      fc.array(fc.tuple(fc.nat(2), sentence), { minLength: 1, maxLength: 6 }).map(list => {
+        let depth = -1;
+        const lines = list.map(([asked, own]) => {
+          depth = Math.min(asked, depth + 1);
+          return `${"  ".repeat(depth)}- ${own}`;
+        });
+        return `\n${lines.join("\n")}\n`;
+      }),
+      fc
+        .array(fc.tuple(words, words), { minLength: 1, maxLength: 8 })
+        .map(rows => `\n| name | what |\n|---|---|\n${rows.map(([a, b]) => `| ${a} | ${b} |`).join("\n")}\n`),
+      words.map(own => `\n\`\`\`yaml\nkey:\n  inner: ${own}\n\`\`\`\n`),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(block, { minLength: 6, maxLength: 30 }),
+        fc.constantFrom(...ceilings),
+        (blocks, tokens) => {
+          const text = blocks.join("");
+          expect(untoldBy(text, tokens)).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[X8] is caught by its checker when it loses a parent, a denial or a count", () => {
+    const text =
+      "# T\n## Excluded\nWe exclude:\n\n- foo\n  - bar\n\nUse A (not B) here.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n";
+    expect(
+      untraced(
+        text,
+        "# T\n## Excluded\nWe exclude:\n- foo\n  - bar\nUse A (not B) here.\n| a | b\n| 3 | 4\n(1 more rows)",
+      ),
+    ).toEqual([]);
+    expect(untraced(text, "# T\n- foo")).toEqual(["- foo"]);
+    expect(untraced(text, "# T\n## Excluded\n  - bar")).toEqual(["  - bar"]);
+    expect(untraced(text, "# T\n## Excluded\nUse A here.")).toEqual(["Use A here."]);
+    expect(untraced(text, "# T\n## Excluded\n| 3 | 4")).toEqual(["| 3 | 4"]);
+    expect(untraced(text, "# T\n## Excluded\n| a | b\n(7 more rows)")).toEqual(["(7 more rows)"]);
+  });
+});
+
+describe("real summaries", () => {
+  it("[X3] keep the sections in the order of the source", () => {
     const source = readSource(longOutput(200));
     const { text: brief } = summarize(source, 2);
     const headings = brief.split("\n").filter(line => line.startsWith("# ") || line.startsWith("## "));
     const positions = headings.slice(1).map(line => source.text.indexOf(`\n${line}\n`));
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
-    const lines = brief.split("\n").filter(line => line.startsWith("- "));
-    expect(lines.length).toBeGreaterThan(5);
-    for (const line of lines) expect(source.text).toContain(line);
+    expect(brief.split("\n").filter(line => line.startsWith("- ")).length).toBeGreaterThan(5);
   });
 });

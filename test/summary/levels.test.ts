@@ -34,16 +34,12 @@ describe("levels", () => {
     expect(offers.map(({ level }) => level)).toEqual([0, 1, 2, 3]);
     const tokens = offers.map(offer => offer.tokens);
     expect(tokens).toEqual([...tokens].sort((a, b) => b - a));
-    const retention = offers.map(offer => offer.retention);
-    expect(retention[0]).toBe(1);
-    expect(retention).toEqual([...retention].sort((a, b) => b - a));
-    expect(retention[3]).toBeGreaterThan(0.02);
   });
 
   it("[L2] is the output itself where that fits", () => {
     const short = readSource("# X\r\n\r\nDecided D-1.\r\n");
     for (const level of [0, 1, 2, 3] as const) {
-      expect(summarize(short, level)).toMatchObject({ level, text: short.text, retention: 1, whole: true });
+      expect(summarize(short, level)).toMatchObject({ level, text: short.text, whole: true });
     }
     const middling = readSource(longOutput(20));
     expect(middling.tokens).toBeGreaterThan(1000);
@@ -71,6 +67,33 @@ describe("levels", () => {
     expect(summarize(source, 1, { locale: "ko" }).text).toMatch(
       /^## Agent 02 요약 \(상세\)\n\n\*\*최종 결정\*\*: Use the/,
     );
+  });
+
+  it("[L7] speaks the language of the text, whatever the project's, unless told", () => {
+    const korean = readSource(
+      `**결정**: 큐를 쓴다\n**신뢰도**: 80\n\n${"- 작업은 `src/queue.ts` 에서 나간다. 행을 쓴 뒤에는 절대 다시 시도하지 않는다\n".repeat(40)}`,
+      "02",
+    );
+    expect(korean.locale).toBe("ko");
+    expect(summarize(korean, 2).text).toMatch(/^## Agent 02 요약\n\n\*\*결정\*\*: 큐를 쓴다/);
+    expect(summarize(korean, 2, { locale: "en" }).text).toMatch(/^## Agent 02, summary/);
+    expect(source.locale).toBe("en");
+    // Names of files and code are Latin in any language.
+    expect(readSource(`${"- `packages/core/src/index.ts` 를 고쳤다\n".repeat(20)}`).locale).toBe("ko");
+    expect(readSource("It says 결정 once, in a long English text about many other things.").locale).toBe(
+      "en",
+    );
+  });
+
+  it("[L8] leads with no decision where several are stated and none is scored", () => {
+    const decisions = Array.from(
+      { length: 30 },
+      (_, at) =>
+        `## Part ${at}\n\n- **Decision**: Use way ${at} for part ${at}\n- **Rationale**: it is ${at} ms faster\n`,
+    ).join("\n");
+    expect(summarize(readSource(decisions, "02"), 3).text).not.toMatch(/^\[02\] Use way/);
+    const scored = `**T-Score**: 0.5\n\n${decisions}`;
+    expect(summarize(readSource(scored, "02"), 3).text).toMatch(/^\[02\] Use way 0/);
   });
 
   it("[L4] has facts in level 3 whether or not level 1 would show them", () => {
@@ -146,7 +169,7 @@ describe("levels", () => {
 
   it("[L5] tells binary output by its size", () => {
     const binary = readSource("\u007fELF\u0000\u0001".repeat(1000), "07");
-    expect(binary).toMatchObject({ binary: true, facts: [], unread: 6000 });
+    expect(binary).toMatchObject({ binary: true, unread: 6000 });
     expect(summarize(binary, 2).text).toBe(
       `[07] not text: 6000 characters (sha256 ${binary.hash.slice(0, 12)})`,
     );
@@ -179,7 +202,7 @@ describe("levels", () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(summaryKey(readSource(source.text, "02"), 2)).toBe(keys[0]);
     expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
-    expect(SUMMARY_FORMAT).toBe(2);
+    expect(SUMMARY_FORMAT).toBe(3);
   });
 
   it.each([YAML_OUTPUT, KOREAN_OUTPUT])("[L3] can be read back from its own templates", text => {

@@ -52,6 +52,21 @@ describe("model summaries", () => {
     }
   });
 
+  it("[O2] reads a `null` as nothing said, without a second question", async () => {
+    const nulls = {
+      ...GOOD,
+      confidence: null,
+      t_score: null,
+      decision: null,
+      open: null,
+      facts: [...GOOD.facts, null],
+    };
+    const model = scripted(says(nulls));
+    const { how, refusals, state } = await condense(model, source);
+    expect({ how, refusals, asked: model.asked.length }).toEqual({ how: "model", refusals: [], asked: 1 });
+    expect(state?.digest).toMatchObject({ facts: GOOD.facts, open: [] });
+  });
+
   it("[O5] obeys the ceilings and fills them", async () => {
     const wordy = {
       ...GOOD,

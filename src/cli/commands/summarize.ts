@@ -18,7 +18,6 @@ import {
   readSource,
   type Source,
   summarizeWith,
-  survival,
 } from "../../summary/index.ts";
 import { type Locale, visible, visibleLines } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
@@ -46,15 +45,15 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const project = findProject(io.cwd);
   const { config } = project;
   const { locale, budget } = config;
-  const rules = configuredRules(defaultRules(locale), budget.summary_templates);
   const text = Buffer.from(await readBytes(io, file, locale)).toString("utf8");
   const name = file === "-" ? "output" : basename(file, extname(file));
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
+  const rules = configuredRules(defaultRules(source.locale), budget.summary_templates);
   // An address and a key that the project names are approved like its commands.
   if (options.model === true && options.baseUrl === undefined)
     await requireApproval(callerOf(io), project, modelApproval(config), { yes: options.yes === true });
   const condensed = await condensedBy(io, source, modelPlace(options, budget.model));
-  const summary = summarizeWith(source, condensed?.state, options.level, { locale, rules });
+  const summary = summarizeWith(source, condensed?.state, options.level, { rules });
   const checks = checkContract(source.contract);
   const kept = compareChecks(
     checks,
@@ -63,7 +62,6 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const facts: SummaryFacts = {
     source,
     summary,
-    survival: survival(source, summary.text),
     checks,
     lostChecks: kept.lost,
     condensed,
@@ -165,7 +163,7 @@ async function condensedBy(
   });
 }
 
-function asJson({ source, summary, survival: kept, checks, lostChecks, condensed }: SummaryFacts): unknown {
+function asJson({ source, summary, checks, lostChecks, condensed }: SummaryFacts): unknown {
   const { text, ...level } = summary;
   return {
     ...level,
@@ -176,8 +174,7 @@ function asJson({ source, summary, survival: kept, checks, lostChecks, condensed
     text,
     contract: source.contract,
     problems: source.problems,
-    facts: { kept: kept.kept, total: kept.total, byKind: kept.byKind, decisionKept: kept.decisionKept },
-    lost: kept.lost.map(({ entity, count }) => ({ ...entity, count })),
+    locale: source.locale,
     artifacts: source.artifacts,
     artifactText: artifactText(source.artifacts),
     checks,

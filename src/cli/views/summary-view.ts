@@ -1,5 +1,5 @@
-import type { Check, Condensed, Source, Summary, Survival } from "../../summary/index.ts";
-import { artifactText, type EntityKind } from "../../summary/index.ts";
+import type { Check, Condensed, Source, Summary } from "../../summary/index.ts";
+import { artifactText } from "../../summary/index.ts";
 import { type Locale, visible, visibleLines } from "../../text/index.ts";
 import { type SummaryWords, summaryWordsFor } from "./summary-words.ts";
 
@@ -7,16 +7,11 @@ import { type SummaryWords, summaryWordsFor } from "./summary-words.ts";
 export interface SummaryFacts {
   readonly source: Source;
   readonly summary: Summary;
-  readonly survival: Survival;
   readonly checks: readonly Check[];
   /** Checks that the output passes and this level no longer shows. */
   readonly lostChecks: readonly string[];
   readonly condensed: Condensed | undefined;
 }
-
-/** Lost facts that are named. */
-const MOST_LOST = 40;
-const KINDS: readonly EntityKind[] = ["path", "id", "code", "number"];
 
 /** What `--why` tells below the level's text. */
 export function* summaryView(facts: SummaryFacts, locale: Locale): Generator<string> {
@@ -33,24 +28,10 @@ export function* summaryView(facts: SummaryFacts, locale: Locale): Generator<str
   }
 }
 
-function* measured({ source, summary, survival }: SummaryFacts, words: SummaryWords): Generator<string> {
-  const { level, tokens, retention, whole } = summary;
+function* measured({ source, summary }: SummaryFacts, words: SummaryWords): Generator<string> {
+  const { level, tokens, whole } = summary;
   yield words.level(level, tokens, source.tokens);
   if (whole) yield words.whole;
-  else yield words.retention(`${(100 * retention).toFixed(1)} %`, survival.total);
-  const kinds = KINDS.filter(kind => survival.byKind[kind].total > 0);
-  const tallies = kinds.map(kind => {
-    const { kept, total } = survival.byKind[kind];
-    return `${words.kinds[kind]} ${words.keptOf(kept, total)}`;
-  });
-  if (tallies.length > 0) yield `  ${tallies.join(", ")}`;
-  const { lost, total, kept } = survival;
-  if (lost.length > 0) {
-    const named = lost.slice(0, MOST_LOST).map(({ entity }) => visible(entity.key, 80));
-    const more = total - kept - named.length;
-    yield `${words.lost}: ${named.join(", ")}${more > 0 ? `, ${words.more(more)}` : ""}`;
-  }
-  if (!survival.decisionKept) yield words.decisionLost;
   if (source.unread > 0 && !source.binary) yield words.unread(source.unread);
 }
 

@@ -1,17 +1,11 @@
-import type { Check, ContractProblem, EntityKind, Refusal } from "../../summary/index.ts";
+import type { Check, ContractProblem, Refusal } from "../../summary/index.ts";
 import type { Locale } from "../../text/index.ts";
 
 /** What `summarize --why` says, in one language. Arguments are already safe to show. */
 export interface SummaryWords {
   readonly level: (level: number, tokens: number, of: number) => string;
   readonly whole: string;
-  readonly retention: (percent: string, facts: number) => string;
-  readonly kinds: Readonly<Record<EntityKind, string>>;
-  readonly keptOf: (kept: number, total: number) => string;
-  readonly lost: string;
-  readonly more: (count: number) => string;
   readonly unread: (characters: number) => string;
-  readonly decisionLost: string;
   readonly contract: string;
   readonly problems: Readonly<Record<ContractProblem["kind"], (field: string, found: string) => string>>;
   readonly evaluation: string;
@@ -29,13 +23,7 @@ export interface SummaryWords {
 const ENGLISH: SummaryWords = {
   level: (level, tokens, of) => `level ${level}: ${tokens} of ${of} tokens`,
   whole: "the output is that short: nothing was left out",
-  retention: (percent, facts) => `keeps ${percent} of what its ${facts} facts are worth`,
-  kinds: { path: "paths", id: "ids", number: "numbers", code: "names" },
-  keptOf: (kept, total) => `${kept} of ${total}`,
-  lost: "lost",
-  more: count => `and ${count} more`,
   unread: characters => `${characters} characters in the middle were not read: the output is too long`,
-  decisionLost: "the decision cannot be read in this level",
   contract: "contract",
   problems: {
     unreadable: (field, found) => `${field} does not parse: ${found}`,
@@ -78,13 +66,7 @@ const ENGLISH: SummaryWords = {
 const KOREAN: SummaryWords = {
   level: (level, tokens, of) => `수준 ${level}: ${of} 토큰 중 ${tokens} 토큰`,
   whole: "출력이 짧아 아무것도 빠지지 않았습니다",
-  retention: (percent, facts) => `사실 ${facts}개의 가치 중 ${percent} 를 유지합니다`,
-  kinds: { path: "경로", id: "식별자", number: "숫자", code: "이름" },
-  keptOf: (kept, total) => `${total} 중 ${kept}`,
-  lost: "잃은 것",
-  more: count => `그 밖에 ${count}개`,
   unread: characters => `출력이 너무 길어 가운데 ${characters}자를 읽지 않았습니다`,
-  decisionLost: "이 수준에서는 결정을 읽을 수 없습니다",
   contract: "계약",
   problems: {
     unreadable: (field, found) => `${field} 을(를) 해석할 수 없음: ${found}`,

@@ -1,7 +1,6 @@
 import type { PackageDocument, PackageNode, SourceForm, SourceLevels } from "../../assembly/index.ts";
-import { type Budget, mayCompressAgain, relevanceOf } from "../../budget/index.ts";
-import type { Locale } from "../../text/index.ts";
-import { levelRules, look, type SummaryMemory } from "./result-levels.ts";
+import { type Budget, keptBy, mayCompressAgain, relevanceOf } from "../../budget/index.ts";
+import { look, type SummaryMemory } from "./result-levels.ts";
 import { raisedBy } from "./worth.ts";
 
 /** Documents below this many tokens are whole or not at all: a shorter form would be hardly shorter. */
@@ -19,7 +18,6 @@ export interface DocumentFacts {
   readonly path: readonly PackageNode[];
   /** What the reader is to do. */
   readonly question: string;
-  readonly locale: Locale;
   readonly asked: (source: string) => number;
   readonly count: (text: string) => number;
   readonly memory: SummaryMemory;
@@ -27,14 +25,13 @@ export interface DocumentFacts {
 
 /** How the documents of a path may be told where not everything fits, and what each is worth to this reader. */
 export function documentLevels(facts: DocumentFacts): (document: PackageDocument) => SourceLevels {
-  const { budget, path, question, locale, asked, count, memory } = facts;
+  const { budget, path, question, asked, count, memory } = facts;
   const documents = path.flatMap(node => node.documents);
   const relevance = relevanceOf(
     documents.map(({ label, text }) => ({ id: label, text, group: label })),
     question,
   );
   const byLabel = new Map(documents.map(({ label }, at) => [label, relevance[at]!]));
-  const rules = levelRules(budget, locale);
   let unread = MOST_READ;
   return document => {
     const { label, text, origin, hash } = document;
@@ -42,14 +39,15 @@ export function documentLevels(facts: DocumentFacts): (document: PackageDocument
     const worth = (isAgents ? BY_AGENT : BY_PERSON) + RELEVANT * (byLabel.get(label) ?? 0);
     const priority = raisedBy(worth, asked(label));
     const forms: SourceForm[] = [{ level: 0, text, retention: 1 }];
-    let before = count(text);
+    const whole = count(text);
+    let before = whole;
     if (before < LEAST || text.length > unread) return { forms, priority };
     unread -= text.length;
-    const seen = look({ memory, locale, rules }, { text, hash }, label);
-    for (const { level, text: told, retention } of seen.summaries) {
+    const seen = look({ memory, budget }, { text, hash }, label);
+    for (const { level, text: told } of seen.summaries) {
       const tokens = count(told);
       if (level === 0 || !mayCompressAgain(before, tokens)) continue;
-      forms.push({ level, text: told, retention });
+      forms.push({ level, text: told, retention: keptBy(tokens / whole) });
       before = tokens;
     }
     return { forms, priority };

@@ -22,7 +22,7 @@ export { blocksIn, notAdded, scopeProblem, withAnswers } from "./not-added.ts";
 export { documentsRead, packageFor } from "./package.ts";
 export { keptKey, resultOf } from "./package-sources.ts";
 export { createReaders, EXACT, type Reader, type Readers } from "./reader.ts";
-export { levelRules, toldAt } from "./result-levels.ts";
+export { artifactsOf, type ChangedFiles, levelRules, toldAt } from "./result-levels.ts";
 export { resultText } from "./result-text.ts";
 export { revertAttempt } from "./revert.ts";
 export {

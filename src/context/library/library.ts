@@ -14,7 +14,7 @@ import { nodeName, ROOT, restoreTree, type ScanLimits, type Tree } from "../../t
 import { type ContextWork, joinSteps, type Ledger, type SharedContext } from "../shared/index.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, growTree, newTree } from "./grow-tree.ts";
-import type { SummaryMemory } from "./result-levels.ts";
+import type { ChangedFiles, SummaryMemory } from "./result-levels.ts";
 import { revertAttempt } from "./revert.ts";
 import type { OutputMemory, Standing } from "./window-use.ts";
 
@@ -69,6 +69,7 @@ export interface LibraryParts {
   /** What earlier runs have kept of an output, by `keptKey`: the finest level that may still be used. */
   readonly kept?: ((key: string, now: number) => KeptOutput | undefined) | undefined;
   readonly archive?: Archive | undefined;
+  readonly changed?: ChangedFiles | undefined;
   /** Where the run's tasks stand; without it nobody shares a window. */
   readonly standing?: ((task: string) => Standing | undefined) | undefined;
   readonly tell: (code: string, message: Reason, task?: string) => void;

@@ -38,7 +38,9 @@ export function resultOf(
   const done = rows.ok ? rows.value.findLast(row => row.outcome === "done") : undefined;
   if (done === undefined) return keptResult(library, id, now);
   const text = resultText(done.finalMessage);
-  return text === "" ? undefined : { task: id, attempt: done.number, text, hash: textHash(text) };
+  if (text === "") return undefined;
+  const { number: attempt, commit } = done;
+  return { task: id, attempt, text, hash: textHash(text), ...(commit === undefined ? {} : { commit }) };
 }
 
 /** What an earlier run has left of a task that is done, where anything was kept. */

@@ -139,6 +139,7 @@ function levelsFor(
     results,
     reader: task.id,
     condensed: library.condensed,
+    changed: library.changed,
     ...(use === undefined ? {} : { finest: use.finest, shareOf: (id: string) => use.outputs.get(id)?.share }),
   });
   let ofDocuments: ReturnType<typeof documentLevels> | undefined;

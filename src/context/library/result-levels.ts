@@ -2,6 +2,7 @@ import type { Bound, PackageResult, SourceForm, SourceLevels } from "../../assem
 import {
   type AgentRole,
   type Budget,
+  keptBy,
   LEVELS,
   type Level,
   mayCompressAgain,
@@ -12,6 +13,7 @@ import {
 } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import {
+  type Artifact,
   type ArtifactIndex,
   artifactText,
   configuredRules,
@@ -19,6 +21,7 @@ import {
   defaultRules,
   type LevelRules,
   readSource,
+  type Source,
   type Summary,
   summarizeWith,
 } from "../../summary/index.ts";
@@ -36,6 +39,9 @@ interface SeenOutput {
 /** Levels of outputs by their hash and their author, as long as the run lives: the session tier. */
 export type SummaryMemory = SessionTier<SeenOutput>;
 
+/** The files that a commit changed, as git knows it. */
+export type ChangedFiles = (commit: string) => readonly Artifact[];
+
 /** Share of a level's ceiling that the files and ids beside it may take. */
 const ARTIFACT_SHARE = 0.5;
 /** Share of the window for outputs from which on outputs are carried at level 2 at best. */
@@ -49,6 +55,7 @@ export interface LevelFacts extends WorthFacts {
   /** What the author of an output was told that it may hand on. */
   readonly shareOf?: (task: string) => number | undefined;
   readonly memory: SummaryMemory;
+  readonly changed?: ChangedFiles | undefined;
   /** What a model has said of outputs, by `outputKey`. */
   readonly condensed?: ReadonlyMap<string, DigestState | undefined>;
 }
@@ -107,16 +114,17 @@ function formsOf(
   count: (text: string) => number,
 ): SourceForm[] {
   const forms: SourceForm[] = [];
-  let before = count(original);
+  const all = count(original);
+  let before = all;
   for (const summary of summaries) {
-    const { level, retention } = summary;
+    const { level } = summary;
     if (level < finest) continue;
     const text = toldAt(summary, artifacts, rules, where);
     const tokens = count(text);
     const frees = mayCompressAgain(before, tokens);
     if (forms.length === 0 && !frees) forms.push({ level: 0, text: original, retention: 1 });
     if (!frees) continue;
-    forms.push({ level, text, retention });
+    forms.push({ level, text, retention: level === 0 ? 1 : keptBy(tokens / all) });
     before = tokens;
   }
   return forms;
@@ -132,31 +140,43 @@ function shortEnough(
   return short.length > 0 ? short : forms.slice(-1);
 }
 
-/** Where levels of a text are remembered, and by which rules they are made. */
+/** Where levels of a text are remembered, and by what they are made. */
 export interface Looking {
   readonly memory: SummaryMemory;
-  readonly locale: Locale;
-  readonly rules: LevelRules;
+  readonly budget: Budget;
   readonly condensed?: LevelFacts["condensed"];
+  readonly changed?: ChangedFiles | undefined;
+}
+
+/** What was done to files is known exactly where git keeps the work; else it is what the output says. */
+export function artifactsOf(
+  { artifacts }: Pick<Source, "artifacts">,
+  commit: string | undefined,
+  changed: ChangedFiles | undefined,
+): ArtifactIndex {
+  if (commit === undefined || changed === undefined) return artifacts;
+  return { ...artifacts, files: changed(commit) };
 }
 
 /** The levels of a text, read once; `label`: whom it is from. */
 export function look(
-  { memory, locale, rules, condensed }: Looking,
-  { text, hash }: Pick<PackageResult, "text" | "hash">,
+  { memory, budget, condensed, changed }: Looking,
+  { text, hash, commit }: Pick<PackageResult, "text" | "hash" | "commit">,
   label: string,
 ): SeenOutput {
   const key = outputKey({ hash }, label);
-  const known = memory.get(key);
+  const remembered = `${key} ${commit ?? ""}`;
+  const known = memory.get(remembered);
   if (known !== undefined) return known;
   const source = readSource(text, label);
+  const rules = levelRules(budget, source.locale);
   const seen: SeenOutput = {
-    summaries: LEVELS.map(level => summarizeWith(source, condensed?.get(key), level, { locale, rules })),
-    artifacts: source.artifacts,
+    summaries: LEVELS.map(level => summarizeWith(source, condensed?.get(key), level, { rules })),
+    artifacts: artifactsOf(source, commit, changed),
     confidence: source.contract.confidence,
   };
   // The whole text is a level too, and characters take two bytes.
-  memory.put(key, seen, 2 * seen.summaries.reduce((sum, one) => sum + one.text.length, 0));
+  memory.put(remembered, seen, 2 * seen.summaries.reduce((sum, one) => sum + one.text.length, 0));
   return seen;
 }
 
@@ -212,7 +232,7 @@ export function resultLevels(
       ...(why === "longer-than-a-result-may-be" && bound !== undefined ? { bound } : {}),
     };
     if (!all && finest === 0) return { forms: [whole], priority: worth(), ...told };
-    const seen = look({ ...facts, rules }, result, role.label);
+    const seen = look(facts, result, role.label);
     const where = `espalier context get ${result.task}`;
     const forms = formsOf(seen, result.text, finest, rules, where, count);
     const share = critical ? undefined : facts.shareOf?.(result.task);

@@ -7,7 +7,7 @@ import { createTokenCache } from "../../tokens/index.ts";
 import { storeError } from "../project/errors.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { treeOptions } from "../project/settings.ts";
-import { keptOutputs, projectArchive, projectTiers } from "../run/keep-outputs.ts";
+import { changedIn, keptOutputs, projectArchive, projectTiers } from "../run/keep-outputs.ts";
 import type { Session } from "../session/open.ts";
 
 /** The context tree of a run without an engine; what its ledger is given is durable at once. */
@@ -31,6 +31,7 @@ export function sessionLibrary(session: Session, shared: SharedContext, tell: Li
       : {
           kept: keptOutputs(projectTiers(project, budget)),
           archive: projectArchive(project, budget, tell),
+          changed: changedIn(project.root, session.env),
         }),
     count: createTokenCache().count,
     tell,

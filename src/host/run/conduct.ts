@@ -30,7 +30,7 @@ import { projectAgents } from "./agents.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
-import { keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
+import { changedIn, keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
@@ -110,6 +110,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
       : {
           kept: keptOutputs(projectTiers(project, budget)),
           archive: projectArchive(project, budget, outbox.warn),
+          changed: changedIn(root, env),
         }),
     ...workers.world,
     questions,

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { type KeptTexts, openKeptTexts, openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
+import { filesOfCommits } from "../../adapters/checkpoints/index.ts";
+import { findProgram } from "../../adapters/process/index.ts";
 import { type Budget, TIER_VERSION, TIERS } from "../../budget/index.ts";
 import {
   type Archive,
+  artifactsOf,
+  type ChangedFiles,
   type KeptOutput,
   keptKey,
   levelRules,
@@ -79,6 +83,12 @@ export function projectArchive(
   };
 }
 
+/** What git knows of the work of attempts. */
+export function changedIn(root: string, env: NodeJS.ProcessEnv): ChangedFiles {
+  const git = findProgram("git", { path: env["PATH"] });
+  return commit => filesOfCommits(git.ok ? git.value : undefined, root, env, [commit]);
+}
+
 /** What the tiers on disk have of an output, the finest first. */
 export function keptOutputs(tiers: TierFiles): (key: string, now: number) => KeptOutput | undefined {
   return (key, now) => {
@@ -100,8 +110,7 @@ export function keepOutputs(
 ): (event: StampedEvent) => void {
   const { project, store, runId, run } = session;
   const tiers = projectTiers(project, budget);
-  const { locale } = project.config;
-  const rules = levelRules(budget, locale);
+  const changed = changedIn(project.root, session.env);
   return ({ event }) => {
     if (event.type !== "completed" || event.by !== "agent") return;
     const task = run.byId.get(event.task)?.task;
@@ -111,10 +120,12 @@ export function keepOutputs(
     if (task === undefined || text === "") return;
     const { label } = roleOfTask(budget, task);
     const source = readSource(text, label);
+    const rules = levelRules(budget, source.locale);
+    const artifacts = artifactsOf(source, done?.commit, changed);
     for (const tier of TIERS) {
       const { location, level } = budget.tiers.policies[tier];
       if (location === "memory") continue;
-      const told = toldAt(summarize(source, level, { locale, rules }), source.artifacts, rules, WHERE);
+      const told = toldAt(summarize(source, level, { rules }), artifacts, rules, WHERE);
       const entry = {
         version: TIER_VERSION,
         tier,

@@ -2,8 +2,8 @@ import { createHeap } from "./heap.ts";
 import type { Piece } from "./types.ts";
 import type { Weights } from "./weigh.ts";
 
-/** How strongly cost counts: 1 is worth per token, 0 worth alone. */
-const COST_EXPONENT = 0.8;
+/** How strongly cost counts: 1 is worth per token. */
+const COST_EXPONENT = 1.05;
 
 export interface Choice {
   /** Indices of the chosen pieces, ascending; what they stand under is among them. */
@@ -13,13 +13,13 @@ export interface Choice {
 }
 
 /**
- * Chooses pieces whose covered facts are worth most within a number of tokens: greedily by worth per cost, where a fact
- * counts once. Worth of coverage only shrinks as more is covered, so a piece is weighed again only when it comes to the top.
- * `covered` names features that are told elsewhere already.
+ * Chooses pieces that are likely to tell most within a number of tokens: greedily by worth per cost, where worth shrinks with the
+ * share of a piece's terms that is told already, so a piece is weighed again only when it comes to the top. Headings, heads of
+ * tables and labels come with what stands under them. `covered` names features that are told elsewhere.
  */
 export function choose(
   pieces: readonly Piece[],
-  { features, worth, factor }: Weights,
+  { features, worth, value }: Weights,
   costs: readonly number[],
   budget: number,
   covered: ReadonlySet<number>,
@@ -36,16 +36,19 @@ export function choose(
     return list;
   };
   const costOf = (list: readonly number[]) => list.reduce((sum, at) => sum + costs[at]!, 0);
-  const keyOf = (list: readonly number[]): number => {
-    let gain = 0;
-    for (const at of list) {
-      let own = 0;
-      for (const feature of features[at]!) if (!told.has(feature)) own += worth[feature]!;
-      gain += own * factor[at]!;
+  const gainOf = (at: number): number => {
+    let all = 0;
+    let fresh = 0;
+    for (const feature of features[at]!) {
+      all += worth[feature]!;
+      if (!told.has(feature)) fresh += worth[feature]!;
     }
-    return gain / Math.max(1, costOf(list)) ** COST_EXPONENT;
+    return all === 0 || pieces[at]!.kind === "table" ? 0 : (value[at]! * fresh) / all;
   };
+  const keyOf = (list: readonly number[]): number =>
+    list.reduce((sum, at) => sum + gainOf(at), 0) / Math.max(1, costOf(list)) ** COST_EXPONENT;
   const offer = (piece: number): void => {
+    if (chosen.has(piece) || opensOnly(pieces[piece]!)) return;
     const key = keyOf(needed(piece));
     if (key > 0) heap.push(piece, key);
   };
@@ -69,9 +72,15 @@ export function choose(
       for (const feature of features[at]!) told.add(feature);
     }
     // What stands under a chosen heading has become cheaper.
-    for (const at of list) for (const child of children.get(at) ?? []) if (!chosen.has(child)) offer(child);
+    for (const at of list) for (const child of children.get(at) ?? []) offer(child);
   }
   return { pieces: [...chosen].sort((a, b) => a - b), tokens: budget - left };
+}
+
+/** What says something only above what follows. */
+function opensOnly({ kind, text }: Piece): boolean {
+  if (kind === "block") return false;
+  return kind === "heading" || kind === "table" || text.endsWith(":") || text.endsWith("：");
 }
 
 function childrenOf(pieces: readonly Piece[]): Map<number, number[]> {

@@ -1,57 +1,52 @@
-/** Longest piece; what the segmenter leaves longer is cut at a blank. */
+/** Longest piece; what is longer is cut at a blank. */
 export const LONGEST_PIECE = 400;
-/** Characters handed to the segmenter at once. */
-const CHUNK = 16_000;
 
-/** Sentences of any language, none longer than a piece may be. Their characters, blanks aside, are the text's. */
+const ENDS = new Set("!?。！？".split(""));
+const CLOSES = new Set(")]}\"'”’`*」』".split(""));
+/** Words whose dot ends nothing. */
+const SHORT = new Set(["e.g", "i.e", "vs", "no", "cf", "etc", "approx", "fig", "mr", "dr", "st"]);
+
+/** Sentences of any language, none longer than a piece may be. Their characters, blanks aside, are the text's. Linear. */
 export function sentencesOf(text: string): string[] {
-  if (text.length <= 80) return text.trim() === "" ? [] : [text.trim()];
-  const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
   const sentences: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    const end = chunkEnd(text, from);
-    let open = "";
-    for (const { segment } of segmenter.segment(text.slice(from, end))) {
-      open += segment;
-      if (endsInside(open)) continue;
-      push(open, sentences);
-      open = "";
+  let from = 0;
+  let inCode = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === "`") inCode = !inCode;
+    if (at - from >= LONGEST_PIECE) {
+      const blank = text.slice(from, at).lastIndexOf(" ");
+      const end = blank > LONGEST_PIECE / 2 ? from + blank : whole(text, at);
+      push(text.slice(from, end), sentences);
+      from = end;
+      inCode = false;
     }
-    push(open, sentences);
+    if (inCode || !(char === "." || ENDS.has(char))) continue;
+    let end = at + 1;
+    while (end < text.length && CLOSES.has(text[end]!)) end++;
+    const closes = end === text.length || text[end] === " " || char === "。";
+    if (!closes || (char === "." && endsNothing(text, from, at, end))) continue;
+    push(text.slice(from, end), sentences);
     from = end;
+    at = end - 1;
   }
+  push(text.slice(from), sentences);
   return sentences;
 }
 
-/** A stop behind `e.g`, `No` or an open code mark ends nothing. */
-function endsInside(text: string): boolean {
-  if (text.length > LONGEST_PIECE) return false;
-  const tail = text.trimEnd().slice(-5).toLowerCase();
-  if (tail.endsWith("e.g.") || tail.endsWith("i.e.") || tail.endsWith(" vs.") || tail.endsWith(" no."))
-    return true;
-  let marks = 0;
-  for (const char of text) if (char === "`") marks++;
-  return marks % 2 === 1;
-}
-
-function chunkEnd(text: string, from: number): number {
-  if (text.length - from <= CHUNK) return text.length;
-  const blank = text.lastIndexOf(" ", from + CHUNK);
-  return blank > from + CHUNK / 2 ? blank : whole(text, from + CHUNK);
+/** A dot behind a short word or a list's number, or before a small letter. */
+function endsNothing(text: string, from: number, dot: number, end: number): boolean {
+  const before = text.slice(Math.max(from, dot - 12), dot).toLowerCase();
+  const word = before.slice(before.lastIndexOf(" ") + 1).replace("(", "");
+  if (SHORT.has(word)) return true;
+  if (/^\d{1,3}$/.test(before.trim()) && text.slice(from, dot).trim().length <= 3) return true;
+  const next = text[end + 1] ?? "";
+  return next >= "a" && next <= "z";
 }
 
 function push(sentence: string, into: string[]): void {
   const text = sentence.trim();
-  for (let from = 0; from < text.length; ) {
-    let end = Math.min(text.length, from + LONGEST_PIECE);
-    if (end < text.length) {
-      const blank = text.lastIndexOf(" ", end);
-      end = blank > from + LONGEST_PIECE / 2 ? blank : whole(text, end);
-    }
-    const part = text.slice(from, end).trim();
-    if (part !== "") into.push(part);
-    from = end;
-  }
+  if (text !== "") into.push(text);
 }
 
 /** The nearest place that splits no character of two units. */

@@ -11,6 +11,7 @@ import {
   digestLines,
   mergeDigests,
   withoutInventions,
+  withoutNulls,
 } from "./digest.ts";
 import { INSTRUCTIONS, promptFor } from "./prompt.ts";
 
@@ -125,7 +126,7 @@ async function ask(
       if (!answer.failure.retryable && answer.failure.kind !== "malformed") return undefined;
       continue;
     }
-    const parsed = DigestSchema.safeParse(answer.value.value);
+    const parsed = DigestSchema.safeParse(withoutNulls(answer.value.value));
     const digest = parsed.success ? withoutInventions(parsed.data, span) : undefined;
     const refusal =
       digest === undefined ? malformed(parsed.error?.issues[0]?.message) : faultOf(digest, span, needed);

@@ -25,6 +25,18 @@ export type Digest = z.infer<typeof DigestSchema>;
 /** Facts and questions a digest keeps; the newest win. */
 const MOST_LINES = 200;
 
+/** An answer without its `null`s: models write one where they have nothing to say. */
+export function withoutNulls(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
+  const told = Object.entries(answer).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    told.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.filter((one: unknown) => one !== null) : value,
+    ]),
+  );
+}
+
 /** The digest as JSON Schema, for providers that can be held to one. */
 export function digestJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(DigestSchema, { io: "input" });

@@ -1,5 +1,5 @@
 import { countTokens } from "../../tokens/index.ts";
-import { made, rulesOf, type SummaryOptions, summarize, withExtraction } from "../level.ts";
+import { made, rulesOf, type SummaryOptions, summarize, told, withExtraction } from "../level.ts";
 import { fillTemplate } from "../template/index.ts";
 import type { Level, Source, Summary } from "../types.ts";
 import type { DigestState } from "./condense.ts";
@@ -19,17 +19,17 @@ export function summarizeWith(
 ): Summary {
   const plain = summarize(source, level, options);
   if (state === undefined || level === 0 || plain.whole || source.binary) return plain;
-  const { format, tokens } = rulesOf(options)[level];
-  const head = fillTemplate(format, source.id, completed(source.contract, state.digest), LONGEST_VALUE);
+  const { format, tokens } = rulesOf(source, options)[level];
+  const head = fillTemplate(format, source.id, completed(told(source), state.digest), LONGEST_VALUE);
   const parts = head === "" ? [] : [head];
   let left = Math.floor((tokens - countTokens(head)) * DIGEST_SHARE);
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const line of digestLines(state.digest)) {
     const cost = countTokens(line) + 1;
     if (cost > left) continue;
     left -= cost;
-    told.push(line);
+    lines.push(line);
   }
-  if (told.length > 0) parts.push(told.join("\n"));
-  return made(source, level, withExtraction(source, parts.join("\n\n"), tokens));
+  if (lines.length > 0) parts.push(lines.join("\n"));
+  return made(level, withExtraction(source, parts.join("\n\n"), tokens));
 }

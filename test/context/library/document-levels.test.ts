@@ -27,7 +27,6 @@ function levelsOf(documents: readonly PackageDocument[], question = "", asked: R
     budget,
     path: [{ id: "ctx-root", documents, repeated: [] }],
     question,
-    locale: "en",
     asked: source => asked[source] ?? 0,
     count: countTokens,
     memory: createSessionTier(1e8),

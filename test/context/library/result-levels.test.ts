@@ -195,6 +195,21 @@ describe("how results may be told", () => {
     expect(retention).toEqual(retention.toSorted((a, b) => b - a));
   });
 
+  it("[F5] files beside a level are those of its commit, where git keeps the work, whatever the output says", () => {
+    const text = `Deleted src/alpha/kept.ts.\n\n${answer("alpha", 7000)}`;
+    const told = (commit?: string) => {
+      const given = facts(budgetOf({}), { T1: "02" }, [
+        { ...result("T1", text), ...(commit === undefined ? {} : { commit }) },
+      ]);
+      const changed = (asked: string) =>
+        asked === "c1" ? [{ path: "src/alpha/kept.ts", status: "created" as const }] : [];
+      return levels({ ...given, changed })[0]!.forms.at(-1)!.text;
+    };
+    expect(told("c1")).toContain("created: src/alpha/kept.ts");
+    expect(told("c1")).not.toContain("deleted:");
+    expect(told()).toContain("deleted: src/alpha/kept.ts");
+  });
+
   it("[B12] what is told of an output is made once", () => {
     const given = facts(budgetOf({}), { T1: "02" }, [result("T1", answer("a", 7000))]);
     const [before] = levels(given);

@@ -15,7 +15,7 @@ import { archiveFiles, keptOutputs, projectTiers } from "../../../host/run/keep-
 import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { readSource, summarize } from "../../../summary/index.ts";
-import { type Locale, visible } from "../../../text/index.ts";
+import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { attemptOf } from "../context/receipt.ts";
@@ -47,10 +47,10 @@ export interface Sighting {
 type Told = Sighting & { readonly asked: number };
 
 /** What a level told of an output, with the artifact index that travels beside it. */
-function levelOf(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget, locale: Locale): string {
+function levelOf(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget): string {
   const source = readSource(text, label);
-  const rules = levelRules(budget, locale);
-  return toldAt(summarize(source, level, { locale, rules }), source.artifacts, rules, "");
+  const rules = levelRules(budget, source.locale);
+  return toldAt(summarize(source, level, { rules }), source.artifacts, rules, "");
 }
 
 function contains(text: string, asked: string): boolean {
@@ -67,7 +67,6 @@ function fateOf(part: ReceiptPart | undefined, told: (level: 0 | 1 | 2 | 3) => b
 /** Where what attempts were given can be looked up. */
 interface Records {
   readonly budget: Budget;
-  readonly locale: Locale;
   readonly kept: (key: string) => KeptOutput | undefined;
   /** A shortened text as it was handed on, by its name in receipts; undefined where it is not kept any more. */
   readonly told: (name: string) => string | undefined;
@@ -81,7 +80,7 @@ function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined
 }
 
 function fromResults(
-  { budget, locale, kept, told }: Records,
+  { budget, kept, told }: Records,
   reading: RunReading,
   receipt: PackageReceipt,
   asked: string,
@@ -100,7 +99,7 @@ function fromResults(
     if (!contains(text, asked) && !contains(given ?? "", asked)) return [];
     const { label } = roleOfTask(budget, task);
     const fate = fateOf(part, level =>
-      contains(given ?? (level === 0 ? text : levelOf(text, label, level, budget, locale)), asked),
+      contains(given ?? (level === 0 ? text : levelOf(text, label, level, budget)), asked),
     );
     return [{ source, fate, level: part?.level, why: part?.why, where: `espalier context get ${task.id}` }];
   });
@@ -152,7 +151,6 @@ export function whyBudget(io: Io, name: string, asked: string, options: { json?:
   const archive = archiveFiles(project, budget);
   const records: Records = {
     budget,
-    locale,
     kept: key => kept(key, Date.now()),
     told: given => archive.told.get(given),
   };

@@ -24,11 +24,14 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     by: { test: "test/budget/allocate.test.ts" },
   },
   {
-    name: "a fact that matters much counts like any other",
-    file: "src/summary/survival.ts",
-    symbol: "survival",
-    swap: ["keptWorth += fact.worth;", "keptWorth += 1;"],
-    by: { test: "test/summary/survival.test.ts" },
+    name: "a table's rows stand under the head of the table before",
+    file: "src/summary/extract/pieces.ts",
+    symbol: "Cutter",
+    swap: [
+      'if (item.kind !== "table-row") this.table = -1;',
+      'if (item.kind === "heading") this.table = -1;',
+    ],
+    by: { test: "test/summary/extraction.test.ts" },
   },
   {
     name: "a result that is cut loses its end",

@@ -1,79 +1,19 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { artifactText, readSource, type SummaryLevel, summarize, survival } from "../../src/summary/index.ts";
+import { artifactText, readSource, summarize } from "../../src/summary/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { longOutput, YAML_OUTPUT } from "./outputs.ts";
-
-describe("fact survival", () => {
-  const source = readSource(
-    "Decided D-1: keep `src/a.ts`, 30 ms, MAX_ROWS and src/b.ts; src/a.ts again in src/a.ts.",
-  );
-
-  it("[F1] counts by kind and lists what was lost, the most valuable first", () => {
-    const report = survival(source, "D-1 keeps src/b.ts at 30ms");
-    expect(report).toMatchObject({ kept: 3, total: 5, decisionKept: true });
-    expect(report.byKind).toEqual({
-      path: { kept: 1, total: 2 },
-      id: { kept: 1, total: 1 },
-      number: { kept: 1, total: 1 },
-      code: { kept: 0, total: 1 },
-    });
-    expect(report.lost.map(({ entity }) => entity.key)).toEqual(["src/a.ts", "MAX_ROWS"]);
-    expect(report.lost[0]?.count).toBe(3);
-  });
-
-  it("[F2] is 1 for the whole, 0 for nothing, 1 where there was nothing to lose", () => {
-    expect(survival(source, source.text).retention).toBe(1);
-    expect(survival(source, "").retention).toBe(0);
-    expect(survival(readSource("Only words here."), "").retention).toBe(1);
-  });
-
-  it("[F2] never falls when a text says more", () => {
-    const any = readSource(longOutput(30));
-    const lines = any.text.split("\n");
-    fc.assert(
-      fc.property(fc.subarray(lines), fc.subarray(lines), (one, more) => {
-        const less = survival(any, one.join("\n")).retention;
-        expect(survival(any, [...one, ...more].join("\n")).retention).toBeGreaterThanOrEqual(less - 1e-9);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it("[F1] tells whether the decision can still be read", () => {
-    const decided = readSource("Decision: Write CSV as a stream of pages through `pipeCsv`\n");
-    expect(survival(decided, "CSV goes as a stream of pages through pipeCsv").decisionKept).toBe(true);
-    expect(survival(decided, "Something about CSV").decisionKept).toBe(false);
-    expect(
-      survival(decided, summarize(readSource(`${decided.text}\n${longOutput(90)}`), 3).text).decisionKept,
-    ).toBe(true);
-  });
-
-  it("[F1] bounds what it lists", () => {
-    const many = readSource(Array.from({ length: 3000 }, (_, at) => `src/x${at}/y.ts`).join(" "));
-    const report = survival(many, "");
-    expect(report.total).toBe(3000);
-    expect(report.lost).toHaveLength(500);
-  });
-
-  it.each<SummaryLevel>([1, 2, 3])("[F2] says of level %i what its report says", level => {
-    const any = readSource(longOutput(300));
-    const summary = summarize(any, level);
-    expect(summary.retention).toBe(survival(any, summary.text).retention);
-  });
-});
 
 describe("the artifact index", () => {
   const filesOf = (text: string) =>
     Object.fromEntries(readSource(text).artifacts.files.map(({ path, status }) => [path, status]));
 
-  it("[F3] is told as far as it has room: decisions first, what was read last, the rest counted and pointed at", () => {
+  it("[F3] is told as far as it has room: decisions first, the rest counted and pointed at", () => {
     const names = (kind: string, count: number) =>
       Array.from({ length: count }, (_, at) => `src/${kind}/module_${at}.ts`);
     const index = {
       files: [
         ...names("made", 200).map(path => ({ path, status: "created" as const })),
-        ...names("seen", 200).map(path => ({ path, status: "read" as const })),
+        ...names("seen", 200).map(path => ({ path, status: "modified" as const })),
         { path: "src/old.ts", status: "deleted" as const },
       ],
       decided: ["D-7", "ADR-002"],
@@ -87,8 +27,8 @@ describe("the artifact index", () => {
       const lines = text.split("\n");
       expect(lines.map(line => line.split(":")[0])).toEqual([
         "created",
+        "modified",
         "deleted",
-        "read",
         "decided",
         "and 12 more",
         "whole",
@@ -141,10 +81,31 @@ describe("the artifact index", () => {
     expect(filesOf("```sh\nrm deleted src/a.ts\n```\n")).toEqual({});
   });
 
-  it("[F3] keeps the strongest statement about a file", () => {
-    expect(filesOf("Read src/a.ts.\n\nUpdated src/a.ts.\n\nReviewed src/a.ts.")).toEqual({
-      "src/a.ts": "modified",
-    });
+  it("[F4] says nothing of a file that its output does not say in so many words", () => {
+    for (const text of [
+      "Rows are deleted by src/a.ts and nothing changed in src/b.ts.",
+      "Removed the flag from src/a.ts.",
+      "src/a.ts was not deleted; src/b.ts is unchanged.",
+      "- src/a.ts - Added a hook that removes stale rows",
+      "## Files Created/Modified\n\n- `src/a.ts` - Added a hook\n",
+      "`src/a.ts` 변경 없음. src/b.ts에서 오래된 행을 삭제한다.",
+      "src/a.ts reads the deleted rows that src/b.ts has created before",
+      "The new src/a.ts: deleted rows stay visible",
+    ])
+      expect(filesOf(text)).not.toMatchObject({ "src/a.ts": "deleted" });
+    expect(filesOf("Rows are deleted by src/a.ts and nothing changed in src/b.ts.")).toEqual({});
+    expect(filesOf("`src/a.ts` 변경 없음. src/b.ts에서 오래된 행을 삭제한다.")).toEqual({});
+    expect(filesOf("## Files Created/Modified\n\n- `src/a.ts` - Added a hook\n")).toEqual({});
+  });
+
+  it("[F4] leaves a file out of which two things are said that do not go together", () => {
+    expect(filesOf("Created src/a.ts.\n\nDeleted src/a.ts.")).toEqual({});
+    expect(filesOf("Updated src/a.ts.\n\nCreated src/a.ts.")).toEqual({ "src/a.ts": "created" });
+  });
+
+  it("[F4] reads lists by their keys, in front matter as well", () => {
+    const text = "---\nkey-files:\n  created:\n    - src/x.ts\n  modified:\n    - src/y.ts\n---\n# A\n";
+    expect(filesOf(text)).toEqual({ "src/x.ts": "created", "src/y.ts": "modified" });
   });
 
   it("[F3] is bounded and counts the rest", () => {
