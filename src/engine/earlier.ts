@@ -10,19 +10,35 @@ export interface Earlier {
   readonly usage?: readonly UsageRow[];
   /** Attempts of a dead process. */
   readonly crashed?: readonly AttemptRow[];
+  /** Attempts of this run, ended, whose work was proved and waits for its review. */
+  readonly unreviewed?: readonly AttemptRow[];
   /** Agents that were out of quota, and until when. */
   readonly outOfQuota?: readonly OutOfQuota[];
 }
 
-/** Attempts whose process died over work that was proved and had not landed. A document of theirs lies where a new one looks not. */
-export function provedWork(run: RunState, { crashed = [] }: Earlier): Map<string, AttemptRow> {
+/**
+ * Attempts over whose proved work the process died before it had landed, or which nobody could review. A document of theirs lies
+ * where a new one looks not.
+ */
+export function provedWork(
+  run: RunState,
+  { crashed = [], unreviewed = [] }: Earlier,
+): Map<string, AttemptRow> {
   return new Map(
-    crashed.flatMap(row => {
+    [...unreviewed, ...crashed].flatMap(row => {
       const fills = run.byId.get(row.task)?.task.fills;
-      const isProved = row.outcome === "crashed" && row.commit !== undefined && fills === undefined;
+      const isProved = row.outcome !== "done" && row.commit !== undefined && fills === undefined;
       return isProved ? [[row.task, row] as const] : [];
     }),
   );
+}
+
+/** Rows of a task without the work that they keep: a person wants it done anew. */
+export function letGo(rows: Iterable<AttemptRow>, task: string): AttemptRow[] {
+  return Array.from(rows).flatMap(row => {
+    const { commit: _, ...rest } = row;
+    return row.task === task ? [rest] : [];
+  });
 }
 
 /** A session of an agent that another attempt may go on with. */

@@ -3,6 +3,7 @@ export {
   agentName,
   answerOf,
   askAgent,
+  awaitedReview,
   candidatesOf,
   type Execution,
   execute,
@@ -22,6 +23,7 @@ export {
   whyNot,
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
+export { letGo } from "./earlier.ts";
 export { Engine } from "./engine.ts";
 export { hardenStop } from "./harden-stop.ts";
 export { Journal, type RunFacts } from "./journal.ts";

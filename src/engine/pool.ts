@@ -1,7 +1,7 @@
 /** Which agents are out of quota, and who takes over from them. */
 export interface AgentPool {
-  /** Who works now on what that agent should: itself, or the first of its stand-ins that has quota left. */
-  pick(agent: string, now: number): string;
+  /** Who works now on what that agent should: itself, or the first of its stand-ins that has quota left and may. */
+  pick(agent: string, now: number, may?: MayStandIn): string;
   /** An agent has no quota until then. */
   exhaust(agent: string, until: number): void;
   /** An agent is asked again, whatever it said. */
@@ -9,8 +9,11 @@ export interface AgentPool {
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
   /** Who of these agents and their stand-ins can be asked again first, and when; undefined when one can now. */
-  first(agents: readonly string[], now: number): OutOfQuota | undefined;
+  first(agents: readonly string[], now: number, may?: MayStandIn): OutOfQuota | undefined;
 }
+
+/** Whether an agent may stand in for another. */
+type MayStandIn = (agent: string) => boolean;
 
 /** An agent, and when it has quota again, in epoch milliseconds. */
 export interface OutOfQuota {
@@ -33,9 +36,11 @@ export function createPool(fallback: readonly string[], known: Iterable<OutOfQuo
   }
 
   return {
-    pick(agent, now) {
+    pick(agent, now, may = () => true) {
       if (agent === "shell" || outUntil(agent, now) === undefined) return agent;
-      return fallback.find(other => other !== agent && outUntil(other, now) === undefined) ?? agent;
+      return (
+        fallback.find(other => other !== agent && may(other) && outUntil(other, now) === undefined) ?? agent
+      );
     },
     exhaust(agent, until) {
       out.set(agent, until);
@@ -44,9 +49,9 @@ export function createPool(fallback: readonly string[], known: Iterable<OutOfQuo
       out.delete(agent);
     },
     outUntil,
-    first(agents, now) {
+    first(agents, now, may = () => true) {
       let first: OutOfQuota | undefined;
-      for (const each of agents.includes("shell") ? agents : [...agents, ...fallback]) {
+      for (const each of agents.includes("shell") ? agents : [...agents, ...fallback.filter(may)]) {
         const until = outUntil(each, now);
         if (until === undefined) return undefined;
         if (first === undefined || until < first.until) first = { agent: each, until };

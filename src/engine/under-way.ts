@@ -22,14 +22,16 @@ import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
+  awaitedReview,
   type Baseline,
+  isStillAsked,
   type Other,
   openAttemptRow,
   type RunningAttempt,
   startAttempt,
 } from "./attempt/index.ts";
-import { type Earlier, openSessions, provedWork, resumable } from "./earlier.ts";
-import { createPool } from "./pool.ts";
+import { type Earlier, letGo, openSessions, provedWork, resumable } from "./earlier.ts";
+import { createPool, type OutOfQuota } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
 import { agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
@@ -137,6 +139,15 @@ export function createUnderWay(
     return { ...outcome, until: now };
   };
 
+  /** Who reviews in the name of an agent: whoever has done the work does not stand in. */
+  const reviewerFor =
+    (worker: string) =>
+    (name: string): string | OutOfQuota => {
+      const may = (other: string) => other !== worker && world.agent(other)?.reports === "signal";
+      const now = loop.now();
+      return pool.first([name], now, may) ?? pool.pick(name, now, may);
+    };
+
   /** What a person said that the agent did not hear any more; the row that says it to the next attempt. */
   const withLate = (row: AttemptRow, late: readonly string[]): AttemptRow => {
     if (late.length === 0) return row;
@@ -183,12 +194,15 @@ export function createUnderWay(
     // First, so that the worker waits for the answers when it becomes ready again.
     const plan = researchFor(loop, task, result.questions ?? []);
     if (plan !== undefined) loop.submit({ type: "plan-changed", plan, now: loop.now() });
+    const isKept = awaitedReview(result.row) !== undefined;
+    if (isKept) proved.set(task, result.row);
     loop.submit(
       {
         type: "attempt-ended",
         task,
         attempt,
-        outcome: handOver(row, result.outcome),
+        // Its reviewer has no quota: nobody takes over the work.
+        outcome: isKept ? result.outcome : handOver(row, result.outcome),
         spent: spentBy(result.row, options.prices),
         ms,
         now: loop.now(),
@@ -209,6 +223,13 @@ export function createUnderWay(
         const state = loop.run.byId.get(task);
         for (const name of state === undefined ? [] : agentsWanted(loop.run, state, options))
           pool.renew(name);
+        const reviewer = state?.task.review ?? options.review?.agent;
+        if (reviewer !== undefined) pool.renew(reviewer);
+      }
+      for (const event of events) {
+        if (event.type !== "person" || event.action !== "retry" || event.task === undefined) continue;
+        for (const row of letGo(proved.values(), event.task)) loop.keep(row);
+        proved.delete(event.task);
       }
       return commands.flatMap(command => {
         if (command.type !== "dispatch") return [];
@@ -233,7 +254,10 @@ export function createUnderWay(
         settle(row, { outcome: { kind: "needs-person", reason }, row: ended, foreign: [] }, began);
         return;
       }
-      const until = pool.outUntil(row.agent, loop.now());
+      const earlier = proved.get(row.task);
+      proved.delete(row.task);
+      const before = earlier === undefined || !isStillAsked(earlier, state.task) ? undefined : earlier;
+      const until = before === undefined ? pool.outUntil(row.agent, loop.now()) : undefined;
       if (until !== undefined) {
         const reason = because("out-of-quota", { agent: row.agent, until });
         const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
@@ -242,8 +266,6 @@ export function createUnderWay(
       }
       loop.tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
       tellLeftovers(row);
-      const before = proved.get(row.task);
-      proved.delete(row.task);
       const others = othersOf(row, state);
       let kept = row;
       let charged: AttemptSpend | undefined;
@@ -264,6 +286,7 @@ export function createUnderWay(
           agent,
           others,
           exhausted: pool.exhaust,
+          reviewer: reviewerFor(before?.agent ?? row.agent),
           textHash: textHash(state.task.text),
           feedback: feedback.get(row.task) ?? "",
           tries: state.retries + 1,

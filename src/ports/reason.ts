@@ -135,8 +135,10 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "test-passes-first": Nothing;
   /** Its reviewer has findings left that did not go back to its agent. */
   readonly "review-findings": { readonly by: string };
-  /** What its reviewer was asked came to nothing. */
-  readonly unreviewed: { readonly by: string; readonly why: Reason };
+  /** What its reviewer was asked came to nothing. `asked` names what the work was proved for, where it is kept until it is reviewed. */
+  readonly unreviewed: { readonly by: string; readonly why: Reason; readonly asked?: string };
+  /** The work changes what reviews it. */
+  readonly "reviewer-edited": { readonly by: string; readonly paths: Names };
   /** Without a repository no change shows. */
   readonly "no-diff": Nothing;
   /** None of several agents that worked on it at once was proved: why, for each. */

@@ -26,7 +26,7 @@ export interface Vcs {
   noteProved(folder: WorkFolder, tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
   /**
    * The work of such a commit, where its folder still stands on what it was made on: the folder then holds that and nothing
-   * else. Undefined where it cannot be landed from there any more.
+   * else, the main checkout also what a person has changed in other files. Undefined where it cannot be landed from there any more.
    */
   findProved(folder: WorkFolder, commit: string): Promise<Result<ProvedWork | undefined, VcsFailure>>;
   /**

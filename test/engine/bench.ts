@@ -4,6 +4,7 @@ import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { localStateFiles } from "../../src/adapters/local/state-files.ts";
 import { type MemoryPlace, memoryPlace, openMemoryStore } from "../../src/adapters/store/index.ts";
 import {
+  awaitedReview,
   Engine,
   type EngineEnd,
   type EngineOptions,
@@ -172,7 +173,14 @@ export function openBench(options: BenchOptions): Bench {
     heartbeatMs: 30_000,
     ...options.engine,
   };
+  const attempts = [
+    ...(options.resume === true ? ([...place.runs.values()].at(-1)?.attempts.values() ?? []) : []),
+  ];
   const history: History = {
+    unreviewed: attempts.flatMap(numbered => {
+      const last = [...numbered.values()].at(-1)?.row;
+      return last === undefined || last.endedAt === 0 || awaitedReview(last) === undefined ? [] : [last];
+    }),
     lastSeq: before?.lastSeq ?? 0,
     feedback: new Map(),
     crashed: (before?.openAttempts ?? []).map(row => ({

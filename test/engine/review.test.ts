@@ -1,56 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { EngineOptions, ShellEnd } from "../../src/engine/index.ts";
-import { type AgentFailure, type AttemptRow, because, type RunEvent } from "../../src/ports/index.ts";
+import type { ShellEnd } from "../../src/engine/index.ts";
+import { because } from "../../src/ports/index.ts";
 import { createSpending } from "../../src/run/index.ts";
 import { openBench, SHELL_OK } from "./bench.ts";
-import { type Part, Puppets } from "./puppets.ts";
-import { openSite, type Site } from "./site.ts";
-
-const TASK = "### [ ] T1.1: Say hello\n- greet whoever comes\n- [ ] in Korean, too\n";
-
-/** A site with a worker and a judge, both puppets. */
-async function openCourt(
-  options: Parameters<typeof openSite>[0] & { readonly review?: Partial<EngineOptions["review"]> } = {},
-) {
-  const judges = new Puppets({ name: "judge", followUp: true });
-  const { review, engine, ...rest } = options;
-  const site = await openSite({
-    tasks: TASK,
-    puppets: { followUp: true },
-    agents: { judge: judges.agent },
-    engine: {
-      verify: "check",
-      review: { agent: "judge", rounds: 2, required: false, ...review },
-      ...engine,
-    },
-    ...rest,
-  });
-  const work = async (text: string) => {
-    const part = await site.bench.puppets.next();
-    site.edit(part, text);
-    part.tell({ type: "session", id: "s-1" });
-    site.done(part);
-    return part;
-  };
-  return Object.assign(site, { judges, work });
-}
-
-const approve = (part: Part) => part.say(`Fine.\nAPPROVE:${part.id}`);
-const object = (part: Part, findings: string) => part.say(`${findings}\nCHANGES:${part.id}`);
-const isLanded = ({ lab }: Pick<Site, "lab">) => lab.git("log", "--oneline", "--all").includes("T1.1");
-
-function rowOf({ bench }: Pick<Site, "bench">, number = 1): AttemptRow | undefined {
-  const rows = bench.changes.flatMap(({ attempts = [] }) => attempts);
-  return rows.findLast(row => row.number === number);
-}
-
-const eventsOf = ({ bench }: Pick<Site, "bench">, type: RunEvent["type"]) =>
-  bench.events.filter(event => event.type === type);
-const warningsOf = (site: Pick<Site, "bench">) =>
-  site.bench.events.flatMap(event => (event.type === "warning" ? [event.code] : []));
+import { approve, eventsOf, isLanded, object, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
+import type { Part } from "./puppets.ts";
 
 describe("a reviewer", () => {
   it("[E100] reads task, proof and diff after the proof, and what it approves lands", async () => {
@@ -223,6 +180,22 @@ describe("what a reviewer changes", () => {
     });
   });
 
+  it("[E103] is nothing of what the checks left behind in the main checkout", async () => {
+    using site = await openCourt({
+      tasks: "## Phase 0: s\n### [ ] T0.1: set up\n",
+      shell: async ({ cwd }) => {
+        writeFileSync(join(cwd, "check.cache"), "made by the check\n");
+        return SHELL_OK;
+      },
+    });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.lab.git("ls-tree", "--name-only", "main").split("\n")).toEqual(["a.txt", "log.md"]);
+    expect(site.lab.git("show", "main:a.txt")).toBe("hello");
+  });
+
   it("[E103] stands in the way of a landing in the main checkout, where a person may be at work", async () => {
     using site = await openCourt({ tasks: "## Phase 0: s\n### [ ] T0.1: set up\n" });
     const end = site.bench.start();
@@ -240,15 +213,17 @@ describe("what a reviewer changes", () => {
 });
 
 describe("a review that comes to nothing", () => {
-  const quota: AgentFailure = { kind: "quota", message: "limit reached", retryable: true, retryAt: 9e12 };
   const ENDS: readonly [string, (judge: Part, worker: Part) => void][] = [
     ["no signal", judge => judge.say("Looks fine to me.")],
     ["the signal of the attempt", (judge, worker) => judge.say(`APPROVE:${worker.id}`)],
     ["an approval of a program that failed", judge => judge.say(`APPROVE:${judge.id}`, 3)],
-    ["a quota", judge => judge.end({ kind: "failed", failure: quota, finalMessage: "" })],
+  ];
+  const limit = { kind: "quota", message: "limit reached", retryable: true, retryAt: 9e12 } as const;
+  const MORE: typeof ENDS = [
+    ["a quota", judge => judge.end({ kind: "failed", failure: limit, finalMessage: "" })],
   ];
 
-  it.each(ENDS)("[E104] lets the work land, and tells it: %s", async (_, say) => {
+  it.each([...ENDS, ...MORE])("[E104] lets the work land, and tells it: %s", async (_, say) => {
     using site = await openCourt();
     const end = site.bench.start();
     const worker = await site.work("hello\n");
@@ -377,11 +352,43 @@ describe("a command that reviews", () => {
       "proof-unapproved",
     ],
     ["that cannot run here", { exitCode: 127, tail: "judge: not found" }, "check-cannot-run"],
+    ["whose script nobody committed", { exitCode: 127, tail: "./judge.sh: not found" }, "check-cannot-run"],
+    ["whose script may not be run", { exitCode: 126, tail: "permission denied" }, "check-cannot-run"],
   ])("[E104] waits for a person: %s", async (_, how, code) => {
-    const { site, ending } = await reviewedBy(how, { review: { command: "judge --strict" } });
+    const { site, ending } = await reviewedBy(how);
     using __ = site;
     expect(await ending).toMatchObject({ outcome: "waiting" });
     expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "paused", reason: { code } });
+    expect(isLanded(site)).toBe(false);
+  });
+
+  it.each([
+    ["./judge.sh", "judge.sh", true],
+    ["sh judge.sh --strict", "judge.sh", true],
+    ["node tools/judge/main.js", "tools/judge/main.js", true],
+    ["git show $ESPALIER_BASE:judge.sh | sh", "judge.sh", false],
+    ["npm run judge", "judge/main.js", false],
+  ])("[E109] that its work changes waits for a person: %s, %s: %s", async (command, path, isHeld) => {
+    let asked = 0;
+    using site = await openCourt({
+      review: { agent: undefined, command },
+      shell: async ({ name }) => {
+        if (name === "review.command") asked++;
+        return SHELL_OK;
+      },
+    });
+    const end = site.bench.start();
+    const worker = await site.bench.puppets.next();
+    mkdirSync(dirname(join(worker.request.cwd, path)), { recursive: true });
+    writeFileSync(join(worker.request.cwd, path), "exit 0\n");
+    site.done(worker);
+    expect(await end).toMatchObject({ outcome: isHeld ? "waiting" : "completed" });
+    expect(asked).toBe(isHeld ? 0 : 1);
+    if (!isHeld) return;
+    expect(site.bench.run.byId.get("T1.1")?.reason).toMatchObject({
+      code: "reviewer-edited",
+      args: { paths: { names: [path] } },
+    });
     expect(isLanded(site)).toBe(false);
   });
 

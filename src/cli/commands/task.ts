@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { replyText, replyWith } from "../../engine/control/protocol.ts";
+import { awaitedReview } from "../../engine/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { decide } from "../../host/lead/offline.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
@@ -73,6 +74,13 @@ export async function tell(io: Io, id: string, text: string): Promise<number> {
   return answer.ok ? EXIT.done : EXIT.usage;
 }
 
+/** Counting a task as done on a person's word brings no work in that still waits for its review: says how that is done. */
+function sayNotLanded(io: Io, project: Project, task: string): void {
+  const last = requireRun(project).attempts(task).at(-1);
+  if (last?.commit === undefined || awaitedReview(last) === undefined) return;
+  say(io, taskWords(project.config.locale).notLanded(task, last.commit));
+}
+
 /** `espalier task retry|skip|done|pause|resume|cancel ID…`: through the running process, or by itself when none runs. */
 export async function act(
   io: Io,
@@ -86,6 +94,7 @@ export async function act(
     const { note } = options;
     const answer = await decide(callerOf(io), project, { method: "act", action, task, note });
     say(io, replyText(answer, project.config.locale));
+    if (answer.ok && action === "done") sayNotLanded(io, project, task);
     allDone &&= answer.ok;
   }
   return allDone ? EXIT.done : EXIT.usage;

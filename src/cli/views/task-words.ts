@@ -6,6 +6,8 @@ export interface TaskWords {
     id: string,
     guess: string | undefined,
   ) => { readonly message: string; readonly hint: string };
+  /** Of proved work that waits for its review, whose task a person counts as done. */
+  readonly notLanded: (id: string, commit: string) => string;
 }
 
 const ENGLISH: TaskWords = {
@@ -13,6 +15,8 @@ const ENGLISH: TaskWords = {
     message: `no task ${id} in this run`,
     hint: `${guess === undefined ? "" : `did you mean ${guess}? `}espalier status lists them`,
   }),
+  notLanded: (id, commit) =>
+    `${id}: its proved work has not landed; "git cherry-pick ${commit.slice(0, 12)}" brings it in`,
 };
 
 const KOREAN: TaskWords = {
@@ -20,6 +24,8 @@ const KOREAN: TaskWords = {
     message: `이 실행에 태스크 ${id} 없음`,
     hint: `${guess === undefined ? "" : `혹시 ${guess}인가요? `}목록 보기: espalier status`,
   }),
+  notLanded: (id, commit) =>
+    `${id}: 검증된 작업은 아직 반영되지 않음; "git cherry-pick ${commit.slice(0, 12)}"(으)로 가져오세요`,
 };
 
 /** The words of a language. */

@@ -8,7 +8,8 @@ import { converse } from "./converse.ts";
 import { createCrew, mayBeTried } from "./crew.ts";
 import { type Execution, execute } from "./execution.ts";
 import { moreSessions } from "./more-sessions.ts";
-import { type Prepared, prepare } from "./prepare.ts";
+import { type AlreadyProved, type Prepared, prepare } from "./prepare.ts";
+import { awaitedReview } from "./proved.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import { review } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
@@ -31,12 +32,64 @@ async function work(
   const ready = prepared.value;
   const { place } = ready;
   try {
-    if (ready.proved !== undefined) return await settle(request, place, ready.proved, world, options, stop);
+    if (ready.proved !== undefined) {
+      const judged = await reviewNow(crew.requests[0], ready, world, options, control);
+      return await settle(request, place, judged, world, options, stop);
+    }
     if (mayBeTried(crew, place)) return await compete(request, crew, ready, world, options, control, hold);
     const judged = await hold(crew.requests[0], ready, world, options, control);
     return await settle(request, place, judged, world, options, stop);
   } finally {
     await place.leave();
+  }
+}
+
+/** How sessions of an attempt are begun, and what their output is written to. */
+function sessionsOf(
+  { task, row }: AttemptRequest,
+  world: HeardWorld,
+  options: EngineOptions,
+  control: Control,
+) {
+  const log = openMaskedLog(world, row, options.limits.logBytes);
+  const ask = world.questions?.asker(task.id, row.number);
+  const begin = (session: Order): Execution => {
+    const execution = execute(world.fleet, session, {
+      log: log.write,
+      ...(ask === undefined ? {} : { ask }),
+    });
+    control.execution = execution;
+    return execution;
+  };
+  const close = async () => {
+    await control.execution?.close();
+    log.close();
+  };
+  return { begin, close };
+}
+
+/** Has work reviewed that an earlier attempt had proved, where it still has to be: its agent hears of findings alone. */
+async function reviewNow(
+  request: AttemptRequest,
+  { place, proved, order, assignment }: AlreadyProved,
+  world: HeardWorld,
+  options: EngineOptions,
+  control: Control,
+): Promise<Judged> {
+  if (request.proved === undefined || awaitedReview(request.proved) === undefined) return proved;
+  const { begin, close } = sessionsOf(request, world, options, control);
+  const stop = stopOf(control);
+  const { resume } = order;
+  try {
+    const kept = resume === undefined ? {} : { session: resume };
+    const sessions = moreSessions(request, order, begin, kept, world, options, stop);
+    const told = await review({ request, place, sessions, assignment, world, options, stop }, proved);
+    const { session } = sessions.kept;
+    return { ...told, ...(session === undefined ? {} : { session }), kept: sessions.kept };
+  } catch (error) {
+    return { ...broken(error, world), finalMessage: "" };
+  } finally {
+    await close();
   }
 }
 
@@ -48,19 +101,10 @@ async function hold(
   options: EngineOptions,
   control: Control,
 ): Promise<Judged> {
-  const { task, row, agent } = request;
+  const { agent } = request;
   const { cancel } = control;
   const stop = stopOf(control);
-  const log = openMaskedLog(world, row, options.limits.logBytes);
-  const ask = world.questions?.asker(task.id, row.number);
-  const begin = (session: Order): Execution => {
-    const execution = execute(world.fleet, session, {
-      log: log.write,
-      ...(ask === undefined ? {} : { ask }),
-    });
-    control.execution = execution;
-    return execution;
-  };
+  const { begin, close } = sessionsOf(request, world, options, control);
   try {
     if (cancel.signal.aborted) return CANCELLED;
     const execution = begin(order);
@@ -87,7 +131,8 @@ async function hold(
       judged = refuseStale(judged, talk.stale);
     if (mayRefactor(request, place, judged, options) && !cancel.signal.aborted)
       judged = await refactor(request, place, judged, sessions, briefing.message, world, options, stop);
-    const scene = { request, place, sessions, assignment: briefing.message, world, options, stop };
+    const assignment = () => briefing.message;
+    const scene = { request, place, sessions, assignment, world, options, stop };
     const told = await review(scene, { ...judged, finalMessage });
     const { session } = sessions.kept;
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
@@ -95,8 +140,7 @@ async function hold(
   } catch (error) {
     return { ...broken(error, world), finalMessage: "" };
   } finally {
-    await control.execution?.close();
-    log.close();
+    await close();
   }
 }
 

@@ -107,10 +107,11 @@ function withAccount(home: Judged, told: string): Judged {
 /** Notes proved work as a commit; undefined where the engine has left. Whoever dies from then on leaves work that only has to land. */
 async function note(request: AttemptRequest, { place, judged }: Member): Promise<string | undefined> {
   if (place === undefined) return undefined;
-  const { commit, evidence } = await keepProved(request, place, judged);
+  const kept = await keepProved(request, place, judged);
+  const { commit } = kept;
   if (commit === undefined) return undefined;
   const { finalMessage } = judged;
-  return (await request.secure({ evidence, finalMessage, commit })) ? commit : undefined;
+  return (await request.secure({ ...kept, finalMessage })) ? commit : undefined;
 }
 
 /** Puts proved work into the task's own place, from where it lands; what stood there before is kept. */

@@ -25,15 +25,21 @@ export function failedCheck(name: string, end: ShellEnd, length = 80): Reason {
 /** Exit codes by which a shell tells that a program cannot be executed, or is not there. */
 const NOT_RUN: ReadonlySet<number | undefined> = new Set([126, 127]);
 
+/** What stands against a command that did not run at all. */
+export function notRun(name: string, end: ShellEnd): Reason | undefined {
+  return NOT_RUN.has(end.exitCode)
+    ? because("check-cannot-run", { name, ...complaintOf(end, 120) })
+    : undefined;
+}
+
 /**
- * What stands against a command that cannot run in this place: nothing that an agent does to the work brings its program. A
+ * What stands against a check that cannot run in this place: nothing that an agent does to the work brings its program. A
  * script of the repository itself is work like any other.
  */
 export function cannotRun(name: string, command: string, end: ShellEnd): Reason | undefined {
   const program = command.trimStart().split(/\s/, 1)[0] ?? "";
   const isWork = program.includes("/") && !program.startsWith("/");
-  if (!NOT_RUN.has(end.exitCode) || isWork) return undefined;
-  return because("check-cannot-run", { name, ...complaintOf(end, 120) });
+  return isWork ? undefined : notRun(name, end);
 }
 
 /** Why a command of the project did not do what it was run for. */

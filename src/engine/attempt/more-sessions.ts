@@ -21,7 +21,7 @@ export interface MoreSessions {
   /** What the attempt's row keeps by now. */
   readonly kept: Partial<AttemptRow>;
   /** Its agent again, in the session that it had where it can go on with that: `message` is told whether it does. */
-  again(message: (goesOn: boolean) => string): Turn;
+  again(message: (goesOn: boolean) => string | Promise<string>): Turn;
   /** Another agent, whose signal goes by an id of its own; what it takes is charged beside what the attempt takes. */
   other(agent: string, message: string, signalId: string): Turn;
 }
@@ -68,7 +68,7 @@ export function moreSessions(
       const done = await turn(
         {
           ...rest,
-          message: message(resume !== undefined),
+          message: await message(resume !== undefined),
           ...(resume === undefined ? {} : { resume }),
         },
         {

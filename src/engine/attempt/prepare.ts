@@ -16,10 +16,13 @@ export interface Prepared {
   readonly order: Order;
 }
 
-/** Work of an earlier attempt that only has to come home: no agent hears of it. */
-interface AlreadyProved {
+/** Work of an earlier attempt that only has to be reviewed, where it was not, and to come home. */
+export interface AlreadyProved {
   readonly place: Place;
   readonly proved: Verdict & { readonly finalMessage: string };
+  /** What its agent would be asked for, were a review to find anything. */
+  readonly order: Order;
+  readonly assignment: () => Promise<string>;
 }
 
 /** Tools by which the agent of an attempt reaches its own documents, where it takes any. */
@@ -28,8 +31,8 @@ function toolsFor({ task, row, agent }: AttemptRequest, { tools }: HeardWorld): 
 }
 
 /** The session to go on with: what it knows of its folder has to be true still. */
-function sessionFor({ session }: AttemptRequest, { left }: Place): { resume?: string } {
-  const isThere = left?.kind === "as-left" || left?.kind === "given";
+function sessionFor({ session }: AttemptRequest, { left, workspace }: Place): { resume?: string } {
+  const isThere = left?.kind === "as-left" || left?.kind === "given" || workspace?.proved !== undefined;
   return session === undefined || !isThere ? {} : { resume: session };
 }
 
@@ -37,7 +40,7 @@ function sessionFor({ session }: AttemptRequest, { left }: Place): { resume?: st
 function orderOf(
   request: AttemptRequest,
   place: Place,
-  briefing: Briefing,
+  briefing: Pick<Briefing, "message" | "env" | "writable">,
   world: HeardWorld,
   options: EngineOptions,
 ): Order {
@@ -81,7 +84,15 @@ export async function prepare(
   if (!opening.ok) return opening;
   const place = opening.value;
   const proved = provedBefore(request, place);
-  if (proved !== undefined) return ok({ place, proved });
+  if (proved !== undefined) {
+    const order = orderOf(request, place, { message: "", env: {}, writable: [] }, world, options);
+    const assignment = async () => {
+      const briefing = await brief(request, place, seenFrom(place, world, options), options);
+      briefing.handOver();
+      return briefing.message;
+    };
+    return ok({ place, proved, order, assignment });
+  }
   let isReady = false;
   try {
     const briefing = await brief(request, place, seenFrom(place, world, options), options);

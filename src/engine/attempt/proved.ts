@@ -1,19 +1,74 @@
-import type { AttemptRow } from "../../ports/index.ts";
+import type { Task } from "../../plan/index.ts";
+import { type AttemptRow, because, type Reason } from "../../ports/index.ts";
+import { textHash } from "../../text/index.ts";
 import type { AttemptRequest, Place } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
+
+type Kept = Pick<AttemptRow, "evidence" | "reason"> & Partial<Pick<AttemptRow, "commit">>;
 
 /** What a row keeps of proved work before it lands: a process that dies then leaves it to be landed, not done again. */
 export async function keepProved(
   { task, row }: Pick<AttemptRequest, "task" | "row">,
   { workspace, sealed }: Place,
   { outcome, evidence }: Verdict,
-): Promise<Pick<AttemptRow, "evidence"> & Partial<Pick<AttemptRow, "commit">>> {
-  const kept = { evidence: tail(evidence) };
+): Promise<Kept> {
+  const kept = { evidence: tail(evidence), reason: undefined };
   if (workspace === undefined || sealed === undefined || outcome.kind !== "done") return kept;
   const by = { task: task.id, title: task.title, attempt: row.token, verified: outcome.verified };
   const made = await workspace.keepProved(sealed.tree, by);
   // Without it the work is done once more after a crash.
   return made.ok ? { ...kept, commit: made.value } : kept;
+}
+
+/** Names what a task is proved for: where that is another, its work is to be done again. */
+function askedOf({ text, verify, test, expects }: Task): string {
+  return textHash(JSON.stringify([text, verify, test, expects]));
+}
+
+/** Why proved work has not been reviewed, as the row keeps it beside the commit of that work. */
+export function whyUnreviewed(task: Task, by: string, why: Reason): Reason {
+  return because("unreviewed", { by, why, asked: askedOf(task) });
+}
+
+/** What work waits for that was proved and not reviewed; undefined for any other row. */
+export function awaitedReview({
+  outcome,
+  commit,
+  reason,
+}: Pick<AttemptRow, "outcome" | "commit" | "reason">):
+  | { readonly why: Reason; readonly asked: string }
+  | undefined {
+  if (outcome === "done" || commit === undefined || reason?.code !== "unreviewed") return undefined;
+  const { why, asked } = reason.args;
+  return asked === undefined ? undefined : { why, asked };
+}
+
+/** Whether the work that a row keeps is still what its task asks for. */
+export function isStillAsked(row: AttemptRow, task: Task): boolean {
+  const awaited = awaitedReview(row);
+  return awaited === undefined || awaited.asked === askedOf(task);
+}
+
+/**
+ * Notes proved work before it is reviewed: whatever comes of that, it is not done again for want of a verdict. Its place is not
+ * noted yet: nothing counts as landed before it is reviewed. False when the engine has left.
+ */
+export async function keepForReview(
+  request: AttemptRequest,
+  place: Place,
+  told: Verdict & { readonly finalMessage: string },
+  by: string,
+): Promise<boolean> {
+  const { task, proved } = request;
+  const { workspace, sealed } = place;
+  const isThere = sealed !== undefined && workspace?.proved?.snapshot.tree === sealed.tree;
+  const known = isThere ? proved?.commit : undefined;
+  const commit = known ?? (await keepProved(request, place, told)).commit;
+  if (commit === undefined) return true;
+  // Until something else is known of it.
+  const reason = whyUnreviewed(task, by, because("process-died", {}));
+  const { evidence, finalMessage } = told;
+  return request.secure({ evidence: tail(evidence), commit, finalMessage, reason });
 }
 
 /** The verdict on work that an earlier attempt had proved, where it stands in this one's place; it is sealed then. */

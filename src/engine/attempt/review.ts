@@ -1,14 +1,17 @@
 import { pathsInDiff } from "../../assembly/index.ts";
 import { because, few, type Reason } from "../../ports/index.ts";
-import { withoutSignals } from "../../run/index.ts";
+import { type AttemptOutcome, withoutSignals } from "../../run/index.ts";
 import { findingsMessage, reasonText, uncolored } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
+import { wordsOf } from "./harvest.ts";
 import type { MoreSessions } from "./more-sessions.ts";
+import { awaitedReview, keepForReview, whyUnreviewed } from "./proved.ts";
 import {
   type Answer,
   answerOf,
   askAgent,
+  namedBy,
   nameOf,
   type Reviewer,
   reviewEnv,
@@ -26,8 +29,8 @@ export interface ReviewScene {
   readonly request: AttemptRequest;
   readonly place: Place;
   readonly sessions: MoreSessions;
-  /** What the attempt's agent was told when it began. */
-  readonly assignment: string;
+  /** What the attempt's agent was told when it began, or would have been. */
+  readonly assignment: () => string | Promise<string>;
   readonly world: HeardWorld;
   readonly options: EngineOptions;
   readonly stop: StopSignals;
@@ -36,14 +39,62 @@ export interface ReviewScene {
 /** Characters of the findings of one round that stay in the evidence. */
 const EVIDENCE = 1200;
 
-/** Work that waits for a person: nothing of it lands. */
-function waits(told: Told, reason: Reason, line: string): Told {
-  const evidence = `${told.evidence}\n${line}`;
-  const { foreign, finalMessage } = told;
+/** Work that nobody has reviewed waits, for a person or for its reviewer: nothing of it lands, and it is kept. */
+function waits(
+  { request, world }: ReviewScene,
+  told: Told,
+  by: string,
+  why: Reason,
+  outcome: AttemptOutcome = { kind: "needs-person", reason: why },
+): Told {
+  const line = `REVIEW ${reasonText(why, "en")}`;
+  const { foreign, evidence: said } = told;
+  // Whoever is asked again and again says the same.
+  const evidence = said.split("\n").includes(line) ? said : `${said}\n${line}`;
+  const reason = whyUnreviewed(request.task, by, why);
   return {
-    ...verdict({ kind: "needs-person", reason }, "unproven", { reason, evidence, foreign }),
-    finalMessage,
+    ...verdict(outcome, "unproven", { reason, evidence, foreign }),
+    finalMessage: wordsOf(request, told.finalMessage, world),
   };
+}
+
+/** What an agent or a stand-in says of the work in its name, and who that was; none of them is asked that has no quota. */
+async function askWho(
+  scene: ReviewScene,
+  reviewer: Reviewer,
+  told: Told,
+  before: string | undefined,
+): Promise<Asked & { readonly by: string }> {
+  if (!("agent" in reviewer)) return { ...(await ask(scene, reviewer, told, before)), by: nameOf(reviewer) };
+  const { request, stop } = scene;
+  const { agent } = reviewer;
+  for (let foreign: readonly string[] = []; ; ) {
+    const who = request.reviewer(agent);
+    if (typeof who !== "string") {
+      const why = because("out-of-quota", who);
+      return { answer: { kind: "none", why, wait: { kind: "quota", ...who } }, foreign, by: agent };
+    }
+    const asked = await ask(scene, { agent: who }, told, before);
+    foreign = [...foreign, ...asked.foreign];
+    const wait = asked.answer.kind === "none" ? asked.answer.wait : undefined;
+    if (wait?.kind !== "quota") return { answer: asked.answer, foreign, by: who };
+    request.exhausted(wait.agent, wait.until);
+    const next = request.reviewer(agent);
+    if (stop.cancel.aborted || typeof next !== "string") return { answer: asked.answer, foreign, by: who };
+    const message = because("out-of-quota", { agent: who, until: wait.until, next });
+    request.emit({ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: request.task.id });
+  }
+}
+
+/** What a reviewer was asked, and signals in its words that were meant for others. */
+interface Asked {
+  readonly answer: Answer;
+  readonly foreign: readonly string[];
+}
+
+/** Whether a person had the work go on although it changes what reviews it. */
+function hasSeenEdits({ proved }: AttemptRequest): boolean {
+  return proved !== undefined && awaitedReview(proved)?.why.code === "reviewer-edited";
 }
 
 /** Asks the reviewer once, in the folder of the work; from the second time on it is told what was found before, and answered. */
@@ -52,7 +103,7 @@ async function ask(
   reviewer: Reviewer,
   { evidence: proof, finalMessage }: Told,
   before: string | undefined,
-): Promise<{ readonly answer: Answer; readonly foreign: readonly string[] }> {
+): Promise<Asked> {
   const { task, row } = request;
   const { workspace, sealed } = place;
   const diff =
@@ -68,11 +119,16 @@ async function ask(
   if ("agent" in reviewer) {
     // The nonce of the attempt is known to whose words are reviewed.
     const id = `${task.id}#${world.random(6)}`;
-    return askAgent(reviewer.agent, work, options.messages.locale, id, message =>
+    return askAgent(reviewer.agent, work, options.messages.locale, id, request.now(), message =>
       sessions.other(reviewer.agent, message, id),
     );
   }
   const { command } = reviewer;
+  const edited = namedBy(command, pathsInDiff(diff));
+  if (edited.length > 0 && !hasSeenEdits(request)) {
+    const why = because("reviewer-edited", { by: nameOf(reviewer), paths: few(edited) });
+    return { answer: { kind: "person", why }, foreign: [] };
+  }
   request.emit({ type: "verify-started", task: task.id, attempt: row.number, command });
   const end = await world.shell({
     task: task.id,
@@ -86,21 +142,25 @@ async function ask(
     limits: options.limits,
     ...stop,
   });
-  return { answer: answerOf(command, end), foreign: [] };
+  return { answer: answerOf(end), foreign: [] };
 }
 
-/** Puts back what a reviewer changed, and tells it; what stands against that, where it cannot be. */
-async function putBack({ request, place }: ReviewScene, by: string): Promise<Reason | undefined> {
+/** Puts back what a reviewer changed, and tells it; what stands against that, where it cannot be. `before` stood there when it was asked. */
+async function putBack(
+  { request, place }: ReviewScene,
+  by: string,
+  before: string | undefined,
+): Promise<Reason | undefined> {
   const { workspace, sealed } = place;
-  if (workspace === undefined || sealed === undefined) return undefined;
+  if (workspace === undefined || sealed === undefined || before === undefined) return undefined;
   const now = await workspace.seal();
   if (!now.ok) {
     const why = vcsReason(now.failure);
     if (now.failure.kind === "config-changed") request.halt(why);
     return because("unreviewed", { by, why });
   }
-  if (now.value.tree === sealed.tree) return undefined;
-  const paths = few(pathsInDiff((await workspace.diff(sealed.tree, now.value.tree)) ?? ""));
+  if (now.value.tree === before) return undefined;
+  const paths = few(pathsInDiff((await workspace.diff(before, now.value.tree)) ?? ""));
   // What a person changes in the main checkout meanwhile must not go with it.
   const stays = !workspace.linked;
   const message = because("reviewer-wrote", { by, paths, stays });
@@ -111,6 +171,13 @@ async function putBack({ request, place }: ReviewScene, by: string): Promise<Rea
   return undefined;
 }
 
+/** What stands in the folder before anybody is asked: in the main checkout what checks left behind stays beside the work. */
+async function standing({ place: { workspace, sealed } }: ReviewScene): Promise<string | undefined> {
+  if (workspace?.linked !== false) return sealed?.tree;
+  const now = await workspace.seal();
+  return now.ok ? now.value.tree : sealed?.tree;
+}
+
 /** Hands the findings to the attempt's agent, and judges what it makes of them like any claim. */
 async function mend(scene: ReviewScene, told: Told, findings: string): Promise<Told> {
   const { request, place, sessions, assignment, world, options, stop } = scene;
@@ -119,7 +186,7 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
   const facts = { findings: tail(findings), signalId: `${task.id}#${row.nonce}` };
   const said = request.words();
   const message = [...(said.length === 0 ? [] : [words(said)]), findingsMessage(locale, facts)].join("\n");
-  const turn = await sessions.again(goesOn => (goesOn ? message : `${assignment}\n${message}`));
+  const turn = await sessions.again(async goesOn => (goesOn ? message : `${await assignment()}\n${message}`));
   const end = turn.ok ? turn.value : ({ kind: "failed", failure: turn.failure, finalMessage: "" } as const);
   const finalMessage = end.finalMessage === "" ? told.finalMessage : end.finalMessage;
   const judged =
@@ -131,13 +198,18 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
 }
 
 /** What work that nobody could review comes to. */
-function unreviewed({ request, options }: ReviewScene, told: Told, by: string, why: Reason): Told {
+function unreviewed(
+  scene: ReviewScene,
+  told: Told,
+  by: string,
+  { why, wait }: Extract<Answer, { kind: "none" }>,
+): Told {
+  const { request, options } = scene;
   const message = because("unreviewed", { by, why });
-  const line = `REVIEW did not take place: ${reasonText(why, "en")}`;
   const { required } = options.review ?? USUAL_REVIEW;
-  if (required) return waits(told, message, line);
+  if (required) return waits(scene, told, by, why, wait ?? { kind: "needs-person", reason: message });
   request.emit({ type: "warning", code: "UNREVIEWED", message, task: request.task.id });
-  return { ...told, evidence: `${told.evidence}\n${line}` };
+  return { ...told, evidence: `${told.evidence}\nREVIEW did not take place: ${reasonText(why, "en")}` };
 }
 
 /**
@@ -150,7 +222,6 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   const { task, row, agent } = request;
   const reviewer = reviewerOf(task, agent.reports, options);
   if (reviewer === undefined || proved.outcome.kind !== "done") return proved;
-  const by = nameOf(reviewer);
   const { rounds } = options.review ?? USUAL_REVIEW;
   const cancelled = { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: proved.finalMessage };
   const history: string[] = [];
@@ -158,8 +229,10 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   let told = proved;
   for (let round = 1; ; round++) {
     if (stop.cancel.aborted) return cancelled;
-    const { answer, foreign } = await ask(scene, reviewer, told, before);
-    const stands = await putBack(scene, by);
+    if (!(await keepForReview(request, scene.place, told, nameOf(reviewer)))) return cancelled;
+    const stood = await standing(scene);
+    const { answer, foreign, by } = await askWho(scene, reviewer, told, before);
+    const stands = await putBack(scene, by, stood);
     // A reviewer that was ended with everything else has said nothing.
     if (stop.cancel.aborted) return cancelled;
     told = {
@@ -167,9 +240,9 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
       foreign: [...told.foreign, ...foreign],
       evidence: [told.evidence, ...history].join("\n"),
     };
-    if (stands !== undefined) return waits(told, stands, `REVIEW ${reasonText(stands, "en")}`);
-    if (answer.kind === "person") return waits(told, answer.why, `REVIEW ${reasonText(answer.why, "en")}`);
-    if (answer.kind === "none") return unreviewed(scene, told, by, answer.why);
+    if (stands !== undefined) return waits(scene, told, by, stands);
+    if (answer.kind === "person") return waits(scene, told, by, answer.why);
+    if (answer.kind === "none") return unreviewed(scene, told, by, answer);
     request.emit({ type: "reviewed", task: task.id, attempt: row.number, by, verdict: answer.kind, round });
     if (answer.kind === "approved") {
       const line = `REVIEW approved by ${by} after ${round} ${round === 1 ? "round" : "rounds"}`;

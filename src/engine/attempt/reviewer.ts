@@ -1,11 +1,12 @@
+import { normalize } from "node:path/posix";
 import { fitDiff } from "../../assembly/index.ts";
 import type { Task } from "../../plan/index.ts";
 import { type AgentFailure, because, type Reason, type Result, type TurnEnd } from "../../ports/index.ts";
-import { judgeReview, NO_FINDINGS, type Opinion } from "../../run/index.ts";
+import { type AttemptOutcome, judgeReview, NO_FINDINGS, type Opinion } from "../../run/index.ts";
 import { type Locale, reviewMessage, said, uncolored } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import type { EngineOptions, ReviewRules, ShellEnd } from "../world.ts";
-import { cannotRun, failedCheck } from "./check.ts";
+import { failedCheck, notRun } from "./check.ts";
 import { fromFailure } from "./verdict.ts";
 
 /** Who reviews: an agent by its name, or a command. */
@@ -22,11 +23,19 @@ export interface ReviewedWork {
   readonly earlier?: { readonly findings: string; readonly reply: string };
 }
 
+/** What an agent waits for that could not be asked. */
+type Wait = Extract<AttemptOutcome, { kind: "quota" | "busy" }>;
+
 /** What came of asking a reviewer. */
 export type Answer =
   | Exclude<Opinion, { kind: "none" }>
   /** Nothing: the work is as unreviewed as before. */
-  | { readonly kind: "none"; readonly why: Reason }
+  | {
+      readonly kind: "none";
+      readonly why: Reason;
+      /** It is to be asked again by then, or soon. */
+      readonly wait?: Wait;
+    }
   /** It cannot be asked, or may not be before a person has seen it. */
   | { readonly kind: "person"; readonly why: Reason };
 
@@ -57,12 +66,13 @@ export function nameOf(reviewer: Reviewer): string {
   return "agent" in reviewer ? reviewer.agent : "review.command";
 }
 
-/** Has an agent review work, in one turn. `id` is the id of its signal: nobody whose words it reads may know it. */
+/** Has an agent review work, in one turn. `id` is the id of its signal: nobody whose words it reads may know it. `now` is wall time. */
 export async function askAgent(
   agent: string,
   { task, proof, diff, earlier }: ReviewedWork,
   locale: Locale,
   id: string,
+  now: number,
   ask: (message: string) => Promise<Result<TurnEnd, AgentFailure>>,
 ): Promise<{ readonly answer: Answer; readonly foreign: readonly string[] }> {
   const { text, left } = fitDiff(diff, DIFF_TOKENS, countTokens);
@@ -70,8 +80,9 @@ export async function askAgent(
   const facts = { task: task.id, title, text: asked, proof, diff: text, left: left.length, earlier };
   const turn = await ask(reviewMessage(locale, { ...facts, signalId: id }));
   const nothing = (failure: AgentFailure) => {
-    const why = fromFailure(agent, failure, "", 0).reason ?? because("no-signal", {});
-    return { answer: { kind: "none", why }, foreign: [] } as const;
+    const { outcome, reason: why = because("no-signal", {}) } = fromFailure(agent, failure, "", now);
+    const wait = outcome.kind === "quota" || outcome.kind === "busy" ? { wait: outcome } : {};
+    return { answer: { kind: "none", why, ...wait }, foreign: [] } as const;
   };
   if (!turn.ok) return nothing(turn.failure);
   const end = turn.value;
@@ -87,15 +98,29 @@ export async function askAgent(
 }
 
 /** What a command says of the work whose diff it was given: 0 approves, with 1 what it printed are findings. */
-export function answerOf(command: string, end: ShellEnd): Answer {
+export function answerOf(end: ShellEnd): Answer {
   const { refused, notStarted, exitCode, tail } = end;
-  const stands = refused ?? cannotRun("review.command", command, end);
+  const stands = refused ?? notRun("review.command", end);
   if (stands !== undefined) return { kind: "person", why: stands };
   if (notStarted !== undefined) return { kind: "none", why: said("system", notStarted) };
   if (exitCode === 0) return { kind: "approved" };
   if (exitCode !== 1) return { kind: "none", why: failedCheck("review.command", end) };
   const text = uncolored(tail).trim();
   return { kind: "findings", text: text === "" ? NO_FINDINGS : text };
+}
+
+/** Paths of a change that a command names: by themselves, by a folder, or from a folder below the top of the repository. */
+export function namedBy(command: string, paths: readonly string[]): readonly string[] {
+  const words = command.split(/[\s"'`;|&()<>=]/).map(word => ({
+    path: normalize(word),
+    isPath: word.includes("/"),
+  }));
+  const isNamed = (path: string) =>
+    words.some(({ path: named, isPath }) => {
+      if (path === named || !isPath) return path === named;
+      return path.startsWith(`${named}/`) || path.endsWith(`/${named}`);
+    });
+  return paths.filter(isNamed);
 }
 
 /** The environment of a command that reviews. */

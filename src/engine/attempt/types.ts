@@ -3,6 +3,7 @@ import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AgentFacts, AttemptRow, LeftWork, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
+import type { OutOfQuota } from "../pool.ts";
 import type { Candidate, PhaseRequest, Workspace } from "../workspaces/index.ts";
 import type { TestReport } from "./test-report.ts";
 
@@ -66,12 +67,14 @@ export interface AttemptRequest {
   readonly words: () => readonly string[];
   /** The session of the attempt before, where this agent can go on with it. */
   readonly session?: string;
-  /** An earlier attempt whose work was proved when its process died, before it came home. */
-  readonly proved?: Pick<AttemptRow, "commit" | "finalMessage" | "evidence">;
+  /** An earlier attempt whose work was proved and did not come home: its process died, or nobody could review it. */
+  readonly proved?: AttemptRow;
   /** A task of the plan; undefined for one that it does not have. */
   readonly aim: (task: string) => Task | undefined;
   /** An agent has no quota until then, in epoch milliseconds. */
   readonly exhausted: (agent: string, until: number) => void;
+  /** Who reviews in the name of an agent now, itself or a stand-in; else which of them has quota again first, and when. */
+  readonly reviewer: (agent: string) => string | OutOfQuota;
   /** Stops the whole run until a person has looked. */
   readonly halt: (reason: Reason) => void;
   /** Wall time that does not jump, epoch milliseconds. */

@@ -41,10 +41,13 @@ export async function openAsLeft(
   const { vcs, rules } = state;
   if (commit !== undefined) {
     const { claimant: _, ...asItStands } = where;
-    const opened = await openFolder(state, asItStands);
+    // In the main checkout it is noted whose work stands there: what does not land is taken out again.
+    const isMain = where.path === rules.names.top;
+    const opened = await openFolder(state, isMain ? where : asItStands);
     const proved = opened.ok ? await vcs.findProved(opened.value, commit) : opened;
     if (!opened.ok) return opened;
     if (!proved.ok) return proved;
+    if (opened.value.left?.kind === "kept") tellLeft(rules, opened.value.left.ref, task);
     if (proved.value !== undefined) return ok({ folder: opened.value, proved: proved.value });
   }
   const anew = keepAs === undefined || goesOn === true ? {} : { anew: keepAs };

@@ -9,6 +9,7 @@ import type { Chronicle } from "../../engine/chronicle/index.ts";
 import {
   type Draft,
   Journal,
+  letGo,
   maskedDocuments,
   maskedTexts,
   type Remains,
@@ -148,7 +149,10 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
       const ended = out.commands.flatMap(command =>
         command.type === "cancel" ? end(command.task, command.attempt, now) : [],
       );
-      commit([out, ...ended.map(one => one.out)], [...attempts, ...ended.map(({ row }) => row)], [], context);
+      const renewed =
+        draft.type === "act" && draft.action === "retry" ? letGo(session.unreviewed, draft.task) : [];
+      const rows = [...attempts, ...ended.map(({ row }) => row), ...renewed];
+      commit([out, ...ended.map(one => one.out)], rows, [], context);
       tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));
       return out;
     },

@@ -121,8 +121,13 @@ async function judge(
     const hear = (told: AgentUsage) => {
       usage = { ...usage, ...told };
     };
-    const { answer } = await askAgent(reviewer.agent, { task, proof, diff }, config.locale, id, message =>
-      turnOf(reviewer.agent, message, id, cwd, request, tools, hear),
+    const { answer } = await askAgent(
+      reviewer.agent,
+      { task, proof, diff },
+      config.locale,
+      id,
+      Date.now(),
+      message => turnOf(reviewer.agent, message, id, cwd, request, tools, hear),
     );
     const row = { agent: reviewer.agent, ...(usage === undefined ? {} : { usage }) };
     return { answer, spent: spentBy(row, config.budget.prices) };
@@ -144,7 +149,7 @@ async function judge(
     mask: () => redact.stream(),
   });
   const told = shellEnd(end);
-  return { answer: answerOf(command, { ...told, tail: redact(told.tail) }), spent: undefined };
+  return { answer: answerOf({ ...told, tail: redact(told.tail) }), spent: undefined };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomName } from "../../adapters/local/random.ts";
+import { awaitedReview } from "../../engine/index.ts";
 import { diffPlans, type Plan } from "../../plan/index.ts";
 import {
   type AttemptRow,
@@ -162,7 +163,10 @@ function endedRow(
   if (landed === undefined) {
     const { commit, ...died } = attempt;
     const proved = isEdited || commit === undefined ? {} : { commit };
-    return { ...died, ...proved, endedAt: now, outcome: "crashed", reason: because("process-died", {}) };
+    const ended = { ...died, ...proved, endedAt: now, outcome: "crashed" } as const;
+    // What it still had to be reviewed for says that as well.
+    const isKept = awaitedReview(ended) !== undefined;
+    return { ...ended, reason: isKept ? died.reason : because("process-died", {}) };
   }
   const evidence = `landed as ${landed.commit} before the orchestrator died`;
   return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };

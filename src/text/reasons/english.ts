@@ -113,7 +113,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
   "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
   "check-cannot-run": ({ name, ...end }) =>
-    `${name} cannot run here: ${ended(end)}; install what it needs, in worktrees by worktree.setup`,
+    `${name} cannot run here: ${ended(end)}; install what it needs, in worktrees by worktree.setup, and commit its scripts`,
   "paths-missing": ({ paths }) => `missing ${paths}`,
   "stopped-before": ({ name }) => `stopped before ${name}`,
   "conflict-left": ({ paths }) => `both sides of a conflict are left in ${paths}`,
@@ -128,7 +128,9 @@ export const ENGLISH_REASONS: Catalogue = {
   unreviewed: ({ by, why }, tell) => `not reviewed by ${by}: ${tell(why)}`,
   "no-diff": () => "its changes cannot be shown as a diff",
   "reviewer-wrote": ({ by, paths, stays }) =>
-    `${by} was to review and changed ${some(paths)}; ${stays ? "nothing has landed: look what stands there" : "put back"}`,
+    `${by} was to review and changed ${some(paths)}; ${stays ? "nothing has landed, and what stood there is kept below refs/espalier/left/" : "put back"}`,
+  "reviewer-edited": ({ by, paths }) =>
+    `the work changes what reviews it (${by}): ${some(paths)}; look at it, then have the task go on`,
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,

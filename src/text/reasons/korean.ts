@@ -165,7 +165,7 @@ export const KOREAN_REASONS: Catalogue = {
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
   "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
   "check-cannot-run": ({ name, ...end }) =>
-    `${name} 실행 불가: ${ended(end)}; 필요한 것을 설치하세요. 워크트리에서는 worktree.setup이 설치합니다`,
+    `${name} 실행 불가: ${ended(end)}; 필요한 것을 설치하고(워크트리에서는 worktree.setup이 설치합니다) 스크립트는 커밋하세요`,
   "paths-missing": ({ paths }) => `없는 파일: ${paths}`,
   "stopped-before": ({ name }) => `${name} 전에 중지됨`,
   "conflict-left": ({ paths }) => `충돌한 양쪽 내용이 남아 있음: ${paths}`,
@@ -181,7 +181,9 @@ export const KOREAN_REASONS: Catalogue = {
   unreviewed: ({ by, why }, tell) => `${by}의 검토를 받지 못함: ${tell(why)}`,
   "no-diff": () => "변경 내용을 diff로 볼 수 없음",
   "reviewer-wrote": ({ by, paths, stays }) =>
-    `검토만 해야 할 ${by}이(가) ${some(paths)}을(를) 바꿈; ${stays ? "아무것도 반영하지 않았으니 그곳을 확인하세요" : "되돌려 놓음"}`,
+    `검토만 해야 할 ${by}이(가) ${some(paths)}을(를) 바꿈; ${stays ? "아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함" : "되돌려 놓음"}`,
+  "reviewer-edited": ({ by, paths }) =>
+    `작업이 자신을 검토할 것(${by})을 바꿈: ${some(paths)}; 확인한 뒤 태스크를 계속하게 하세요`,
   "machine-lost": ({ said }) => `작업하던 머신을 잃음: ${said}`,
   "internal-error": ({ said }) => `내부 오류: ${said}`,
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,

@@ -1,0 +1,194 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { AgentFailure } from "../../src/ports/index.ts";
+import { approve, isLanded, object, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
+import { type Part, Puppets } from "./puppets.ts";
+import { isOf } from "./site.ts";
+
+type Court = Awaited<ReturnType<typeof openCourt>>;
+
+const REQUIRED = { required: true } as const;
+/** A second task keeps the run under way. */
+const TWO = `${TASK}### [ ] T1.2: b\n`;
+
+const silent = (judge: Part) => judge.say("Looks fine to me.");
+const fails = (judge: Part, failure: AgentFailure) =>
+  judge.end({ kind: "failed", failure, finalMessage: "" });
+const act = ({ bench }: Pick<Court, "bench">, action: "resume" | "retry") =>
+  bench.engine.send({ type: "act", action, task: "T1.1", note: "", textHash: "" });
+
+/** The first task's work is proved, and its required reviewer has said nothing. */
+async function held(): Promise<Court & { readonly second: Part; readonly end: Promise<unknown> }> {
+  const site = await openCourt({ tasks: TWO, review: REQUIRED });
+  const end = site.bench.start();
+  const second = await site.bench.puppets.next("T1.2");
+  const first = await site.bench.puppets.next("T1.1");
+  site.edit(first, "hello\n");
+  first.tell({ type: "session", id: "s-1" });
+  site.done(first);
+  silent(await site.judges.next());
+  await site.bench.event(isOf("paused", "T1.1"));
+  return Object.assign(site, { second, end });
+}
+
+describe("proved work whose reviewer said nothing", () => {
+  it("[E107] goes straight to its review when it is resumed, and lands", async () => {
+    using site = await held();
+    expect(isLanded(site)).toBe(false);
+    await act(site, "resume");
+    const judge = await site.judges.next();
+    expect(judge.prompt).toContain("+hello");
+    expect(judge.prompt).toContain("$ check");
+    approve(judge);
+    await site.bench.event(isOf("completed", "T1.1"));
+    expect(site.landed()).toBe("hello");
+    expect(site.bench.puppets.turns).toBe(2);
+    expect(rowOf(site, 2)).toMatchObject({ outcome: "done", reason: undefined });
+  });
+
+  it("[E107] is mended in the session that made it, where the next review finds something", async () => {
+    using site = await held();
+    await act(site, "resume");
+    object(await site.judges.next(), "no Korean");
+    const again = await site.bench.puppets.next("T1.1");
+    expect(again.request).toMatchObject({ resume: "s-1", attempt: 2 });
+    expect(again.prompt).toContain("  | no Korean\n");
+    expect(again.prompt).not.toContain("Task ID:");
+    expect(site.read(again)).toBe("hello\n");
+    site.edit(again, "hello\n안녕\n");
+    site.done(again);
+    approve(await site.judges.next());
+    await site.bench.event(isOf("completed", "T1.1"));
+    expect(site.landed()).toBe("hello\n안녕");
+  });
+
+  it.each<[string, (site: Court) => Promise<unknown>]>([
+    ["is tried anew", site => act(site, "retry")],
+    [
+      "was edited meanwhile",
+      async site => {
+        const text = `# Bench\n## Phase 1: p\n${TWO.replace("greet whoever comes", "greet nobody")}`;
+        await site.bench.engine.send({ type: "plan-changed", plan: site.bench.plan(text) });
+        await act(site, "resume");
+      },
+    ],
+  ])("[E107] is done again where its task %s", async (_, change) => {
+    using site = await held();
+    await change(site);
+    const again = await site.bench.puppets.next("T1.1");
+    expect(again.request.attempt).toBe(2);
+    expect(site.read(again)).toBe("one\n");
+    expect(site.judges.turns).toBe(1);
+  });
+
+  it("[E107] lands in another process, reviewed by whom that one has", async () => {
+    using site = await openCourt({ review: REQUIRED });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    silent(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    const { lab } = site;
+    const { place } = site.bench;
+    const other = new Puppets({ name: "other" });
+    using next = await openCourt({
+      lab,
+      place,
+      resume: true,
+      review: { agent: "other", ...REQUIRED },
+      agents: { other: other.agent },
+    });
+    const ending = next.bench.start();
+    await act(next, "resume");
+    approve(await other.next());
+    expect(await ending).toMatchObject({ outcome: "completed" });
+    expect(next.landed()).toBe("hello");
+    expect(next.bench.puppets.turns).toBe(0);
+  });
+
+  it("[E107] is kept by a process that dies while it is reviewed, and never lands unreviewed", async () => {
+    using dead = await openCourt({ review: REQUIRED });
+    void dead.bench.start();
+    await dead.work("hello\n");
+    await dead.judges.next();
+    const { lab } = dead;
+    const { place } = dead.bench;
+    expect(rowOf(dead)).toMatchObject({ outcome: "running", reason: { code: "unreviewed" } });
+    // Nothing counts as landed before its place is written down.
+    expect(rowOf(dead)?.folder).toBeUndefined();
+    using next = await openCourt({ lab, place, resume: true, review: REQUIRED });
+    const end = next.bench.start();
+    const judge = await next.judges.next();
+    expect(isLanded(next)).toBe(false);
+    approve(judge);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(next.landed()).toBe("hello");
+    expect(next.bench.puppets.turns).toBe(0);
+  });
+
+  it("[E107] stands in the main checkout again beside what a person has changed there", async () => {
+    using site = await openCourt({ tasks: "## Phase 0: s\n### [ ] T0.1: set up\n", review: REQUIRED });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    silent(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    const { lab } = site;
+    expect(lab.read("a.txt")).toBe("one\n");
+    writeFileSync(join(lab.root, "log.md"), "mine\n");
+    const { place } = site.bench;
+    using next = await openCourt({
+      lab,
+      place,
+      resume: true,
+      tasks: "## Phase 0: s\n### [ ] T0.1: set up\n",
+      review: REQUIRED,
+    });
+    const ending = next.bench.start();
+    await next.bench.engine.send({ type: "act", action: "resume", task: "T0.1", note: "", textHash: "" });
+    const judge = await next.judges.next();
+    expect(lab.read("a.txt")).toBe("hello\n");
+    approve(judge);
+    expect(await ending).toMatchObject({ outcome: "completed" });
+    expect(lab.git("show", "main:a.txt")).toBe("hello");
+    expect(lab.git("show", "main:log.md")).toBe("# Log");
+    expect(lab.read("log.md")).toBe("mine\n");
+    expect(next.bench.puppets.turns).toBe(0);
+  });
+});
+
+describe("a required reviewer that cannot be asked now", () => {
+  it.each<[string, AgentFailure["kind"], number]>([
+    ["out of quota", "quota", 60_000],
+    ["busy", "overloaded", 5_000],
+  ])("[E108] is waited for like a worker: %s", async (_, kind, ms) => {
+    using site = await openCourt({ review: REQUIRED });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    fails(await site.judges.next(), { kind, message: "limit reached", retryable: true });
+    expect(await site.bench.event(isOf("waiting", "T1.1"))).toMatchObject({ agent: "judge" });
+    expect(isLanded(site)).toBe(false);
+    await site.bench.clock.advance(ms);
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("hello");
+    expect(site.bench.puppets.turns).toBe(1);
+    expect(site.bench.run.byId.get("T1.1")).toMatchObject({ retries: 0 });
+  });
+
+  it("[E108] is stood in for by `fallback`, never by whoever has done the work", async () => {
+    const deputy = new Puppets({ name: "deputy" });
+    using site = await openCourt({
+      review: REQUIRED,
+      agents: { deputy: deputy.agent },
+      engine: { fallback: ["puppet", "deputy"] },
+    });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    fails(await site.judges.next(), { kind: "quota", message: "limit reached", retryable: true });
+    approve(await deputy.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(warningsOf(site)).toEqual(["AGENT_OUT_OF_QUOTA"]);
+    expect(rowOf(site)?.evidence).toContain("REVIEW approved by deputy after 1 round");
+    expect(site.bench.puppets.turns).toBe(1);
+  });
+});
