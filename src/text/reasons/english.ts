@@ -113,7 +113,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
   "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
   "check-cannot-run": ({ name, ...end }) =>
-    `${name} cannot run here: ${ended(end)}; install what it needs, in worktrees by worktree.setup, and commit its scripts`,
+    `${name} cannot run here: ${ended(end)}; install what it needs, in worktrees by worktree.setup`,
   "paths-missing": ({ paths }) => `missing ${paths}`,
   "stopped-before": ({ name }) => `stopped before ${name}`,
   "conflict-left": ({ paths }) => `both sides of a conflict are left in ${paths}`,

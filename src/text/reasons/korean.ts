@@ -165,7 +165,7 @@ export const KOREAN_REASONS: Catalogue = {
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,
   "check-failed": ({ name, ...end }) => `${name} ${ended(end)}`,
   "check-cannot-run": ({ name, ...end }) =>
-    `${name} 실행 불가: ${ended(end)}; 필요한 것을 설치하고(워크트리에서는 worktree.setup이 설치합니다) 스크립트는 커밋하세요`,
+    `${name} 실행 불가: ${ended(end)}; 필요한 것을 설치하세요. 워크트리에서는 worktree.setup이 설치합니다`,
   "paths-missing": ({ paths }) => `없는 파일: ${paths}`,
   "stopped-before": ({ name }) => `${name} 전에 중지됨`,
   "conflict-left": ({ paths }) => `충돌한 양쪽 내용이 남아 있음: ${paths}`,
