@@ -114,8 +114,6 @@ describe("proved work whose reviewer said nothing", () => {
     const { lab } = dead;
     const { place } = dead.bench;
     expect(rowOf(dead)).toMatchObject({ outcome: "running", reason: { code: "unreviewed" } });
-    // Nothing counts as landed before its place is written down.
-    expect(rowOf(dead)?.folder).toBeUndefined();
     using next = await openCourt({ lab, place, resume: true, review: REQUIRED });
     const end = next.bench.start();
     const judge = await next.judges.next();

@@ -50,8 +50,7 @@ export function isStillAsked(row: AttemptRow, task: Task): boolean {
 }
 
 /**
- * Notes proved work before it is reviewed: whatever comes of that, it is not done again for want of a verdict. Its place is not
- * noted yet: nothing counts as landed before it is reviewed. False when the engine has left.
+ * Notes proved work before it is reviewed: whatever comes of that, it is not done again for want of a verdict. False when the engine has left.
  */
 export async function keepForReview(
   request: AttemptRequest,
