@@ -105,8 +105,8 @@ export class Engine {
       keep: (row: AttemptRow, context?: ContextWork) => this.#submit({ row, context, patient: true }),
       secure: (row: AttemptRow) => this.#made({ row }),
     };
-    this.#phases = createPhaseSettler(world, options, loop);
     this.#attempts = createUnderWay(world, options, loop, history);
+    this.#phases = createPhaseSettler(world, options, { ...loop, leave: this.#attempts.leave });
     this.#startWall = world.clock.now();
     this.#startMono = world.clock.monotonic();
     this.#boxes = createBoxTicker(world, message =>

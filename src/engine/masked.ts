@@ -211,6 +211,7 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
         tidy: async tree => heard(await workspace.tidy(tree)),
         keepProved: async (tree, by) => heard(await workspace.keepProved(tree, by)),
         land: async (tree, by, how) => heard(await workspace.land(tree, by, how)),
+        setAside: async () => heard(await workspace.setAside()),
         leave: async () => heard(await workspace.leave()),
         ...(discard === undefined ? {} : { discard: async (tells?: boolean) => heard(await discard(tells)) }),
       });
@@ -220,6 +221,7 @@ export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Work
       return end.kind === "refused" ? { ...end, reason: maskedReason(end.reason, redact) } : end;
     },
     giveUp: task => workspaces.giveUp(task),
+    clear: request => workspaces.clear(request),
     stop: how => workspaces.stop(how),
     inspect: async () => heard(await workspaces.inspect()),
     idle: () => workspaces.idle(),

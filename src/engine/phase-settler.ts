@@ -22,6 +22,8 @@ interface SettlerLoop {
   readonly now: () => number;
   tell(events: readonly RunEvent[]): void;
   submit(input: RunInput, row: undefined, context: ContextWork): void;
+  /** Resolves when nobody is at work any more for a phase. */
+  leave(phase: string): Promise<void>;
 }
 
 /** What stands against a phase by its own check; undefined when nothing does. */
@@ -103,6 +105,8 @@ export function createPhaseSettler(
     const index = run.phases.findIndex(one => one.phase === phase);
     const state = run.phases[index];
     if (state === undefined) return;
+    // Whose task was taken from it may be on its way home, or at work in a folder that would go.
+    await loop.leave(state.label);
     if (!(await waitForTeam(state.label))) return;
     const tasks = run.tasks.filter(({ phaseIndex }) => phaseIndex === index).map(({ task }) => task.id);
     const request = { phase: phaseRequest(run, index), tasks, completed: completedTasks(run), verify };

@@ -47,6 +47,8 @@ export interface UnderWay {
   /** Begins an attempt whose row is durable. */
   begin(row: AttemptRow): void;
   cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
+  /** Ends the attempts of a phase whose tasks have left the plan; resolves when nobody is at work for it any more. */
+  leave(phase: string): Promise<void>;
   /** Says something to the agent at work on a task; why it cannot be told, if it cannot. */
   say(task: string, text: string): Reason | undefined;
   /** Kills all of them; resolves when none of their processes is left. */
@@ -92,6 +94,8 @@ const MOST_WORDS = 20;
 /** A running attempt, and what waits to be said to it. */
 interface AttemptAtWork extends RunningAttempt {
   readonly agent: string;
+  /** The label of the phase it began in. */
+  readonly phase: string;
   /** Undefined for an agent that hears nothing. */
   readonly words: string[] | undefined;
 }
@@ -276,6 +280,7 @@ export function createUnderWay(
         return { ...now, usage: { ...now.usage, models } };
       };
       const words: string[] = [];
+      const phase = phaseRequest(loop.run, state.phaseIndex);
       const attempt = startAttempt(
         {
           words: () => words.splice(0),
@@ -290,12 +295,16 @@ export function createUnderWay(
           textHash: textHash(state.task.text),
           feedback: feedback.get(row.task) ?? "",
           tries: state.retries + 1,
-          phase: phaseRequest(loop.run, state.phaseIndex),
+          phase,
           baseline,
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
           ...resumable(sessions.get(row.task), agent),
           aim: task => loop.run.byId.get(task)?.task,
+          isWanted() {
+            const now = loop.run.byId.get(row.task);
+            return now?.status === "in_progress" && now.attempts === row.number;
+          },
           halt: reason =>
             loop.submit({
               type: "stop",
@@ -327,7 +336,8 @@ export function createUnderWay(
         options,
       );
       const isHeard = [agent, ...others.map(one => one.agent)].some(one => one.abilities?.followUp === true);
-      attempts.set(row.task, { ...attempt, agent: agent.name, words: isHeard ? words : undefined });
+      const heard = isHeard ? words : undefined;
+      attempts.set(row.task, { ...attempt, agent: agent.name, phase: phase.label, words: heard });
       void attempt.finished.then(result => {
         if (attempts.get(row.task)?.row === row) attempts.delete(row.task);
         const ended = withLate(withCharges({ ...kept, ...result.row }), words.splice(0));
@@ -346,6 +356,13 @@ export function createUnderWay(
       if (words.length >= MOST_WORDS) return because("words-wait", { task, most: MOST_WORDS });
       words.push(text);
       return undefined;
+    },
+    async leave(phase) {
+      const there = () => [...attempts.values()].filter(attempt => attempt.phase === phase);
+      for (let some = there(); some.length > 0; some = there()) {
+        for (const { row, cancel } of some) if (!loop.run.byId.has(row.task)) cancel("soft");
+        await Promise.race(some.map(({ finished }) => finished));
+      }
     },
     async endAll() {
       const all = [...attempts.values()];

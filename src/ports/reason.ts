@@ -183,6 +183,9 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   };
   readonly "signal-missing": Nothing;
   readonly "result-orphaned": Nothing;
+  readonly "result-unwanted": Nothing;
+  /** What its work landed as. */
+  readonly "landed-orphaned": { readonly commit: string };
   readonly "task-gone": Nothing;
   readonly research: { readonly said: string };
   readonly "no-research": { readonly most: number };

@@ -255,7 +255,7 @@ export function endAttempt(
   input: Extract<RunInput, { type: "attempt-ended" }>,
 ): void {
   if (run.orphans.has(input.task)) {
-    endOrphan(run, out, input.task, input.attempt);
+    endOrphan(run, out, input);
     return;
   }
   const state = run.byId.get(input.task);

@@ -1,6 +1,6 @@
 import { because } from "../ports/index.ts";
 import { releaseFiles } from "./files.ts";
-import type { StepResult } from "./protocol.ts";
+import type { RunInput, StepResult } from "./protocol.ts";
 import { type RunState, runsAlone } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
 
@@ -16,8 +16,12 @@ export function orphan(run: RunState, state: TaskState, left: boolean): void {
   state.held = [];
 }
 
-/** An attempt of an orphan has ended; where it is the orphan itself, a task of the same id may go now. */
-export function endOrphan(run: RunState, out: StepResult, task: string, attempt: number): void {
+/** An attempt of an orphan has ended; where it is the orphan itself, a task of the same id may go now. What had landed is told. */
+export function endOrphan(
+  run: RunState,
+  out: StepResult,
+  { task, attempt, outcome }: Extract<RunInput, { type: "attempt-ended" }>,
+): void {
   const ended = run.orphans.get(task)!;
   if (ended.attempt !== attempt) return;
   run.orphans.delete(task);
@@ -25,7 +29,12 @@ export function endOrphan(run: RunState, out: StepResult, task: string, attempt:
   releaseFiles(run, ended.held);
   const state = run.byId.get(task);
   if (state?.status === "ready") run.ready.add(state);
-  if (!ended.left) return;
-  const message = because("result-orphaned", {});
-  out.events.push({ type: "warning", code: "ORPHANED", message, task });
+  const commit = outcome.kind === "done" ? outcome.commit : undefined;
+  if (commit !== undefined) {
+    const message = because("landed-orphaned", { commit: commit.slice(0, 10) });
+    out.events.push({ type: "warning", code: "LANDED_ANYWAY", message, task });
+  } else if (ended.left) {
+    const message = because("result-orphaned", {});
+    out.events.push({ type: "warning", code: "ORPHANED", message, task });
+  }
 }

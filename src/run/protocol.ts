@@ -23,6 +23,8 @@ export type AttemptOutcome =
       readonly stale?: string;
       /** Files in which its insertions were joined with those of other tasks. */
       readonly joined?: JoinedFiles;
+      /** What its work landed as. */
+      readonly commit?: string;
     }
   | { readonly kind: "failed"; readonly reason: Reason }
   /** The work is good, but what others have landed since stands against it; costs no attempt. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { candidatesOf, createWorkspaces, type Workspaces, type World } from "../../src/engine/index.ts";
+import type { WorkspaceRules } from "../../src/engine/workspaces/index.ts";
 import { DEFAULT_POLICY } from "../../src/run/index.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { type BenchOptions, openBench, SHELL_OK } from "./bench.ts";
@@ -18,6 +19,9 @@ async function openRace(
     readonly opening?: (times: number) => unknown;
     /** Awaited before the place of a further agent is opened. */
     readonly joining?: () => unknown;
+    /** Called when that place is open. */
+    readonly joined?: () => unknown;
+    readonly prepare?: WorkspaceRules["prepare"];
   } = {},
 ) {
   const lab = options.lab ?? openGitLab({ "a.txt": "one\n" });
@@ -32,14 +36,16 @@ async function openRace(
       merge: "never",
       branches: "keep",
       boxes: undefined,
-      prepare: undefined,
+      prepare: options.prepare,
       tell: (code, { args }) => told.push(`${code} ${JSON.stringify(args)}`),
     }),
   );
   let opened = 0;
   const open: Workspaces["open"] = async request => {
     await (request.candidate === undefined ? options.opening?.(++opened) : options.joining?.());
-    return workspaces.open(request);
+    const place = await workspaces.open(request);
+    if (request.candidate !== undefined) options.joined?.();
+    return place;
   };
   const two = new Puppets({ name: "two", ...options.others });
   const three = new Puppets({ name: "three" });
@@ -148,6 +154,45 @@ describe("several agents on one task", () => {
     expect(race.landed()).toBe("of the first");
     expect(rowsOf(race)[0]?.evidence).toMatch(/2 \(two\): .*a bug in/);
     expect(rowsOf(race)[0]?.evidence).not.toContain("hunter2");
+  });
+
+  it("[E143] whose place is still being made ready is ended at once, and nothing of that is left", async () => {
+    const begun = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    using race = await openRace({
+      prepare: (path, { cancel }) => {
+        if (!path.endsWith("--try2")) return Promise.resolve(undefined);
+        begun.resolve();
+        return new Promise(give =>
+          cancel.addEventListener("abort", () => {
+            ended.push(race.bench.run.byId.get("T1.1")?.status ?? "");
+            give("ended");
+          }),
+        );
+      },
+    });
+    const end = race.bench.start();
+    const one = await race.bench.puppets.next("T1.1");
+    await begun.promise;
+    race.edit(one, "of the first\n");
+    race.done(one);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(ended).toEqual(["in_progress"]);
+    expect(race.landed()).toBe("of the first");
+    expect(race.branches()).toBe("main\nphase/1-p");
+    expect(race.lab.git("worktree", "list")).not.toContain("try2");
+  });
+
+  it("[E143] whose place is made but whose package is not leaves nothing behind either", async () => {
+    const joined = () => {
+      throw new Error("no package");
+    };
+    using race = await openRace({ joined });
+    const end = race.bench.start();
+    race.done(await race.bench.puppets.next("T1.1"));
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(race.branches()).toBe("main\nphase/1-p");
+    expect(race.lab.git("worktree", "list")).not.toContain("try2");
   });
 
   it("[E120] of two that are proved the second one comes to nothing, also where its check passes while it is ended", async () => {

@@ -19,6 +19,7 @@ export function workspacesThatLand(
     tidy: async () => ok(undefined),
     keepProved: async () => ok("0"),
     land,
+    setAside: async () => ok(undefined),
     leave: async () => ok(undefined),
   };
   return {
@@ -29,6 +30,7 @@ export function workspacesThatLand(
     endPhase: async () => ({ kind: "nothing" }),
     inspect: async () => ok(undefined),
     giveUp() {},
+    clear: async () => {},
     stop() {},
     idle: async () => {},
   };

@@ -75,6 +75,23 @@ describe("stop", () => {
     expect(bench.run.orphans.size).toBe(0);
   });
 
+  it("[X7] tells what an attempt had landed before a person took its task from it", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
+    bench.act("cancel", "T1.1");
+    const landed = { kind: "done", verified: true, textHash: "", commit: "0123456789abcdef" } as const;
+    expect(bench.end("T1.1", landed).events).toEqual([
+      {
+        type: "warning",
+        code: "LANDED_ANYWAY",
+        message: { code: "landed-orphaned", args: { commit: "0123456789" } },
+        task: "T1.1",
+      },
+    ]);
+    expect(bench.status("T1.1")).toBe("cancelled");
+    bench.act("cancel", "T1.2");
+    expect(bench.end("T1.2", { kind: "cancelled" }).events.map(({ type }) => type)).not.toContain("warning");
+  });
+
   it("[X4] does not end before its orphans have", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.act("skip", "T1.1");

@@ -88,7 +88,12 @@ async function ready(
 }
 
 /** Takes the places of further agents away: what stands there is kept, and told where it does not land. */
-async function clear(members: readonly Member[], winner: Member | undefined): Promise<void> {
+async function clear(
+  { task, phase }: AttemptRequest,
+  members: readonly Member[],
+  winner: Member | undefined,
+  { workspaces }: HeardWorld,
+): Promise<void> {
   for (const member of members) {
     const { place, request, control } = member;
     // A place that is left standing is taken away before the next attempt, or at the end of the phase.
@@ -97,6 +102,9 @@ async function clear(members: readonly Member[], winner: Member | undefined): Pr
     if (gone?.ok === false) fromVcs(gone.failure, request.halt);
     else if (member !== winner) member.left = gone?.value;
   }
+  // Of a place that was never ready nobody holds more than its name.
+  if (!members.some(({ control }) => control.kill.signal.aborted))
+    await workspaces?.clear({ task: task.id, phase });
 }
 
 /** What came of the work that was proved, beside how the others did: also where it met a conflict. */
@@ -179,7 +187,7 @@ export async function compete(
   }
   const stop = stopOf(control);
   const commit = winner === undefined || winner.number === 1 ? undefined : await note(request, winner);
-  await clear(members, winner);
+  await clear(request, members, winner, world);
   if (winner === undefined || winner.number === 1) {
     const judged = winner?.judged ?? (stop.cancel.aborted ? CANCELLED : together(members));
     const whole = { ...judged, kept: { ...judged.kept, ...spent() } };

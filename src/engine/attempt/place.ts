@@ -57,7 +57,7 @@ export async function openPlace(
     const goesOn = task.retry === "continue";
     const known = proved?.commit === undefined ? {} : { proved: proved.commit };
     const as = request.candidate === undefined ? known : { candidate: request.candidate };
-    const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, ...as });
+    const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, stop, ...as });
     // Its preparation was ended with everything else: that says nothing about the folder.
     if (!opened.ok && opened.failure.kind === "unprepared" && stop.cancel.aborted)
       return fail(verdict({ kind: "cancelled" }, "cancelled"));
@@ -166,13 +166,14 @@ function conflictVerdict(
   });
 }
 
-/** A completion that says which of its files were joined. */
-function withJoined(judged: Verdict, joined: readonly Conflict[] = []): Verdict {
+/** A completion that says what it landed as, and which of its files were joined. */
+function landedAs(judged: Verdict, { commit, joined = [] }: Extract<Landed, { kind: "landed" }>): Verdict {
   const { outcome } = judged;
-  if (outcome.kind !== "done" || joined.length === 0) return judged;
+  if (outcome.kind !== "done") return judged;
   const files = joined.map(({ path }) => path);
   const others = [...new Set(joined.flatMap(file => file.others))];
-  return { ...judged, outcome: { ...outcome, joined: { files, others } } };
+  const beside = joined.length === 0 ? {} : { joined: { files, others } };
+  return { ...judged, outcome: { ...outcome, commit, ...beside } };
 }
 
 function landedVerdict(
@@ -181,9 +182,8 @@ function landedVerdict(
   landed: Landed,
   options: EngineOptions,
 ): Verdict {
-  if (landed.kind === "stopped")
-    return verdict({ kind: "cancelled" }, "cancelled", { foreign: judged.foreign });
-  if (landed.kind === "landed") return withJoined(judged, landed.joined);
+  if (landed.kind === "stopped") return endedVerdict(judged, false);
+  if (landed.kind === "landed") return landedAs(judged, landed);
   if (landed.kind === "conflict") return conflictVerdict(request, judged, landed, options);
   const reason = because("fails-with-landed", { why: landed.reason });
   if (landed.reason.code === "check-cannot-run")
@@ -192,7 +192,16 @@ function landedVerdict(
   return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: told, evidence: told });
 }
 
-/** Brings the work of a judged attempt home. The verdict may change: a conflict is not a completion. */
+/** Of work that was proved and does not come home, through no fault of its own: it was ended, or is in vain. */
+function endedVerdict({ foreign, evidence }: Verdict, isVain: boolean): Verdict {
+  const why = isVain ? { reason: because("result-unwanted", {}), evidence } : {};
+  return verdict({ kind: "cancelled" }, "cancelled", { foreign, ...why });
+}
+
+/**
+ * Brings the work of a judged attempt home, where it is wanted still; else it is set aside. The verdict may change: a conflict is
+ * not a completion.
+ */
 export async function landWork(
   request: AttemptRequest,
   place: Place,
@@ -202,31 +211,40 @@ export async function landWork(
   stop: StopSignals,
 ): Promise<{ readonly verdict: Verdict; readonly kept: Partial<AttemptRow> }> {
   const { workspace, sealed, cwd: folder } = place;
-  if (workspace === undefined) return { verdict: judged, kept: {} };
-  const kept = { folder, branch: workspace.branch };
+  const { isWanted } = request;
   const { outcome } = judged;
-  if (outcome.kind !== "done" || sealed === undefined) {
+  const isVain = () => outcome.kind === "done" && !isWanted();
+  if (workspace === undefined) return { verdict: isVain() ? endedVerdict(judged, true) : judged, kept: {} };
+  const kept = { folder, branch: workspace.branch };
+  /** Nobody works there any more; what nobody wants is taken out first. */
+  const leave = async (verdict: Verdict, isHome = false) => {
+    const aside = !isHome && isVain() ? await workspace.setAside() : ok(undefined);
     const left = await workspace.leave();
-    return { verdict: left.ok ? judged : fromVcs(left.failure, request.halt), kept };
-  }
+    const failed = [aside, left].find(one => !one.ok);
+    return failed === undefined || failed.ok ? verdict : fromVcs(failed.failure, request.halt);
+  };
+  if (outcome.kind !== "done" || sealed === undefined || isVain())
+    return { verdict: await leave(isVain() ? endedVerdict(judged, true) : judged), kept };
   const { id, title } = request.task;
   const by = { task: id, title, attempt: request.row.token, verified: outcome.verified };
-  const check = (cwd: string, others: readonly string[]) =>
-    checkJoined(request, cwd, others, world, options, stop);
+  const check = async (cwd: string, others: readonly string[]) =>
+    (await checkJoined(request, cwd, others, world, options, stop)) ??
+    (isWanted() ? undefined : because("result-unwanted", {}));
   const landed = await workspace.land(sealed.tree, by, {
-    stop: stop.kill,
+    stop,
+    isWanted,
     isProof: hasProof(request, options),
     ...(isChecked(request, options) ? { verify: check } : {}),
     // A command reads no conflict: it can only be run again. A person who is to solve it needs both sides.
     afresh: request.agent.reports === "exit" && options.conflicts !== "person",
   });
-  const left = await workspace.leave();
-  if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
+  const isHome = landed.ok && landed.value.kind === "landed";
   // What landed has landed; that an entry point was opened meanwhile stops whatever comes after it.
-  if (!left.ok) fromVcs(left.failure, request.halt);
+  await leave(judged, isHome);
+  if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
   // The check was ended with everything else: that says nothing about the work.
-  if (landed.value.kind === "unproven" && stop.cancel.aborted)
-    return { verdict: verdict({ kind: "cancelled" }, "cancelled", { foreign: judged.foreign }), kept };
+  const isEnded = landed.value.kind === "unproven" && stop.cancel.aborted;
+  if (isEnded || (!isHome && isVain())) return { verdict: endedVerdict(judged, isVain()), kept };
   const commit = landed.value.kind === "landed" ? { commit: landed.value.commit } : {};
   return { verdict: landedVerdict(request, judged, landed.value, options), kept: { ...kept, ...commit } };
 }

@@ -35,7 +35,8 @@ export async function settle(
   const filled = judgeFill(request, place, judged, world, options);
   const words = wordsOf(request, filled.finalMessage, world);
   // What has landed counts as done whatever dies next: what was said with it must not be lost then, nor where it was done.
-  if (place.workspace !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
+  const comesHome = filled.outcome.kind === "done" && request.isWanted();
+  if (place.workspace !== undefined && place.sealed !== undefined && comesHome) {
     // Its folder may be gone as soon as its work is home.
     if (filled.document !== undefined)
       world.files.keepDocument?.(request.task.id, request.row.number, filled.document);

@@ -75,6 +75,8 @@ export interface AttemptRequest {
   readonly exhausted: (agent: string, until: number) => void;
   /** Who reviews in the name of an agent now, itself or a stand-in; else which of them has quota again first, and when. */
   readonly reviewer: (agent: string) => string | OutOfQuota;
+  /** Whether its result still counts: its task is in the plan, and no person has acted on it since. */
+  readonly isWanted: () => boolean;
   /** Stops the whole run until a person has looked. */
   readonly halt: (reason: Reason) => void;
   /** Wall time that does not jump, epoch milliseconds. */

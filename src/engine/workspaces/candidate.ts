@@ -26,7 +26,7 @@ async function discard(
   return ok(left?.kind === "kept" ? left.ref : undefined);
 }
 
-/** Takes away what candidates of a task have left whose process died. */
+/** Takes away what candidates of a task have left: whose process died, or whose place was never ready. */
 export async function clearCandidates(state: WorkspaceState, phase: PhaseName, task: string): Promise<void> {
   for (let number = 2; number <= MOST_TRIES; number++) {
     const names = candidateNames(state.rules.names, phase, task, number);
@@ -38,7 +38,7 @@ export async function clearCandidates(state: WorkspaceState, phase: PhaseName, t
 export async function candidateWorkspace(
   state: WorkspaceState,
   phase: PhaseWorkspace,
-  { task }: WorkspaceRequest,
+  { task, stop }: WorkspaceRequest,
   { number, from }: Candidate,
 ): Answer<Workspace> {
   const { rules, own } = state;
@@ -49,13 +49,14 @@ export async function candidateWorkspace(
   }
   // What a crash leaves of it is found by its branch.
   own.add(names.branch);
-  const opened = await openFolder(state, { ...names, from, ...readiness(state) });
+  const opened = await openFolder(state, { ...names, from, ...readiness(state, stop) });
   if (!opened.ok) return opened;
   const folder = opened.value;
   return ok({
     ...workedIn(state, folder),
     landed: state.cwdIn(phase.folder.path),
     land: async () => ok({ kind: "stopped" }),
+    setAside: async () => ok(undefined),
     leave: () => leaveWorkspace(state, task),
     discard: tells => discard(state, phase.name, names, task, tells),
   });

@@ -35,7 +35,7 @@ type Found = Pick<Workspace, "left" | "proved"> & { readonly folder: WorkFolder 
 export async function openAsLeft(
   state: Pick<WorkspaceState, "vcs" | "rules">,
   where: FolderRequest,
-  { task, proved: commit, goesOn }: WorkspaceRequest,
+  { task, proved: commit, goesOn }: Pick<WorkspaceRequest, "task" | "proved" | "goesOn">,
   keepAs: string | undefined,
 ): Answer<Found> {
   const { vcs, rules } = state;
@@ -58,19 +58,33 @@ export async function openAsLeft(
   return ok({ folder: opened.value, ...(left === undefined ? {} : { left }) });
 }
 
-/** How a new folder is made fit to work in, where that has to be done. */
-export function readiness({
-  rules: { prepare },
-  stop,
-}: Pick<WorkspaceState, "rules" | "stop">): Pick<FolderRequest, "prepare"> {
-  return prepare === undefined ? {} : { prepare: path => prepare(path, stop) };
+/** How a new folder is made fit to work in, where that has to be done; `stop` ends it, and so does the end of the run. */
+export function readiness(
+  { rules: { prepare }, stop: run }: Pick<WorkspaceState, "rules" | "stop">,
+  stop = run,
+): Pick<FolderRequest, "prepare"> {
+  if (prepare === undefined) return {};
+  const cancel = AbortSignal.any([run.cancel, stop.cancel]);
+  const kill = AbortSignal.any([run.kill, stop.kill]);
+  return { prepare: path => prepare(path, { cancel, kill }) };
+}
+
+/** Takes out of a folder what is not to land, unless the task is to go on with it. */
+export async function takeOut(
+  state: Pick<WorkspaceState, "vcs" | "rules">,
+  where: FolderRequest,
+  { task, goesOn }: WorkspaceRequest,
+  keepAs: string,
+): Answer<void> {
+  const emptied = goesOn === true ? ok(undefined) : await openAsLeft(state, where, { task }, keepAs);
+  return emptied.ok ? ok(undefined) : emptied;
 }
 
 /** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */
 export function workedIn(
   { vcs, cwdIn }: Pick<WorkspaceState, "vcs" | "cwdIn">,
   folder: WorkFolder,
-): Omit<Workspace, "landed" | "land" | "leave" | "discard"> {
+): Omit<Workspace, "landed" | "land" | "setAside" | "leave" | "discard"> {
   return {
     cwd: cwdIn(folder.path),
     branch: folder.branch,

@@ -2,6 +2,7 @@ import { because, few, ok, type Reason, type Result, type VcsFailure } from "../
 import { said } from "../../text/index.ts";
 import { clearCandidates } from "./candidate.ts";
 import { phaseNames, taskNames } from "./names.ts";
+import { workspaceOf } from "./phase-folder.ts";
 import { isMain, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
@@ -58,7 +59,8 @@ async function clearTasks(state: WorkspaceState, { phase, tasks }: PhaseEndReque
   const { vcs, rules, own } = state;
   const name = state.nameOf(phase);
   const heldBy = [phaseNames(rules.names, name).branch, rules.target];
-  for (const task of tasks) {
+  const opened = await state.phases.get(phase.label)?.opened;
+  for (const task of new Set([...tasks, ...(opened?.ok === true ? opened.value.tasks : [])])) {
     await clearCandidates(state, name, task);
     const names = taskNames(rules.names, name, task);
     if (!own.has(names.branch)) continue;
@@ -69,7 +71,7 @@ async function clearTasks(state: WorkspaceState, { phase, tasks }: PhaseEndReque
 /** Checks the phase's branch in its folder; says what stands against it. */
 async function check(state: WorkspaceState, { phase, verify }: PhaseEndRequest): Promise<Reason | undefined> {
   const { vcs } = state;
-  const opened = await state.workspaceOf(phase);
+  const opened = await workspaceOf(state, phase);
   if (!opened.ok) return vcsReason(opened.failure);
   const cleared = await state.clear(opened.value);
   if (!cleared.ok) return vcsReason(cleared.failure);

@@ -9,6 +9,7 @@ import {
 } from "../../ports/index.ts";
 import type { Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
+import type { SharedStop } from "./shared-stop.ts";
 import type { PhaseRequest, StopSignals, Workspace } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
@@ -56,6 +57,14 @@ export interface PhaseWorkspace {
   occupant: { readonly task: string; readonly left: Promise<void> } | undefined;
   /** The task whose unlanded work may still stand in it. */
   leftover: string | undefined;
+  /** Tasks that have had folders of their own beside it; some may have left the plan. */
+  readonly tasks: Set<string>;
+}
+
+/** A phase's folder that is open, or being opened for those who wait for it. */
+export interface PhaseOpening {
+  readonly opened: Promise<Result<PhaseWorkspace, VcsFailure>>;
+  readonly ends: SharedStop;
 }
 
 /** What `endPhase` and the attempts share. */
@@ -66,7 +75,8 @@ export interface WorkspaceState {
   readonly stop: StopSignals;
   /** Branches of ours that stand. */
   readonly own: Set<string>;
-  readonly phases: Map<string, Promise<Result<PhaseWorkspace, VcsFailure>>>;
+  /** By label: the phases whose folders are open, or being opened. */
+  readonly phases: Map<string, PhaseOpening>;
   /** By task: what its last attempt in the main checkout had left there. */
   readonly left: Map<string, LeftWork>;
   /** By phase: how tasks with folders of their own come home into its branch. */
@@ -74,8 +84,6 @@ export interface WorkspaceState {
   /** The folder below a checkout that stands for the project. */
   cwdIn(path: string): string;
   nameOf(phase: Omit<PhaseRequest, "before">): PhaseName;
-  /** The phase's workspace; made where it is not there. */
-  workspaceOf(phase: PhaseRequest): Promise<Result<PhaseWorkspace, VcsFailure>>;
   /** Takes unlanded work of another task out of a phase's folder. */
   clear(workspace: PhaseWorkspace, unlessOf?: string): Promise<Result<void, VcsFailure>>;
   /** Does something later, without anybody waiting for it. */

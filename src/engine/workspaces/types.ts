@@ -27,6 +27,8 @@ export interface WorkspaceRequest {
   readonly proved?: string;
   /** One more agent works on the task beside the first: in a folder of its own, whose work does not land from there. */
   readonly candidate?: Candidate;
+  /** Ends what makes its folder fit to work in; without it only the end of the run does. */
+  readonly stop?: StopSignals;
 }
 
 /** One of several agents on a task that has not the task's own place. */
@@ -73,6 +75,8 @@ export interface Workspace {
   keepProved(tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
   /** Brings the sealed work home. */
   land(tree: string, by: Authorship, how: HowToLand): Promise<Result<Landed, VcsFailure>>;
+  /** Takes out work that is not to land; it is kept for as long as the run lives, and told. What a conflict gave back stays. */
+  setAside(): Promise<Result<void, VcsFailure>>;
   /** Nobody works there any more. Says what in the repository is not as it was. */
   leave(): Promise<Result<void, VcsFailure>>;
   /** Of a candidate's: its folder and branch go, and what stood there is kept for as long as the run lives; returns the ref. */
@@ -81,8 +85,10 @@ export interface Workspace {
 
 /** What happens to work on its way home. */
 export interface HowToLand {
-  /** Ends the wait for its turn. */
-  readonly stop: AbortSignal;
+  /** A kill ends the wait for its turn, and so does a cancel where it is not wanted any more. */
+  readonly stop: StopSignals;
+  /** Asked when its turn has come: work that is not wanted does not land. */
+  readonly isWanted: () => boolean;
   /** Whether `verify` runs what proves the work. */
   readonly isProof: boolean;
   /**
@@ -123,6 +129,8 @@ export interface Workspaces {
   open(request: WorkspaceRequest): Promise<Result<Workspace, VcsFailure>>;
   /** Nobody works on the task now: where a conflict of its own kept others from landing, they may. */
   giveUp(task: string): void;
+  /** Takes away the places of further agents on a task; what stands there is kept and told. */
+  clear(request: Pick<WorkspaceRequest, "task" | "phase">): Promise<void>;
   endPhase(request: PhaseEndRequest): Promise<PhaseEnd>;
   /** Ends what makes worktrees fit to work in: nothing more is begun there. */
   stop(how: "soft" | "hard"): void;

@@ -12,9 +12,10 @@ import { covers } from "../../run/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
 import { createLane } from "./lane.ts";
-import { featureIn, phaseNames, taskNames } from "./names.ts";
-import { openAsLeft, openFolder, readiness, workedIn } from "./opening.ts";
+import { featureIn, taskNames } from "./names.ts";
+import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
+import { workspaceOf } from "./phase-folder.ts";
 import {
   isMain,
   leaveWorkspace,
@@ -26,34 +27,9 @@ import {
   type WorkspaceRules,
   type WorkspaceState,
 } from "./state.ts";
-import type { PhaseRequest, StopSignals, Workspace, WorkspaceRequest, Workspaces } from "./types.ts";
+import type { StopSignals, Workspace, WorkspaceRequest, Workspaces } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
-
-/** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
-async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<string> {
-  const { vcs, rules } = state;
-  const standing = await vcs.branches(rules.target);
-  if (!standing.ok) return standing;
-  const held = new Map(standing.value.map(one => [one.branch, one.held]));
-  for (const earlier of phase.before.toReversed()) {
-    const { branch } = phaseNames(rules.names, state.nameOf(earlier));
-    if (held.has(branch)) return ok(held.get(branch) === true ? rules.target : branch);
-  }
-  return ok(rules.target);
-}
-
-async function openPhase(state: WorkspaceState, phase: PhaseRequest): Answer<PhaseWorkspace> {
-  const { rules, own } = state;
-  const name = state.nameOf(phase);
-  const names = phaseNames(rules.names, name);
-  const from = own.has(names.branch) ? ok(rules.target) : await beginning(state, phase);
-  if (!from.ok) return from;
-  const folder = await openFolder(state, { ...names, from: from.value, ...readiness(state) });
-  if (!folder.ok) return folder;
-  own.add(names.branch);
-  return ok({ names, name, folder: folder.value, occupant: undefined, leftover: folder.value.claimant });
-}
 
 function createState(
   vcs: Vcs,
@@ -80,16 +56,6 @@ function createState(
       const chosen = features.get(label) ?? known ?? feature ?? (title === "" ? "work" : title);
       features.set(label, chosen);
       return { label, feature: chosen };
-    },
-    workspaceOf(phase) {
-      const open = state.phases.get(phase.label);
-      if (open !== undefined) return open;
-      const opening = openPhase(state, phase).then(opened => {
-        if (!opened.ok) state.phases.delete(phase.label);
-        return opened;
-      });
-      state.phases.set(phase.label, opening);
-      return opening;
     },
     async clear(workspace, unlessOf) {
       const task = workspace.leftover;
@@ -147,6 +113,7 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
       isHome = landed.ok && landed.value.kind === "landed";
       return landed;
     },
+    setAside: async () => ok(undefined),
     async leave() {
       if (!isHome && request.goesOn !== true) {
         // Whoever works there next would commit it.
@@ -201,11 +168,23 @@ async function loneWorkspace(
       }
       return landed;
     },
+    setAside: () => takeOut(state, where, request, taskNames(rules.names, phase.name, task).branch),
     leave() {
       give();
       return leaveWorkspace(state, task);
     },
   });
+}
+
+/** Tells when work has no more to wait for its turn: by force, or once it was ended and nobody wants it any more. */
+function ended({ cancel, kill }: StopSignals, isWanted: () => boolean): AbortSignal {
+  const end = new AbortController();
+  const look = () => {
+    if (kill.aborted || (cancel.aborted && !isWanted())) end.abort();
+  };
+  for (const signal of [cancel, kill]) signal.addEventListener("abort", look, { once: true });
+  look();
+  return end.signal;
 }
 
 /** A folder of the task's own, off the phase's branch. */
@@ -218,11 +197,13 @@ async function ownWorkspace(
   const { task } = request;
   const names = taskNames(rules.names, phase.name, task);
   const keepAs = state.own.has(names.branch) ? names.branch : undefined;
-  const where = { ...names, from: phase.names.branch, ...readiness(state) };
+  const where = { ...names, from: phase.names.branch, ...readiness(state, request.stop) };
+  // What is left of a folder that is never ready is found by its branch.
+  state.own.add(names.branch);
+  phase.tasks.add(task);
   const opened = await openAsLeft(state, where, request, keepAs);
   if (!opened.ok) return opened;
   const { folder, ...found } = opened.value;
-  state.own.add(names.branch);
   const lane = state.lanes.get(phase.name.label) ?? createLane();
   state.lanes.set(phase.name.label, lane);
   const retire = async () => {
@@ -235,7 +216,8 @@ async function ownWorkspace(
     ...found,
     ...workedIn(state, folder),
     landed: state.cwdIn(phase.folder.path),
-    async land(tree, by, { verify, afresh, isProof, stop }) {
+    async land(tree, by, { verify, afresh, isProof, stop, isWanted }) {
+      const out = ended(stop, isWanted);
       const land = async (): Answer<Landed> => {
         while (phase.occupant !== undefined) await phase.occupant.left;
         const cleared = await state.clear(phase);
@@ -245,7 +227,8 @@ async function ownWorkspace(
         const check: Pick<LandRequest, "verify"> =
           verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
         const inserts = isProof ? "proved" : (path: string) => rules.lists.some(list => covers(list, path));
-        const generate = generator(rules, task, state.stop);
+        const generate = generator(rules, task, stop);
+        if (out.aborted || !isWanted()) return ok({ kind: "stopped" });
         const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, generate, ...check });
         if (landed.ok && landed.value.kind === "landed")
           phase.folder = { ...into, base: landed.value.commit };
@@ -253,7 +236,7 @@ async function ownWorkspace(
       };
       // Whoever solves a conflict does so on what has landed: that must stand until its work is home.
       const isClash = (landed: Result<Landed, VcsFailure>) => landed.ok && landed.value.kind === "conflict";
-      const landed = await lane.pass(task, stop, land, isClash);
+      const landed = await lane.pass(task, out, land, isClash);
       if (landed === undefined) return ok({ kind: "stopped" });
       if (!landed.ok) return landed;
       if (landed.value.kind === "landed") {
@@ -265,6 +248,7 @@ async function ownWorkspace(
       }
       return landed;
     },
+    setAside: () => takeOut(state, where, request, names.branch),
     leave: () => leaveWorkspace(state, task),
   });
 }
@@ -287,7 +271,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
     async open(asked: WorkspaceRequest) {
       const { task, phase: request, alone } = asked;
       if (isMain(request)) return mainWorkspace(state, asked);
-      const opened = await state.workspaceOf(request);
+      const opened = await workspaceOf(state, request, asked.stop);
       if (!opened.ok) return opened;
       const phase = opened.value;
       if (asked.candidate !== undefined) return candidateWorkspace(state, phase, asked, asked.candidate);
@@ -305,6 +289,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
       await idle();
       return endPhase(state, request);
     },
+    clear: ({ task, phase }) => clearCandidates(state, state.nameOf(phase), task),
     giveUp(task) {
       for (const lane of state.lanes.values()) lane.giveUp(task);
     },

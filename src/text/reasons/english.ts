@@ -173,6 +173,9 @@ export const ENGLISH_REASONS: Catalogue = {
   "signal-missing": () => "the final message does not end with the task's signal",
   "result-orphaned": () =>
     "its attempt ended after the task had left the task file; the result was not counted",
+  "result-unwanted": () => "its work was proved, but the task was taken from it before it had landed",
+  "landed-orphaned": ({ commit }) =>
+    `its work had landed already when the task was taken from it: commit ${commit} stays on its branch`,
   "task-gone": () =>
     "it left the task file while its agent works; the agent may finish, its result will not count",
   research: ({ said }) => `research: ${said}`,

@@ -1,0 +1,63 @@
+import { ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import { phaseNames } from "./names.ts";
+import { openFolder, readiness } from "./opening.ts";
+import { createSharedStop } from "./shared-stop.ts";
+import type { PhaseWorkspace, WorkspaceState } from "./state.ts";
+import type { PhaseRequest, StopSignals } from "./types.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
+async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<string> {
+  const { vcs, rules } = state;
+  const standing = await vcs.branches(rules.target);
+  if (!standing.ok) return standing;
+  const held = new Map(standing.value.map(one => [one.branch, one.held]));
+  for (const earlier of phase.before.toReversed()) {
+    const { branch } = phaseNames(rules.names, state.nameOf(earlier));
+    if (held.has(branch)) return ok(held.get(branch) === true ? rules.target : branch);
+  }
+  return ok(rules.target);
+}
+
+async function openPhase(
+  state: WorkspaceState,
+  phase: PhaseRequest,
+  stop: StopSignals,
+): Answer<PhaseWorkspace> {
+  const { rules, own } = state;
+  const name = state.nameOf(phase);
+  const names = phaseNames(rules.names, name);
+  const from = own.has(names.branch) ? ok(rules.target) : await beginning(state, phase);
+  if (!from.ok) return from;
+  const folder = await openFolder(state, { ...names, from: from.value, ...readiness(state, stop) });
+  if (!folder.ok) return folder;
+  own.add(names.branch);
+  const leftover = folder.value.claimant;
+  return ok({ names, name, folder: folder.value, occupant: undefined, leftover, tasks: new Set() });
+}
+
+/** The phase's workspace: made where it is not there, once for all who ask, for as long as one of them waits for it. */
+export async function workspaceOf(
+  state: WorkspaceState,
+  phase: PhaseRequest,
+  stop: StopSignals = state.stop,
+): Answer<PhaseWorkspace> {
+  const { label } = phase;
+  let opening = state.phases.get(label);
+  if (opening === undefined) {
+    const ends = createSharedStop();
+    const opened = openPhase(state, phase, ends.signals).then(done => {
+      if (!done.ok) state.phases.delete(label);
+      return done;
+    });
+    opening = { opened, ends };
+    state.phases.set(label, opening);
+  }
+  const { opened, ends } = opening;
+  ends.join(stop);
+  const done = await opened;
+  // Those who waited for it before were ended, and so was what they waited for.
+  const isTooLate = !done.ok && ends.signals.cancel.aborted && !stop.cancel.aborted;
+  return isTooLate ? workspaceOf(state, phase, stop) : done;
+}
