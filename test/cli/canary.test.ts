@@ -191,8 +191,14 @@ interface Run {
   readonly webhook: readonly string[];
 }
 
+/** Code that Node keeps compiled, which holds the words of the mask itself. */
+const isCompiled = (path: string): boolean => path.includes("/.cache/espalier/v");
+
 /** Where no word of others stands, masked or not. */
-const OWN_WORDS: ReadonlySet<string> = new Set(["messages, branches and notes in git"]);
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  "messages, branches and notes in git",
+  "home, with what outlives a project",
+]);
 
 /** Every sink of a run, and how what reached it is read. */
 const SINKS: Readonly<Record<string, (run: Run) => Places | Promise<Places>>> = {
@@ -261,7 +267,7 @@ describe("canaries", { timeout: 300_000 }, () => {
     for (const [name, read] of Object.entries(SINKS)) {
       const found = await read(run);
       // There was something to be masked.
-      const isSpoken = [...found.values()].some(isMasked);
+      const isSpoken = [...found].some(([path, bytes]) => !isCompiled(path) && isMasked(bytes));
       expect({ name, leaks: leaks(found), isSpoken }).toEqual({
         name,
         leaks: [],

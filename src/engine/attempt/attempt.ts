@@ -112,7 +112,7 @@ async function hold(
     if (!opened.ok)
       return { ...fromFailure(agent.name, opened.failure, "", request.now()), finalMessage: "" };
     const { workspace } = place;
-    const where = workspace === undefined ? {} : { folder: place.cwd, branch: workspace.branch };
+    const where = workspace === undefined ? {} : { branch: workspace.branch };
     // What a further agent makes is looked for nowhere before it has come into the task's own place.
     request.keep({ machine: opened.value, ...(request.candidate === undefined ? where : {}) });
     const talk = await converse(execution, briefing, request, options);
