@@ -16,7 +16,10 @@ export const CONSTANT = 2;
 const LEAST = 3;
 
 /** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
-const TRIES = { least: 2, most: 12 };
+const TRIES = { least: 2, ofQuick: 8, most: 12 };
+
+/** Rounds in one measurement from which on a work is quick: a pause is as long as many of it, and tries cost little. */
+const QUICK = 16;
 
 /** Whether more tries could hardly move it across one of the bounds. */
 function isClear(factor: number): boolean {
@@ -48,11 +51,12 @@ export function growth<Input>(
   let rounds = 1;
   // The better of two: the first has its code to compile and its strings to join.
   while (Math.min(timed(rounds, small), timed(rounds, small)) < LEAST && rounds < 4096) rounds *= 2;
+  const least = rounds < QUICK ? TRIES.least : TRIES.ofQuick;
   let [little, much] = [Infinity, Infinity];
   for (let turn = 0; turn < TRIES.most; turn++) {
     little = Math.min(little, timed(rounds, small));
     much = Math.min(much, timed(rounds, large));
-    if (turn + 1 >= TRIES.least && isClear(much / little)) break;
+    if (turn + 1 >= least && isClear(much / little)) break;
   }
   return much / little;
 }
