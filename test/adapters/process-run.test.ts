@@ -211,7 +211,8 @@ describe("stopping a process", () => {
     const other = await started("echo up");
     await other.ended;
     other.stop("hard");
-    expect(timers()).toBe(before);
+    // What tests before this one have left may run out meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 
   it("wakes what is stopped, so that it can end itself", async () => {
