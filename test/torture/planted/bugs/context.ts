@@ -13,6 +13,13 @@ export const CONTEXT_BUGS: readonly NamedBug[] = [
     by: { proof: "context", count: 40 },
   },
   {
+    name: "a PAUSE in an answer that proves nothing is not heard",
+    file: "src/sync/acknowledge.ts",
+    symbol: "acknowledge",
+    swap: ["if (mate.live && session", "if (proves && mate.live && session"],
+    by: { proof: "acks", count: 3000 },
+  },
+  {
     name: "a late update takes the place of a newer one",
     file: "src/sync/replica.ts",
     symbol: "receive",
