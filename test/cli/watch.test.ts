@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openLab } from "./lab.ts";
 
@@ -47,6 +48,8 @@ describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
     await lab.ask("task", "pause", "T1.2");
     run.signal("SIGINT");
     await run.ended;
+    // A program that is just being loaded is ended by a signal as any other.
+    await expect.poll(() => heedsSigterm(watch.child.pid)).toBe(true);
     watch.signal("SIGTERM");
     const { code, stdout } = await watch.ended;
     expect(code).toBe(0);
@@ -54,6 +57,18 @@ describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
       expect(JSON.parse(line)).toHaveProperty("type");
   });
 });
+
+/** Whether a process has a handler for SIGTERM, or has ended; true where the system does not tell. */
+function heedsSigterm(pid: number | undefined): boolean {
+  let status: string;
+  try {
+    status = readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return true;
+  }
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1];
+  return caught === undefined || (BigInt(`0x${caught}`) & (1n << 14n)) !== 0n;
+}
 
 /** False after a moment, for polling what another process does. */
 function tick(): Promise<boolean> {
