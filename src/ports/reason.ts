@@ -295,7 +295,7 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "phase-ending": OfPhase;
   readonly "phase-gated": OfPhase & { readonly next: string };
   readonly "phase-unended": OfPhase & { readonly task: string; readonly status: string };
-  readonly "phase-may-start": OfPhase;
+  readonly "phase-may-start": OfPhase & { readonly resume: boolean };
   readonly "run-stopping": Nothing;
   readonly "run-held": { readonly asked: boolean };
   readonly "run-not-held": { readonly asked: boolean };

@@ -3,6 +3,13 @@ import { NOTHING, wordsOf } from "./ack-words.ts";
 /** What a teammate decided on an update. */
 export type AckAction = "CONTINUE" | "PAUSE" | "NEED_CLARIFICATION";
 
+/** What stops work, or asks before it goes on. */
+export type Halting = Exclude<AckAction, "CONTINUE">;
+
+export function isHalting(action: AckAction | undefined): action is Halting {
+  return action === "PAUSE" || action === "NEED_CLARIFICATION";
+}
+
 /** An acknowledgement, read. Texts are foreign. */
 export interface Ack {
   readonly label: string;

@@ -38,4 +38,4 @@ export {
   type Why,
 } from "./state.ts";
 export { createLead, leadStep, nextDue } from "./step.ts";
-export { type Halting, readAcks, readWords, type TeammateWord } from "./words.ts";
+export { readAcks, readWords, type TeammateWord } from "./words.ts";

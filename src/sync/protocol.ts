@@ -1,7 +1,6 @@
-import type { Ack } from "./ack.ts";
+import type { Ack, Halting } from "./ack.ts";
 import type { PointId } from "./points.ts";
 import type { MessageForm, Proof, Why } from "./state.ts";
-import type { Halting } from "./words.ts";
 
 /** What a lead is told. `now` is in milliseconds and comes from one clock. */
 export type LeadInput = { readonly now: number } & (

@@ -1,4 +1,4 @@
-import type { Ack, AckAction } from "./ack.ts";
+import { type Ack, type AckAction, isHalting } from "./ack.ts";
 import { readHead } from "./ack-head.ts";
 import { marksIn } from "./ack-lines.ts";
 import { type Loud, loudIn } from "./ack-loud.ts";
@@ -167,7 +167,7 @@ function valuesOf(
 
 /** Whether a field that stands once more behind the end of an acknowledgement says what must not be lost. */
 function isGrave(field: Field, value: string, first: string): boolean {
-  if (field === "action") return ["PAUSE", "NEED_CLARIFICATION"].includes(readAction(value).action ?? "");
+  if (field === "action") return isHalting(readAction(value).action);
   if (field === "unclear") return readUnclear(value).length > 0;
   if (field !== "items") return false;
   const [one, other] = [readItems(first).items, readItems(value).items];

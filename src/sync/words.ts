@@ -1,4 +1,4 @@
-import type { Ack, AckAction } from "./ack.ts";
+import { type Ack, type Halting, isHalting } from "./ack.ts";
 import { readHead } from "./ack-head.ts";
 import { nameAt, readLine } from "./ack-lines.ts";
 import { loudIn } from "./ack-loud.ts";
@@ -19,9 +19,6 @@ export type TeammateWord =
   | { readonly type: "lost" }
   /** It asks for a person or an explanation, and does not say of which version. */
   | { readonly type: "halt"; readonly action: Halting; readonly impact: string };
-
-/** What stops work, or asks before it goes on. */
-export type Halting = Exclude<AckAction, "CONTINUE">;
 
 /** A part of a text: an acknowledgement from its tag on, a request, or lines that are neither. */
 type Part =
@@ -122,10 +119,6 @@ function firstWords(line: string, at: number): string {
     .split(" ")
     .slice(0, 2)
     .join(" ");
-}
-
-function isHalting(action: AckAction | undefined): action is Halting {
-  return action === "PAUSE" || action === "NEED_CLARIFICATION";
 }
 
 /** An action that stands alone on its line, without an acknowledgement around it. */

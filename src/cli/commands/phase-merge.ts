@@ -11,20 +11,22 @@ import {
 import { configCommands } from "../../host/approval/approvable.ts";
 import { type Approvals, requireApproval } from "../../host/approval/approval.ts";
 import { requirePerson } from "../../host/approval/decider.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
+import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
+import { requireRun } from "../../host/project/reader.ts";
 import { engineOptions } from "../../host/project/settings.ts";
 import { projectJail } from "../../host/run/jail.ts";
 import { readyToMerge, type Whereabouts, whereabouts } from "../../host/run/whereabouts.ts";
 import { projectWorkspaces } from "../../host/run/workspaces.ts";
 import { localWorld } from "../../host/run/world.ts";
-import type { Session } from "../../host/session/open.ts";
+import { openSession, type Session } from "../../host/session/open.ts";
 import { approvedRepository, projectRepository, repositoryCommands } from "../../host/session/repository.ts";
 import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say } from "../io.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
-import { phaseIndex, withSession } from "./phase.ts";
+import { phaseIndex } from "./phase.ts";
 
 /** What merging was approved with. */
 interface Ground {
@@ -146,6 +148,26 @@ async function endsOf(
     phases: one === undefined ? at(readyToMerge(phases)) : [one],
     standing: at(phases.flatMap(({ phase, state }) => (state === "merged" ? [] : [phase]))),
   };
+}
+
+/** Holds the last run while it is used. Throws EspalierError. */
+async function withSession<T>(io: Io, project: Project, use: (session: Session) => Promise<T>): Promise<T> {
+  const file = lastTaskFile(project, requireRun(project).stored.run.file);
+  const plan = loadPlan(file, true, project);
+  requireUsable(file, plan, project.config.locale);
+  const repository = await projectRepository(project, file, io.env);
+  const session = await openSession(project, file, plan, {
+    invocation: {},
+    env: io.env,
+    advance: "asked",
+    keepClaims: true,
+    repository,
+  });
+  try {
+    return await use(session);
+  } finally {
+    session.close();
+  }
 }
 
 /** `espalier phase merge N`, or `--all`: checks phases that were left on their branches and merges them into the target. */

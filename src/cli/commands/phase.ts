@@ -1,16 +1,11 @@
 import { replyText } from "../../engine/control/protocol.ts";
-import { judgeCaller, notAPerson, refusalEvent } from "../../host/approval/decider.ts";
-import { askRunning } from "../../host/control/running.ts";
-import { offlineRun } from "../../host/lead/offline-run.ts";
-import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
-import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
+import { decide } from "../../host/lead/offline.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { readEvents, requireRun } from "../../host/project/reader.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
 import { runReport } from "../../host/run/report.ts";
 import { reviewsIn } from "../../host/run/reviews.ts";
 import { type PhaseWork, whereaboutsHere } from "../../host/run/whereabouts.ts";
-import { openSession, type Session } from "../../host/session/open.ts";
-import { projectRepository } from "../../host/session/repository.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import { nearest, reasonText, visible } from "../../text/index.ts";
@@ -143,54 +138,14 @@ export async function show(io: Io, label: string, options: { json?: boolean }): 
   return EXIT.done;
 }
 
-/** Holds the last run while it is used. Throws EspalierError. */
-export async function withSession<T>(
-  io: Io,
-  project: Project,
-  use: (session: Session) => Promise<T>,
-): Promise<T> {
-  const file = lastTaskFile(project, requireRun(project).stored.run.file);
-  const plan = loadPlan(file, true, project);
-  requireUsable(file, plan, project.config.locale);
-  const repository = await projectRepository(project, file, io.env);
-  const session = await openSession(project, file, plan, {
-    invocation: {},
-    env: io.env,
-    advance: "asked",
-    keepClaims: true,
-    repository,
-  });
-  try {
-    return await use(session);
-  } finally {
-    session.close();
-  }
-}
-
 /** `espalier phase force N`: lets a phase start although the one before is below its gate. */
 export async function force(io: Io, label: string): Promise<number> {
   const project = findProject(io.cwd);
-  const words = repositoryWords(project.config.locale);
-  const running = await askRunning(project, { method: "force-phase", phase: label });
-  if (running !== undefined) {
-    if (!running.ok)
-      throw new EspalierError("REFUSED", replyText(running, project.config.locale), { exitCode: EXIT.usage });
-    say(io, replyText(running, project.config.locale));
-    return EXIT.done;
-  }
-  const { decider } = await judgeCaller(callerOf(io), project);
-  return withSession(io, project, async session => {
-    if (decider.kind !== "person") {
-      offlineRun(session).record([refusalEvent({ method: "force-phase" }, decider)]);
-      throw notAPerson(decider, project.config.locale);
-    }
-    const { phase } = session.run.phases[phaseIndex(session.run, label, words)]!;
-    const out = offlineRun(session).apply({ type: "force-phase", phase, by: "a person" });
-    if (out.refused !== undefined)
-      throw new EspalierError("REFUSED", reasonText(out.refused, project.config.locale), {
-        exitCode: EXIT.usage,
-      });
-    say(io, words.mayStart(visible(label)));
-    return EXIT.done;
-  });
+  const { locale } = project.config;
+  const { run } = presentRun(project);
+  const known = run.phases[phaseIndex(run, label, repositoryWords(locale))]!;
+  const answer = await decide(callerOf(io), project, { method: "force-phase", phase: known.label });
+  if (!answer.ok) throw new EspalierError("REFUSED", replyText(answer, locale), { exitCode: EXIT.usage });
+  say(io, replyText(answer, locale));
+  return EXIT.done;
 }

@@ -14,7 +14,6 @@ export interface RepositoryWords {
   readonly forced: string;
   readonly phase: (label: string, title: string) => string;
   readonly completed: (completed: number, counted: number, isOpen: boolean) => string;
-  readonly mayStart: (label: string) => string;
   readonly noBranches: Advice;
   readonly merged: (label: string, into: string, commit: string) => string;
   readonly nothingToMerge: (label: string) => string;
@@ -54,7 +53,6 @@ const ENGLISH: RepositoryWords = {
   forced: "forced",
   phase: (label, title) => `Phase ${label}${title === "" ? "" : `: ${title}`}`,
   completed: (completed, counted, isOpen) => `${completed}/${counted} completed${isOpen ? ", open" : ""}`,
-  mayStart: label => `phase ${label} may start; "espalier resume" goes on`,
   noBranches: { message: "this project's phases have no branches", hint: "espalier doctor says why" },
   merged: (label, into, commit) => `phase ${label}: merged into ${into} (${commit})`,
   nothingToMerge: label => `phase ${label}: there is nothing to merge`,
@@ -104,7 +102,6 @@ const KOREAN: RepositoryWords = {
   forced: "강제 시작",
   phase: (label, title) => `Phase ${label}${title === "" ? "" : `: ${title}`}`,
   completed: (completed, counted, isOpen) => `${completed}/${counted} 완료${isOpen ? ", 진행 중" : ""}`,
-  mayStart: label => `Phase ${label} 시작 가능; "espalier resume"으로 계속합니다`,
   noBranches: {
     message: "이 프로젝트의 Phase에는 브랜치가 없습니다",
     hint: "espalier doctor가 이유를 알려 줍니다",

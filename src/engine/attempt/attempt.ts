@@ -87,7 +87,7 @@ async function reviewNow(
     const { session } = sessions.kept;
     return { ...told, ...(session === undefined ? {} : { session }), kept: sessions.kept };
   } catch (error) {
-    return { ...broken(error, world), finalMessage: "" };
+    return broken(error, world);
   } finally {
     await close();
   }
@@ -138,7 +138,7 @@ async function hold(
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
     return { ...told, ...goesOn, ...stale, kept: sessions.kept };
   } catch (error) {
-    return { ...broken(error, world), finalMessage: "" };
+    return broken(error, world);
   } finally {
     await close();
   }
@@ -153,7 +153,7 @@ export function startAttempt(
   const { task, row, agent } = request;
   const control = createControl();
   const finished = work(request, world, options, control)
-    .catch((error: unknown): Judged => ({ ...broken(error, world), finalMessage: "" }))
+    .catch((error: unknown): Judged => broken(error, world))
     .then(judged => {
       const { outcome, stored, reason, feedback, evidence, foreign, finalMessage, kept, context } = judged;
       world.files.collectLearnings(task.id, row.number, agent.name);

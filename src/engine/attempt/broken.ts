@@ -3,16 +3,17 @@ import { REASON_LENGTH } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
 import type { HeardWorld } from "../world.ts";
 import { MachineLost } from "./execution.ts";
-import { type Verdict, verdict } from "./verdict.ts";
+import type { Judged } from "./settle.ts";
+import { verdict } from "./verdict.ts";
 
 /** What an attempt comes to that ended by what nobody expected. */
-export function broken(error: unknown, { redact }: HeardWorld): Verdict {
+export function broken(error: unknown, { redact }: HeardWorld): Judged & { readonly finalMessage: string } {
   if (error instanceof MachineLost) {
     const reason = because("machine-lost", { said: firstLine(redact(error.message), REASON_LENGTH) });
-    return verdict({ kind: "machine-lost", reason }, "crashed", { reason });
+    return { ...verdict({ kind: "machine-lost", reason }, "crashed", { reason }), finalMessage: "" };
   }
   // What is thrown was not expected: it came in past the mask.
   const words = redact(error instanceof Error ? error.message : String(error));
   const reason = because("internal-error", { said: firstLine(words, REASON_LENGTH) });
-  return verdict({ kind: "needs-person", reason }, "failed", { reason });
+  return { ...verdict({ kind: "needs-person", reason }, "failed", { reason }), finalMessage: "" };
 }

@@ -40,8 +40,8 @@ export async function converse(
   request: AttemptRequest,
   options: EngineOptions,
 ): Promise<Conversation> {
-  const more = options.staleContext === "verify" ? 1 : 0;
-  const team = await joinTeam(request, held, fresh, MOST_TOLD + more);
+  const extra = options.staleContext === "verify" ? 1 : 0;
+  const team = await joinTeam(request, held, fresh, MOST_TOLD + extra);
   const kept: Kept = {};
   let end = await follow(session.turn(message), request, kept, team);
   let said = end.finalMessage;
@@ -52,15 +52,15 @@ export async function converse(
     const paused = await team.heard(said);
     account();
     if (paused !== undefined) return { end, paused, kept };
-    updates = round < MOST_ROUNDS + more ? await team.due() : [];
+    updates = round < MOST_ROUNDS + extra ? await team.due() : [];
     const words = request.words();
     if (updates.length + words.length === 0) {
       // Once: an agent that names another wrong node would else never end.
-      const more = isAnswered ? undefined : await answerBlocks(session, end, request, kept, team, options);
+      const amended = isAnswered ? undefined : await answerBlocks(session, end, request, kept, team, options);
       isAnswered = true;
-      if (more === undefined) break;
-      said = more.said;
-      end = more.end;
+      if (amended === undefined) break;
+      said = amended.said;
+      end = amended.end;
       continue;
     }
     const told = [

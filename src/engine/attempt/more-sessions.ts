@@ -20,8 +20,8 @@ type Turn = Promise<Result<TurnEnd, AgentFailure>>;
 export interface MoreSessions {
   /** What the attempt's row keeps by now. */
   readonly kept: Partial<AttemptRow>;
-  /** Its agent again, in the session that it had where it can go on with that: `message` is told whether it does. */
-  again(message: (goesOn: boolean) => string | Promise<string>): Turn;
+  /** Its agent again, in the session that it had; where it cannot go on with that, its `assignment` stands before the message. */
+  again(message: string, assignment: () => string | Promise<string>): Turn;
   /** Another agent, whose signal goes by an id of its own; what it takes is charged beside what the attempt takes. */
   other(agent: string, message: string, signalId: string): Turn;
 }
@@ -60,17 +60,15 @@ export function moreSessions(
     get kept() {
       return kept;
     },
-    async again(message) {
+    async again(message, assignment) {
       const { resume: _, ...rest } = order;
       const resume = agent.abilities?.resume === true ? kept.session : undefined;
       // Another session counts from nothing again.
       const before = kept.usage;
+      const told =
+        resume === undefined ? { message: `${await assignment()}\n${message}` } : { message, resume };
       const done = await turn(
-        {
-          ...rest,
-          message: await message(resume !== undefined),
-          ...(resume === undefined ? {} : { resume }),
-        },
+        { ...rest, ...told },
         {
           usage: more => keep({ usage: addUsage(before, more) }),
           session: session => keep({ session }),
@@ -78,7 +76,7 @@ export function moreSessions(
       );
       if (done.ok && done.value.kind === "completed") return done;
       // Nobody goes on with what has failed.
-      const { session: ____, ...others } = kept;
+      const { session: __, ...others } = kept;
       kept = others;
       return done;
     },

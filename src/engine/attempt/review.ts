@@ -186,7 +186,7 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
   const facts = { findings: tail(findings), signalId: `${task.id}#${row.nonce}` };
   const said = request.words();
   const message = [...(said.length === 0 ? [] : [words(said)]), findingsMessage(locale, facts)].join("\n");
-  const turn = await sessions.again(async goesOn => (goesOn ? message : `${await assignment()}\n${message}`));
+  const turn = await sessions.again(message, assignment);
   const end = turn.ok ? turn.value : ({ kind: "failed", failure: turn.failure, finalMessage: "" } as const);
   const finalMessage = end.finalMessage === "" ? told.finalMessage : end.finalMessage;
   const judged =

@@ -41,7 +41,7 @@ export async function answer(
     case "force-phase": {
       const out = await engine.send({ type: "force-phase", phase: request.phase, by: request.by ?? PERSON });
       if (out === undefined) return undefined;
-      return answerOf(out, because("phase-may-start", { phase: request.phase }));
+      return answerOf(out, because("phase-may-start", { phase: request.phase, resume: false }));
     }
     case "hold": {
       const { held, by } = request;

@@ -29,7 +29,7 @@ export async function answerForLead(
     }
     case "force-phase": {
       const out = offline.apply({ type: "force-phase", phase: request.phase, by: request.by ?? "a person" });
-      return answerOf(out, because("phase-may-start", { phase: request.phase }));
+      return answerOf(out, because("phase-may-start", { phase: request.phase, resume: false }));
     }
     case "act": {
       const { task, action, note } = request;

@@ -26,7 +26,7 @@ import { redactorOf } from "../project/secrets.ts";
 import { spendingOf, treeOptions } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
 import { offlineChronicle } from "../run/chronicle.ts";
-import { keepOutputs } from "../run/keep-outputs.ts";
+import { changedIn, keepOutputs } from "../run/keep-outputs.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
 import { leadHarvest, leadPackage, leadResearch, packageTokens } from "./lead-library.ts";
@@ -100,8 +100,12 @@ export async function openLead(request: LeadRequest): Promise<Lead> {
     const keep =
       budget === undefined
         ? () => {}
-        : keepOutputs(session, budget, SYSTEM_CLOCK.now, (_code, message) =>
-            caller.tell(reasonText(message, project.config.locale)),
+        : keepOutputs(
+            session,
+            budget,
+            changedIn(project.root, caller.env),
+            SYSTEM_CLOCK.now,
+            (_code, message) => caller.tell(reasonText(message, project.config.locale)),
           );
     const hear = (event: StampedEvent) => {
       chronicle.hear(event);

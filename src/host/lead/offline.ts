@@ -76,7 +76,7 @@ function inputOf(asked: Decision, { run }: Session): readonly [input: Draft, don
     const { phase } = asked;
     return [
       { type: "force-phase", phase, by: asked.by ?? "a person" },
-      because("phase-may-start", { phase }),
+      because("phase-may-start", { phase, resume: true }),
     ];
   }
   const { action, task, note } = asked;

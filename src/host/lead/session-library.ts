@@ -7,7 +7,7 @@ import { createTokenCache } from "../../tokens/index.ts";
 import { storeError } from "../project/errors.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { treeOptions } from "../project/settings.ts";
-import { changedIn, keptOutputs, projectArchive, projectTiers } from "../run/keep-outputs.ts";
+import { outputSources } from "../run/keep-outputs.ts";
 import type { Session } from "../session/open.ts";
 
 /** The context tree of a run without an engine; what its ledger is given is durable at once. */
@@ -26,13 +26,7 @@ export function sessionLibrary(session: Session, shared: SharedContext, tell: Li
     standing: id => run.byId.get(id),
     files: maskedDocuments(localDocuments(project.root), redactorOf(session.env, project.root)),
     options,
-    ...(budget === undefined
-      ? {}
-      : {
-          kept: keptOutputs(projectTiers(project, budget)),
-          archive: projectArchive(project, budget, tell),
-          changed: changedIn(project.root, session.env),
-        }),
+    ...(budget === undefined ? {} : outputSources(project, budget, session.env, tell)),
     count: createTokenCache().count,
     tell,
   });

@@ -30,7 +30,7 @@ import { projectAgents } from "./agents.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
-import { changedIn, keepOutputs, keptOutputs, projectArchive, projectTiers } from "./keep-outputs.ts";
+import { keepOutputs, outputSources } from "./keep-outputs.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
@@ -103,15 +103,10 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const outbox = createOutbox();
   const workers = createAttemptService(session);
   const questions = createQuestions(SYSTEM_CLOCK, outbox.note);
+  const sources = budget === undefined ? undefined : outputSources(project, budget, env, outbox.warn);
   const world = {
     ...localWorld({ session, agents, approvals, warden, env, jail }),
-    ...(budget === undefined
-      ? {}
-      : {
-          kept: keptOutputs(projectTiers(project, budget)),
-          archive: projectArchive(project, budget, outbox.warn),
-          changed: changedIn(root, env),
-        }),
+    ...sources,
     ...workers.world,
     questions,
   };
@@ -134,7 +129,8 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const engine = new Engine(run, placed, options, session.facts, session);
   const chronicle = chronicleOf(session, world, env, outbox.note);
   engine.listen(chronicle.hear);
-  if (budget !== undefined) engine.listen(keepOutputs(session, budget, () => world.clock.now(), outbox.warn));
+  if (budget !== undefined && sources !== undefined)
+    engine.listen(keepOutputs(session, budget, sources.changed, () => world.clock.now(), outbox.warn));
   const notifiers = projectNotifiers({ config, approvals, env, world, options });
   const notices = createNoticeView(notifiers, run, message => outbox.warn("NOT_TOLD", message));
   engine.listen(notices.event);

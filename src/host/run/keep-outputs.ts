@@ -83,10 +83,29 @@ export function projectArchive(
   };
 }
 
-/** What git knows of the work of attempts. */
+/** Where the results of earlier tasks are had from, and what became of them. */
+export function outputSources(
+  project: Project,
+  budget: Budget,
+  env: NodeJS.ProcessEnv,
+  tell: (code: string, message: Reason) => void,
+) {
+  return {
+    kept: keptOutputs(projectTiers(project, budget)),
+    archive: projectArchive(project, budget, tell),
+    changed: changedIn(project.root, env),
+  };
+}
+
+/** What git knows of the work of attempts, asked once for each commit. */
 export function changedIn(root: string, env: NodeJS.ProcessEnv): ChangedFiles {
   const git = findProgram("git", { path: env["PATH"] });
-  return commit => filesOfCommits(git.ok ? git.value : undefined, root, env, [commit]);
+  const known = new Map<string, ReturnType<ChangedFiles>>();
+  return commit => {
+    const found = known.get(commit) ?? filesOfCommits(git.ok ? git.value : undefined, root, env, [commit]);
+    known.set(commit, found);
+    return found;
+  };
 }
 
 /** What the tiers on disk have of an output, the finest first. */
@@ -105,12 +124,12 @@ export function keptOutputs(tiers: TierFiles): (key: string, now: number) => Kep
 export function keepOutputs(
   session: Session,
   budget: Budget,
+  changed: ChangedFiles,
   now: () => number,
   tell: (code: string, message: Reason, task?: string) => void,
 ): (event: StampedEvent) => void {
   const { project, store, runId, run } = session;
   const tiers = projectTiers(project, budget);
-  const changed = changedIn(project.root, session.env);
   return ({ event }) => {
     if (event.type !== "completed" || event.by !== "agent") return;
     const task = run.byId.get(event.task)?.task;

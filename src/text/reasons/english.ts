@@ -325,7 +325,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "phase-ending": ({ phase }) => `the end of phase ${phase} is being worked off`,
   "phase-gated": ({ phase, next }) => `phase ${phase} is below its gate; force phase ${next} to go on`,
   "phase-unended": ({ phase, task, status }) => `phase ${phase} has not ended: ${task} is ${status}`,
-  "phase-may-start": ({ phase }) => `phase ${phase} may start`,
+  "phase-may-start": ({ phase, resume }) =>
+    `phase ${phase} may start${resume ? '; "espalier resume" goes on' : ""}`,
   "run-stopping": () => "the run is stopping",
   "run-held": ({ asked }) => (asked ? "nothing new starts; what runs goes on" : "the run is held already"),
   "run-not-held": ({ asked }) => (asked ? "the run goes on" : "the run is not held"),

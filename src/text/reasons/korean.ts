@@ -371,7 +371,8 @@ export const KOREAN_REASONS: Catalogue = {
   "phase-ending": ({ phase }) => `Phase ${phase}의 종료를 처리하는 중입니다`,
   "phase-gated": ({ phase, next }) => `Phase ${phase} 성공률 기준 미달; 계속하려면 Phase ${next} 강제 진행`,
   "phase-unended": ({ phase, task, status }) => `Phase ${phase}이(가) 끝나지 않음: ${task} (${status})`,
-  "phase-may-start": ({ phase }) => `Phase ${phase}을(를) 시작할 수 있습니다`,
+  "phase-may-start": ({ phase, resume }) =>
+    `Phase ${phase} 시작 가능${resume ? '; "espalier resume"으로 계속합니다' : ""}`,
   "run-stopping": () => "실행을 중지하는 중입니다",
   "run-held": ({ asked }) =>
     asked ? "새로 시작하지 않습니다; 실행 중인 것은 계속합니다" : "실행이 이미 보류 중입니다",

@@ -16,18 +16,28 @@ export interface Announced {
   wasAsked(id: string): boolean;
 }
 
+/** The command of a call, as it was told. */
+export function commandOf(call: Fields): string {
+  const { command } = fields(call["rawInput"]);
+  return Array.isArray(command) ? list(command).map(text).join(" ") : text(command);
+}
+
+/** What the agent itself calls the tool, as Qwen Code adds it. */
+export function toolName(call: Fields): string {
+  return text(fields(call["_meta"])["toolName"]);
+}
+
 /** What a permission is decided by, where it is told; absent, null and empty fields are left out. */
 function told(call: Fields): Fields {
-  const { kind, title, name, locations, rawInput, _meta } = call;
-  const { command } = fields(rawInput);
-  const words = Array.isArray(command) ? list(command).map(text).join(" ") : text(command);
-  const tool = text(fields(_meta)["toolName"]);
+  const { kind, title, name, locations } = call;
+  const command = commandOf(call);
+  const tool = toolName(call);
   return {
     ...(text(kind) === "" ? {} : { kind }),
     ...(text(title) === "" ? {} : { title: text(title).slice(0, MOST_KEPT) }),
     ...(text(name) === "" ? {} : { name }),
     ...(list(locations).length === 0 ? {} : { locations: list(locations).slice(0, MOST_PLACES) }),
-    ...(words === "" ? {} : { rawInput: { command: words.slice(0, MOST_KEPT) } }),
+    ...(command === "" ? {} : { rawInput: { command: command.slice(0, MOST_KEPT) } }),
     ...(tool === "" ? {} : { _meta: { toolName: tool } }),
   };
 }

@@ -3,6 +3,7 @@ import type { McpServer, PermissionQuestion, SessionRequest } from "../../../por
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, type Permissions, type Ruling, toolKind } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
+import { commandOf, toolName } from "./announced.ts";
 import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
@@ -15,7 +16,9 @@ export function questionOf(
   const told = text(call["title"]);
   // Some give a tool's arguments for a title.
   const named = told.startsWith("{") ? toolTitle(toolName(call), told) : told;
-  const title = oneLine(commandOf(call) || named || kind, MOST_SHOWN);
+  // A title may be what the model calls it; of a command all lines are shown.
+  const command = commandOf(call).trim().split(/\r?\n/).join(" ⏎ ");
+  const title = oneLine(command || named || kind, MOST_SHOWN);
   const paths = list(call["locations"]).map(place => text(fields(place)["path"]));
   const isFree = (path: string) => !isOutside(path, cwd) || writable.includes(resolve(cwd, path));
   return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
@@ -23,18 +26,6 @@ export function questionOf(
 
 /** Characters of a command that a person is shown before being asked about it. */
 const MOST_SHOWN = 1_000;
-
-/** The command of a call, all its lines in one: a title may be what the model calls it. */
-export function commandOf(call: Fields): string {
-  const { command } = fields(call["rawInput"]);
-  const words = Array.isArray(command) ? list(command).map(text).join(" ") : text(command);
-  return words.trim().split(/\r?\n/).join(" ⏎ ");
-}
-
-/** What the agent itself calls the tool, as Qwen Code adds it. */
-function toolName(call: Fields): string {
-  return text(fields(call["_meta"])["toolName"]);
-}
 
 function isOutside(path: string, cwd: string): boolean {
   const way = relative(cwd, resolve(cwd, path));
