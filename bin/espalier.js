@@ -1,14 +1,10 @@
 #!/usr/bin/env node
 // Parses on any Node: an old one hands over to the Node this repository brings, or tells what to do.
-import { existsSync, mkdirSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
 const NEEDED = 24;
 /** Where the program that was handed over to hears that we are gone. */
 const LIFELINE = 3;
 
-// What only some starts need is loaded there: each of these modules takes as long as half a start of Node.
+// What only some starts need is loaded there. An import of a module of Node asks it for all that it exports: streams, and more.
 async function handOver(node) {
   const { spawn } = await import("node:child_process");
   const child = spawn(node, process.argv.slice(1), {
@@ -39,7 +35,9 @@ async function dieWithParent() {
 }
 
 /** Keeps compiled code where only its owner can write: a short command spends a fifth of its time on compiling. */
-async function keepCompiled() {
+function keepCompiled() {
+  const { existsSync, mkdirSync } = process.getBuiltinModule("node:fs");
+  const { isAbsolute, join } = process.getBuiltinModule("node:path");
   const { XDG_CACHE_HOME: named = "", HOME: home = "" } = process.env;
   const folder = isAbsolute(named) ? named : isAbsolute(home) ? join(home, ".cache") : undefined;
   if (folder === undefined) return;
@@ -50,16 +48,16 @@ async function keepCompiled() {
   } catch {
     return;
   }
-  const { enableCompileCache } = await import("node:module");
-  enableCompileCache(own);
+  process.getBuiltinModule("node:module").enableCompileCache(own);
 }
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   if (process.env.ESPALIER_LIFELINE === String(process.ppid)) await dieWithParent();
-  await keepCompiled();
+  keepCompiled();
   const { main } = await import("../dist/cli/main.js");
   await main(process.argv);
 } else {
+  const [{ existsSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
   const bundled = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
   if (existsSync(bundled)) await handOver(bundled);
   else {

@@ -1,10 +1,12 @@
 // Bundles the program and its libraries into dist: what two of them share stands there once, and a command that is called
 // often loads few files that hold little else than it needs.
+import { deepStrictEqual } from "node:assert";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { defaultConfig } from "../src/config/defaults.ts";
 import { packRanks } from "../src/tokens/ranks.ts";
 
 /** Where the names of modules begin that are made here. */
@@ -45,27 +47,60 @@ function licences(modules) {
   });
 }
 
+/** Modules of Node that no bare start of it has loaded: what loads one of these takes milliseconds for it. */
+const LATE = ["child_process", "crypto", "http", "https", "module", "net", "os", "readline", "stream", "tls"];
+const CUSTOM = "nodejs.util.promisify.custom";
+
 /**
- * A module of Node as properties of one value: for an import Node asks it for all that it exports, and so loads streams for a
- * file's sake and WebCrypto for a hash's.
+ * A module of Node, each of its exports as a module of its own: for an import Node asks it for all that it exports, and so loads
+ * streams for a file's sake and WebCrypto for a hash's.
  */
 function builtin(name) {
   const names = Object.keys(process.getBuiltinModule(`node:${name}`)).filter(one => one !== "default");
-  return [
-    `const own = process.getBuiltinModule("node:${name}");`,
-    ...names.map(one => `export const ${one} = own.${one};`),
-    "export default own;",
-  ].join("\n");
+  return [...names, "default"]
+    .map(one => `export { ${one} } from ${JSON.stringify(`${BUILTIN}${name}#${one}`)};`)
+    .join("\n");
+}
+
+/** One export of a module of Node; a function of one that is loaded late loads it when it is called. */
+function builtinExport(name, one) {
+  const own = `process.getBuiltinModule("node:${name}")`;
+  if (one === "default")
+    return LATE.includes(name)
+      ? `export default new Proxy({}, { get: (_, one) => ${own}[one] });`
+      : `export default ${own};`;
+  const value = process.getBuiltinModule(`node:${name}`)[one];
+  const isCalled = typeof value === "function" && /^[a-z]/.test(one);
+  if (!LATE.includes(name) || !isCalled) return `export const ${one} = ${own}.${one};`;
+  const lines = [`export function ${one}(...given) { return ${own}.${one}(...given); }`];
+  if (value[Symbol.for(CUSTOM)] !== undefined) {
+    const custom = `Symbol.for("${CUSTOM}")`;
+    lines.push(`${one}[${custom}] = (...given) => ${own}.${one}[${custom}](...given);`);
+  }
+  return lines.join("\n");
+}
+
+/** The defaults of the configuration as data: a schema that only tells them takes as long as half a start of Node. */
+const DEFAULTS = join(root, "src/config/defaults.ts");
+
+function defaults() {
+  const made = defaultConfig();
+  deepStrictEqual(JSON.parse(JSON.stringify(made)), made);
+  return `const made = ${JSON.stringify(made)}; export const defaultConfig = () => structuredClone(made);`;
 }
 
 const made = {
   name: "made here",
   resolveId(id, _, { kind }) {
-    if (id.startsWith(ROOM)) return id;
+    if (id.startsWith(ROOM) || id.startsWith(BUILTIN)) return id;
     return isBuiltin(id) && kind !== "require-call" ? `${BUILTIN}${id.replace(/^node:/, "")}` : undefined;
   },
   load(id) {
-    if (id.startsWith(BUILTIN)) return builtin(id.slice(BUILTIN.length));
+    if (id.startsWith(BUILTIN)) {
+      const [name, one] = id.slice(BUILTIN.length).split("#");
+      return one === undefined ? builtin(name) : builtinExport(name, one);
+    }
+    if (id === DEFAULTS) return defaults();
     return id.startsWith(ROOM)
       ? `export * from ${JSON.stringify(join(root, id.slice(ROOM.length)))};`
       : undefined;
@@ -111,7 +146,9 @@ function needs(chunks) {
     for (const file of files) {
       const { imports, moduleIds } = byFile.get(file);
       for (const other of imports) if (byFile.has(other)) files.add(other);
-      for (const id of moduleIds) bits.set(id, (bits.get(id) ?? 0) | (1 << at));
+      // What the program begins with is there whatever is called.
+      const all = at === 0 ? (1 << FREQUENT.length) - 1 : 1 << at;
+      for (const id of moduleIds) bits.set(id, (bits.get(id) ?? 0) | all);
     }
   }
   return bits;
@@ -124,6 +161,7 @@ const { output } = await build.write({
   dir: dist,
   format: "esm",
   sourcemap: true,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   entryFileNames: "[name].js",
   chunkFileNames: "shared/[name]-[hash].js",
   codeSplitting: {

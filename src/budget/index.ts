@@ -1,6 +1,6 @@
 export { type Allocation, allocate, type Claim } from "./allocate.ts";
 export type { BudgetProblem } from "./config/problem.ts";
-export { type BudgetInput, BudgetSchema, type WorkflowInput, WorkflowSchema } from "./config/schema.ts";
+export { type BudgetInput, budgetSchema, type WorkflowInput, workflowSchema } from "./config/schema.ts";
 export { type AgentRole, type Budget, settleBudget, type WindowParts } from "./config/settle.ts";
 export type { Tiers } from "./config/tiers.ts";
 export type { Slot, Stage, Workflow } from "./config/workflow.ts";

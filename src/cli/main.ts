@@ -7,6 +7,7 @@ import type { Locale } from "../text/index.ts";
 import { provideRanks } from "../tokens/ranks.ts";
 import { type Io, processIo, warn } from "./io.ts";
 import { buildProgram, UsageError } from "./program.ts";
+import { inSources } from "./source-stack.ts";
 
 /** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
 const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
@@ -35,7 +36,7 @@ function report(io: Io, error: unknown, locale: Locale): number {
   const text = redactorOf(
     io.env,
     io.cwd,
-  )(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  )(error instanceof Error ? inSources(error.stack ?? error.message) : String(error));
   warn(io, `BUG: this should not have happened (espalier ${VERSION}, Node ${process.versions.node}).`);
   warn(io, `  State that was acknowledged is safe. Please report this:\n${text}`);
   return EXIT.bug;
@@ -51,9 +52,10 @@ function leaveWithTerminal(): void {
 export async function runCommandLine(io: Io, argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.done;
   try {
-    const program = buildProgram(io, code => {
+    const exit = (code: number) => {
       exitCode = code;
-    });
+    };
+    const program = buildProgram(io, exit, argv[2]);
     await program.parseAsync([...argv]);
     return exitCode;
   } catch (error) {

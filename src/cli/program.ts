@@ -208,8 +208,29 @@ function pointToHelp(command: Command, called: string): void {
   for (const one of command.commands) pointToHelp(one, `${called} ${one.name()}`);
 }
 
-/** All commands and flags. Each command is a module of its own, loaded when it is called. */
-export function buildProgram(io: Io, exit: SetExit): Command {
+/** Commands that are described together, in the order in which help lists them. */
+const GROUPS: readonly {
+  readonly names: readonly string[];
+  readonly add: (program: Command, io: Io, exit: SetExit) => void;
+}[] = [
+  { names: ["plan", "draft", "status", "dashboard", "watch", "agents", "doctor"], add: addReading },
+  { names: ["run", "resume", "stop", "init"], add: addRunning },
+  { names: ["next", "start", "report"], add: addLead },
+  { names: ["task"], add: addTask },
+  { names: ["delta"], add: addDelta },
+  { names: ["phase", "diff", "review", "worktrees"], add: addRepository },
+  { names: ["checkpoint"], add: addCheckpoint },
+  { names: ["context"], add: addContext },
+  { names: ["summarize"], add: addSummarize },
+  { names: ["mcp"], add: addMcp },
+  { names: ["budget"], add: addBudget },
+];
+
+/**
+ * All commands and flags; of the group of one command only where it is named, since to describe all takes a tenth of a short
+ * command. Each command is a module of its own, loaded when it is called.
+ */
+export function buildProgram(io: Io, exit: SetExit, called?: string): Command {
   const program = new Command("espalier")
     .description("Runs a task list with teams of coding agents.")
     .version(VERSION)
@@ -217,17 +238,8 @@ export function buildProgram(io: Io, exit: SetExit): Command {
     .exitOverride((error: CommanderError) => {
       throw new UsageError(error.exitCode === 0 ? EXIT.done : EXIT.usage);
     });
-  addReading(program, io, exit);
-  addRunning(program, io, exit);
-  addLead(program, io, exit);
-  addTask(program, io, exit);
-  addDelta(program, io, exit);
-  addRepository(program, io, exit);
-  addCheckpoint(program, io, exit);
-  addContext(program, io, exit);
-  addSummarize(program, io, exit);
-  addMcp(program, io, exit);
-  addBudget(program, io, exit);
+  const named = GROUPS.filter(({ names }) => called !== undefined && names.includes(called));
+  for (const { add } of named.length === 0 ? GROUPS : named) add(program, io, exit);
   pointToHelp(program, program.name());
   return program;
 }

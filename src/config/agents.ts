@@ -1,59 +1,62 @@
 import { z } from "zod";
 import { KNOWN_AGENTS, LEAD } from "../ports/index.ts";
 
-const line = z.string().min(1).max(4000);
-const decision = z.enum(["allow", "ask", "deny"]);
+const line = () => z.string().min(1).max(4000);
+const decision = () => z.enum(["allow", "ask", "deny"]);
 
-const Permissions = z.union(
-  [
-    z.enum(["ask", "allow-edits", "deny", "allow"]),
-    z.strictObject({
-      edit: decision.optional(),
-      execute: decision.optional(),
-      fetch: decision.optional(),
-      other: decision.optional(),
-    }),
-  ],
-  {
-    error:
-      "expected ask, allow-edits, deny, allow, or decisions such as { execute: allow } (edit, execute, fetch, other)",
-  },
-);
+const permissions = () =>
+  z.union(
+    [
+      z.enum(["ask", "allow-edits", "deny", "allow"]),
+      z.strictObject({
+        edit: decision().optional(),
+        execute: decision().optional(),
+        fetch: decision().optional(),
+        other: decision().optional(),
+      }),
+    ],
+    {
+      error:
+        "expected ask, allow-edits, deny, allow, or decisions such as { execute: allow } (edit, execute, fetch, other)",
+    },
+  );
 
-const AgentShape = z.strictObject({
-  /** A command line: the prompt comes on its standard input, its standard output is the answer. */
-  command: line.optional(),
-  /** A command line that speaks the Agent Client Protocol. */
-  acp: line.optional(),
-  /** One of the known agents; by default the one of this name. */
-  preset: z.enum(KNOWN_AGENTS).optional(),
-  /** Path of the preset's program where it is not on PATH. */
-  program: line.optional(),
-  /** Model to use; beside a command line it only says whose tokens count. */
-  model: z.string().min(1).max(200).optional(),
-  permissions: Permissions.optional(),
-  /** US dollars one turn may cost. */
-  budget: z.number().positive().max(10_000).optional(),
-  /** Rounds of tool calls one turn may have. */
-  maxTurns: z.int().min(1).max(10_000).optional(),
-});
+const agentShape = () =>
+  z.strictObject({
+    /** A command line: the prompt comes on its standard input, its standard output is the answer. */
+    command: line().optional(),
+    /** A command line that speaks the Agent Client Protocol. */
+    acp: line().optional(),
+    /** One of the known agents; by default the one of this name. */
+    preset: z.enum(KNOWN_AGENTS).optional(),
+    /** Path of the preset's program where it is not on PATH. */
+    program: line().optional(),
+    /** Model to use; beside a command line it only says whose tokens count. */
+    model: z.string().min(1).max(200).optional(),
+    permissions: permissions().optional(),
+    /** US dollars one turn may cost. */
+    budget: z.number().positive().max(10_000).optional(),
+    /** Rounds of tool calls one turn may have. */
+    maxTurns: z.int().min(1).max(10_000).optional(),
+  });
 
 /** Settings of one agent under `agents`. */
-export type AgentConfig = z.infer<typeof AgentShape>;
+export type AgentConfig = z.infer<ReturnType<typeof agentShape>>;
 
 /** What only a preset can be told. */
 const PRESET_ONLY = ["program", "budget", "maxTurns"] as const;
 
 /** The names of its keys, for those who mistype one. */
-export const AGENT_KEYS: readonly string[] = Object.keys(AgentShape.shape);
+export const agentKeys = (): readonly string[] => Object.keys(agentShape().shape);
 
 /** `agents`: each is a command line, an ACP command line, or a known agent with settings of its own. */
-export const Agents = z.record(z.string().min(1).max(100), AgentShape).superRefine((agents, context) => {
-  for (const [name, agent] of Object.entries(agents)) {
-    const problem = problemOf(name, agent);
-    if (problem !== undefined) context.addIssue({ code: "custom", path: [name], message: problem });
-  }
-});
+export const agents = () =>
+  z.record(z.string().min(1).max(100), agentShape()).superRefine((agents, context) => {
+    for (const [name, agent] of Object.entries(agents)) {
+      const problem = problemOf(name, agent);
+      if (problem !== undefined) context.addIssue({ code: "custom", path: [name], message: problem });
+    }
+  });
 
 function problemOf(name: string, agent: AgentConfig): string | undefined {
   if (name === LEAD) {

@@ -1,23 +1,24 @@
 import { z } from "zod";
 
-const path = z.string().min(1).max(1000);
-const paths = z.array(path).max(500);
-const tokens = z.int().min(100).max(10_000_000);
+const path = () => z.string().min(1).max(1000);
+const paths = () => z.array(path()).max(500);
+const tokens = () => z.int().min(100).max(10_000_000);
 
 /** Nodes by their id; one without a parent hangs on the root. */
-const Tree = z.record(
-  z.string().min(1).max(100),
-  z.strictObject({
-    parent: z.string().min(1).max(100).optional(),
-    /** Documents all branches of the node share; they stand before its own. */
-    shared: paths.default([]),
-    documents: paths.default([]),
-  }),
-);
+const tree = () =>
+  z.record(
+    z.string().min(1).max(100),
+    z.strictObject({
+      parent: z.string().min(1).max(100).optional(),
+      /** Documents all branches of the node share; they stand before its own. */
+      shared: paths().default([]),
+      documents: paths().default([]),
+    }),
+  );
 
 /** Keys under `context:` that concern the context tree and what attempts are given to read. */
-export const contextTreeKeys = {
-  tree: Tree.default({}),
+export const contextTreeKeys = () => ({
+  tree: tree().default({}),
   /** Whose `[ADD_CONTEXT:…]` blocks are taken in, and which nodes they may name. */
   addContext: z
     .strictObject({
@@ -30,11 +31,11 @@ export const contextTreeKeys = {
   /** Tokens of a package in all, of one document, and of one result. */
   package: z
     .strictObject({
-      tokens: tokens.default(150_000),
-      document: tokens.optional(),
-      result: tokens.optional(),
+      tokens: tokens().default(150_000),
+      document: tokens().optional(),
+      result: tokens().optional(),
     })
     .prefault({}),
   /** Files whose text replaces the role prompts. */
-  prompts: z.strictObject({ worker: path.optional(), contextFill: path.optional() }).prefault({}),
-} as const;
+  prompts: z.strictObject({ worker: path().optional(), contextFill: path().optional() }).prefault({}),
+});

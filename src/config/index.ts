@@ -1,4 +1,5 @@
 export type { AgentConfig } from "./agents.ts";
+export { defaultConfig } from "./defaults.ts";
 export { readConfig } from "./read.ts";
-export { type Config, ConfigSchema, defaultConfig } from "./schema.ts";
+export { type Config, configSchema } from "./schema.ts";
 export { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";

@@ -3,17 +3,18 @@ import { z } from "zod";
 import { settleBudget } from "../budget/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
 import { nearest, visible } from "../text/index.ts";
-import { AGENT_KEYS } from "./agents.ts";
-import { type Config, ConfigSchema, ONCE } from "./schema.ts";
+import { agentKeys } from "./agents.ts";
+import { defaultConfig } from "./defaults.ts";
+import { CONFIG_KEYS, type Config, configSchema, parseConfig } from "./schema.ts";
 import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
 
 /** The keys that a mapping of the configuration may have. */
 function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [first] = path;
-  if (first === undefined) return Object.keys(ConfigSchema.shape);
+  if (first === undefined) return CONFIG_KEYS;
   if (first === "agents")
-    return path.includes("permissions") ? ["edit", "execute", "fetch", "other"] : AGENT_KEYS;
-  let at: unknown = ConfigSchema;
+    return path.includes("permissions") ? ["edit", "execute", "fetch", "other"] : agentKeys();
+  let at: unknown = configSchema();
   for (const key of path) {
     const mapping = withoutDefault(at);
     at = mapping instanceof z.ZodObject ? (mapping.shape as Record<PropertyKey, unknown>)[key] : undefined;
@@ -79,7 +80,7 @@ export function readConfig(text: string): Result<Config, readonly ConfigProblem[
   const opened = openYaml(text);
   if (!opened.ok) return opened;
   const { document, place, value } = opened.value;
-  const parsed = ConfigSchema.safeParse(value, ONCE);
+  const parsed = parseConfig(value, defaultConfig());
   if (parsed.success) {
     const problems = budgetProblems(parsed.data, opened.value);
     return problems.length === 0 ? ok(parsed.data) : fail(problems);

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { BudgetSchema } from "../budget/index.ts";
+import { budgetSchema } from "../budget/index.ts";
 import { LEAD } from "../ports/index.ts";
 import { INJECTION_POINTS, type PointId } from "../sync/index.ts";
-import { Agents } from "./agents.ts";
+import { agents } from "./agents.ts";
 import { contextTreeKeys } from "./context-tree.ts";
-import { GitSchema, NotifySchema, PhaseSchema, WorktreeSchema } from "./repository.ts";
-import { ReviewSchema } from "./review.ts";
+import { gitSchema, notifySchema, phaseSchema, worktreeSchema } from "./repository.ts";
+import { reviewSchema } from "./review.ts";
 
 const POINTS = Object.keys(INJECTION_POINTS) as PointId[];
 
@@ -35,179 +35,210 @@ function withUnit(units: Readonly<Record<string, number>>, example: string, leas
 
 const DURATION = "30s, 10m or 1h";
 /** `30s`, `10m`, `1h`: milliseconds. */
-const Duration = withUnit(UNITS, DURATION, 0);
+const duration = () => withUnit(UNITS, DURATION, 0);
 /** A limit: one of nothing would end every attempt before it began. */
-const Limit = withUnit(UNITS, DURATION, 1);
-const Heartbeat = withUnit(UNITS, DURATION, 100);
+const limit = () => withUnit(UNITS, DURATION, 1);
+const heartbeat = () => withUnit(UNITS, DURATION, 100);
 /** `200MB`: bytes. */
-const Size = withUnit(SIZES, "64KB, 200MB or 1GB", 0);
+const size = () => withUnit(SIZES, "64KB, 200MB or 1GB", 0);
 
 /** One row of the table of injection points, as far as it is to differ. */
-const Point = z.strictObject({
-  context: z.enum(["full", "delta", "version", "none"]).optional(),
-  task: z.boolean().optional(),
-  to: z.enum(["one", "affected", "all"]).optional(),
-});
+const point = () =>
+  z.strictObject({
+    context: z.enum(["full", "delta", "version", "none"]).optional(),
+    task: z.boolean().optional(),
+    to: z.enum(["one", "affected", "all"]).optional(),
+  });
 
 /** How the shared context is made and kept in step. */
-const Context = z.strictObject({
-  ...contextTreeKeys,
-  /** Versions one delta may bridge, counted from what a teammate has proved to hold; `any` bridges every gap by one. */
-  maxGap: z
-    .union([z.int().min(1).max(1000), z.literal("any")], {
-      error: 'expected a number from 1 to 1000, or "any"',
-    })
-    .default(1),
-  /** Share of the whole document above which a change is sent as a whole. */
-  majorRestructure: z.number().min(0).max(1).default(0.5),
-  /** How long an acknowledgement may take; also the longest that a gate waits. */
-  ackTimeout: Limit.default(120_000),
-  /** Messages to a teammate without progress until it is left alone. */
-  maxSends: z.int().min(1).max(100).default(3),
-  /** Who learns of a change at once: those it affects, or all. */
-  routing: z.enum(["impact", "all"]).default("impact"),
-  /** Newest versions whose texts are kept for publishers; what teammates need is kept besides. */
-  keepVersions: z.int().min(1).max(10_000).default(20),
-  /** Teammates of earlier runs that are remembered, of each document. */
-  keepEnded: z.int().min(0).max(10_000).default(20),
-  /** Whether a document's front matter is made to say its version. */
-  stampVersion: z.boolean().default(false),
-  /** What comes of a completion on a context that has changed: it is marked, asked for once more, or not taken. */
-  stale: z.enum(["warn", "verify", "refuse"]).default("warn"),
-  /** Overrides of the table of injection points, such as `IP-002: { context: full }`. */
-  points: z.partialRecord(z.enum(POINTS, { error: "expected IP-001 to IP-010" }), Point).default({}),
-});
+const context = () =>
+  z.strictObject({
+    ...contextTreeKeys(),
+    /** Versions one delta may bridge, counted from what a teammate has proved to hold; `any` bridges every gap by one. */
+    maxGap: z
+      .union([z.int().min(1).max(1000), z.literal("any")], {
+        error: 'expected a number from 1 to 1000, or "any"',
+      })
+      .default(1),
+    /** Share of the whole document above which a change is sent as a whole. */
+    majorRestructure: z.number().min(0).max(1).default(0.5),
+    /** How long an acknowledgement may take; also the longest that a gate waits. */
+    ackTimeout: limit().default(120_000),
+    /** Messages to a teammate without progress until it is left alone. */
+    maxSends: z.int().min(1).max(100).default(3),
+    /** Who learns of a change at once: those it affects, or all. */
+    routing: z.enum(["impact", "all"]).default("impact"),
+    /** Newest versions whose texts are kept for publishers; what teammates need is kept besides. */
+    keepVersions: z.int().min(1).max(10_000).default(20),
+    /** Teammates of earlier runs that are remembered, of each document. */
+    keepEnded: z.int().min(0).max(10_000).default(20),
+    /** Whether a document's front matter is made to say its version. */
+    stampVersion: z.boolean().default(false),
+    /** What comes of a completion on a context that has changed: it is marked, asked for once more, or not taken. */
+    stale: z.enum(["warn", "verify", "refuse"]).default("warn"),
+    /** Overrides of the table of injection points, such as `IP-002: { context: full }`. */
+    points: z.partialRecord(z.enum(POINTS, { error: "expected IP-001 to IP-010" }), point()).default({}),
+  });
 
-const name = z.string().min(1).max(100);
+const name = () => z.string().min(1).max(100);
 /** Who may be given work. */
-const worker = name.refine(
-  one => one !== LEAD,
-  "the name lead is a lead's own: choose an agent of another name",
-);
-const command = z.string().min(1).max(4000);
+const worker = () =>
+  name().refine(one => one !== LEAD, "the name lead is a lead's own: choose an agent of another name");
+const command = () => z.string().min(1).max(4000);
 /** The name of an environment variable, or how the names of several begin. */
-const variable = name.regex(
-  /^(?:[A-Za-z_]\w*)?\*?$/,
-  "expected the name of a variable, or its beginning with *",
-);
+const variable = () =>
+  name().regex(/^(?:[A-Za-z_]\w*)?\*?$/, "expected the name of a variable, or its beginning with *");
 
 /** Part of a line; what is too short would be found everywhere. */
-const QuotaPattern = z
-  .string()
-  .max(200)
-  .refine(text => text.replaceAll("*", "").trim().length >= 4, "expected four characters or more besides *");
+const quotaPattern = () =>
+  z
+    .string()
+    .max(200)
+    .refine(
+      text => text.replaceAll("*", "").trim().length >= 4,
+      "expected four characters or more besides *",
+    );
 const CAP = "expected a number from 1 to 1000: how many tasks may use it at once";
 
 const CHECKPOINT_MOMENTS = ["phase", "exit", "saturation", "decision"] as const;
 
-/** `espalier.yaml`, version 1. Every key has a default; unknown keys are errors. */
-export const ConfigSchema = z.strictObject({
+/**
+ * The keys of `espalier.yaml`, version 1. Each has a default; unknown keys are errors. The schema of a key is made when it is asked
+ * for: a file has a few of them, and to make all takes as long as half a start of Node.
+ */
+const KEYS = {
   /** Language of log lines and prompts. */
-  locale: z.enum(["en", "ko"]).default("en"),
+  locale: () => z.enum(["en", "ko"]).default("en"),
   /** Task file, relative to the project; by default the usual places are searched. */
-  tasks: z.string().max(1000).optional(),
+  tasks: () => z.string().max(1000).optional(),
   /** Where state lives; `.claude` puts it where document 004 has it. */
-  stateDir: z.string().min(1).max(1000).default(".espalier"),
+  stateDir: () => z.string().min(1).max(1000).default(".espalier"),
   /** Agent for tasks that name none: `shell`, `command`, `auto`, a known agent, or a name under `agents`. */
-  agent: worker.default("shell"),
+  agent: () => worker().default("shell"),
   /** Command line of the agent `command`. */
-  command: command.optional(),
+  command: () => command().optional(),
   /** More agents by name. */
-  agents: Agents.default({}),
+  agents: () => agents().default({}),
   /** Bubblewrap around every agent: `auto` where it works, `on` or nothing is started. */
-  jail: z
-    .strictObject({
-      use: z.enum(["off", "auto", "on"]).default("off"),
-      network: z.boolean().default(true),
-      /** Around the `run:` blocks, too. */
-      shell: z.boolean().default(false),
-      /** Around the commands that prove the work of a jailed agent: they run what it wrote. */
-      checks: z.boolean().default(true),
-      /** Below the home: keys that agents see all the same. */
-      show: z.array(z.string().min(1).max(200)).max(50).default([]),
-    })
-    .prefault({}),
+  jail: () =>
+    z
+      .strictObject({
+        use: z.enum(["off", "auto", "on"]).default("off"),
+        network: z.boolean().default(true),
+        /** Around the `run:` blocks, too. */
+        shell: z.boolean().default(false),
+        /** Around the commands that prove the work of a jailed agent: they run what it wrote. */
+        checks: z.boolean().default(true),
+        /** Below the home: keys that agents see all the same. */
+        show: z.array(z.string().min(1).max(200)).max(50).default([]),
+      })
+      .prefault({}),
   /** Agents that take over, in this order, from one whose quota is used up; without them its tasks wait. */
-  fallback: z.array(worker).max(20).default([]),
-  quota: z
-    .strictObject({
-      /** What agents say when a limit is reached, besides what is known of vendors; `*` stands for anything. */
-      patterns: z.array(QuotaPattern).max(50).default([]),
-    })
-    .prefault({}),
+  fallback: () => z.array(worker()).max(20).default([]),
+  quota: () =>
+    z
+      .strictObject({
+        /** What agents say when a limit is reached, besides what is known of vendors; `*` stands for anything. */
+        patterns: z.array(quotaPattern()).max(50).default([]),
+      })
+      .prefault({}),
   /** Which agent works for a role (specialist). */
-  roles: z.record(name, worker).default({}),
+  roles: () => z.record(name(), worker()).default({}),
   /** Tasks at once: a number, or `declared` for declared groups only. Without it 5, and 1 where all work in one folder. */
-  parallel: z
-    .union([z.int().min(1).max(1000), z.literal("declared")], {
-      error: 'expected a number from 1 to 1000, or "declared"',
-    })
-    .optional(),
+  parallel: () =>
+    z
+      .union([z.int().min(1).max(1000), z.literal("declared")], {
+        error: 'expected a number from 1 to 1000, or "declared"',
+      })
+      .optional(),
   /** How many tasks may use something at once: names of `uses:`, and of agents. */
-  resources: z
-    .record(
-      z.string().min(1).max(100),
-      z.int({ error: CAP }).min(1, { error: CAP }).max(1000, { error: CAP }),
-    )
-    .default({}),
+  resources: () =>
+    z
+      .record(
+        z.string().min(1).max(100),
+        z.int({ error: CAP }).min(1, { error: CAP }).max(1000, { error: CAP }),
+      )
+      .default({}),
   /** Attempts of a task until it has failed. */
-  maxAttempts: z.int().min(1).max(1000).default(10),
+  maxAttempts: () => z.int().min(1).max(1000).default(10),
   /** Equal failures in a row until a task waits for a person; 0: never. */
-  sameError: z.int().min(0).max(1000).default(3),
+  sameError: () => z.int().min(0).max(1000).default(3),
   /** Share of a phase that must complete before the next one starts. */
-  phaseGate: z.number().min(0).max(1).default(0.9),
-  backoff: z.strictObject({ first: Duration.default(1000), max: Duration.default(60_000) }).prefault({}),
-  limits: z
-    .strictObject({
-      wall: Limit.default(3_600_000),
-      idle: Limit.default(600_000),
-      grace: Duration.default(10_000),
-      log: Size.default(200 * 1024 ** 2),
-    })
-    .prefault({}),
+  phaseGate: () => z.number().min(0).max(1).default(0.9),
+  backoff: () =>
+    z.strictObject({ first: duration().default(1000), max: duration().default(60_000) }).prefault({}),
+  limits: () =>
+    z
+      .strictObject({
+        wall: limit().default(3_600_000),
+        idle: limit().default(600_000),
+        grace: duration().default(10_000),
+        log: size().default(200 * 1024 ** 2),
+      })
+      .prefault({}),
   /** `plain` also accepts the documents' `DONE:T1.3` without the per-attempt nonce. */
-  signals: z.enum(["nonce", "plain"]).default("nonce"),
+  signals: () => z.enum(["nonce", "plain"]).default("nonce"),
   /** Command that proves a task which has no `verify:` of its own. */
-  verify: command.optional(),
+  verify: () => command().optional(),
   /** Test command of tasks that have no `test:` of their own. */
-  test: command.optional(),
+  test: () => command().optional(),
   /** Tests before and after the work, from phase 1 on; `refactor` gives one more turn when they pass. */
-  tdd: z.enum(["on", "refactor", "off"]).default("on"),
+  tdd: () => z.enum(["on", "refactor", "off"]).default("on"),
   /** Who judges proved work before it lands. */
-  review: ReviewSchema.prefault({}),
-  git: GitSchema.prefault({}),
-  worktree: WorktreeSchema.prefault({}),
-  phase: PhaseSchema.prefault({}),
-  notify: NotifySchema.prefault({}),
+  review: () => reviewSchema().prefault({}),
+  git: () => gitSchema().prefault({}),
+  worktree: () => worktreeSchema().prefault({}),
+  phase: () => phaseSchema().prefault({}),
+  notify: () => notifySchema().prefault({}),
   /** Names of environment variables agents may see besides the usual ones. */
-  env: z.array(variable).max(200).default([]),
+  env: () => z.array(variable()).max(200).default([]),
   /** Tokens in the lead's window, for lead mode. */
-  contextWindow: z.int().min(1000).default(200_000),
-  heartbeat: Heartbeat.default(30_000),
+  contextWindow: () => z.int().min(1000).default(200_000),
+  heartbeat: () => heartbeat().default(30_000),
   /** How the shared context is kept in step. */
-  context: Context.prefault({}),
-  checkpoints: z
-    .strictObject({
-      /** When a run writes one by itself; `[]` is only on demand. */
-      when: z.array(z.enum(["phase", "exit", "saturation", "decision"])).default([...CHECKPOINT_MOMENTS]),
-      /** Steps of the play-by-play that stay word for word. */
-      recent: z.int().min(1).max(1000).default(20),
-      /** Rules of yours that every checkpoint repeats. */
-      rules: z.array(z.string().min(1).max(400)).max(100).default([]),
-    })
-    .prefault({}),
+  context: () => context().prefault({}),
+  checkpoints: () =>
+    z
+      .strictObject({
+        /** When a run writes one by itself; `[]` is only on demand. */
+        when: z.array(z.enum(["phase", "exit", "saturation", "decision"])).default([...CHECKPOINT_MOMENTS]),
+        /** Steps of the play-by-play that stay word for word. */
+        recent: z.int().min(1).max(1000).default(20),
+        /** Rules of yours that every checkpoint repeats. */
+        rules: z.array(z.string().min(1).max(400)).max(100).default([]),
+      })
+      .prefault({}),
   /** Budgets of agents, workflows and the run; levels, templates, prices. */
-  budget: BudgetSchema.prefault({}),
+  budget: () => budgetSchema().prefault({}),
   /** What to do when the task file changes under a run. */
-  plan: z.enum(["reconcile", "frozen"]).default("reconcile"),
-});
+  plan: () => z.enum(["reconcile", "frozen"]).default("reconcile"),
+} as const;
+
+type Shape = { readonly [Key in keyof typeof KEYS]: ReturnType<(typeof KEYS)[Key]> };
+
+/** What `espalier.yaml` is made of. */
+export const CONFIG_KEYS = Object.keys(KEYS) as (keyof Shape)[];
+
+/** The schema of a file with these keys and no others. */
+function schemaOf(keys: readonly (keyof Shape)[]): z.ZodObject<z.core.$ZodShape, z.core.$strict> {
+  return z.strictObject(Object.fromEntries(keys.map(key => [key, KEYS[key]()])));
+}
+
+/** The schema of a file with all keys. */
+export function configSchema(): z.ZodObject<Shape, z.core.$strict> {
+  return schemaOf(CONFIG_KEYS) as z.ZodObject<Shape, z.core.$strict>;
+}
 
 /** A parser that is used once is not worth making code for. */
 export const ONCE = { jitless: true } as const;
 
-export type Config = z.infer<typeof ConfigSchema>;
+export type Config = z.infer<ReturnType<typeof configSchema>>;
 
-/** Every default. */
-export function defaultConfig(): Config {
-  return ConfigSchema.parse({}, ONCE);
+/** The settings that a value names, read by the schemas of its own keys; `defaults` are those of all others. */
+export function parseConfig(value: unknown, defaults: Config): z.ZodSafeParseResult<Config> {
+  const isNamed = (key: string) => typeof value === "object" && value !== null && Object.hasOwn(value, key);
+  const parsed = schemaOf(CONFIG_KEYS.filter(isNamed)).safeParse(value, ONCE);
+  return parsed.success
+    ? { success: true, data: { ...defaults, ...parsed.data } }
+    : (parsed as z.ZodSafeParseError<Config>);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type Budget, BudgetSchema, planWorkflow, settleBudget } from "../../src/budget/index.ts";
+import { type Budget, budgetSchema, planWorkflow, settleBudget } from "../../src/budget/index.ts";
 
 /** A budget of YAML whose leading zeros a careful reader has kept. */
 function read(yaml: string): ReturnType<typeof settleBudget> {
-  return settleBudget(BudgetSchema.parse(parse(yaml) ?? {}));
+  return settleBudget(budgetSchema().parse(parse(yaml) ?? {}));
 }
 function budgetOf(yaml: string): Budget {
   const settled = read(yaml);
@@ -166,7 +166,7 @@ context_budget:
     "prices: { a: { input: -1, output: 0 } }",
     'model: { name: a, base_url: "file:///etc/passwd" }',
   ])("[C1] refuses %s", yaml => {
-    expect(BudgetSchema.safeParse(parse(yaml)).success).toBe(false);
+    expect(budgetSchema().safeParse(parse(yaml)).success).toBe(false);
   });
 
   it("[C4] a part that is left out takes what the others leave", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   ADDED_STAGE,
   type Budget,
-  BudgetSchema,
+  budgetSchema,
   settleBudget,
   shareOut,
   slotsOfWork,
@@ -12,7 +12,7 @@ import {
 
 function budgetOf(workflow: unknown, limits?: unknown): Budget {
   const settled = settleBudget(
-    BudgetSchema.parse({
+    budgetSchema().parse({
       workflow: "own",
       workflows: { own: workflow },
       ...(limits === undefined ? {} : { context_budget: { per_agent_limits: limits } }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Config, ConfigSchema, defaultConfig, readConfig } from "../../src/config/index.ts";
+import { parse } from "yaml";
+import { type Config, configSchema, defaultConfig, readConfig } from "../../src/config/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 
 function read(text: string): Config {
@@ -35,6 +36,20 @@ describe("espalier.yaml", () => {
       signals: "nonce",
       plan: "reconcile",
     });
+  });
+
+  it("has defaults that are plain data, and reads a file by the keys it names as by all", () => {
+    expect(JSON.parse(JSON.stringify(defaultConfig()))).toEqual(defaultConfig());
+    for (const text of [
+      "locale: ko",
+      "limits: { wall: 2h }\nagent: a",
+      "budget: { maxTokens: 5 }",
+      "phaseGate: 2",
+    ]) {
+      const whole = configSchema().safeParse(parse(text));
+      const found = readConfig(text);
+      expect(found.ok ? found.value : undefined).toEqual(whole.data);
+    }
   });
 
   it("reads every key", () => {
@@ -77,7 +92,7 @@ describe("espalier.yaml", () => {
       limits: { wall: 7_200_000, idle: 90_000, grace: 250, log: 65_536 },
       env: ["ANTHROPIC_*", "FOO"],
     });
-    expect(Object.keys(config).sort()).toEqual(Object.keys(ConfigSchema.shape).sort());
+    expect(Object.keys(config).sort()).toEqual(Object.keys(configSchema().shape).sort());
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { POLICIES, PRESETS } from "../../src/adapters/agent/index.ts";
 import { PRESET_FACTS } from "../../src/adapters/agent/presets.ts";
 import { agentLines } from "../../src/cli/views/agents-view.ts";
-import { ConfigSchema, readConfig } from "../../src/config/index.ts";
+import { configSchema, readConfig } from "../../src/config/index.ts";
 import { messagesFor } from "../../src/text/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
@@ -41,7 +41,7 @@ describe("docs/agents.md", () => {
     const told = tableOf(page, "key", "for").map(([key = ""]) => spansOf(key)[0]);
     const known = ["command", "acp", "preset", "program", "model", "permissions", "budget", "maxTurns"];
     expect(told).toEqual(known);
-    expect(Object.keys(ConfigSchema.shape)).toEqual(expect.arrayContaining(["agents", "fallback", "jail"]));
+    expect(Object.keys(configSchema().shape)).toEqual(expect.arrayContaining(["agents", "fallback", "jail"]));
     const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");
     expect(examples.length).toBe(1);
     for (const { text } of examples) expect(readConfig(text)).toMatchObject({ ok: true });

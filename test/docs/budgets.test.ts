@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BudgetSchema, settleBudget, TIER_POLICIES, TIERS } from "../../src/budget/index.ts";
+import { budgetSchema, settleBudget, TIER_POLICIES, TIERS } from "../../src/budget/index.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
@@ -10,8 +10,8 @@ describe("docs/budgets.md", () => {
     const [yaml] = blocksOf(page).filter(({ lang }) => lang === "yaml");
     const read = readConfig(yaml!.text);
     expect(read).toMatchObject({ ok: true });
-    const shown = settleBudget(read.ok ? read.value.budget : BudgetSchema.parse({}));
-    const plain = settleBudget(BudgetSchema.parse({}));
+    const shown = settleBudget(read.ok ? read.value.budget : budgetSchema().parse({}));
+    const plain = settleBudget(budgetSchema().parse({}));
     if (!shown.ok || !plain.ok) throw new Error("the page's budget makes no sense");
     expect(shown.value.window).toEqual(plain.value.window);
     for (let id = 1; id <= 20; id++) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Config, ConfigSchema, defaultConfig, readConfig } from "../../src/config/index.ts";
+import { type Config, configSchema, defaultConfig, readConfig } from "../../src/config/index.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/configuration.md");
@@ -11,7 +11,7 @@ const rows = tableOf(page, "key", "default").map(([key, value]) => ({
 
 /** The keys of the schema as people write them, those of sections with a dot. */
 function keysOf(): string[] {
-  return Object.entries(ConfigSchema.shape).flatMap(([name, type]) => {
+  return Object.entries(configSchema().shape).flatMap(([name, type]) => {
     const inner = type instanceof z.ZodPrefault ? type.unwrap() : type;
     return inner instanceof z.ZodObject ? Object.keys(inner.shape).map(key => `${name}.${key}`) : [name];
   });

@@ -71,7 +71,7 @@ const AGENT: Edits = {
 
 const SETTING: Edits = {
   "src/config/schema.ts": [
-    ["  heartbeat: Heartbeat", '  mood: z.enum(["calm", "lively"]).default("calm"),\n  heartbeat: Heartbeat'],
+    ["  heartbeat: () =>", '  mood: () => z.enum(["calm", "lively"]).default("calm"),\n  heartbeat: () =>'],
   ],
   "docs/configuration.md": [["| `heartbeat` |", "| `mood` | `calm` | how it feels |\n| `heartbeat` |"]],
 };
@@ -88,7 +88,7 @@ import { planJson, readPlan } from "./src/plan/index.ts";
 import { fieldTable } from "./src/plan/syntax/fields.ts";
 import { lookOf } from "./src/cli/views/look.ts";
 import { taskView, taskViewFacts } from "./src/cli/views/task-view.ts";
-import { ConfigSchema, readConfig } from "./src/config/index.ts";
+import { configSchema, readConfig } from "./src/config/index.ts";
 import { PRESETS } from "./src/adapters/agent/index.ts";
 const text = "# P\\n## Phase 1\\n### [ ] P1-T1: Both\\n- customer: **Kim**\\n#### [ ] P1-T1.1: a\\n- billable: yes\\n" +
   "#### [ ] P1-T1.2: b\\n- custommer: Lee\\n- agent: Newcomer\\n#### [ ] P1-T1.3: c\\n- 고객: Park\\n";
@@ -109,7 +109,7 @@ console.log(JSON.stringify({
   agents: PRESETS.map(({ name }) => name),
   mood: ["mood: lively\\n", "{}\\n"].map(yaml => readConfig(yaml).value.mood),
   meant: misspelt.ok ? "" : misspelt.failure[0].hint,
-  settings: Object.keys(ConfigSchema.shape),
+  settings: Object.keys(configSchema().shape),
 }));
 `;
 

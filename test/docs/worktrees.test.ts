@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig, readConfig } from "../../src/config/index.ts";
-import { GitSchema, PhaseSchema } from "../../src/config/repository.ts";
+import { gitSchema, phaseSchema } from "../../src/config/repository.ts";
 import { because } from "../../src/ports/index.ts";
 import { ENGLISH, noticeText } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
@@ -17,13 +17,13 @@ describe("docs/worktrees.md", () => {
 
   it("names every policy of merging, and the default", () => {
     const rows = tableOf(page, "`phase.merge`", "").map(([name]) => name ?? "");
-    const values = Object.values(PhaseSchema.shape.merge.unwrap().enum);
+    const values = Object.values(phaseSchema().shape.merge.unwrap().enum);
     expect(new Set(rows.map(row => spansOf(row)[0]))).toEqual(new Set(values));
     expect(rows.find(row => row.includes("default"))).toContain(defaultConfig().phase.merge);
   });
 
   it("names branches and folders as they are", () => {
-    const { branch, folder } = GitSchema.parse({});
+    const { branch, folder } = gitSchema().parse({});
     const table = page.replaceAll("{N}", "{phase}");
     expect(table).toContain(`\`${branch}\``);
     expect(table).toContain(`\`${folder}\``);

@@ -143,12 +143,12 @@ describe("what a model takes for a package", () => {
   ).join("")}`;
 
   it("[E35] is in the attempt's row before the agent has begun, counts at once, and once", async () => {
-    const { BudgetSchema, settleBudget } = await import("../../src/budget/index.ts");
+    const { budgetSchema, settleBudget } = await import("../../src/budget/index.ts");
     const { createSpending } = await import("../../src/run/index.ts");
     const { DEFAULT_TREE } = await import("../../src/engine/attempt/briefing.ts");
     const limits = { light: { max_output: 800, summary_threshold: 500, agents: ["11"] } };
     const budget = settleBudget(
-      BudgetSchema.parse({
+      budgetSchema().parse({
         context_budget: { per_agent_limits: limits },
         prices: { tiny: { input: 1000, output: 1000 } },
       }),

@@ -7,42 +7,44 @@ const names = z.array(z.string().min(1).max(200)).max(200);
 const session = z.string().min(1).max(200);
 
 /** What a person, a command or a tool asks of the shared context. */
-export const ContextCommand = z.discriminatedUnion("op", [
-  z.strictObject({
-    op: z.literal("publish"),
-    label,
-    text: z.string(),
-    by: z.string().max(1000),
-    /** The version that was edited; absent: the current one. */
-    base: z.int().min(1).optional(),
-    affected: names.optional(),
-    actions: names.optional(),
-    /** Tells the whole team, whomever it affects. */
-    everyone: z.boolean().optional(),
-  }),
-  /** What a teammate needs now; one that is not in the team yet joins. */
-  z.strictObject({
-    op: z.literal("update"),
-    label,
-    teammate: name,
-    session: session.optional(),
-    proof: z.enum(["hash", "word", "none"]).optional(),
-    role: name.optional(),
-    interests: names.optional(),
-    /** What it held is gone: a compaction or a restart. */
-    lost: z.boolean().optional(),
-  }),
-  /** What a teammate said; without its name, the one with an update of that version on its way. */
-  z.strictObject({
-    op: z.literal("ack"),
-    teammate: name.optional(),
-    session: session.optional(),
-    text: z.string().max(1_000_000),
-  }),
-  z.strictObject({ op: z.literal("leave"), teammate: name, label: label.optional() }),
-  /** A person has answered a teammate that asked to pause. */
-  z.strictObject({ op: z.literal("resume"), teammate: name, label: label.optional() }),
-]);
+export const ContextCommand = z.lazy(() =>
+  z.discriminatedUnion("op", [
+    z.strictObject({
+      op: z.literal("publish"),
+      label,
+      text: z.string(),
+      by: z.string().max(1000),
+      /** The version that was edited; absent: the current one. */
+      base: z.int().min(1).optional(),
+      affected: names.optional(),
+      actions: names.optional(),
+      /** Tells the whole team, whomever it affects. */
+      everyone: z.boolean().optional(),
+    }),
+    /** What a teammate needs now; one that is not in the team yet joins. */
+    z.strictObject({
+      op: z.literal("update"),
+      label,
+      teammate: name,
+      session: session.optional(),
+      proof: z.enum(["hash", "word", "none"]).optional(),
+      role: name.optional(),
+      interests: names.optional(),
+      /** What it held is gone: a compaction or a restart. */
+      lost: z.boolean().optional(),
+    }),
+    /** What a teammate said; without its name, the one with an update of that version on its way. */
+    z.strictObject({
+      op: z.literal("ack"),
+      teammate: name.optional(),
+      session: session.optional(),
+      text: z.string().max(1_000_000),
+    }),
+    z.strictObject({ op: z.literal("leave"), teammate: name, label: label.optional() }),
+    /** A person has answered a teammate that asked to pause. */
+    z.strictObject({ op: z.literal("resume"), teammate: name, label: label.optional() }),
+  ]),
+);
 export type ContextCommand = z.infer<typeof ContextCommand>;
 
 /** An event at a label, for the message log. */

@@ -1,17 +1,19 @@
 import { z } from "zod";
 
 /** Who asks for a decision, as far as the system can tell. Only a person decides. */
-export const Decider = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("person") }),
-  /** A process of an attempt, or of the run itself; the task where it is known. Its name is foreign. */
-  z.strictObject({ kind: z.literal("attempt"), task: z.string().max(200).optional() }),
-  /** Whoever started the server that leads this run. */
-  z.strictObject({ kind: z.literal("lead") }),
-  /** The shell of an agent program, known by a variable it sets for all it starts. */
-  z.strictObject({ kind: z.literal("agent"), sign: z.string().max(100) }),
-  /** Nothing tells it from a process that an attempt left behind. */
-  z.strictObject({ kind: z.literal("unproven") }),
-]);
+export const Decider = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("person") }),
+    /** A process of an attempt, or of the run itself; the task where it is known. Its name is foreign. */
+    z.strictObject({ kind: z.literal("attempt"), task: z.string().max(200).optional() }),
+    /** Whoever started the server that leads this run. */
+    z.strictObject({ kind: z.literal("lead") }),
+    /** The shell of an agent program, known by a variable it sets for all it starts. */
+    z.strictObject({ kind: z.literal("agent"), sign: z.string().max(100) }),
+    /** Nothing tells it from a process that an attempt left behind. */
+    z.strictObject({ kind: z.literal("unproven") }),
+  ]),
+);
 export type Decider = z.infer<typeof Decider>;
 
 /** A process among all that ever ran since the machine was started. */

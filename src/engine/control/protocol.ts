@@ -5,6 +5,8 @@ import type { Reason } from "../../ports/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
 import { Decider } from "./decider.ts";
 
+// Shapes of many parts are made when the first message is read: a command that meets no process needs none.
+
 /** Who asks, as events name them. */
 const who = z.string().min(1).max(100).optional();
 
@@ -17,83 +19,87 @@ const label = z.string().min(1).max(100);
 const version = z.int().min(0).max(999_999_999);
 
 /** What an attempt may ask for: its own standing, and the documents of its own node. */
-export const WorkerAsk = z.discriminatedUnion("op", [
-  z.strictObject({ op: z.literal("status") }),
-  /** Changes since the version it holds, which its hash proves. */
-  z.strictObject({
-    op: z.literal("pull"),
-    label,
-    since: version.optional(),
-    hash: z.string().min(4).max(64).optional(),
-  }),
-  z.strictObject({ op: z.literal("ack"), text: z.string().min(1).max(10_000) }),
-  /** A document that its node reads, by label or path, or the result of a task that it builds on; without a name the list. */
-  z.strictObject({
-    op: z.literal("get"),
-    name: z.string().min(1).max(1000).optional(),
-    version: version.optional(),
-  }),
-  /** A document for a node of its path, taken in when the attempt is accepted. */
-  z.strictObject({ op: z.literal("add"), node: label, text: z.string().min(1).max(1_000_000) }),
-]);
+export const WorkerAsk = z.lazy(() =>
+  z.discriminatedUnion("op", [
+    z.strictObject({ op: z.literal("status") }),
+    /** Changes since the version it holds, which its hash proves. */
+    z.strictObject({
+      op: z.literal("pull"),
+      label,
+      since: version.optional(),
+      hash: z.string().min(4).max(64).optional(),
+    }),
+    z.strictObject({ op: z.literal("ack"), text: z.string().min(1).max(10_000) }),
+    /** A document that its node reads, by label or path, or the result of a task that it builds on; without a name the list. */
+    z.strictObject({
+      op: z.literal("get"),
+      name: z.string().min(1).max(1000).optional(),
+      version: version.optional(),
+    }),
+    /** A document for a node of its path, taken in when the attempt is accepted. */
+    z.strictObject({ op: z.literal("add"), node: label, text: z.string().min(1).max(1_000_000) }),
+  ]),
+);
 export type WorkerAsk = z.infer<typeof WorkerAsk>;
 
 /** What other processes may ask of the one that holds the lock. One JSON object a line, answered by one. */
-export const ControlRequest = z.discriminatedUnion("method", [
-  z.strictObject({
-    method: z.literal("act"),
-    action: z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]),
-    task: z.string().min(1).max(200),
-    note: z.string().max(1000).default(""),
-    by: who,
-  }),
-  /** Says something to the agent at work on a task; it hears it between its turns. */
-  z.strictObject({
-    method: z.literal("tell"),
-    task: z.string().min(1).max(200),
-    text: z.string().trim().min(1).max(4000),
-    by: who,
-  }),
-  z.strictObject({ method: z.literal("force-phase"), phase: z.string().min(1).max(100), by: who }),
-  /** Holds new dispatches back, or lets them go again. */
-  z.strictObject({ method: z.literal("hold"), held: z.boolean(), by: who }),
-  z.strictObject({ method: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft"), by: who }),
-  /** Answers what an agent asked (`asked`). */
-  z.strictObject({ method: z.literal("permit"), id: z.int().min(1), allowed: z.boolean(), by: who }),
-  /** Answered, and then kept open: somebody is there to answer agents' questions until the connection closes. */
-  z.strictObject({ method: z.literal("attend") }),
-  /** Answered, and then every event of the run as one JSON object a line, until either side leaves. */
-  z.strictObject({ method: z.literal("follow") }),
-  /** Writes a checkpoint now; `shift` declares a change of direction. */
-  z.strictObject({
-    method: z.literal("checkpoint"),
-    why: z.string().max(400).optional(),
-    shift: z.boolean().default(false),
-  }),
-  /** Something for the shared context. */
-  z.strictObject({ method: z.literal("context"), command: ContextCommand }),
-  /** Takes back what an attempt handed to the context tree. */
-  z.strictObject({
-    method: z.literal("revert"),
-    task: z.string().min(1).max(200),
-    attempt: z.int().min(1).max(1_000_000),
-  }),
-  /** Completes or abandons a node of the context tree, or merges it into another. Answered by a `NodeAnswer` as JSON. */
-  z.strictObject({
-    method: z.literal("node"),
-    action: z.enum(["complete", "abandon", "merge"]),
-    node: z.string().min(1).max(200),
-    into: z.string().min(1).max(200).optional(),
-  }),
-  /** An attempt under way asks for itself; its token proves which one it is. */
-  z.strictObject({
-    method: z.literal("worker"),
-    task: z.string().min(1).max(200),
-    token: z.string().min(1).max(200),
-    ask: WorkerAsk,
-  }),
-  z.strictObject({ method: z.literal("ping") }),
-]);
+export const ControlRequest = z.lazy(() =>
+  z.discriminatedUnion("method", [
+    z.strictObject({
+      method: z.literal("act"),
+      action: z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]),
+      task: z.string().min(1).max(200),
+      note: z.string().max(1000).default(""),
+      by: who,
+    }),
+    /** Says something to the agent at work on a task; it hears it between its turns. */
+    z.strictObject({
+      method: z.literal("tell"),
+      task: z.string().min(1).max(200),
+      text: z.string().trim().min(1).max(4000),
+      by: who,
+    }),
+    z.strictObject({ method: z.literal("force-phase"), phase: z.string().min(1).max(100), by: who }),
+    /** Holds new dispatches back, or lets them go again. */
+    z.strictObject({ method: z.literal("hold"), held: z.boolean(), by: who }),
+    z.strictObject({ method: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft"), by: who }),
+    /** Answers what an agent asked (`asked`). */
+    z.strictObject({ method: z.literal("permit"), id: z.int().min(1), allowed: z.boolean(), by: who }),
+    /** Answered, and then kept open: somebody is there to answer agents' questions until the connection closes. */
+    z.strictObject({ method: z.literal("attend") }),
+    /** Answered, and then every event of the run as one JSON object a line, until either side leaves. */
+    z.strictObject({ method: z.literal("follow") }),
+    /** Writes a checkpoint now; `shift` declares a change of direction. */
+    z.strictObject({
+      method: z.literal("checkpoint"),
+      why: z.string().max(400).optional(),
+      shift: z.boolean().default(false),
+    }),
+    /** Something for the shared context. */
+    z.strictObject({ method: z.literal("context"), command: ContextCommand }),
+    /** Takes back what an attempt handed to the context tree. */
+    z.strictObject({
+      method: z.literal("revert"),
+      task: z.string().min(1).max(200),
+      attempt: z.int().min(1).max(1_000_000),
+    }),
+    /** Completes or abandons a node of the context tree, or merges it into another. Answered by a `NodeAnswer` as JSON. */
+    z.strictObject({
+      method: z.literal("node"),
+      action: z.enum(["complete", "abandon", "merge"]),
+      node: z.string().min(1).max(200),
+      into: z.string().min(1).max(200).optional(),
+    }),
+    /** An attempt under way asks for itself; its token proves which one it is. */
+    z.strictObject({
+      method: z.literal("worker"),
+      task: z.string().min(1).max(200),
+      token: z.string().min(1).max(200),
+      ask: WorkerAsk,
+    }),
+    z.strictObject({ method: z.literal("ping") }),
+  ]),
+);
 export type ControlRequest = z.infer<typeof ControlRequest>;
 
 /** Whether a request decides something: only a person's is carried out. */
@@ -139,24 +145,26 @@ function isReply(value: unknown): boolean {
   return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
 }
 
-export const ControlReply = z.discriminatedUnion("ok", [
-  z.strictObject({
-    ok: z.literal(true),
-    message: z.string(),
-    reason,
-    /** Whether a person holds back what would start, where that was asked. */
-    held: z.boolean().optional(),
-    /** What the shared context answered; both sides are the same program. */
-    context: z.custom<ContextReply>(isReply).optional(),
-  }),
-  z.strictObject({
-    ok: z.literal(false),
-    message: z.string(),
-    reason,
-    /** Who asked, where that is why it was refused. */
-    decider: Decider.optional(),
-  }),
-]);
+export const ControlReply = z.lazy(() =>
+  z.discriminatedUnion("ok", [
+    z.strictObject({
+      ok: z.literal(true),
+      message: z.string(),
+      reason,
+      /** Whether a person holds back what would start, where that was asked. */
+      held: z.boolean().optional(),
+      /** What the shared context answered; both sides are the same program. */
+      context: z.custom<ContextReply>(isReply).optional(),
+    }),
+    z.strictObject({
+      ok: z.literal(false),
+      message: z.string(),
+      reason,
+      /** Who asked, where that is why it was refused. */
+      decider: Decider.optional(),
+    }),
+  ]),
+);
 export type ControlReply = z.infer<typeof ControlReply>;
 
 /** An answer to a person. */

@@ -90,7 +90,6 @@ export async function openLead(request: LeadRequest): Promise<Lead> {
     keepClaims: true,
     ...(isRunning ? {} : { waitMs: WAIT }),
   });
-  await beginWork(project, caller.env);
   const { run } = session;
   run.spending = spendingOf(project.config, session.invocation, session.usage);
   for (const { task, number, estimate } of session.claimed) promiseSpend(run, task, number, estimate);
@@ -237,7 +236,8 @@ function isRead({ contextNodes, tasks }: Plan, id: string): boolean {
 
 /** Claims a ready task for the lead's own agent; the file that holds the prompt to give it, or that prompt itself. */
 export async function claimTask(lead: Lead, id: string, shown: "prompt" | "file"): Promise<string> {
-  const { session, offline, project, feedback } = lead;
+  const { caller, session, offline, project, feedback } = lead;
+  await beginWork(project, caller.env);
   // Before it is claimed: a refusal costs no attempt.
   if (session.run.byId.get(id)?.status === "ready") await priceReady(lead, one => tokensOf(lead, one), [id]);
   const row = nextRow(lead, id);

@@ -10,15 +10,17 @@ const Line = z
 const Share = z.number().min(0).max(1);
 
 /** What a model says about one span of an output: typed, bounded, in its own words but with the source's spellings. */
-export const DigestSchema = z.object({
-  summary: Line.default(""),
-  decision: Line.optional(),
-  t_score: Share.optional(),
-  confidence: Share.optional(),
-  reasons: z.array(Line).max(12).default([]),
-  facts: z.array(Line).max(80).default([]),
-  open: z.array(Line).max(20).default([]),
-});
+export const DigestSchema = z.lazy(() =>
+  z.object({
+    summary: Line.default(""),
+    decision: Line.optional(),
+    t_score: Share.optional(),
+    confidence: Share.optional(),
+    reasons: z.array(Line).max(12).default([]),
+    facts: z.array(Line).max(80).default([]),
+    open: z.array(Line).max(20).default([]),
+  }),
+);
 
 export type Digest = z.infer<typeof DigestSchema>;
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PackageDocument } from "../../../src/assembly/index.ts";
-import { BudgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
+import { budgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
 import { documentLevels } from "../../../src/context/library/document-levels.ts";
 import type { DocumentOrigin } from "../../../src/text/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
 
-const settled = settleBudget(BudgetSchema.parse({}));
+const settled = settleBudget(budgetSchema().parse({}));
 if (!settled.ok) throw new Error("no budget");
 const budget = settled.value;
 

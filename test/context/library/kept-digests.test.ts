@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BudgetSchema, settleBudget } from "../../../src/budget/index.ts";
+import { budgetSchema, settleBudget } from "../../../src/budget/index.ts";
 import type { Archive } from "../../../src/context/library/index.ts";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import {
@@ -24,7 +24,7 @@ const TASKS = [
 
 function settled() {
   const limits = { light: { max_output: 900, summary_threshold: 500, agents: ["11"] } };
-  const budget = settleBudget(BudgetSchema.parse({ context_budget: { per_agent_limits: limits } }));
+  const budget = settleBudget(budgetSchema().parse({ context_budget: { per_agent_limits: limits } }));
   if (!budget.ok) throw new Error("no budget");
   return budget.value;
 }

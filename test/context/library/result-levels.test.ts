@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PackageResult } from "../../../src/assembly/index.ts";
-import { type Budget, BudgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
+import { type Budget, budgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
 import { type LevelFacts, resultLevels } from "../../../src/context/library/result-levels.ts";
 import type { Plan, Task } from "../../../src/plan/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
@@ -9,7 +9,7 @@ import { countTokens } from "../../../src/tokens/index.ts";
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 function budgetOf(input: unknown): Budget {
-  const settled = settleBudget(BudgetSchema.parse(input));
+  const settled = settleBudget(budgetSchema().parse(input));
   if (!settled.ok) throw new Error(settled.failure.map(({ message }) => message).join());
   return settled.value;
 }

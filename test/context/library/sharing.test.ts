@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
-import { BudgetSchema, settleBudget } from "../../../src/budget/index.ts";
+import { budgetSchema, settleBudget } from "../../../src/budget/index.ts";
 import type { TreeOptions } from "../../../src/context/library/index.ts";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
 import { type Bench, type BenchOptions, openBench } from "../../engine/bench.ts";
 
 function treeOf(budget: unknown): TreeOptions {
-  const settled = settleBudget(BudgetSchema.parse(budget));
+  const settled = settleBudget(budgetSchema().parse(budget));
   if (!settled.ok) throw new Error(settled.failure.map(({ message }) => message).join());
   return { ...DEFAULT_TREE, budget: settled.value };
 }

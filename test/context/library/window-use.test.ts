@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Budget, BudgetSchema, settleBudget } from "../../../src/budget/index.ts";
+import { type Budget, budgetSchema, settleBudget } from "../../../src/budget/index.ts";
 import { type RunOutputs, type Standing, windowUse } from "../../../src/context/library/window-use.ts";
 import type { Task } from "../../../src/plan/index.ts";
 import type { AttemptRow } from "../../../src/ports/index.ts";
@@ -8,7 +8,7 @@ import { task } from "../../run/build.ts";
 /** A window of 1,000 tokens for outputs, with or without a workflow that shares it. */
 function budgetOf(workflow?: unknown): Budget {
   const settled = settleBudget(
-    BudgetSchema.parse({
+    budgetSchema().parse({
       context_budget: {
         total_available: 1100,
         allocation: { system_prompt: 0, user_context: 100, agent_outputs: 1000, buffer: 0 },

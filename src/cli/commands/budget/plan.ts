@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import {
   type Budget,
-  BudgetSchema,
+  budgetSchema,
   planWorkflow,
   settleBudget,
   type Workflow,
-  WorkflowSchema,
+  workflowSchema,
 } from "../../../budget/index.ts";
 import { openYaml } from "../../../config/index.ts";
 import { findProject } from "../../../host/project/project.ts";
@@ -48,14 +48,14 @@ function budgetOfFile(path: string): Budget {
   const given = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   const top =
     "budget" in given && typeof given.budget === "object" && given.budget !== null ? given.budget : given;
-  const known = new Set(Object.keys(BudgetSchema.shape));
+  const known = new Set(Object.keys(budgetSchema().shape));
   const own = Object.entries(top).filter(([name]) => !known.has(name));
-  const workflows = own.filter(([, part]) => WorkflowSchema.safeParse(part).success);
+  const workflows = own.filter(([, part]) => workflowSchema().safeParse(part).success);
   const rest = Object.fromEntries(
     Object.entries(top).filter(([name]) => !workflows.some(([other]) => other === name)),
   );
   const before = "workflows" in rest && typeof rest["workflows"] === "object" ? rest["workflows"] : {};
-  const parsed = BudgetSchema.safeParse({
+  const parsed = budgetSchema().safeParse({
     ...rest,
     workflows: { ...before, ...Object.fromEntries(workflows) },
   });

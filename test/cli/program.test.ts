@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { processIo } from "../../src/cli/io.ts";
+import { buildProgram } from "../../src/cli/program.ts";
+import { inSources } from "../../src/cli/source-stack.ts";
+
+const BUNDLED = fileURLToPath(new URL("../../dist/shared", import.meta.url));
+
+describe("the command line", () => {
+  const names = (called?: string) =>
+    buildProgram(processIo(), () => {}, called).commands.map(one => one.name());
+
+  it("describes a command that is called as it does among all, and few others", () => {
+    const all = names();
+    expect(all.length).toBeGreaterThan(20);
+    for (const called of all) {
+      expect(names(called)).toContain(called);
+      expect(names(called).length).toBeLessThan(8);
+    }
+    for (const called of [undefined, "--help", "help", "stauts", ""]) expect(names(called)).toEqual(all);
+  });
+});
+
+describe("a stack trace", () => {
+  it("tells places in the sources for those in the bundle, and leaves others as they are", () => {
+    const sought = "BUG: this should not have happened";
+    const file = readdirSync(BUNDLED)
+      .filter(name => name.endsWith(".js"))
+      .map(name => join(BUNDLED, name))
+      .find(path => readFileSync(path, "utf8").includes(sought));
+    const lines = readFileSync(file ?? "", "utf8").split("\n");
+    const line = lines.findIndex(one => one.includes(sought));
+    const column = lines[line]?.indexOf(sought) ?? 0;
+    const place = `${pathToFileURL(file ?? "").href}:${line + 1}:${column + 1}`;
+    const stack = `Error: x\n    at report (${place})\n    at node:internal/x:1:2\n    at file:///nowhere/a.js:1:2`;
+    const told = inSources(stack);
+    const source = readFileSync(new URL("../../src/cli/main.ts", import.meta.url), "utf8");
+    const at = source.split("\n").findIndex(one => one.includes(sought)) + 1;
+    expect(told).toContain(`at report (src/cli/main.ts:${at}:`);
+    expect(told).toContain("\n    at node:internal/x:1:2\n    at file:///nowhere/a.js:1:2");
+  });
+});
