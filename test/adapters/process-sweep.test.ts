@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { begunSince, countBegun } from "../../src/adapters/process/descent.ts";
 import { attemptMarker, findMarked, instanceMarker, sweep } from "../../src/adapters/process/index.ts";
 import { groupLives, holdsEntry, readStat, withRelatives } from "../../src/adapters/process/proc-table.ts";
 import { signalGroup } from "../../src/adapters/process/sweep.ts";
@@ -89,6 +90,32 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
     expect(left).toEqual([]);
     expect([first, second, bystander].map(lives)).toEqual([false, false, true]);
     expect(findMarked([])).toEqual([]);
+  });
+
+  it("passes by what was begun before the first that it is told of, and finds what came later", async () => {
+    const token = freshToken();
+    const [earlier = 0] = await marked(token, SLEEPER);
+    const begun = countBegun() ?? 0;
+    const [first = 0] = await marked(freshToken(), SLEEPER);
+    const later = await marked(token, `(setsid ${SLEEPER} &) ; sleep 0.01`);
+    expect(findMarked(attemptMarker(token))).toEqual(expect.arrayContaining([earlier, ...later]));
+    const found = findMarked(attemptMarker(token), { pid: first, begun });
+    expect(found).toEqual(expect.arrayContaining(later));
+    // Where numbers can have started anew it looks at all.
+    expect(found.includes(earlier)).toBe(begunSince({ pid: first, begun })(0));
+  });
+
+  it("knows which numbers are later ones, and when that cannot be told", () => {
+    const first = { pid: 1000, begun: 50_000 };
+    const isLater = begunSince(first, 50_400, 32_768);
+    expect([999, 1000, 1001, 32_000].map(isLater)).toEqual([false, true, true, true]);
+    const unknown = [
+      begunSince(undefined, 50_400, 32_768),
+      begunSince({ pid: 32_000, begun: 50_000 }, 50_400, 32_768),
+      begunSince(first, 49_999, 32_768),
+      begunSince(first, 66_000, 32_768),
+    ];
+    expect(unknown.map(isAny => isAny(2))).toEqual([true, true, true, true]);
   });
 
   it("spares the session it is in itself", async () => {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { type Beginning, begunSince } from "./descent.ts";
 import { CALLER_VARIABLE, type Marker, WARDEN_MARKER } from "./markers.ts";
 
 /** True where running processes can be asked for their environment. */
@@ -55,15 +56,17 @@ function ownLine(): ReadonlySet<number> {
 
 /**
  * Living processes that carry one of the markers, by one pass over `/proc`; this process and its ancestors are never
- * among them, nor are zombies, which have no environment. Empty on systems without `/proc`. Throws when files or
+ * among them, nor are zombies, which have no environment. With `since` what was begun earlier is not looked at: on a machine with
+ * hundreds of processes most of the time of a short turn went there. Empty on systems without `/proc`. Throws when files or
  * memory are too short to look.
  */
-export function findMarked(marker: Marker | readonly Marker[]): number[] {
+export function findMarked(marker: Marker | readonly Marker[], since?: Beginning): number[] {
   const needles = [marker]
     .flat()
     .flatMap(one => (one.endsWith("=") || one.includes("\0") ? [] : Buffer.from(one)));
   if (!HAS_PROC || needles.length === 0) return [];
-  return findByEnvironment(environment => needles.some(needle => holdsEntry(environment, needle)));
+  const isMarked = (environment: Uint8Array) => needles.some(needle => holdsEntry(environment, needle));
+  return findByEnvironment(isMarked, since);
 }
 
 /** Living programs that were called for what they say by a process that lives no more; found as `findMarked` finds. */
@@ -77,13 +80,16 @@ export function findOrphanedCalls(): number[] {
   });
 }
 
-function findByEnvironment(isMeant: (environment: Uint8Array) => boolean): number[] {
+function findByEnvironment(isMeant: (environment: Uint8Array) => boolean, since?: Beginning): number[] {
   const own = ownLine();
+  const pids = allPids();
+  // Asked after the listing: nothing that is in it was begun later.
+  const isSince = since === undefined ? () => true : begunSince(since);
   const uid = process.getuid?.() ?? 0;
   const read = createReader();
   const found: number[] = [];
-  for (const pid of allPids()) {
-    if (own.has(pid)) continue;
+  for (const pid of pids) {
+    if (own.has(pid) || !isSince(pid)) continue;
     // Asking for the owner is cheaper than the exception of an open that is refused.
     if (uid !== 0 && statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== uid) continue;
     const environment = read(`/proc/${pid}/environ`);

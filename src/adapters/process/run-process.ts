@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { type AgentFailure, type AgentLimits, ok, type Result } from "../../ports/index.ts";
 import { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
+import { countBegun } from "./descent.ts";
 import type { Marker } from "./markers.ts";
 import { groupLives } from "./proc-table.ts";
 import { type Exit, type OnOutput, type Program, startProgram } from "./start-program.ts";
@@ -64,6 +65,7 @@ export async function runProcess(
   const { limits, marker, groups } = options;
   const began = performance.now();
   let lastOutput = began;
+  const begun = countBegun();
   const started = await startProgram(program, (stream, chunk) => {
     lastOutput = performance.now();
     options.onOutput(stream, chunk);
@@ -72,6 +74,7 @@ export async function runProcess(
   const output = started.value;
   const { pid, exited, outputClosed } = output;
   groups?.watch(pid);
+  const since = begun === undefined ? undefined : { pid, begun };
 
   let cause: EndCause = "exit";
   let force: "none" | "soft" | "hard" = "none";
@@ -145,7 +148,7 @@ export async function runProcess(
     // It may have been ended by force after its leader was gone; whoever comes later finds nothing to end.
     cancelGiveUp();
     force = "hard";
-    const swept = marker === undefined ? { ended: [], left: [] } : await sweep(marker);
+    const swept = marker === undefined ? { ended: [], left: [] } : await sweep(marker, undefined, since);
     await endGroup();
     await within(outputClosed, DRAIN_DEAD);
     output.destroyOutput();

@@ -1,4 +1,5 @@
 import { pause } from "./deadlines.ts";
+import type { Beginning } from "./descent.ts";
 import type { Marker } from "./markers.ts";
 import { findMarked, withRelatives } from "./proc-table.ts";
 
@@ -12,19 +13,23 @@ export interface Sweep {
 /**
  * Ends every process that carries one of the markers with SIGKILL, however it detached itself, with its descendants and its
  * whole session, and looks again until none is left or `withinMs` are over. A first look that finds none is the whole
- * sweep. Never throws.
+ * sweep. Processes that were begun before `since` are passed by. Never throws.
  *
  * Not found: processes without the marker (started with `env -i`, or having overwritten their environment) that
  * detached themselves from all that carry it; and all of them where there is no `/proc`.
  */
-export async function sweep(marker: Marker | readonly Marker[], withinMs = 5_000): Promise<Sweep> {
+export async function sweep(
+  marker: Marker | readonly Marker[],
+  withinMs = 5_000,
+  since?: Beginning,
+): Promise<Sweep> {
   const until = performance.now() + withinMs;
   const ended = new Set<number>();
   let left: readonly number[] = [];
   // One that is just being replaced by `exec` has no environment for a moment: after a kill two looks must be empty.
   let needed = 1;
   for (let wait = 1; ; wait = Math.min(2 * wait, 50)) {
-    const found = look(marker);
+    const found = look(marker, since);
     if (found?.length === 0) needed -= 1;
     else needed = 2;
     left = found ?? left;
@@ -37,9 +42,9 @@ export async function sweep(marker: Marker | readonly Marker[], withinMs = 5_000
 }
 
 /** Undefined when files or memory are too short to look. */
-function look(marker: Marker | readonly Marker[]): readonly number[] | undefined {
+function look(marker: Marker | readonly Marker[], since?: Beginning): readonly number[] | undefined {
   try {
-    const marked = findMarked(marker);
+    const marked = findMarked(marker, since);
     return marked.length === 0 ? marked : withRelatives(marked);
   } catch {
     return undefined;
