@@ -16,6 +16,8 @@ export interface AnswerArgs {
   readonly "not-at-work": OfTask;
   readonly "words-wait": OfTask & { readonly most: number };
   readonly acted: OfTask & { readonly action: TaskAct; readonly resume: boolean };
+  /** Its text was found to ask less of it only when this was decided: nobody had been shown that. */
+  readonly "asks-less-now": OfTask & { readonly fields: readonly string[] };
   readonly stopping: { readonly lead: boolean };
   readonly "lead-holds": { readonly method: string };
   readonly "lead-leaving": Nothing;

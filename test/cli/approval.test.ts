@@ -200,6 +200,21 @@ while ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done
     expect(lab.read("out")).toBe("made\n");
   });
 
+  it.each(["resume", "done", "retry"])(
+    "[E55] lets no %s be decided of a text that asks less and was shown to nobody",
+    async action => {
+      await using lab = openLab({ "TASKS.md": GUARDED, edit: "true" });
+      await lab.cli(["run", "--yes", "--only", "T1.1"]);
+      expect((await lab.cli(["task", "pause", "T1.2"])).code).toBe(0);
+      lab.write("TASKS.md", GUARDED.replace("- verify: test -e proved\n", ""));
+      const first = await lab.cli(["task", action, "T1.2"]);
+      expect(first.stdout).toContain("not done: the task file asks less of T1.2 than before (verify)");
+      expect(first.code).toBe(2);
+      expect((await lab.ask("task", "show", "T1.2")).stdout).toContain("asks less of it than before");
+      expect((await lab.cli(["task", action, "T1.2"])).code).toBe(0);
+    },
+  );
+
   it("[E55] asks about a proof that was taken away and the run killed", async () => {
     const edit = `test -e over && exit 0
 touch over

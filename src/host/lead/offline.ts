@@ -1,4 +1,4 @@
-import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
+import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
 import type { Draft } from "../../engine/index.ts";
 import { because, EspalierError, type Reason, type RunEvent } from "../../ports/index.ts";
 import { type Messages, messagesFor, textHash, visible } from "../../text/index.ts";
@@ -87,6 +87,18 @@ function inputOf(asked: Decision, { run }: Session): readonly [input: Draft, don
   ];
 }
 
+/** Decisions by which a task counts or goes on with its text as it is now. */
+const BY_TEXT: ReadonlySet<string> = new Set(["resume", "retry", "done"]);
+
+/** Why a decision is about a text that nobody had been shown: opening the run has just found that it asks less. */
+function unseen(asked: Decision, { news = [] }: Session): Reason | undefined {
+  if (asked.method !== "act" || !BY_TEXT.has(asked.action)) return undefined;
+  const { task } = asked;
+  const found = news.find(event => event.type === "paused" && event.task === task);
+  if (found?.type !== "paused" || found.reason.code !== "asks-less") return undefined;
+  return because("asks-less-now", { task, fields: found.reason.args.fields });
+}
+
 /** Takes the lock, writes, leaves. */
 async function decideOffline(caller: Caller, project: Project, asked: Decision): Promise<ControlReply> {
   const { decider } = await judgeCaller(caller, project);
@@ -97,6 +109,12 @@ async function decideOffline(caller: Caller, project: Project, asked: Decision):
     if (decider.kind !== "person") {
       offline.record([refusalEvent(asked, decider)]);
       throw notAPerson(decider, project.config.locale);
+    }
+    const refused = unseen(asked, session);
+    if (refused !== undefined) {
+      // Told by now: whoever decides again has seen it.
+      offline.record([]);
+      return replyWith(false, refused);
     }
     const [input, done] = inputOf(asked, session);
     const out = offline.apply(input);

@@ -21,6 +21,8 @@ export const ENGLISH_ANSWERS: CatalogueOf<AnswerArgs> = {
   "words-wait": ({ task, most }) => `${most} messages wait for ${task} already`,
   acted: ({ task, action, resume }) =>
     `${task} ${ACTED[action]}${resume ? '; "espalier resume" goes on' : ""}`,
+  "asks-less-now": ({ task, fields }) =>
+    `not done: the task file asks less of ${task} than before (${fields.join(", ")}), which nobody was shown yet; look at the task, then decide again`,
   stopping: ({ lead }) =>
     lead ? "the lead lets go of the run" : "stopping: agents are ended, their tasks become ready again",
   "lead-holds": ({ method }) => `a lead holds this run: ${method} has to wait until it has left`,

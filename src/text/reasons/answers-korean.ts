@@ -21,6 +21,8 @@ export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
   "words-wait": ({ task, most }) => `${task}에 전달할 말이 이미 ${most}개 대기 중입니다`,
   acted: ({ task, action, resume }) =>
     `${task}${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
+  "asks-less-now": ({ task, fields }) =>
+    `처리하지 않음: 태스크 파일이 ${task}에 전보다 적게 요구하는데(${fields.join(", ")}) 아직 아무도 보지 못했습니다; 태스크를 확인한 뒤 다시 결정하세요`,
   stopping: ({ lead }) =>
     lead ? "리드가 실행을 놓습니다" : "중지하는 중: 에이전트를 종료하고 그 태스크는 다시 준비 상태가 됩니다",
   "lead-holds": ({ method }) => `리드가 이 실행을 잡고 있습니다: ${method}은(는) 리드가 떠난 뒤에 하세요`,
