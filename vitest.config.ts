@@ -16,6 +16,9 @@ const PURE = [
   "tree",
 ].map(room => `test/${room}/**/*.test.ts`);
 
+/** What looks at the process it runs in: its helpers, its memory, its time. */
+const ALONE = ["test/adapters/**/*.test.ts", "test/torture/**/*.test.ts", "test/growth.test.ts"];
+
 export default defineConfig({
   test: {
     setupFiles: ["test/seed.ts"],
@@ -37,9 +40,11 @@ export default defineConfig({
           name: "whole",
           globalSetup: "test/bundle.ts",
           include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-          exclude: [...configDefaults.exclude, ...PURE],
+          exclude: [...configDefaults.exclude, ...PURE, ...ALONE],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: "alone", globalSetup: "test/bundle.ts", include: ALONE } },
     ],
   },
 });

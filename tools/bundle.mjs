@@ -49,6 +49,8 @@ function licences(modules) {
 
 /** Modules of Node that no bare start of it has loaded: what loads one of these takes milliseconds for it. */
 const LATE = ["child_process", "crypto", "http", "https", "module", "net", "os", "readline", "stream", "tls"];
+/** Those that touch files, processes or other machines. */
+const SYSTEM = ["child_process", "fs", "http", "https", "net", "sqlite", "tls"];
 const CUSTOM = "nodejs.util.promisify.custom";
 
 /**
@@ -62,6 +64,11 @@ function builtin(name) {
     .join("\n");
 }
 
+const NEW_NODE = `function tooOld() {
+  throw new Error("espalier needs Node ${manifest.engines.node.replace(">=", "")} or newer; this is Node " + process.versions.node);
+}
+`;
+
 /** One export of a module of Node; a function of one that is loaded late loads it when it is called. */
 function builtinExport(name, one) {
   const own = `process.getBuiltinModule("node:${name}")`;
@@ -71,6 +78,7 @@ function builtinExport(name, one) {
       : `export default ${own};`;
   const value = process.getBuiltinModule(`node:${name}`)[one];
   const isCalled = typeof value === "function" && /^[a-z]/.test(one);
+  if (name === "sqlite") return `${NEW_NODE}export const ${one} = (${own} ?? tooOld()).${one};`;
   if (!LATE.includes(name) || !isCalled) return `export const ${one} = ${own}.${one};`;
   const lines = [`export function ${one}(...given) { return ${own}.${one}(...given); }`];
   if (value[Symbol.for(CUSTOM)] !== undefined) {
@@ -154,8 +162,27 @@ function needs(chunks) {
   return bits;
 }
 
+/** Modules of libraries that touch neither files nor processes: who imports one of these loads nothing that does. */
+function bare(chunks) {
+  const byFile = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
+  const found = new Set();
+  for (const { isEntry, facadeModuleId, fileName } of chunks) {
+    if (!isEntry || facadeModuleId === null || !facadeModuleId.startsWith(ROOM)) continue;
+    const files = new Set([fileName]);
+    for (const file of files)
+      for (const other of byFile.get(file).imports) if (byFile.has(other)) files.add(other);
+    const modules = [...files].flatMap(file => byFile.get(file).moduleIds);
+    if (!modules.some(id => SYSTEM.some(name => id.startsWith(`${BUILTIN}${name}#`))))
+      for (const id of modules) found.add(id);
+  }
+  return found;
+}
+
 const { output: apart } = await build.generate({ format: "esm" });
-const bits = needs(apart.filter(({ type }) => type === "chunk"));
+const chunks = apart.filter(({ type }) => type === "chunk");
+const bits = needs(chunks);
+const isBare = bare(chunks);
+const groupOf = id => (bits.has(id) ? `frequent-${bits.get(id)}${isBare.has(id) ? "-bare" : ""}` : null);
 const dist = join(root, "dist");
 const { output } = await build.write({
   dir: dist,
@@ -167,7 +194,7 @@ const { output } = await build.write({
   codeSplitting: {
     // What a module needs is needed by at least the same commands: no file needs one that is needed by fewer.
     includeDependenciesRecursively: false,
-    groups: [{ name: id => (bits.has(id) ? `frequent-${bits.get(id)}` : null), debugName: "frequent" }],
+    groups: [{ name: groupOf, debugName: "frequent" }],
   },
 });
 await build.close();

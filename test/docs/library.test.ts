@@ -56,6 +56,21 @@ describe("docs/library.md", () => {
     expect(exported).toEqual([...HOST, ...[...ROOMS, ...DATA].map(name => `espalier/${name}`)]);
   });
 
+  it("says of no part that it is pure which loads what touches processes, sockets or databases", () => {
+    const rows = tableOf(page, "subpath", "folder").filter(([, , , pure]) => pure === "yes");
+    const files = rows.map(
+      ([path]) => `./dist/${(spansOf(path ?? "")[0] ?? "").slice("espalier/".length)}/index.js`,
+    );
+    const script = `const had = new Set(process.moduleLoadList);
+for (const file of ${JSON.stringify(files)}) await import(new URL(file, "file://" + process.cwd() + "/"));
+console.log(process.moduleLoadList.filter(name => !had.has(name)).join());`;
+    const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
+    expect([status, files.length]).toEqual([0, 13]);
+    expect(stdout).not.toMatch(/NativeModule (?:child_process|net|sqlite|http)\b/);
+  });
+
   it("shows the example of a run as it stands in its file", () => {
     const shown = blocks.find(({ lang }) => lang === "typescript")?.text;
     expect(shown).toBe(readPage("examples/embedding/run.ts"));
