@@ -113,6 +113,23 @@ describe("the main checkout", () => {
     lab.git("mv", "a.txt", "moved.txt");
   });
 
+  it("[V46] commits no edit of a person that stood there before, unless the work has changed that file as well", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n", "c.txt": "c\n", "d.txt": "d\n" });
+    const vcs = await lab.vcs();
+    lab.write("b.txt", "a person's\n");
+    lab.write("mine.txt", "a person's\n");
+    lab.write("d.txt", "a person's\n");
+    lab.git("rm", "-q", "c.txt");
+    const folder = must(await vcs.open({ ...open("one"), path: lab.root }));
+    lab.write("a.txt", "done\n");
+    lab.write("d.txt", "a person's\nand the attempt's\n");
+    expect(must(await vcs.snapshot(folder)).changed).toEqual(["a.txt", "d.txt"]);
+    must(await landAll(vcs, folder, folder, { task: "one" }));
+    expect(lab.git("show", "--format=", "--name-only", "HEAD").split("\n")).toEqual(["a.txt", "d.txt"]);
+    expect(lab.git("status", "--porcelain")).toBe(" M b.txt\n D c.txt\n?? mine.txt");
+    expect([lab.read("b.txt"), lab.read("mine.txt")]).toEqual(["a person's\n", "a person's\n"]);
+  });
+
   it("[V46] loses what a process left that died, to whoever works there next", async () => {
     using lab = openGitLab();
     must(await (await lab.vcs()).open({ ...open("one"), path: lab.root }));

@@ -9,6 +9,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
+import { BEGUN, type Begun, begunIn } from "./begun-note.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference, readRaw } from "./difference.ts";
@@ -28,9 +29,6 @@ import {
 } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
-
-/** A commit of what stood in the main checkout when the work began that goes on there; it says whose, and its name. */
-const BEGUN = "refs/espalier/begun";
 
 /** Notes that work begins in the main checkout. */
 async function noteBegun(
@@ -55,23 +53,6 @@ export async function noteEnded(repository: Repository): Answer<readonly RefChan
   const note = await readRef(repository, BEGUN);
   if (!note.ok) return note;
   return ok(note.value === undefined ? [] : [{ ref: BEGUN, from: note.value }]);
-}
-
-/** A note as it can be read. */
-interface Begun {
-  readonly note: string;
-  readonly head: string;
-  readonly claimant: string;
-  readonly name: string;
-}
-
-async function begunIn(repository: Repository): Answer<Begun | undefined> {
-  const note = await readRef(repository, BEGUN);
-  if (!note.ok || note.value === undefined) return note.ok ? ok(undefined) : note;
-  const told = await repository.git.text(["log", "-1", "--format=%P%n%B", note.value, "--"]);
-  if (!told.ok) return told;
-  const [head = "", claimant = "", , name = ""] = told.value.split("\n");
-  return ok({ note: note.value, head, claimant, name });
 }
 
 /** What was undone of a file, and what it is to hold instead. */

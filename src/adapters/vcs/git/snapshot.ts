@@ -10,6 +10,7 @@ import {
 } from "../../../ports/index.ts";
 import { isTemporaryName, readBounded } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
+import { begunIn } from "./begun-note.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, readRaw } from "./difference.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
@@ -184,7 +185,21 @@ function isUnresolved(path: string): boolean {
   return false;
 }
 
-/** A folder's content as an attempt's work, measured against its base. */
+/** What a person had changed in the main checkout when work began there that this process has noted, by path. */
+async function changedBefore(
+  repository: Repository,
+  folder: WorkFolder,
+): Promise<Result<ReadonlyMap<string, Difference>, VcsFailure>> {
+  if (folder.path !== repository.facts.top) return ok(new Map());
+  const begun = await begunIn(repository);
+  if (!begun.ok) return begun;
+  const { note, head } = begun.value ?? {};
+  if (note === undefined || head === undefined || note !== repository.memory.begun()) return ok(new Map());
+  const found = await differences(repository, head, note);
+  return found.ok ? ok(new Map(found.value.map(one => [one.path, one]))) : found;
+}
+
+/** A folder's content as an attempt's work, measured against its base: in the main checkout without what stood there before. */
 export async function snapshot(
   repository: Repository,
   folder: WorkFolder,
@@ -205,7 +220,12 @@ export async function snapshot(
       kind: "strayed",
       message: `${hidden.path} is a repository of its own, so its files would be lost`,
     });
-  const foreign = found.value.filter(({ path }) => isLeftOut(repository, path));
+  const before = await changedBefore(repository, folder);
+  if (!before.ok) return before;
+  const foreign = found.value.filter(({ path, newMode, newId }) => {
+    const stood = before.value.get(path);
+    return isLeftOut(repository, path) || (stood?.newId === newId && stood.newMode === newMode);
+  });
   const clean = foreign.length === 0 ? tree : await putBackInIndex(repository, gitDir, options, foreign);
   if (!clean.ok) return clean;
   const kept = found.value.filter(difference => !foreign.includes(difference));
