@@ -4,13 +4,12 @@ import { ReadyQueue } from "./queues.ts";
 import type { RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
 
-/** What a task uses: what it names, each once, and its agents where they have caps, each as often as it works on it. */
+/** What a task uses, as often as it does: each agent that works on it takes what the task names and, where it has a cap, itself. */
 export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
-  const named = new Set(task.uses);
-  if (rules === undefined) return [...named];
-  const agents = rules.agentsOf(task).filter(agent => rules.caps.has(agent));
-  const further = agents.filter((agent, at) => agents.indexOf(agent) !== at);
-  return [...new Set([...named, ...agents]), ...further];
+  const agents = rules?.agentsOf(task) ?? [""];
+  return agents.flatMap(agent => [
+    ...new Set([...(task.uses ?? []), ...(rules?.caps.has(agent) ? [agent] : [])]),
+  ]);
 }
 
 /** No path holds the byte in front: a resource is held beside paths and is never taken for one. */

@@ -77,4 +77,16 @@ describe("tasks for several agents at once", () => {
     expect(agentsOf("- agent: [backend, frontend]", { roles: { frontend: "careful" } })).toEqual(["careful"]);
     expect(agentsOf("- agent: fast\n- run: `true`\n- tries: 2")).toEqual(["fast"]);
   });
+
+  it("[HO34] no more of them than may use at once what the task uses", () => {
+    const fields = "- agent: [fast, careful]\n- tries: 3\n- uses: [db, gpu]\n- verify: `true`";
+    const most = (resources: Config["resources"]) => {
+      const { agentsOf } = policyOf({ ...defaultConfig(), agents: AGENTS, resources }, {}, "auto").resources!;
+      return agentsOf(readPlanOf(`## Phase 1: p\n### [ ] T1.1: one\n${fields}\n`).tasks[0]!).length;
+    };
+    expect([{}, { db: 2 }, { db: 2, gpu: 2 }, { db: 9, gpu: 9 }].map(most)).toEqual([1, 1, 2, 3]);
+    expect(problemsOf(fields, { resources: { db: 2, gpu: 2 } })).toMatchObject([
+      { code: "FEWER_TRIES", message: "T1.1 is to be worked on by 3 agents at once, and only 2 may" },
+    ]);
+  });
 });

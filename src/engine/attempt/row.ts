@@ -41,7 +41,7 @@ function namesOf(list: readonly string[], options: KnownAgents): readonly string
 export interface CandidateLimits {
   /** Agents at work at once in the whole run. */
   readonly parallel: number;
-  /** How many of one agent, by name, where that is limited. */
+  /** How many of an agent, or of what a task uses, by name; one of what is used and not named here. */
   readonly caps: ReadonlyMap<string, number>;
 }
 
@@ -68,7 +68,9 @@ export function candidatesOf(task: Task, options: KnownAgents, limits: Candidate
     taken.set(name, count);
     return count <= (limits.caps.get(name) ?? Number.POSITIVE_INFINITY);
   });
-  return allowed.length === 0 ? [first] : allowed.slice(0, Math.max(1, limits.parallel));
+  // Each of them uses all that the task does.
+  const room = (task.uses ?? []).map(name => limits.caps.get(name) ?? 1);
+  return allowed.length === 0 ? [first] : allowed.slice(0, Math.max(1, Math.min(limits.parallel, ...room)));
 }
 
 /** The row of an attempt that is about to start; durable before any process exists. */
