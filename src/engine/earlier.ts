@@ -10,22 +10,19 @@ export interface Earlier {
   readonly usage?: readonly UsageRow[];
   /** Attempts of a dead process. */
   readonly crashed?: readonly AttemptRow[];
-  /** Attempts of this run, ended, whose work was proved and waits for its review. */
-  readonly unreviewed?: readonly AttemptRow[];
+  /** Attempts of this run, ended, whose work was proved and did not come home. */
+  readonly kept?: readonly AttemptRow[];
   /** Agents that were out of quota, and until when. */
   readonly outOfQuota?: readonly OutOfQuota[];
 }
 
 /**
- * Attempts over whose proved work the process died before it had landed, or which nobody could review. A document of theirs lies
+ * Attempts over whose proved work the process died before it had landed, or which has not landed for another reason. A document of theirs lies
  * where a new one looks not.
  */
-export function provedWork(
-  run: RunState,
-  { crashed = [], unreviewed = [] }: Earlier,
-): Map<string, AttemptRow> {
+export function provedWork(run: RunState, { crashed = [], kept = [] }: Earlier): Map<string, AttemptRow> {
   return new Map(
-    [...unreviewed, ...crashed].flatMap(row => {
+    [...kept, ...crashed].flatMap(row => {
       const fills = run.byId.get(row.task)?.task.fills;
       const isProved = row.outcome !== "done" && row.commit !== undefined && fills === undefined;
       return isProved ? [[row.task, row] as const] : [];

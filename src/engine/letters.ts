@@ -16,8 +16,8 @@ export interface History {
   readonly feedback: ReadonlyMap<string, string>;
   /** Attempts of a dead process, closed as crashed; made durable with the first change. */
   readonly crashed: readonly AttemptRow[];
-  /** Attempts whose work was proved and waits for its review. */
-  readonly unreviewed?: readonly AttemptRow[];
+  /** Attempts whose work was proved and did not come home. */
+  readonly kept?: readonly AttemptRow[];
   /** What ended attempts of the run have reported. */
   readonly usage?: readonly UsageRow[];
   /** Agents that were out of quota, and until when. */

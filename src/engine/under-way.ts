@@ -22,9 +22,9 @@ import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
-  awaitedReview,
   type Baseline,
   isStillAsked,
+  keptWork,
   type Other,
   openAttemptRow,
   type RunningAttempt,
@@ -185,7 +185,7 @@ export function createUnderWay(
     });
   };
 
-  const settle = (row: AttemptRow, result: AttemptResult, began: number) => {
+  const settle = (row: AttemptRow, result: AttemptResult, began: number, before?: AttemptRow) => {
     const { task, number: attempt } = row;
     if (result.outcome.kind === "done") feedback.delete(task);
     else if (result.row.feedback !== "") feedback.set(task, result.row.feedback);
@@ -198,8 +198,16 @@ export function createUnderWay(
     // First, so that the worker waits for the answers when it becomes ready again.
     const plan = researchFor(loop, task, result.questions ?? []);
     if (plan !== undefined) loop.submit({ type: "plan-changed", plan, now: loop.now() });
-    const isKept = awaitedReview(result.row) !== undefined;
+    const isKept = keptWork(result.row) !== undefined;
+    const { kind } = result.outcome;
     if (isKept) proved.set(task, result.row);
+    // It was ended, or git failed, before it had come to the work that it was to bring home.
+    else if (
+      before !== undefined &&
+      result.row.commit === undefined &&
+      (kind === "cancelled" || kind === "stalled")
+    )
+      proved.set(task, before);
     loop.submit(
       {
         type: "attempt-ended",
@@ -341,7 +349,7 @@ export function createUnderWay(
       void attempt.finished.then(result => {
         if (attempts.get(row.task)?.row === row) attempts.delete(row.task);
         const ended = withLate(withCharges({ ...kept, ...result.row }), words.splice(0));
-        settle(row, { ...result, row: ended }, began);
+        settle(row, { ...result, row: ended }, began, before);
       });
     },
     cancel({ task, attempt: number, how }) {

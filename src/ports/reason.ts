@@ -184,6 +184,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "signal-missing": Nothing;
   readonly "result-orphaned": Nothing;
   readonly "result-unwanted": Nothing;
+  /** `asked` names what its task asked for, where it only has to land; `why` is absent where it was ended with everything else. */
+  readonly "not-landed": { readonly asked?: string; readonly why?: Reason };
   /** What its work landed as. */
   readonly "landed-orphaned": { readonly commit: string };
   readonly "task-gone": Nothing;

@@ -4,11 +4,11 @@ import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { localStateFiles } from "../../src/adapters/local/state-files.ts";
 import { type MemoryPlace, memoryPlace, openMemoryStore } from "../../src/adapters/store/index.ts";
 import {
-  awaitedReview,
   Engine,
   type EngineEnd,
   type EngineOptions,
   type History,
+  keptWork,
   type ShellEnd,
   type StateFiles,
   type World,
@@ -177,9 +177,9 @@ export function openBench(options: BenchOptions): Bench {
     ...(options.resume === true ? ([...place.runs.values()].at(-1)?.attempts.values() ?? []) : []),
   ];
   const history: History = {
-    unreviewed: attempts.flatMap(numbered => {
+    kept: attempts.flatMap(numbered => {
       const last = [...numbered.values()].at(-1)?.row;
-      return last === undefined || last.endedAt === 0 || awaitedReview(last) === undefined ? [] : [last];
+      return last === undefined || last.endedAt === 0 || keptWork(last) === undefined ? [] : [last];
     }),
     lastSeq: before?.lastSeq ?? 0,
     feedback: new Map(),

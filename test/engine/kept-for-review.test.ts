@@ -124,6 +124,80 @@ describe("proved work whose reviewer said nothing", () => {
     expect(next.bench.puppets.turns).toBe(0);
   });
 
+  it("[E105] is reviewed again, and not done again, where a person paused its task meanwhile", async () => {
+    using site = await openCourt({ tasks: TWO });
+    const end = site.bench.start();
+    const second = await site.bench.puppets.next("T1.2");
+    const first = await site.bench.puppets.next("T1.1");
+    site.edit(first, "hello\n");
+    site.done(first);
+    const judge = await site.judges.next();
+    await site.bench.engine.send({ type: "act", action: "pause", task: "T1.1", note: "", textHash: "" });
+    expect(await judge.cancelled).toBe("soft");
+    await act(site, "resume");
+    const again = await site.judges.next();
+    expect(again.prompt).toContain("+hello");
+    approve(again);
+    await site.bench.event(isOf("completed", "T1.1"));
+    expect(site.landed()).toBe("hello");
+    expect(site.bench.puppets.turns).toBe(2);
+    site.done(second);
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it.each(["between", "before"])(
+    "[E144] lands from the phase's own folder, or beside what landed there %s",
+    async when => {
+      using site = await openCourt({ engine: { stays: true } });
+      void site.bench.start();
+      const edit = (tasks: string) =>
+        site.bench.engine.send({
+          type: "plan-changed",
+          plan: site.bench.plan(`# Bench\n## Phase 1: p\n${tasks}`),
+        });
+      const second = async () => {
+        await edit(TWO);
+        const part = await site.bench.puppets.next("T1.2");
+        site.write(part, "b.txt", "b\n");
+        site.done(part);
+        approve(await site.judges.next());
+        await site.bench.event(isOf("completed", "T1.2"));
+      };
+      await site.work("hello\n");
+      const judge = await site.judges.next();
+      await site.bench.engine.send({ type: "act", action: "pause", task: "T1.1", note: "", textHash: "" });
+      expect(await judge.cancelled).toBe("soft");
+      if (when === "between") await second();
+      await act(site, "resume");
+      approve(await site.judges.next());
+      await site.bench.event(isOf("completed", "T1.1"));
+      if (when === "before") await second();
+      expect([site.landed(), site.landed("b.txt")]).toEqual(["hello", "b"]);
+      expect(site.bench.puppets.turns).toBe(2);
+      await site.bench.engine.send({ type: "stop", by: "", how: "soft" });
+    },
+  );
+
+  it.each(["soft", "hard"] as const)("[E105] is reviewed by the next process after a %s stop", async how => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    await site.work("hello\n");
+    await site.judges.next();
+    await site.bench.engine.send({ type: "stop", by: "", how });
+    expect(await end).toMatchObject({ outcome: "interrupted" });
+    expect(isLanded(site)).toBe(false);
+    const { lab } = site;
+    const { place } = site.bench;
+    using next = await openCourt({ lab, place, resume: true });
+    const ending = next.bench.start();
+    approve(await next.judges.next());
+    expect(await ending).toMatchObject({ outcome: "completed" });
+    expect(next.landed()).toBe("hello");
+    expect(next.bench.puppets.turns).toBe(0);
+    expect(rowOf(next, 2)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
+  });
+
   it("[E107] stands in the main checkout again beside what a person has changed there", async () => {
     using site = await openCourt({ tasks: "## Phase 0: s\n### [ ] T0.1: set up\n", review: REQUIRED });
     const end = site.bench.start();

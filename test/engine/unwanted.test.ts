@@ -10,7 +10,7 @@ const ONE = "### [ ] T1.1: a\n";
 const TWO = `${ONE}### [ ] T1.2: b\n- verify: \`true\`\n`;
 const HEAD = "# Bench\n## Phase 1: p\n";
 
-type Action = "pause" | "resume" | "cancel" | "skip" | "done";
+type Action = "pause" | "resume" | "cancel" | "skip" | "done" | "retry";
 
 const act = ({ bench }: Site, action: Action, task: string) =>
   bench.engine.send({ type: "act", action, task, note: "", textHash: "" });
@@ -68,7 +68,10 @@ describe("work that nobody wants any more", () => {
     await site.bench.event(isWarning("result-orphaned", "T1.2"));
     expect(site.kept()).toEqual(["task 2"]);
     expect(asides(site)).toEqual([keptAs("t1-2")]);
-    expect(rowOf(site, "T1.2")).toMatchObject({ outcome: "cancelled", reason: { code: "result-unwanted" } });
+    expect(rowOf(site, "T1.2")).toMatchObject({
+      outcome: "cancelled",
+      reason: { code: "not-landed", args: { why: { code: "result-unwanted" } } },
+    });
     site.done(one);
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(site.home()).toEqual(["T1.1"]);
@@ -107,19 +110,69 @@ describe("work that nobody wants any more", () => {
     },
   );
 
-  it("[E140] is done once where a person has it go on", async () => {
+  /** T1.3 in conflict with what landed: its agent is told so, and nothing else. */
+  const mended = async (site: Site) => {
+    const again = await site.bench.puppets.next("T1.3");
+    expect(again.prompt).toContain("Your work passed its checks");
+    expect(site.read(again)).toContain("task 3");
+    site.edit(again, "task 1\ntask 2\ntask 3\n");
+    site.done(again);
+  };
+
+  it("[E144] only lands where a person has it go on, brought up to what landed meanwhile", async () => {
     const { site, end, resolver } = await queued();
     using _ = site;
     await act(site, "pause", "T1.3");
     await act(site, "resume", "T1.3");
-    const again = await site.bench.puppets.next("T1.3");
-    expect(site.read(again)).toBe("one\n");
+    const { turns } = site.bench.puppets;
     resolve(site, resolver);
     await site.bench.event(isOf("completed", "T1.2"));
-    again.say(`FAIL:${again.id}:no`);
-    site.done(await site.bench.puppets.next("T1.3"));
+    await mended(site);
+    expect(site.bench.puppets.turns).toBe(turns + 1);
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(site.home()).toEqual(["T1.1", "T1.2", "T1.3"]);
+  });
+
+  it.each<["retry" | "resume", string, number]>([
+    ["retry", "", 1],
+    ["resume", "### [ ] T1.1: a\n### [ ] T1.2: b\n### [ ] T1.3: c\n- and more\n", 1],
+    ["resume", "", 0],
+  ])("[E144] %s after the edit %j has its agent asked again: %i", async (action, tasks, asked) => {
+    const { site, end, resolver } = await queued({ engine: { verify: "check" } });
+    using _ = site;
+    await act(site, "pause", "T1.3");
+    if (tasks !== "") await edited(site, tasks);
+    resolve(site, resolver);
+    await site.bench.event(isOf("completed", "T1.2"));
+    const { turns } = site.bench.puppets;
+    await act(site, action, "T1.3");
+    if (asked === 0) await mended(site);
+    else {
+      const again = await site.bench.puppets.next("T1.3");
+      expect(again.prompt).not.toContain("Your work passed its checks");
+      expect(site.read(again)).toBe("one\n");
+      again.say(`FAIL:${again.id}:no`);
+      expect(site.bench.puppets.turns).toBe(turns + 1);
+      await act(site, "cancel", "T1.3");
+    }
+    await end;
+  });
+
+  it("[E144] that a hard stop kept from landing lands in the next process, without an agent", async () => {
+    const { site, end, resolver } = await queued();
+    using _ = site;
+    await site.bench.engine.send({ type: "stop", by: "", how: "hard" });
+    expect(await resolver.cancelled).toBe("hard");
+    await end;
+    expect(rowOf(site, "T1.3")).toMatchObject({ outcome: "cancelled", reason: { code: "not-landed" } });
+    const { lab } = site;
+    const { place } = site.bench;
+    using next = await openSite({ lab, place, resume: true });
+    const ending = next.bench.start();
+    const again = await next.bench.puppets.next("T1.3");
+    expect(again.prompt).toContain("Your work passed its checks");
+    await next.bench.engine.send({ type: "stop", by: "", how: "hard" });
+    await ending;
   });
 
   it("[E140] does not land in its turn either when its task has left the plan while it waited", async () => {

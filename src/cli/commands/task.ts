@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { replyText, replyWith } from "../../engine/control/protocol.ts";
-import { awaitedReview } from "../../engine/index.ts";
+import { keptWork } from "../../engine/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { decide } from "../../host/lead/offline.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
@@ -77,7 +77,7 @@ export async function tell(io: Io, id: string, text: string): Promise<number> {
 /** Counting a task as done on a person's word brings no work in that still waits for its review: says how that is done. */
 function sayNotLanded(io: Io, project: Project, task: string): void {
   const last = requireRun(project).attempts(task).at(-1);
-  if (last?.commit === undefined || awaitedReview(last) === undefined) return;
+  if (last?.commit === undefined || keptWork(last) === undefined) return;
   say(io, taskWords(project.config.locale).notLanded(task, last.commit));
 }
 

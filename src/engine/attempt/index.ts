@@ -6,7 +6,7 @@ export { onlyTurn } from "./follow.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { prove } from "./proof.ts";
 export { proofCommands } from "./proof-commands.ts";
-export { awaitedReview, isStillAsked } from "./proved.ts";
+export { isStillAsked, keptWork } from "./proved.ts";
 export { type Answer, answerOf, askAgent, type Reviewer, reviewEnv, reviewerOf } from "./reviewer.ts";
 export {
   agentName,

@@ -16,6 +16,7 @@ import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkJoined } from "./check-joined.ts";
 import { hasProof, isChecked } from "./proof.ts";
+import { whyNotLanded } from "./proved.ts";
 import { testBefore } from "./tests-first.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
@@ -182,7 +183,7 @@ function landedVerdict(
   landed: Landed,
   options: EngineOptions,
 ): Verdict {
-  if (landed.kind === "stopped") return endedVerdict(judged, false);
+  if (landed.kind === "stopped") return endedVerdict(request, judged, false);
   if (landed.kind === "landed") return landedAs(judged, landed);
   if (landed.kind === "conflict") return conflictVerdict(request, judged, landed, options);
   const reason = because("fails-with-landed", { why: landed.reason });
@@ -193,9 +194,20 @@ function landedVerdict(
 }
 
 /** Of work that was proved and does not come home, through no fault of its own: it was ended, or is in vain. */
-function endedVerdict({ foreign, evidence }: Verdict, isVain: boolean): Verdict {
-  const why = isVain ? { reason: because("result-unwanted", {}), evidence } : {};
-  return verdict({ kind: "cancelled" }, "cancelled", { foreign, ...why });
+function endedVerdict({ task }: AttemptRequest, { foreign, evidence }: Verdict, isVain: boolean): Verdict {
+  const reason = whyNotLanded(task, isVain ? because("result-unwanted", {}) : undefined);
+  return verdict({ kind: "cancelled" }, "cancelled", { reason, foreign, evidence });
+}
+
+/** Of proved work that version control could not bring home: where that passes, it only has to land. */
+function unlandedVerdict(
+  request: AttemptRequest,
+  { foreign, evidence }: Verdict,
+  failure: VcsFailure,
+): Verdict {
+  const failed = fromVcs(failure, request.halt);
+  if (failed.outcome.kind !== "stalled") return failed;
+  return { ...failed, reason: whyNotLanded(request.task, failed.reason), foreign, evidence };
 }
 
 /**
@@ -214,7 +226,8 @@ export async function landWork(
   const { isWanted } = request;
   const { outcome } = judged;
   const isVain = () => outcome.kind === "done" && !isWanted();
-  if (workspace === undefined) return { verdict: isVain() ? endedVerdict(judged, true) : judged, kept: {} };
+  if (workspace === undefined)
+    return { verdict: isVain() ? endedVerdict(request, judged, true) : judged, kept: {} };
   const kept = { folder, branch: workspace.branch };
   /** Nobody works there any more; what nobody wants is taken out first. */
   const leave = async (verdict: Verdict, isHome = false) => {
@@ -224,7 +237,7 @@ export async function landWork(
     return failed === undefined || failed.ok ? verdict : fromVcs(failed.failure, request.halt);
   };
   if (outcome.kind !== "done" || sealed === undefined || isVain())
-    return { verdict: await leave(isVain() ? endedVerdict(judged, true) : judged), kept };
+    return { verdict: await leave(isVain() ? endedVerdict(request, judged, true) : judged), kept };
   const { id, title } = request.task;
   const by = { task: id, title, attempt: request.row.token, verified: outcome.verified };
   const check = async (cwd: string, others: readonly string[]) =>
@@ -241,10 +254,10 @@ export async function landWork(
   const isHome = landed.ok && landed.value.kind === "landed";
   // What landed has landed; that an entry point was opened meanwhile stops whatever comes after it.
   await leave(judged, isHome);
-  if (!landed.ok) return { verdict: fromVcs(landed.failure, request.halt), kept };
+  if (!landed.ok) return { verdict: unlandedVerdict(request, judged, landed.failure), kept };
   // The check was ended with everything else: that says nothing about the work.
   const isEnded = landed.value.kind === "unproven" && stop.cancel.aborted;
-  if (isEnded || (!isHome && isVain())) return { verdict: endedVerdict(judged, isVain()), kept };
+  if (isEnded || (!isHome && isVain())) return { verdict: endedVerdict(request, judged, isVain()), kept };
   const commit = landed.value.kind === "landed" ? { commit: landed.value.commit } : {};
   return { verdict: landedVerdict(request, judged, landed.value, options), kept: { ...kept, ...commit } };
 }

@@ -30,23 +30,39 @@ export function whyUnreviewed(task: Task, by: string, why: Reason): Reason {
   return because("unreviewed", { by, why, asked: askedOf(task) });
 }
 
-/** What work waits for that was proved and not reviewed; undefined for any other row. */
-export function awaitedReview({
+/** Why proved work that still may has not landed, as the row keeps it beside the commit of that work. */
+export function whyNotLanded(task: Task, why?: Reason): Reason {
+  // A document lies where the next attempt looks not.
+  const asked = task.fills === undefined ? { asked: askedOf(task) } : {};
+  return because("not-landed", { ...asked, ...(why === undefined ? {} : { why }) });
+}
+
+type Ended = Pick<AttemptRow, "outcome" | "commit" | "reason">;
+
+/** Why proved work that its row keeps has not come home, and what its task asked for; undefined for any other row. */
+export function keptWork({
   outcome,
   commit,
   reason,
-}: Pick<AttemptRow, "outcome" | "commit" | "reason">):
-  | { readonly why: Reason; readonly asked: string }
+}: Ended):
+  | { readonly code: "unreviewed" | "not-landed"; readonly why: Reason | undefined; readonly asked: string }
   | undefined {
-  if (outcome === "done" || commit === undefined || reason?.code !== "unreviewed") return undefined;
+  if (outcome === "done" || commit === undefined) return undefined;
+  if (reason?.code !== "unreviewed" && reason?.code !== "not-landed") return undefined;
   const { why, asked } = reason.args;
-  return asked === undefined ? undefined : { why, asked };
+  return asked === undefined ? undefined : { code: reason.code, why, asked };
+}
+
+/** Why work that was proved has not been reviewed; undefined for any other row. */
+export function awaitedReview(row: Ended): Reason | undefined {
+  const kept = keptWork(row);
+  return kept?.code === "unreviewed" ? kept.why : undefined;
 }
 
 /** Whether the work that a row keeps is still what its task asks for. */
 export function isStillAsked(row: AttemptRow, task: Task): boolean {
-  const awaited = awaitedReview(row);
-  return awaited === undefined || awaited.asked === askedOf(task);
+  const kept = keptWork(row);
+  return kept === undefined || kept.asked === askedOf(task);
 }
 
 /**

@@ -94,7 +94,7 @@ interface Asked {
 
 /** Whether a person had the work go on although it changes what reviews it. */
 function hasSeenEdits({ proved }: AttemptRequest): boolean {
-  return proved !== undefined && awaitedReview(proved)?.why.code === "reviewer-edited";
+  return proved !== undefined && awaitedReview(proved)?.code === "reviewer-edited";
 }
 
 /** Asks the reviewer once, in the folder of the work; from the second time on it is told what was found before, and answered. */
@@ -223,18 +223,24 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   const reviewer = reviewerOf(task, agent.reports, options);
   if (reviewer === undefined || proved.outcome.kind !== "done") return proved;
   const { rounds } = options.review ?? USUAL_REVIEW;
-  const cancelled = { ...verdict({ kind: "cancelled" }, "cancelled"), finalMessage: proved.finalMessage };
+  /** Of a review that was ended: it is begun again, and what was proved is not done again. */
+  const ended = (): Told => {
+    const { evidence, foreign } = told;
+    const reason = whyUnreviewed(task, nameOf(reviewer), because("cancelled-outside", {}));
+    const finalMessage = wordsOf(request, told.finalMessage, scene.world);
+    return { ...verdict({ kind: "cancelled" }, "cancelled", { reason, evidence, foreign }), finalMessage };
+  };
   const history: string[] = [];
   let before: string | undefined;
   let told = proved;
   for (let round = 1; ; round++) {
-    if (stop.cancel.aborted) return cancelled;
-    if (!(await keepForReview(request, scene.place, told, nameOf(reviewer)))) return cancelled;
+    const isKept = await keepForReview(request, scene.place, told, nameOf(reviewer));
+    if (!isKept || stop.cancel.aborted) return ended();
     const stood = await standing(scene);
     const { answer, foreign, by } = await askWho(scene, reviewer, told, before);
     const stands = await putBack(scene, by, stood);
     // A reviewer that was ended with everything else has said nothing.
-    if (stop.cancel.aborted) return cancelled;
+    if (stop.cancel.aborted) return ended();
     told = {
       ...told,
       foreign: [...told.foreign, ...foreign],

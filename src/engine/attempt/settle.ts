@@ -35,10 +35,9 @@ export async function settle(
   const filled = judgeFill(request, place, judged, world, options);
   const words = wordsOf(request, filled.finalMessage, world);
   // What has landed counts as done whatever dies next: what was said with it must not be lost then, nor where it was done.
-  const comesHome = filled.outcome.kind === "done" && request.isWanted();
-  if (place.workspace !== undefined && place.sealed !== undefined && comesHome) {
+  if (place.workspace !== undefined && place.sealed !== undefined && filled.outcome.kind === "done") {
     // Its folder may be gone as soon as its work is home.
-    if (filled.document !== undefined)
+    if (filled.document !== undefined && request.isWanted())
       world.files.keepDocument?.(request.task.id, request.row.number, filled.document);
     const isKept = await request.secure({
       finalMessage: words,
@@ -53,6 +52,7 @@ export async function settle(
   const home = { ...filled, ...landed.verdict, kept };
   const context = harvest(request, home, words);
   const questions = questionsOf(home);
-  const finalMessage = answered(request, home);
+  // Where its work is kept, the next attempt says the same with it.
+  const finalMessage = home.reason?.code === "not-landed" ? words : answered(request, home);
   return { ...home, finalMessage, questions, ...(context === undefined ? {} : { context }) };
 }

@@ -6,7 +6,7 @@ import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { attemptMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type Seal, type Sealing, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
-import { awaitedReview, type OutOfQuota, type RunFacts } from "../../engine/index.ts";
+import { keptWork, type OutOfQuota, type RunFacts } from "../../engine/index.ts";
 import { carryAsked } from "../../plan/index.ts";
 import {
   type AttemptRow,
@@ -54,8 +54,8 @@ export interface Session extends Omit<Beginning, "notes"> {
   readonly facts: RunFacts;
   /** What the last failed attempt of each unfinished task left for the next one. */
   readonly feedback: ReadonlyMap<string, string>;
-  /** Attempts whose work was proved and waits for its review. */
-  readonly unreviewed: readonly AttemptRow[];
+  /** Attempts whose work was proved and did not come home. */
+  readonly kept: readonly AttemptRow[];
   /** What attempts of this run have reported, those that died with their process included. */
   readonly usage: readonly UsageRow[];
   /** Agents that were out of quota when it was left, and until when. */
@@ -128,13 +128,13 @@ function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
   return feedback;
 }
 
-/** Work of tasks that go on which was proved and not reviewed, as their last attempts have kept it. */
-function unreviewedOf(begun: Beginning, store: SqliteStore): readonly AttemptRow[] {
+/** Work of tasks that go on which was proved and did not come home, as their last attempts have kept it. */
+function keptOf(begun: Beginning, store: SqliteStore): readonly AttemptRow[] {
   const open = begun.run.tasks.filter(({ attempts, status }) => attempts > 0 && status !== "completed");
   return open.flatMap(({ task }) => {
     const rows = store.attempts(begun.runId, task.id);
     const last = rows.ok ? rows.value.at(-1) : undefined;
-    return last !== undefined && last.endedAt > 0 && awaitedReview(last) !== undefined ? [last] : [];
+    return last !== undefined && last.endedAt > 0 && keptWork(last) !== undefined ? [last] : [];
   });
 }
 
@@ -252,7 +252,7 @@ export async function openSession(
         leadTokens: begun.leadTokens,
       },
       feedback: feedbackOf(begun, store),
-      unreviewed: unreviewedOf(begun, store),
+      kept: keptOf(begun, store),
       outOfQuota: told?.outOfQuota ?? [],
       env: request.env,
       seal: sealing?.seal,

@@ -1,5 +1,5 @@
 import { randomName } from "../../adapters/local/random.ts";
-import { awaitedReview } from "../../engine/index.ts";
+import { keptWork } from "../../engine/index.ts";
 import { diffPlans, type Plan } from "../../plan/index.ts";
 import {
   type AttemptRow,
@@ -165,7 +165,7 @@ function endedRow(
     const proved = isEdited || commit === undefined ? {} : { commit };
     const ended = { ...died, ...proved, endedAt: now, outcome: "crashed" } as const;
     // What it still had to be reviewed for says that as well.
-    const isKept = awaitedReview(ended) !== undefined;
+    const isKept = keptWork(ended) !== undefined;
     return { ...ended, reason: isKept ? died.reason : because("process-died", {}) };
   }
   const evidence = `landed as ${landed.commit} before the orchestrator died`;

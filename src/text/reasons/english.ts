@@ -173,7 +173,9 @@ export const ENGLISH_REASONS: Catalogue = {
   "signal-missing": () => "the final message does not end with the task's signal",
   "result-orphaned": () =>
     "its attempt ended after the task had left the task file; the result was not counted",
-  "result-unwanted": () => "its work was proved, but the task was taken from it before it had landed",
+  "result-unwanted": () => "the task was taken from it before that",
+  "not-landed": ({ why }, tell) =>
+    `its work was proved, and has not landed${why === undefined ? "" : `: ${tell(why)}`}`,
   "landed-orphaned": ({ commit }) =>
     `its work had landed already when the task was taken from it: commit ${commit} stays on its branch`,
   "task-gone": () =>

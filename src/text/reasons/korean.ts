@@ -225,7 +225,9 @@ export const KOREAN_REASONS: Catalogue = {
   },
   "signal-missing": () => "마지막 메시지가 태스크의 신호로 끝나지 않음",
   "result-orphaned": () => "태스크가 파일에서 빠진 뒤 시도가 끝나 결과를 세지 않음",
-  "result-unwanted": () => "작업은 증명되었지만 합쳐지기 전에 태스크가 이 시도에서 빠짐",
+  "result-unwanted": () => "그 전에 태스크가 이 시도에서 빠짐",
+  "not-landed": ({ why }, tell) =>
+    `작업은 증명되었지만 아직 합쳐지지 않음${why === undefined ? "" : `: ${tell(why)}`}`,
   "landed-orphaned": ({ commit }) =>
     `태스크가 이 시도에서 빠졌을 때 작업은 이미 합쳐져 있었음: 커밋 ${commit}은(는) 브랜치에 남음`,
   "task-gone": () => "에이전트가 작업하는 동안 태스크가 파일에서 빠짐; 끝까지 하더라도 결과를 세지 않음",
