@@ -33,6 +33,7 @@ import {
 import { type Earlier, letGo, openSessions, provedWork, resumable } from "./earlier.ts";
 import { createPool, type OutOfQuota } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
+import { createSaid, MOST_WORDS, type Said, withLate } from "./said.ts";
 import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
 import { agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
@@ -88,16 +89,13 @@ function researchFor(
   return plan;
 }
 
-/** Messages of a person that may wait for the end of one turn. */
-const MOST_WORDS = 20;
-
 /** A running attempt, and what waits to be said to it. */
 interface AttemptAtWork extends RunningAttempt {
   readonly agent: string;
   /** The label of the phase it began in. */
   readonly phase: string;
   /** Undefined for an agent that hears nothing. */
-  readonly words: string[] | undefined;
+  readonly said: Said | undefined;
 }
 
 /** The attempts of a run; what the last failed one of a task leaves for the next one is kept up to date here. */
@@ -115,6 +113,8 @@ export function createUnderWay(
   const readers = createReaders(options.models ?? new Map(), history.usage);
   const proved = provedWork(loop.run, history);
   const sessions = openSessions(history);
+  /** Tasks that a person tries anew while their last attempt is still dying. */
+  const anew = new Set<string>();
   let isToldOfLeftovers = false;
 
   /** Without workspaces nothing takes away what an attempt leaves: that is told once. */
@@ -152,18 +152,6 @@ export function createUnderWay(
       return pool.first([name], now, may) ?? pool.pick(name, now, may);
     };
 
-  /** What a person said that the agent did not hear any more; the row that says it to the next attempt. */
-  const withLate = (row: AttemptRow, late: readonly string[]): AttemptRow => {
-    if (late.length === 0) return row;
-    const again = row.outcome !== "done";
-    for (const word of late) {
-      const message = because("word-late", { said: firstLine(word, 200), again });
-      loop.tell([{ type: "warning", code: "TOLD_TOO_LATE", message, task: row.task }]);
-    }
-    const feedback = [row.feedback, options.messages.words(late)].join("\n").trim();
-    return again ? { ...row, feedback } : row;
-  };
-
   const readerOf = (agent: AgentFacts): Reader => (agent.reports === "exit" ? EXACT : readers.of(agent.name));
 
   /** The agents that go to work on a task now: those that have quota, else its first. */
@@ -187,8 +175,9 @@ export function createUnderWay(
 
   const settle = (row: AttemptRow, result: AttemptResult, began: number, before?: AttemptRow) => {
     const { task, number: attempt } = row;
+    const isKept = keptWork(result.row) !== undefined;
     if (result.outcome.kind === "done") feedback.delete(task);
-    else if (result.row.feedback !== "") feedback.set(task, result.row.feedback);
+    else if (result.row.feedback !== "" && !isKept) feedback.set(task, result.row.feedback);
     if (result.session === undefined) sessions.delete(task);
     else sessions.set(task, { agent: row.agent, session: result.session });
     loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
@@ -198,7 +187,6 @@ export function createUnderWay(
     // First, so that the worker waits for the answers when it becomes ready again.
     const plan = researchFor(loop, task, result.questions ?? []);
     if (plan !== undefined) loop.submit({ type: "plan-changed", plan, now: loop.now() });
-    const isKept = keptWork(result.row) !== undefined;
     const { kind } = result.outcome;
     if (isKept) proved.set(task, result.row);
     // It was ended, or git failed, before it had come to the work that it was to bring home.
@@ -242,6 +230,8 @@ export function createUnderWay(
         if (event.type !== "person" || event.action !== "retry" || event.task === undefined) continue;
         for (const row of letGo(proved.values(), event.task)) loop.keep(row);
         proved.delete(event.task);
+        // What it still keeps when it has ended is let go then.
+        if (attempts.has(event.task)) anew.add(event.task);
       }
       return commands.flatMap(command => {
         if (command.type !== "dispatch") return [];
@@ -287,11 +277,14 @@ export function createUnderWay(
         const models = { tokens, ...(costUsd === undefined ? {} : { costUsd }) };
         return { ...now, usage: { ...now.usage, models } };
       };
-      const words: string[] = [];
+      const said = createSaid(before, waiting => {
+        kept = { ...kept, feedback: waiting };
+        loop.keep(withCharges(kept));
+      });
       const phase = phaseRequest(loop.run, state.phaseIndex);
       const attempt = startAttempt(
         {
-          words: () => words.splice(0),
+          words: said.take,
           task: state.task,
           shared: loop.shared,
           library: loop.library,
@@ -344,12 +337,19 @@ export function createUnderWay(
         options,
       );
       const isHeard = [agent, ...others.map(one => one.agent)].some(one => one.abilities?.followUp === true);
-      const heard = isHeard ? words : undefined;
-      attempts.set(row.task, { ...attempt, agent: agent.name, phase: phase.label, words: heard });
+      attempts.set(row.task, {
+        ...attempt,
+        agent: agent.name,
+        phase: phase.label,
+        said: isHeard ? said : undefined,
+      });
       void attempt.finished.then(result => {
         if (attempts.get(row.task)?.row === row) attempts.delete(row.task);
-        const ended = withLate(withCharges({ ...kept, ...result.row }), words.splice(0));
-        settle(row, { ...result, row: ended }, began, before);
+        const whole = withCharges({ ...kept, ...result.row });
+        const isAnew = anew.delete(row.task);
+        const [own = whole] = isAnew && keptWork(whole) !== undefined ? letGo([whole], row.task) : [];
+        const ended = withLate(own, said.take(), options.messages, loop.tell);
+        settle(row, { ...result, row: ended }, began, isAnew ? undefined : before);
       });
     },
     cancel({ task, attempt: number, how }) {
@@ -359,10 +359,10 @@ export function createUnderWay(
     say(task, text) {
       const attempt = attempts.get(task);
       if (attempt === undefined) return because("not-at-work", { task });
-      const { words, agent } = attempt;
-      if (words === undefined) return because("word-unheard", { task, agent });
-      if (words.length >= MOST_WORDS) return because("words-wait", { task, most: MOST_WORDS });
-      words.push(text);
+      const { said, agent } = attempt;
+      if (said === undefined) return because("word-unheard", { task, agent });
+      if (said.size >= MOST_WORDS) return because("words-wait", { task, most: MOST_WORDS });
+      said.add(text);
       return undefined;
     },
     async leave(phase) {

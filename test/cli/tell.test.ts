@@ -69,6 +69,24 @@ describe("espalier task tell", { timeout: 60_000 }, () => {
     expect(lab.read(".espalier/orchestrate.log")).toContain("use the other API");
   });
 
+  it("[E67] is told to the next attempt where the process died before it could be", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: quick\n- agent: puppet\n",
+      "acp.mjs": AGENT,
+      "espalier.yaml": `agents:\n  puppet: { acp: "${process.execPath} acp.mjs" }\n`,
+    });
+    const run = lab.start(["run", "--yes"]);
+    await there(lab.path("begun"));
+    expect((await lab.ask("task", "tell", "T1.1", "use the other API")).code).toBe(0);
+    run.signal("SIGKILL");
+    await run.ended;
+    lab.write("go", "");
+    expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
+    const [, first, second] = lab.read("heard.txt").split("--\n");
+    expect(first).not.toContain("the other API");
+    expect(second).toContain("The person who runs this says:\n\nuse the other API\n");
+  });
+
   it("[E67] is refused where no run goes on, and for a task that is none", async () => {
     await using lab = openLab({ "TASKS.md": '# P\n## Phase 1: p\n### [ ] T1.1: quick\n- run: "true"\n' });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);

@@ -198,6 +198,69 @@ describe("proved work whose reviewer said nothing", () => {
     expect(rowOf(next, 2)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
   });
 
+  /** Somebody has spoken to the first task while its required reviewer was silent; it is reviewed again now. */
+  async function spoken() {
+    const site = await openCourt({ tasks: TWO, review: REQUIRED });
+    const end = site.bench.start();
+    const second = await site.bench.puppets.next("T1.2");
+    const first = await site.bench.puppets.next("T1.1");
+    site.edit(first, "hello\n");
+    site.done(first);
+    const judge = await site.judges.next();
+    expect(site.bench.engine.say("T1.1", "use the other API", "ann")).toBeUndefined();
+    silent(judge);
+    await site.bench.event(isOf("paused", "T1.1"));
+    await act(site, "resume");
+    const again = await site.judges.next();
+    expect(again.prompt).not.toContain("use the other API");
+    expect(warningsOf(site)).toEqual([]);
+    const ended = async () => {
+      site.done(second);
+      approve(await site.judges.next());
+      await end;
+      return warningsOf(site);
+    };
+    return Object.assign(site, { judge: again, ended });
+  }
+
+  it("[E67] is told what a person said meanwhile with what its review finds", async () => {
+    using site = await spoken();
+    object(site.judge, "no Korean");
+    const again = await site.bench.puppets.next("T1.1");
+    expect(again.prompt).toContain("use the other API\n");
+    site.done(again);
+    approve(await site.judges.next());
+    await site.bench.event(isOf("completed", "T1.1"));
+    expect(await site.ended()).toEqual([]);
+  });
+
+  it("[E67] says that nobody heard what a person said where its review finds nothing", async () => {
+    using site = await spoken();
+    approve(site.judge);
+    await site.bench.event(isOf("completed", "T1.1"));
+    expect(await site.ended()).toEqual(["TOLD_TOO_LATE"]);
+  });
+
+  it("[E67] is told what a person said to a process that died", async () => {
+    using dead = await openCourt({ review: REQUIRED });
+    void dead.bench.start();
+    await dead.work("hello\n");
+    await dead.judges.next();
+    dead.bench.engine.say("T1.1", "use the other API", "ann");
+    await dead.bench.event(event => event.type === "person");
+    const { lab } = dead;
+    const { place } = dead.bench;
+    using next = await openCourt({ lab, place, resume: true, review: REQUIRED });
+    const end = next.bench.start();
+    object(await next.judges.next(), "no Korean");
+    const again = await next.bench.puppets.next();
+    expect(again.prompt).toContain("use the other API\n");
+    next.done(again);
+    approve(await next.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(warningsOf(next)).toEqual([]);
+  });
+
   it("[E107] stands in the main checkout again beside what a person has changed there", async () => {
     using site = await openCourt({ tasks: "## Phase 0: s\n### [ ] T0.1: set up\n", review: REQUIRED });
     const end = site.bench.start();

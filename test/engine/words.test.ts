@@ -66,6 +66,21 @@ describe("what a person says to an agent at work", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
+  it("[E67] is told by the next process where a stop came before", async () => {
+    using bench = openBench({ tasks: ONE, puppets: { followUp: true } });
+    const end = bench.start();
+    await bench.puppets.next();
+    bench.engine.say("T1.1", WORDS, "ann");
+    await bench.engine.send({ type: "stop", by: "", how: "soft" });
+    await end;
+    using next = openBench({ tasks: ONE, place: bench.place, resume: true, puppets: { followUp: true } });
+    const ending = next.start();
+    const part = await next.puppets.next();
+    expect(part.prompt).toContain(`The person who runs this says:\n\n${WORDS}\n`);
+    part.say(`DONE:${part.id}`);
+    await ending;
+  });
+
   it("[E67] is told to the next attempt where it came too late", async () => {
     using bench = openBench({ tasks: ONE, puppets: { followUp: true } });
     const end = bench.start();

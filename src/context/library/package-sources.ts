@@ -1,8 +1,8 @@
 import type { PackageAttempt, PackageResult } from "../../assembly/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { AgentProblem, Reason, Store } from "../../ports/index.ts";
-import { reasonText, textHash } from "../../text/index.ts";
+import type { AgentProblem, AttemptRow, Reason, Store } from "../../ports/index.ts";
+import { type Messages, reasonText, textHash } from "../../text/index.ts";
 import { fillLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
 import { resultText } from "./result-text.ts";
@@ -79,12 +79,23 @@ function isAside(reason: Reason | undefined): boolean {
   return reason?.code === "out-of-quota" || reason?.code === "machine-lost";
 }
 
-/** What went wrong with the attempts before, as far as it was the work's. */
-export function attemptsOf({ task, runId, attempt, store, feedback: last }: Reading): PackageAttempt[] {
+/** Whether all that an attempt has left to be told is what a person said to it: it ended without a word on the work. */
+function leftWords({ outcome, reason }: AttemptRow): boolean {
+  const isKept = reason?.code === "unreviewed" || reason?.code === "not-landed";
+  return outcome === "cancelled" || outcome === "crashed" || isKept;
+}
+
+/** What went wrong with the attempts before, as far as it was the work's, and what a person said that they did not hear. */
+export function attemptsOf(
+  { task, runId, attempt, store, feedback: last }: Reading,
+  { words }: Pick<Messages, "words">,
+): PackageAttempt[] {
   const rows = store.attempts(runId, task.id);
   const before = rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
   if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
-  return before.flatMap(({ number, outcome, reason, feedback }) => {
+  return before.flatMap((row): PackageAttempt[] => {
+    const { number, outcome, reason, feedback } = row;
+    if (leftWords(row) && feedback !== "") return [{ number, how: outcome, told: words([feedback]) }];
     const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
     if (!isTold || isAside(reason) || (feedback === "" && reason === undefined)) return [];
     return [

@@ -82,7 +82,7 @@ export async function packageFor(
         role: hasRole ? role(library, task, messages) : "",
         results,
         ...levels,
-        attempts: attemptsOf(of),
+        attempts: attemptsOf(of, messages),
         maxAttempts: of.maxAttempts,
         task: task.id,
         assignment: `${assignment}\n`,

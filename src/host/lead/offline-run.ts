@@ -149,8 +149,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
       const ended = out.commands.flatMap(command =>
         command.type === "cancel" ? end(command.task, command.attempt, now) : [],
       );
-      const renewed =
-        draft.type === "act" && draft.action === "retry" ? letGo(session.kept, draft.task) : [];
+      const renewed = draft.type === "act" && draft.action === "retry" ? letGo(session.kept, draft.task) : [];
       const rows = [...attempts, ...ended.map(({ row }) => row), ...renewed];
       commit([out, ...ended.map(one => one.out)], rows, [], context);
       tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));
