@@ -282,7 +282,10 @@ export class Engine {
     this.#durable = true;
     for (const event of events) this.#publish(event);
     context?.settled?.();
-    for (const task of idleTasks(this.run, inputs, steps)) this.#world.workspaces?.giveUp(task);
+    for (const task of idleTasks(this.run, inputs, steps)) {
+      this.#world.workspaces?.giveUp(task);
+      this.#attempts.giveUp(task);
+    }
     for (const row of opened) this.#attempts.begin(row);
     for (const command of steps.flatMap(out => out.commands)) {
       if (command.type === "tick-box") this.#boxes.tick(command.task);

@@ -48,6 +48,8 @@ export interface UnderWay {
   /** Begins an attempt whose row is durable. */
   begin(row: AttemptRow): void;
   cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
+  /** Nobody wants what an attempt of the task makes any more, if there is one: its review is ended. */
+  giveUp(task: string): void;
   /** Ends the attempts of a phase whose tasks have left the plan; resolves when nobody is at work for it any more. */
   leave(phase: string): Promise<void>;
   /** Says something to the agent at work on a task; why it cannot be told, if it cannot. */
@@ -356,6 +358,7 @@ export function createUnderWay(
       const attempt = attempts.get(task);
       if (attempt?.row.number === number) attempt.cancel(how);
     },
+    giveUp: task => attempts.get(task)?.giveUp(),
     say(task, text) {
       const attempt = attempts.get(task);
       if (attempt === undefined) return because("not-at-work", { task });

@@ -179,6 +179,32 @@ describe("proved work whose reviewer said nothing", () => {
     },
   );
 
+  it("[E105] is reviewed no further once its task has left the plan, and reviewed again when it is back", async () => {
+    using site = await openCourt({ tasks: TWO });
+    const end = site.bench.start();
+    const edit = (tasks: string) =>
+      site.bench.engine.send({
+        type: "plan-changed",
+        plan: site.bench.plan(`# Bench\n## Phase 1: p\n${tasks}`),
+      });
+    const second = await site.bench.puppets.next("T1.2");
+    const first = await site.bench.puppets.next("T1.1");
+    site.edit(first, "hello\n");
+    site.done(first);
+    const judge = await site.judges.next();
+    await edit("### [ ] T1.2: b\n");
+    expect(await judge.cancelled).toBe("soft");
+    await site.bench.event(event => event.type === "warning" && event.message.code === "result-orphaned");
+    await edit(TWO);
+    approve(await site.judges.next());
+    await site.bench.event(isOf("completed", "T1.1"));
+    expect(site.bench.puppets.turns).toBe(2);
+    site.done(second);
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("hello");
+  });
+
   it.each(["soft", "hard"] as const)("[E105] is reviewed by the next process after a %s stop", async how => {
     using site = await openCourt();
     const end = site.bench.start();

@@ -11,7 +11,7 @@ import { moreSessions } from "./more-sessions.ts";
 import { type AlreadyProved, type Prepared, prepare } from "./prepare.ts";
 import { awaitedReview } from "./proved.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
-import { review } from "./review.ts";
+import { type ReviewScene, review, type Told } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
 import { fromFailure, judgeTurn, pausedBy, refuseStale, tail, type Verdict } from "./verdict.ts";
@@ -68,6 +68,17 @@ function sessionsOf(
   return { begin, close };
 }
 
+/** Has proved work reviewed for as long as its result counts. */
+async function reviewed(control: Control, scene: ReviewScene, proved: Told): Promise<Told> {
+  const end = () => endWork(control, "soft");
+  control.reviews.add(end);
+  try {
+    return await review(scene, proved);
+  } finally {
+    control.reviews.delete(end);
+  }
+}
+
 /** Has work reviewed that an earlier attempt had proved, where it still has to be: its agent hears of findings alone. */
 async function reviewNow(
   request: AttemptRequest,
@@ -83,7 +94,11 @@ async function reviewNow(
   try {
     const kept = resume === undefined ? {} : { session: resume };
     const sessions = moreSessions(request, order, begin, kept, world, options, stop);
-    const told = await review({ request, place, sessions, assignment, world, options, stop }, proved);
+    const told = await reviewed(
+      control,
+      { request, place, sessions, assignment, world, options, stop },
+      proved,
+    );
     const { session } = sessions.kept;
     return { ...told, ...(session === undefined ? {} : { session }), kept: sessions.kept };
   } catch (error) {
@@ -133,7 +148,7 @@ async function hold(
       judged = await refactor(request, place, judged, sessions, briefing.message, world, options, stop);
     const assignment = () => briefing.message;
     const scene = { request, place, sessions, assignment, world, options, stop };
-    const told = await review(scene, { ...judged, finalMessage });
+    const told = await reviewed(control, scene, { ...judged, finalMessage });
     const { session } = sessions.kept;
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
     return { ...told, ...goesOn, ...stale, kept: sessions.kept };
@@ -181,5 +196,8 @@ export function startAttempt(
     row,
     finished,
     cancel: how => endWork(control, how),
+    giveUp() {
+      for (const end of control.reviews) end();
+    },
   };
 }

@@ -6,6 +6,8 @@ export interface Control {
   readonly cancel: AbortController;
   readonly kill: AbortController;
   execution: Execution | undefined;
+  /** Each ends a review that is under way. */
+  readonly reviews: Set<() => void>;
 }
 
 /** Controls that nobody has used; with `above`, whatever is ended there is ended here. */
@@ -14,6 +16,7 @@ export function createControl(above?: Control): Control {
     cancel: new AbortController(),
     kill: new AbortController(),
     execution: undefined,
+    reviews: above?.reviews ?? new Set(),
   };
   const follow = ({ signal }: AbortController, how: "soft" | "hard") => {
     if (signal.aborted) endWork(control, how);

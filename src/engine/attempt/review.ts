@@ -235,7 +235,7 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   let told = proved;
   for (let round = 1; ; round++) {
     const isKept = await keepForReview(request, scene.place, told, nameOf(reviewer));
-    if (!isKept || stop.cancel.aborted) return ended();
+    if (!isKept || stop.cancel.aborted || !request.isWanted()) return ended();
     const stood = await standing(scene);
     const { answer, foreign, by } = await askWho(scene, reviewer, told, before);
     const stands = await putBack(scene, by, stood);

@@ -13,6 +13,8 @@ export type { StopSignals } from "../workspaces/index.ts";
 export interface RunningAttempt {
   readonly row: AttemptRow;
   cancel(how: "soft" | "hard"): void;
+  /** Its result counts no more: a review of it is ended. */
+  giveUp(): void;
   /** Settles when every process of the attempt is gone; never rejects. */
   readonly finished: Promise<AttemptResult>;
 }
