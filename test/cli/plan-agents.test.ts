@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Config, defaultConfig } from "../../src/config/index.ts";
-import { agentProblems } from "../../src/host/project/plan-agents.ts";
+import { agentProblems, reviewerProblems } from "../../src/host/project/plan-agents.ts";
 import { planWords } from "../../src/host/project/plan-words.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
@@ -59,4 +59,34 @@ describe("a misspelt agent", () => {
     const { plan } = readPlan(Buffer.from(text), { path: "T.md", allowMissing: false, contextNodes: [] });
     expect(agentProblems(plan, defaultConfig(), planWords("en"))).toEqual([]);
   });
+});
+
+describe("an unknown reviewer", () => {
+  const found = (fields: string, config: Partial<Config> = {}) => {
+    const text = `# P\n## Phase 1: p\n### [ ] T1.1: one\n${fields}\n### [x] T1.2: two\n- review: gone\n`;
+    const { plan } = readPlan(Buffer.from(text), { path: "TASKS.md", allowMissing: false, contextNodes: [] });
+    return reviewerProblems(plan, { ...defaultConfig(), ...config }, planWords("en"));
+  };
+
+  it("[HO28] is told by the plan, of a task and of the configuration, with the name that was meant", () => {
+    const agents = { judge: { command: "x" } } as Config["agents"];
+    const review = { ...defaultConfig().review, agent: "jugde" };
+    expect(found("- review: nobody", { agents, review })).toMatchObject([
+      {
+        code: "UNKNOWN_REVIEWER",
+        severity: "warning",
+        line: 3,
+        message: expect.stringContaining("nobody") as string,
+        hint: expect.stringContaining("espalier agents") as string,
+      },
+      { code: "UNKNOWN_REVIEWER", line: 0, hint: "did you mean judge?" },
+    ]);
+  });
+
+  it.each(["- review: judge", "- review: claude", "- review: no", "- agent: w"])(
+    "[HO28] is none in %j",
+    fields => {
+      expect(found(fields, { agents: { judge: { command: "x" } } as Config["agents"] })).toEqual([]);
+    },
+  );
 });

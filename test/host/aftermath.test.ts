@@ -11,14 +11,16 @@ const broken = because("broken-before", { name: "verify", exit: 1, said: "no" })
 const STARTED: RunEvent = { type: "run-started", project: "p", tasks: 1, resumed: true };
 const ENDED: RunEvent = { type: "phase-ended", phase: "1", completed: 1, counted: 1 };
 
-function troubles(...events: readonly RunEvent[]) {
+const troubles = (...events: readonly RunEvent[]) => toldBy(events).troubles;
+
+function toldBy(events: readonly RunEvent[]) {
   const store = openMemoryStore();
   const claimed = store.claimEpoch();
   const run = runRow();
   const stamped = events.map((event, at) => ({ seq: at + 1, at: 1, event }));
   const epoch = claimed.ok ? claimed.value : 0;
   expect(store.commit({ epoch, runId: run.id, run, tasks: [], attempts: [], events: stamped }).ok).toBe(true);
-  return toldOf(store, run.id).troubles;
+  return toldOf(store, run.id);
 }
 
 describe("what failed besides the tasks of a run", () => {
@@ -42,5 +44,23 @@ describe("what failed besides the tasks of a run", () => {
     expect(troubles(STARTED, warning(failedAfter("1", 1)), warning(broken), STARTED)).toEqual([]);
     expect(troubles(STARTED, warning(failedAfter("1", 1)), ENDED)).toEqual([]);
     expect(troubles(STARTED, ENDED, warning(failedAfter("1", 1)))).toHaveLength(1);
+  });
+});
+
+describe("what nobody has reviewed", () => {
+  const message = because("unreviewed", { by: "judge", why: because("no-signal", {}) });
+  const none = (task: string): RunEvent => ({ type: "warning", code: "UNREVIEWED", message, task });
+  const reviewed = (task: string, verdict: "approved" | "findings"): RunEvent => ({
+    type: "reviewed",
+    task,
+    attempt: 1,
+    by: "judge",
+    verdict,
+    round: 1,
+  });
+
+  it("[HO36] is named by its tasks, until somebody has", () => {
+    const told = [none("T1.1"), none("T1.2"), reviewed("T1.3", "approved"), reviewed("T1.2", "approved")];
+    expect(toldBy(told).unreviewed).toEqual(["T1.1"]);
   });
 });

@@ -41,6 +41,8 @@ export interface ReportFacts {
   readonly work?: Whereabouts | undefined;
   /** What failed besides its tasks. */
   readonly troubles?: readonly Trouble[];
+  /** Tasks whose work nobody could review. */
+  readonly unreviewed?: readonly string[];
   /** Where the run's log is, as people open it. */
   readonly log: string;
   /** Where the raw output of an attempt is; undefined when there is none. */
@@ -56,7 +58,7 @@ const LENGTH = 300;
 /** The facts of a run in memory. */
 export function reportFacts(
   run: RunState,
-  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work" | "troubles">,
+  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work" | "troubles" | "unreviewed">,
 ): ReportFacts {
   const tasks = run.tasks.filter(state => inScope(run, state));
   return {
@@ -162,6 +164,14 @@ function unverifiedLines(completed: readonly TaskFacts[], look: Look): string[] 
   return [line(look, { text, style: "yellow" }), ...hint];
 }
 
+/** Completed though nobody could say what the reviewer was to say. */
+function unreviewedLines(completed: readonly TaskFacts[], ids: readonly string[], look: Look): string[] {
+  const unreviewed = completed.filter(({ task }) => ids.includes(task.id));
+  if (unreviewed.length === 0) return [];
+  const text = `  ${look.words.unreviewedCount(unreviewed.length)}: ${idList(unreviewed, look)}`;
+  return [line(look, { text, style: "yellow" })];
+}
+
 /** Completed on a context that has changed since. */
 function staleLines(completed: readonly TaskFacts[], look: Look): string[] {
   const noted = completed.filter(({ reason }) => reason !== undefined);
@@ -209,6 +219,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       ? [line(look, { text: `  ${idList(completed, look)}`, style: "dim" })]
       : []),
     ...unverifiedLines(completed, look),
+    ...unreviewedLines(completed, facts.unreviewed ?? [], look),
     ...staleLines(completed, look),
     ...(facts.outcome !== "completed" && phases.length > 1 ? ["", ...phaseTable(phases, look)] : []),
     ...(explained ? [] : ["", line(look, { text: `  ${visible(look.words.reason(facts.reason), LENGTH)}` })]),

@@ -146,6 +146,7 @@ export const ENGLISH_WORDS: Words = {
   moreLines: count => `+${some(count, "line", "lines")}`,
   hiddenPhases: count => `+${some(count, "phase", "phases")}`,
   unverifiedCount: count => `${count} unverified`,
+  unreviewedCount: count => `${count} not reviewed`,
   atOnce: count => `${count} at once`,
   doneOf: (done, total) => `${done} of ${total} done`,
 

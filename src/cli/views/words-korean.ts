@@ -142,6 +142,7 @@ export const KOREAN_WORDS: Words = {
   moreLines: count => `외 ${count}줄`,
   hiddenPhases: count => `외 Phase ${count}개`,
   unverifiedCount: count => `미검증 ${count}개`,
+  unreviewedCount: count => `검토받지 못함 ${count}개`,
   atOnce: count => `동시 ${count}개`,
   doneOf: (done, total) => `${total}개 중 ${done}개 완료`,
 

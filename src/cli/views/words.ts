@@ -126,6 +126,7 @@ export interface Words {
   readonly moreLines: (count: number) => string;
   readonly hiddenPhases: (count: number) => string;
   readonly unverifiedCount: (count: number) => string;
+  readonly unreviewedCount: (count: number) => string;
   readonly atOnce: (count: number) => string;
   readonly doneOf: (done: number, total: number) => string;
 

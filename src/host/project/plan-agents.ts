@@ -50,3 +50,31 @@ function diagnostic({ id, line, run }: Task, role: string, name: string, words: 
     hint: words.misspeltAgentHint(shown, name),
   };
 }
+
+/** Reviewers that are nobody's name, each once: a run that needs one of them does not start. */
+export function reviewerProblems(
+  plan: Plan,
+  { agents, review }: Pick<Config, "agents" | "review">,
+  words: PlanWords,
+): Diagnostic[] {
+  const known = new Set<string>([...AGENT_NAMES, ...Object.keys(agents)]);
+  const ofTasks = plan.tasks.flatMap(({ id, line, done, review: name }) =>
+    name === undefined || name === "no" || done ? [] : [{ name, line, by: visible(id, 60) }],
+  );
+  const named = [
+    ...ofTasks,
+    ...(review.agent === undefined ? [] : [{ name: review.agent, line: 0, by: "review.agent" }]),
+  ];
+  const unknown = new Map(named.flatMap(one => (known.has(one.name) ? [] : [[one.name, one]])));
+  return Array.from(unknown.values(), ({ name, line, by }) => {
+    const meant = nearest(name, known);
+    return {
+      code: "UNKNOWN_REVIEWER",
+      severity: "warning",
+      message: words.unknownReviewer(visible(name, 60), by),
+      line,
+      column: line === 0 ? 0 : 1,
+      hint: meant === undefined ? words.unknownReviewerHint : words.didYouMean(visible(meant, 60)),
+    };
+  });
+}

@@ -4,7 +4,7 @@ import { type Diagnostic, type Reading, readPlan, renderDiagnostic } from "../..
 import { EspalierError, EXIT, type OneFolder } from "../../ports/index.ts";
 import { type Locale, visible } from "../../text/index.ts";
 import { oneFolderOf } from "../session/one-folder.ts";
-import { agentProblems } from "./plan-agents.ts";
+import { agentProblems, reviewerProblems } from "./plan-agents.ts";
 import { documentProblems } from "./plan-documents.ts";
 import { resourceProblems } from "./plan-resources.ts";
 import { triesProblems } from "./plan-tries.ts";
@@ -63,6 +63,7 @@ export function loadPlan(
   const problems = [
     ...documentProblems(plan, root),
     ...agentProblems(plan, config, words),
+    ...reviewerProblems(plan, config, words),
     ...resourceProblems(plan, config, words),
     ...triesProblems(plan, config, () => oneFolderOf(project)),
   ];

@@ -16,6 +16,9 @@ export interface PlanWords {
   /** A role that reads like an agent's name; whether its task has a `run:` block, which would be executed instead. */
   readonly misspeltAgent: (role: string, isBlock: boolean, task: string) => string;
   readonly misspeltAgentHint: (role: string, name: string) => string;
+  /** A reviewer that is no agent; `by` says where it is named. */
+  readonly unknownReviewer: (name: string, by: string) => string;
+  readonly unknownReviewerHint: string;
 }
 
 const ENGLISH: PlanWords = {
@@ -33,6 +36,9 @@ const ENGLISH: PlanWords = {
     `no agent is called ${role}: ${isBlock ? "its run: block would be executed" : "the default agent would work on it"} (${task})`,
   misspeltAgentHint: (role, name) =>
     `did you mean ${name}? A role of that name is told by roles: { ${role}: … } in espalier.yaml`,
+  unknownReviewer: (name, by) =>
+    `no agent is called ${name}, which is to review (${by}): the run will not start`,
+  unknownReviewerHint: "name a known agent, or one of agents: in espalier.yaml; espalier agents lists them",
 };
 
 const KOREAN: PlanWords = {
@@ -51,6 +57,8 @@ const KOREAN: PlanWords = {
     `${role}(이)라는 에이전트가 없습니다: ${isBlock ? "run: 블록이 실행됩니다" : "기본 에이전트가 작업합니다"} (${task})`,
   misspeltAgentHint: (role, name) =>
     `혹시 ${name}인가요? 그런 이름의 역할이면 espalier.yaml에 roles: { ${role}: … }`,
+  unknownReviewer: (name, by) => `검토할 에이전트 ${name}이(가) 없습니다 (${by}): 실행이 시작되지 않습니다`,
+  unknownReviewerHint: "아는 에이전트나 espalier.yaml의 agents:에 있는 이름을 쓰세요. 목록: espalier agents",
 };
 
 /** The words of a language. */

@@ -13,13 +13,17 @@ export interface Aftermath {
   /** Where its work is; undefined where there are no branches. */
   readonly work: Whereabouts | undefined;
   readonly troubles: readonly Trouble[];
+  /** Tasks whose work landed though nobody could review it. */
+  readonly unreviewed: readonly string[];
 }
 
-/** What a run has told of work that was set aside, and of what failed besides its tasks. */
-export interface Told {
+/** What a run has told of work that was set aside or not reviewed, and of what failed besides its tasks. */
+export interface Told extends Omit<Aftermath, "work"> {
   readonly aside: readonly AsideWork[];
-  readonly troubles: readonly Trouble[];
 }
+
+/** What a run has told of which nothing can be read. */
+export const NOTHING_TOLD: Told = { aside: [], troubles: [], unreviewed: [] };
 
 /** Where a warning says that work went. */
 function placeIn(message: Reason): string | undefined {
@@ -43,16 +47,19 @@ function troubleIn(message: Reason): (Trouble & { readonly name: string }) | und
 export function toldOf(store: Pick<Store, "events">, run: string): Told {
   const aside = new Map<string, AsideWork>();
   const troubles = new Map<string, Trouble>();
+  const unreviewed = new Set<string>();
   for (const { event } of runEvents(store, run)) {
     if (event.type === "run-started") troubles.clear();
     // It is ended anew, and what comes after it is done anew.
     if (event.type === "phase-ended") troubles.delete(event.phase);
+    if (event.type === "reviewed") unreviewed.delete(event.task);
     if (event.type !== "warning") continue;
+    if (event.code === "UNREVIEWED" && event.task !== undefined) unreviewed.add(event.task);
     const where = placeIn(event.message);
     if (where !== undefined)
       aside.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
     const trouble = troubleIn(event.message);
     if (trouble !== undefined) troubles.set(trouble.name, { kind: trouble.kind, reason: trouble.reason });
   }
-  return { aside: [...aside.values()], troubles: [...troubles.values()] };
+  return { aside: [...aside.values()], troubles: [...troubles.values()], unreviewed: [...unreviewed] };
 }

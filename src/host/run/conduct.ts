@@ -136,9 +136,9 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   engine.listen(notices.event);
   const around = { session, redact: world.redact, chronicle, questions, workers };
   const aftermath = async () => {
-    const { aside, troubles } = toldOf(session.store, session.runId);
+    const { aside, ...told } = toldOf(session.store, session.runId);
     const work = repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
-    return { work, troubles };
+    return { work, ...told };
   };
   return { session, engine, world, options, around, aftermath, workspaces, notices, outbox };
 }

@@ -62,6 +62,19 @@ describe("the report", () => {
     expect(reportOf(s, 80, locale)).toContain(text);
   });
 
+  it.each([
+    ["en", "1 not reviewed: T1"],
+    ["ko", "검토받지 못함 1개: T1"],
+  ] as const)("[HO36] names completed work that nobody could review: %s", (locale, text) => {
+    const s = scene(plan([task({ id: "T1", title: "a" }), task({ id: "T2", title: "b" })]), {
+      maxAttempts: 1,
+    });
+    s.done("T1");
+    s.fail("T2", "x");
+    const facts = reportFacts(s.run, { ...MORE, unreviewed: ["T1", "T2"] });
+    expect(reportView(facts, look(200, locale)).join("\n")).toContain(`  ${text}\n`);
+  });
+
   it("[R24] names what failed besides the tasks, and the command that tries it again", () => {
     const after = {
       kind: "phase-after",
