@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSpending } from "../../src/run/index.ts";
+import { messagesFor } from "../../src/text/index.ts";
 import { SHELL_OK } from "./bench.ts";
 import { approve, eventsOf, isLanded, object, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
 import type { Part } from "./puppets.ts";
@@ -28,6 +29,19 @@ describe("a reviewer", () => {
     const kept = site.bench.changes.flatMap(({ events = [] }) => events.map(({ event }) => event.type));
     expect(kept).toContain("reviewed");
     expect(rowOf(site)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
+  });
+
+  it("[E100] is noted in the language of the project", async () => {
+    using site = await openCourt({ engine: { messages: messagesFor("ko") } });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    object(await site.judges.next(), "한국어 없음");
+    site.done(await site.bench.puppets.next());
+    approve(await site.judges.next());
+    await end;
+    expect(rowOf(site)?.evidence).toMatch(
+      /\n검토 1회, judge의 지적:\n한국어 없음\n검토: judge 승인 \(2회\)$/,
+    );
   });
 
   it("[E101] sends its findings back into the session, and what comes of it is proved and reviewed again", async () => {

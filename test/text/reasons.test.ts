@@ -67,7 +67,12 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   [
     because("check-failed", { name: "test", killed: "idle", said: "" }),
     "test ended by idle",
-    "test idle(으)로 종료됨",
+    "test 응답 없음",
+  ],
+  [
+    because("check-failed", { name: "phase.after", killed: "cancelled", said: "" }),
+    "phase.after cancelled",
+    "phase.after 취소됨",
   ],
   [because("out-of-quota", { agent: "a" }), "a is out of quota", "a 할당량 소진"],
   [

@@ -189,10 +189,10 @@ export async function compete(
   const commit = winner === undefined || winner.number === 1 ? undefined : await note(request, winner);
   await clear(request, members, winner, world);
   if (winner === undefined || winner.number === 1) {
-    const judged = winner?.judged ?? (stop.cancel.aborted ? CANCELLED : together(members));
+    const judged = winner?.judged ?? (stop.cancel.aborted ? CANCELLED : together(members, options.messages));
     const whole = { ...judged, kept: { ...judged.kept, ...spent() } };
     const home = await settle(request, first.place, whole, world, options, stop);
-    return winner === undefined ? home : withAccount(home, account(members, winner));
+    return winner === undefined ? home : withAccount(home, account(members, winner, options.messages));
   }
   if (commit === undefined) return { ...CANCELLED, kept: spent() };
   const { agent } = winner.request;
@@ -203,7 +203,7 @@ export async function compete(
   const by = { ...request, agent, row: { ...request.row, agent: agent.name } };
   try {
     const home = await settle(by, moved.value, { ...proved, kept }, world, options, stop);
-    return withAccount(home, account(members, winner));
+    return withAccount(home, account(members, winner, options.messages));
   } finally {
     await moved.value.leave();
   }

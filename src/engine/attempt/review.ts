@@ -1,7 +1,7 @@
 import { pathsInDiff } from "../../assembly/index.ts";
 import { because, few, type Reason } from "../../ports/index.ts";
 import { type AttemptOutcome, withoutSignals } from "../../run/index.ts";
-import { findingsMessage, reasonText, uncolored } from "../../text/index.ts";
+import { evidenceWords, findingsMessage, reasonText, uncolored } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { wordsOf } from "./harvest.ts";
@@ -41,13 +41,14 @@ const EVIDENCE = 1200;
 
 /** Work that nobody has reviewed waits, for a person or for its reviewer: nothing of it lands, and it is kept. */
 function waits(
-  { request, world }: ReviewScene,
+  { request, world, options }: ReviewScene,
   told: Told,
   by: string,
   why: Reason,
   outcome: AttemptOutcome = { kind: "needs-person", reason: why },
 ): Told {
-  const line = `REVIEW ${reasonText(why, "en")}`;
+  const { locale } = options.messages;
+  const line = evidenceWords(locale).waits(reasonText(why, locale));
   const { foreign, evidence: said } = told;
   // Whoever is asked again and again says the same.
   const evidence = said.split("\n").includes(line) ? said : `${said}\n${line}`;
@@ -209,7 +210,9 @@ function unreviewed(
   const { required } = options.review ?? USUAL_REVIEW;
   if (required) return waits(scene, told, by, why, wait ?? { kind: "needs-person", reason: message });
   request.emit({ type: "warning", code: "UNREVIEWED", message, task: request.task.id });
-  return { ...told, evidence: `${told.evidence}\nREVIEW did not take place: ${reasonText(why, "en")}` };
+  const { locale } = options.messages;
+  const line = evidenceWords(locale).unreviewed(reasonText(why, locale));
+  return { ...told, evidence: `${told.evidence}\n${line}` };
 }
 
 /**
@@ -223,6 +226,7 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   const reviewer = reviewerOf(task, agent.reports, options);
   if (reviewer === undefined || proved.outcome.kind !== "done") return proved;
   const { rounds } = options.review ?? USUAL_REVIEW;
+  const words = evidenceWords(options.messages.locale);
   /** Of a review that was ended: it is begun again, and what was proved is not done again. */
   const ended = (): Told => {
     const { evidence, foreign } = told;
@@ -251,11 +255,10 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
     if (answer.kind === "none") return unreviewed(scene, told, by, answer);
     request.emit({ type: "reviewed", task: task.id, attempt: row.number, by, verdict: answer.kind, round });
     if (answer.kind === "approved") {
-      const line = `REVIEW approved by ${by} after ${round} ${round === 1 ? "round" : "rounds"}`;
-      return { ...told, evidence: `${told.evidence}\n${line}` };
+      return { ...told, evidence: `${told.evidence}\n${words.approved(by, round)}` };
     }
     const findings = uncolored(answer.text);
-    history.push(`REVIEW findings of ${by}, round ${round}:\n${findings.slice(0, EVIDENCE)}`);
+    history.push(`${words.findings(by, round)}\n${findings.slice(0, EVIDENCE)}`);
     const evidence = `${told.evidence}\n${history.at(-1) ?? ""}`;
     if (agent.reports === "exit" || round > rounds) {
       const reason = because("review-findings", { by });

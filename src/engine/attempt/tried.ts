@@ -1,6 +1,6 @@
 import { because } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
-import type { HeardWorld } from "../world.ts";
+import { evidenceWords, reasonText } from "../../text/index.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Control } from "./control.ts";
 import { CANCELLED, type Judged } from "./settle.ts";
 import type { AttemptRequest, Place } from "./types.ts";
@@ -19,15 +19,21 @@ export interface Member {
 }
 
 /** How each of them did, as it stands in the evidence. */
-export function account(members: readonly Member[], winner: Member | undefined): string {
+export function account(
+  members: readonly Member[],
+  winner: Member | undefined,
+  { locale }: EngineOptions["messages"],
+): string {
+  const words = evidenceWords(locale);
   const lines = members.map(member => {
     const { number, request, judged, left, world } = member;
     const log = world.files.attemptLog(request.task.id, request.row.number).path;
-    const why = judged.reason === undefined ? "was ended" : reasonText(judged.reason, "en");
-    const how = member === winner ? "was proved first" : why;
-    return `${number} (${request.agent.name}): ${how}; ${log}${left === undefined ? "" : `; its work: git show ${left}`}`;
+    const why = judged.reason === undefined ? words.wasEnded : reasonText(judged.reason, locale);
+    const how = member === winner ? words.provedFirst : why;
+    const work = left === undefined ? "" : `; ${words.itsWork(`git show ${left}`)}`;
+    return `${number} (${request.agent.name}): ${how}; ${log}${work}`;
   });
-  return [`Tried by ${members.length} at once:`, ...lines].join("\n");
+  return [words.tried(members.length), ...lines].join("\n");
 }
 
 /** Ends that are no failure of the work, the one that leads on soonest first. */
@@ -42,14 +48,14 @@ const OTHERWISE = [
 ] as const;
 
 /** What several attempts at once came to of which none was proved: a failure where one of them failed by its work. */
-export function together(members: readonly Member[]): Judged {
+export function together(members: readonly Member[], messages: EngineOptions["messages"]): Judged {
   const all = members.map(({ judged }) => judged);
   const foreign = all.flatMap(judged => judged.foreign);
   const finalMessage = members
     .filter(({ judged }) => judged.finalMessage !== "")
     .map(({ number, request, judged }) => `[${number} ${request.agent.name}]\n${judged.finalMessage}`)
     .join("\n\n");
-  const evidence = [...all.map(judged => judged.evidence), account(members, undefined)]
+  const evidence = [...all.map(judged => judged.evidence), account(members, undefined, messages)]
     .filter(text => text !== "")
     .join("\n\n");
   const failed = members.filter(

@@ -34,7 +34,8 @@ function broken({ failed, blocked, stuck, waits }: Broken): string {
 }
 
 function ended({ exit, killed, said }: CommandEnd): string {
-  const how = killed === undefined ? `exit ${exit ?? "?"}` : `ended by ${killed}`;
+  const how =
+    killed === undefined ? `exit ${exit ?? "?"}` : killed === "cancelled" ? killed : `ended by ${killed}`;
   return `${how}${said === "" ? "" : `: ${said}`}`;
 }
 

@@ -48,8 +48,14 @@ function broken({ failed, blocked, stuck, waits }: Broken): string {
   );
 }
 
+/** How a command was ended that did not end by itself: at a limit, with everything else, or by a signal. */
+function endedBy(killed: string): string {
+  const known = killed === "cancelled" || killed === "idle" || killed === "wall-clock";
+  return known ? AGENT[killed] : `${killed}(으)로 종료됨`;
+}
+
 function ended({ exit, killed, said }: CommandEnd): string {
-  const how = killed === undefined ? `종료 코드 ${exit ?? "?"}` : `${killed}(으)로 종료됨`;
+  const how = killed === undefined ? `종료 코드 ${exit ?? "?"}` : endedBy(killed);
   return `${how}${said === "" ? "" : `: ${said}`}`;
 }
 
