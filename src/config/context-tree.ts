@@ -26,6 +26,13 @@ export const contextTreeKeys = () => ({
       scope: z.enum(["path", "any"]).default("path"),
     })
     .prefault({}),
+  /**
+   * Agents hand over at the end of their answers what later tasks must know: they are asked (`ask`), and once more in the same
+   * session where a long answer that others build on lacks it (`repair`).
+   */
+  handover: z.enum(["repair", "ask", "off"]).default("repair"),
+  /** What attempts ask for by its name is worth more to those after them in the run. */
+  learn: z.boolean().default(true),
   /** Research tasks that workers may ask for in one run. */
   research: z.int().min(0).max(1000).default(5),
   /** Tokens of a package in all, of one document, and of one result. */

@@ -9,10 +9,13 @@ export {
   type Contract,
   type ContractProblem,
   type ContractReading,
+  type Handover,
+  handoverText,
   type NextAgent,
   type Option,
   readContract,
   type VsLevel,
+  withoutHandover,
 } from "./contract/index.ts";
 export {
   type Check,

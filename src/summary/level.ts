@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isBlank } from "../markdown/index.ts";
 import type { Locale } from "../text/index.ts";
 import { countCapped, countTokens, prefixWithin } from "../tokens/index.ts";
-import type { Contract } from "./contract/index.ts";
+import { type Contract, handoverWithin } from "./contract/index.ts";
 import { choose, render, scanFeatures } from "./extract/index.ts";
 import { SUMMARY_FORMAT } from "./limits.ts";
 import { defaultRules, fillTemplate, type LevelRule, type LevelRules } from "./template/index.ts";
@@ -108,15 +108,21 @@ export function rulesOf({ locale }: Pick<Source, "locale">, options: SummaryOpti
   return options.rules ?? defaultRules(options.locale ?? locale);
 }
 
-/** The filled template, its values shortened until it leaves room for facts. */
+/** The filled template, its values shortened until it leaves room for facts, and what the output hands over. */
 function headOf(source: Source, { format, tokens }: LevelRule): string {
   const contract = told(source);
   let head = "";
   for (const longest of LENGTHS) {
     head = fillTemplate(format, source.id, contract, longest);
-    if (countTokens(head) <= TEMPLATE_SHARE * tokens) return head;
+    if (countTokens(head) <= TEMPLATE_SHARE * tokens) return withHandover(source, head, tokens);
   }
   return cutToTokens(head, tokens);
+}
+
+/** A head with what the output hands over behind it, as far as that fits. */
+export function withHandover({ handover = [] }: Source, head: string, ceiling: number): string {
+  const joined = (text: string) => [head, text].filter(Boolean).join("\n\n");
+  return joined(handoverWithin(handover, text => countTokens(joined(text)) <= ceiling));
 }
 
 /** Of several decisions none leads as the output's own, unless it is scored. */

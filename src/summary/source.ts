@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { scanMarkdown } from "../markdown/index.ts";
-import type { Locale } from "../text/index.ts";
+import { localeOf } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { artifactsOf } from "./artifacts.ts";
-import { contractOf } from "./contract/index.ts";
+import { contractOf, withoutHandover } from "./contract/index.ts";
 import { type PieceKind, piecesOf, weigh } from "./extract/index.ts";
 import { MOST_CHARACTERS } from "./limits.ts";
 import type { Source } from "./types.ts";
@@ -23,7 +23,8 @@ const AROUND: Readonly<Record<PieceKind, number>> = {
 export function readSource(text: string, id?: string): Source {
   const binary = isBinary(text);
   const read = binary ? "" : readable(text);
-  const document = scanMarkdown(read);
+  const { handover, rest } = withoutHandover(read);
+  const document = scanMarkdown(rest);
   const { contract, problems } = contractOf(document);
   const pieces = piecesOf(document);
   const costs = pieces.map(({ kind, text: own }) => countTokens(own) + AROUND[kind]);
@@ -37,6 +38,7 @@ export function readSource(text: string, id?: string): Source {
     unread: binary ? text.length : text.length - read.length,
     contract,
     problems,
+    handover,
     artifacts: artifactsOf(pieces),
     document,
     pieces,
@@ -66,19 +68,4 @@ function isBinary(text: string): boolean {
     if ((code < 32 && (code < 9 || code > 13) && code !== 27) || code === 0xfffd) odd++;
   }
   return odd * 10 > limit;
-}
-
-/** Characters that tell a text's language, and the share of its letters that makes it Korean: names are Latin in any. */
-const TELLING = 50_000;
-const KOREAN_SHARE = 1 / 12;
-
-function localeOf(text: string): Locale {
-  let korean = 0;
-  let latin = 0;
-  for (let at = 0; at < Math.min(text.length, TELLING); at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 0xac00 && code <= 0xd7a3) korean++;
-    else if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) latin++;
-  }
-  return korean > KOREAN_SHARE * (korean + latin) ? "ko" : "en";
 }

@@ -1,7 +1,7 @@
 import type { MarkdownDocument } from "../markdown/index.ts";
 import type { Locale } from "../text/index.ts";
 import type { ArtifactIndex } from "./artifacts.ts";
-import type { Contract, ContractProblem } from "./contract/index.ts";
+import type { Contract, ContractProblem, Handover } from "./contract/index.ts";
 import type { Piece, Weights } from "./extract/index.ts";
 
 /** How much of an output is told: 0 all of it, 3 the least. */
@@ -26,6 +26,8 @@ export interface Source {
   readonly unread: number;
   readonly contract: Contract;
   readonly problems: readonly ContractProblem[];
+  /** What it hands over at its end, in its own words; the pieces are those of the rest. */
+  readonly handover: Handover | undefined;
   readonly artifacts: ArtifactIndex;
   readonly document: MarkdownDocument;
   readonly pieces: readonly Piece[];

@@ -3,6 +3,7 @@ export { type DraftWords, draftWords } from "./draft-words.ts";
 export { duration } from "./duration.ts";
 export { ENGLISH } from "./english.ts";
 export { type EvidenceWords, evidenceWords } from "./evidence-words.ts";
+export { handoverAsked, handoverMissing, localeOf } from "./handover-words.ts";
 export { KOREAN } from "./korean.ts";
 export type { Locale, Messages, PromptFacts } from "./messages.ts";
 export { messagesFor } from "./messages-for.ts";

@@ -26,6 +26,10 @@ export interface TreeOptions {
   /** Which nodes a block may name: those its task reads, or any. */
   readonly addScope: "path" | "any";
   readonly scan: ScanLimits;
+  /** Whether agents are asked to hand over at the end of their answers, and once more where that is missing. */
+  readonly handover: "repair" | "ask" | "off";
+  /** Whether what attempts ask for by name is worth more to those after them. */
+  readonly learn: boolean;
   /** What outputs may take of a package, and how they are carried on; without it they go in whole or shortened. */
   readonly budget?: Budget;
   /** Research tasks that workers may ask for in one run. */

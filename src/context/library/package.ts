@@ -131,7 +131,7 @@ function levelsFor(
     locale,
     count: library.count,
     memory: library.summaries,
-    asked: (source: string) => askedFor(library, runId).get(source) ?? 0,
+    asked: (source: string) => (library.options.learn ? (askedFor(library, runId).get(source) ?? 0) : 0),
   };
   const ofResults = resultLevels({
     ...shared,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../../assembly/index.ts";
 import {
+  asksHandover,
   type DocumentFiles,
   documentsRead,
   packageFor,
@@ -43,6 +44,8 @@ export const DEFAULT_TREE: TreeOptions = {
   addContext: "accepted",
   addScope: "path",
   scan: SCAN_LIMITS,
+  handover: "repair",
+  learn: true,
   research: 5,
   prompts: {},
 };
@@ -56,6 +59,8 @@ function promptFacts(
 ): PromptFacts {
   const { task, row } = request;
   const verify = task.verify ?? options.verify;
+  // A program answers with its exit code.
+  const handover = request.agent.reports === "exit" ? undefined : asksHandover(request.library.options, task);
   return {
     task: task.id,
     phase: String(task.phase),
@@ -69,6 +74,7 @@ function promptFacts(
     ...(task.fills === undefined ? {} : { fills: task.fills }),
     ...(verify === undefined ? {} : { verify }),
     packaged: true,
+    ...(handover === undefined ? {} : { handover }),
     ...(task.asked === undefined ? {} : { question: task.asked.question }),
     attempt: request.tries,
     maxAttempts: request.maxAttempts,

@@ -1,4 +1,4 @@
-import { blocksIn, notAdded } from "../../context/library/index.ts";
+import { blocksIn, handoverIn, handoverRepair, notAdded } from "../../context/library/index.ts";
 import {
   type AgentEvent,
   type AgentUsage,
@@ -56,7 +56,7 @@ export async function converse(
     const words = request.words();
     if (updates.length + words.length === 0) {
       // Once: an agent that names another wrong node would else never end.
-      const amended = isAnswered ? undefined : await answerBlocks(session, end, request, kept, team, options);
+      const amended = isAnswered ? undefined : await amend(session, end, request, kept, team, options);
       isAnswered = true;
       if (amended === undefined) break;
       said = amended.said;
@@ -92,10 +92,10 @@ export async function converse(
 }
 
 /**
- * Tells an agent once which blocks of its answer are not taken in, and why; what it sends instead stands before that answer, which
- * is judged as it was. Undefined where there is nothing to tell, or no answer to it.
+ * Tells an agent once which blocks of its answer are not taken in, and that it handed nothing over; what it sends instead stands
+ * before that answer, which is judged as it was. Undefined where there is nothing to tell, or no answer to it.
  */
-async function answerBlocks(
+async function amend(
   session: Pick<Execution, "turn">,
   end: Extract<TurnEnd, { kind: "completed" }>,
   request: AttemptRequest,
@@ -105,16 +105,27 @@ async function answerBlocks(
 ): Promise<{ readonly said: string; readonly end: typeof end } | undefined> {
   const { library, task, row, now } = request;
   const { claim } = judgeMessage(end.finalMessage, { task: task.id, nonce: row.nonce, signals });
-  if (claim.kind !== "done" || library.options.addContext === "off") return undefined;
-  const refused = notAdded(library, task, end.finalMessage, now());
-  if (refused.length === 0) return undefined;
-  const told = refused.map(({ why }) => reasonText(why, messages.locale));
-  const next = await follow(session.turn(messages.inPackage.notAdded(told)), request, kept, team);
+  if (claim.kind !== "done") return undefined;
+  const isOff = library.options.addContext === "off";
+  const refused = isOff ? [] : notAdded(library, task, end.finalMessage, now());
+  // Of several agents at work on it, most hand nothing on.
+  const isAlone = request.candidate === undefined && request.others.length === 0;
+  const repair = isAlone ? handoverRepair(library, task, end.finalMessage) : undefined;
+  if (refused.length === 0 && repair === undefined) return undefined;
+  const why = refused.map(one => reasonText(one.why, messages.locale));
+  const told = [
+    ...(refused.length === 0 ? [] : [messages.inPackage.notAdded(why)]),
+    ...(repair === undefined ? [] : [repair]),
+  ];
+  const next = await follow(session.turn(told.join("\n")), request, kept, team);
   if (next.kind === "failed") return undefined;
   const said = next.finalMessage;
-  const blocks = blocksIn(library, task, said, now());
-  const finalMessage = blocks === "" ? end.finalMessage : `${blocks}\n\n${end.finalMessage}`;
-  return { said, end: { ...end, finalMessage } };
+  const parts = [
+    repair === undefined ? "" : handoverIn(task, said),
+    isOff ? "" : blocksIn(library, task, said, now()),
+    end.finalMessage,
+  ];
+  return { said, end: { ...end, finalMessage: parts.filter(Boolean).join("\n\n") } };
 }
 
 /** What is judged at the end: an answer to an update without a signal leaves the claim before it as it was. */

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
+import { asksHandover } from "../../context/library/index.ts";
 import { openAttemptRow, spentBy } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, because, EXIT, LEAD, type LeadFace, type StampedEvent } from "../../ports/index.ts";
@@ -210,6 +211,9 @@ function promptOf({ project, session, offline, feedback }: Lead, id: string, row
   const task = state?.task;
   const verify = task?.verify ?? project.config.verify;
   const answer = isRead(session.run.plan, id) ? offline.openAnswer(id, row.number) : undefined;
+  // Who hands back its last line alone hands over in a file, or not at all.
+  const isAsked = task !== undefined && answer !== undefined;
+  const handover = isAsked ? asksHandover(project.config.context, task) : undefined;
   return {
     task: id,
     phase: String(task?.phase ?? ""),
@@ -220,6 +224,7 @@ function promptOf({ project, session, offline, feedback }: Lead, id: string, row
     signalId: `${id}#${row.nonce}`,
     kind: task?.kind ?? "worker",
     ...(answer === undefined ? {} : { answer }),
+    ...(handover === undefined ? {} : { handover }),
     ...(task?.fills === undefined ? {} : { fills: task.fills }),
     ...(task?.asked === undefined ? {} : { question: task.asked.question }),
     ...(verify === undefined ? {} : { verify }),

@@ -114,13 +114,15 @@ export function contextPolicy({ context }: Config): SyncPolicy {
 /** How the context tree is used. */
 export function treeOptions({ context, budget: given }: Config): TreeOptions {
   const budget = settleBudget(given);
-  const { addContext, research, package: limits, prompts } = context;
+  const { addContext, handover, learn, research, package: limits, prompts } = context;
   const { worker, contextFill } = prompts;
   return {
     limits,
     addContext: addContext.when,
     addScope: addContext.scope,
     scan: SCAN_LIMITS,
+    handover,
+    learn,
     research,
     ...(budget.ok ? { budget: budget.value } : {}),
     prompts: {

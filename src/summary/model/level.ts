@@ -1,5 +1,13 @@
 import { countTokens } from "../../tokens/index.ts";
-import { made, rulesOf, type SummaryOptions, summarize, told, withExtraction } from "../level.ts";
+import {
+  made,
+  rulesOf,
+  type SummaryOptions,
+  summarize,
+  told,
+  withExtraction,
+  withHandover,
+} from "../level.ts";
 import { fillTemplate } from "../template/index.ts";
 import type { Level, Source, Summary } from "../types.ts";
 import type { DigestState } from "./condense.ts";
@@ -20,7 +28,8 @@ export function summarizeWith(
   const plain = summarize(source, level, options);
   if (state === undefined || level === 0 || plain.whole || source.binary) return plain;
   const { format, tokens } = rulesOf(source, options)[level];
-  const head = fillTemplate(format, source.id, completed(told(source), state.digest), LONGEST_VALUE);
+  const filled = fillTemplate(format, source.id, completed(told(source), state.digest), LONGEST_VALUE);
+  const head = withHandover(source, filled, tokens);
   const parts = head === "" ? [] : [head];
   let left = Math.floor((tokens - countTokens(head)) * DIGEST_SHARE);
   const lines: string[] = [];

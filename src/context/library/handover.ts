@@ -1,0 +1,36 @@
+import type { Task } from "../../plan/index.ts";
+import { defaultRules, handoverText, withoutHandover } from "../../summary/index.ts";
+import { handoverAsked, handoverMissing, type Locale, localeOf } from "../../text/index.ts";
+import type { Library, TreeOptions } from "./library.ts";
+import { resultText } from "./result-text.ts";
+
+/** The language of a task: agents hand over in it, whatever that of the project is. */
+function taskLocale({ title, text }: Pick<Task, "title" | "text">): Locale {
+  return localeOf(`${title}\n${text}`);
+}
+
+/** In which language the agent of a task is asked to hand over; undefined where it is not. */
+export function asksHandover({ handover }: Pick<TreeOptions, "handover">, task: Task): Locale | undefined {
+  return handover === "off" ? undefined : taskLocale(task);
+}
+
+/**
+ * What an agent is told whose answer lacks what it was to hand over: only where others build on an answer that is too long to
+ * be told whole in brief, so that one more turn is worth its price.
+ */
+export function handoverRepair(library: Library, task: Task, finalMessage: string): string | undefined {
+  if (library.options.handover !== "repair" || task.kind !== "worker") return undefined;
+  if (!library.plan().tasks.some(({ dependsOn }) => dependsOn.includes(task.id))) return undefined;
+  const text = resultText(finalMessage);
+  const { handover } = withoutHandover(text);
+  if (handover !== undefined || library.count(text) <= defaultRules("en")[2].tokens) return undefined;
+  return handoverMissing(taskLocale(task));
+}
+
+/** What a message hands over, as a section for another one; empty where it hands over nothing. */
+export function handoverIn(task: Task, message: string): string {
+  const { handover } = withoutHandover(resultText(message));
+  if (handover === undefined) return "";
+  const title = handoverAsked(taskLocale(task)).split("\n")[1];
+  return `${title}\n${handoverText(handover)}`;
+}

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { handoverText, readSource, summarize, withoutHandover } from "../../src/summary/index.ts";
+import { handoverAsked } from "../../src/text/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
+import { growth, LINEAR } from "../growth.ts";
+import { longOutput } from "./outputs.ts";
+
+const SECTION = [
+  "## Handover",
+  "- decisions: a queue, because order matters; SQLite over Redis",
+  "- must-know: 12 of 14 routes done",
+  "- do-not: never write to `log/` by hand",
+  "- open: -",
+  "- interfaces: `enqueue(job: Job): Promise<Id>`",
+].join("\n");
+
+const TOLD = SECTION.split("\n")
+  .slice(1)
+  .filter(line => !line.startsWith("- open"))
+  .join("\n");
+
+/** What a text hands over, as it is told. */
+const told = (text: string) => {
+  const { handover } = withoutHandover(text);
+  return handover === undefined ? undefined : handoverText(handover);
+};
+
+describe("what an answer hands over", () => {
+  it("[C7] is its last section of that name, in its own words; the rest stays as it was", () => {
+    expect(told(`# Report\n\nText.\n\n${SECTION}\n`)).toBe(TOLD);
+    expect(withoutHandover(`# Report\n\nText.\n\n${SECTION}\n`).rest).toBe("# Report\n\nText.\n\n");
+    const behind = `${SECTION}\n\nThe rest is prose.\n\n## Notes\n- a: b\n`;
+    expect(told(behind)).toBe(TOLD);
+    expect(withoutHandover(behind).rest).toBe("The rest is prose.\n\n## Notes\n- a: b\n");
+    expect(told(`${SECTION}\n\n${SECTION.replaceAll("queue", "ring")}`)).toContain("a ring");
+  });
+
+  it.each([
+    ["bold labels", SECTION.replace(/- ([a-z-]+):/g, "- **$1:**")],
+    ["no list", SECTION.replaceAll("\n- ", "\n")],
+    ["a bold title", SECTION.replace("## Handover", "**Handover:**")],
+    ["another title", SECTION.replace("## Handover", "### Contract")],
+    ["a fence", `\`\`\`markdown\n${SECTION}\n\`\`\`\n`],
+    ["line ends of Windows", SECTION.replaceAll("\n", "\r\n")],
+  ])("[C7] is read with %s", (_, text) => {
+    expect(told(text)?.replaceAll("**", "")).toBe(TOLD);
+  });
+
+  it("[C7] is read where its fields are lists or headings", () => {
+    const nested =
+      "## Handover\n- decisions:\n  - a queue\n  - SQLite\n\n### Do not\n- write to log/\n\n## Next\n- x: y";
+    expect(told(nested)).toBe("- decisions:\n  - a queue\n  - SQLite\n- Do not:\n  - write to log/");
+    expect(withoutHandover(nested).rest).toBe("## Next\n- x: y");
+  });
+
+  it("[C7] is read in Korean as it is asked for", () => {
+    const asked = handoverAsked("ko").split("\n").slice(1).join("\n");
+    expect(told(asked)).toContain("- 금지: 규칙, 제한");
+    expect(told(handoverAsked("en").split("\n").slice(1).join("\n"))).toContain("- do-not: rules, limits");
+    expect(told(asked)?.split("\n")).toHaveLength(5);
+  });
+
+  it("[C7] is none where a section of that name is about something else, and empty where nothing is said", () => {
+    expect(told("## Contract\n\nThe API keeps its contract.\n\n- open: a file\n")).toBeUndefined();
+    expect(told("# Report\n\n- decisions: a\n- open: b\n")).toBeUndefined();
+    expect(withoutHandover("## Handover\n- decisions: -\n- open: none\n")).toEqual({
+      handover: [],
+      rest: "",
+    });
+  });
+
+  it("[C7] throws for no text, loses nothing of it, and takes linear time", () => {
+    const piece = fc.constantFrom(SECTION, "## Handover\n", "- open: ", "\n", "a; b", "\r\n", "  - x\n", "#");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
+        const text = pieces.join("");
+        const { handover, rest } = withoutHandover(text);
+        expect(handover === undefined ? rest : text).toBe(text);
+        expect(rest.length).toBeLessThanOrEqual(text.length);
+      }),
+      { numRuns: 300 },
+    );
+    expect(growth(2000, size => "## Handover\n".repeat(size), withoutHandover)).toBeLessThan(LINEAR);
+  });
+});
+
+describe("levels", () => {
+  const output = longOutput(300);
+
+  it.each([1, 2, 3] as const)(
+    "[L9] tell it first and word for word at level %i, within the ceiling",
+    level => {
+      const { text, tokens } = summarize(readSource(`${output}\n\n${SECTION}\n`, "02"), level);
+      expect(text).toContain(TOLD);
+      expect(text.split("a queue, because order matters")).toHaveLength(2);
+      expect(tokens).toBeLessThanOrEqual({ 1: 3000, 2: 1000, 3: 300 }[level]);
+      // What it leaves of the ceiling is filled with the rest.
+      expect(tokens).toBeGreaterThan(0.85 * { 1: 3000, 2: 1000, 3: 300 }[level]);
+    },
+  );
+
+  it("[L9] tell each field before any field's second statement where it does not fit", () => {
+    const many = Array.from({ length: 18 }, (_, at) => `rule ${at} forbids to write to folder number ${at}`);
+    const long = SECTION.replace("never write to `log/` by hand", many.join("; "));
+    const { text, tokens } = summarize(readSource(`${output}\n\n${long}\n`), 3);
+    expect(tokens).toBeLessThanOrEqual(300);
+    expect(text).toContain("- interfaces: `enqueue(job: Job): Promise<Id>`");
+    expect(text).toContain("- decisions: a queue, because order matters; SQLite over Redis");
+    expect(text).toContain("rule 0 forbids");
+    expect(text).not.toContain("rule 17 forbids");
+  });
+
+  it("[L9] count what asking takes: at most 90 tokens in either language", () => {
+    for (const locale of ["en", "ko"] as const) expect(countTokens(handoverAsked(locale))).toBeLessThan(90);
+  });
+});
