@@ -31,7 +31,7 @@ export interface BudgetWords {
   readonly levels: readonly [string, string, string, string];
   readonly noReceipt: (attempt: string) => string;
   readonly nobodySaid: (text: string) => string;
-  readonly askedFor: (times: number) => string;
+  readonly askedFor: (times: number, learns: boolean) => string;
   readonly fates: Readonly<
     Record<"told" | "cut" | "left-out" | "not-read", (attempt: string, level: string) => string>
   >;
@@ -72,8 +72,8 @@ const english: BudgetWords = {
   critical: "critical",
   levels: ["full", "detailed", "brief", "key"],
   noReceipt: attempt => `there is no receipt of ${attempt}`,
-  askedFor: times =>
-    `asked for by name ${times === 1 ? "once" : `${times} times`} in this run: worth more to what comes`,
+  askedFor: (times, learns) =>
+    `asked for by name ${times === 1 ? "once" : `${times} times`} in this run: ${learns ? "worth more to what comes" : "counts for nothing (context.learn: false)"}`,
   nobodySaid: text => `nothing that this run has read or written says "${text}"`,
   fates: {
     told: (attempt, level) => `${attempt} was given it${level === "" ? "" : `, at level ${level}`}`,
@@ -124,7 +124,8 @@ const korean: BudgetWords = {
   critical: "압축 안 함",
   levels: ["전체", "상세", "간략", "핵심"],
   noReceipt: attempt => `${attempt}의 수령 기록이 없습니다`,
-  askedFor: times => `이 실행에서 이름으로 ${times}회 요청됨: 이후 태스크에 더 중요하게 다룸`,
+  askedFor: (times, learns) =>
+    `이 실행에서 이름으로 ${times}회 요청됨: ${learns ? "이후 태스크에 더 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}`,
   nobodySaid: text => `이 실행이 읽거나 쓴 것 가운데 "${text}"은(는) 없습니다`,
   fates: {
     told: (attempt, level) => `${attempt}에 전달됨${level === "" ? "" : `, 레벨 ${level}`}`,

@@ -136,6 +136,19 @@ function sharesOf(run: RunOutputs, outputs: ReadonlyMap<string, Output>): Map<st
   return shares;
 }
 
+/** Below this share of a window nothing of it is carried on in brief, whatever it was before. */
+const NEVER_BRIEF = 0.75;
+
+/** Whether a run has handed on so much that its outputs may be carried on in brief: less is not looked at closer. */
+export function mayFillWindow(run: RunOutputs, memory: OutputMemory): boolean {
+  const enough = NEVER_BRIEF * windowTotal(run.budget);
+  let tokens = 0;
+  for (const task of run.tasks)
+    if (task.children === undefined)
+      for (const output of outputsOf(run, task, false, memory)) tokens += output.tokens;
+  return tokens >= enough;
+}
+
 /**
  * How the window of a run stands: what its outputs take of it, at which level later ones are carried on, and what those to
  * come may hand on. Made of what is durable alone, so that a resume finds the same.

@@ -92,9 +92,9 @@ function nextTask({ plan }: RunReading, standing: ReadonlyMap<string, Standing>)
 /** Share of a window from which on what is carried on is carried in brief. */
 const COMPRESS = THRESHOLDS.find(({ name }) => name === "compress")?.at ?? 1;
 
-/** Without a workflow nothing is shared but the package itself: in brief when what it reads fills most of the window. */
-function finestFor(budget: Budget, use: WindowUse, task: Task | undefined): Level {
-  if (budget.workflow !== undefined) return use.finest;
+/** In brief where the run fills most of its window, or what the next task reads does so alone. */
+function finestFor(use: WindowUse, task: Task | undefined): Level {
+  if (use.finest === 2) return 2;
   const read = task?.dependsOn.reduce((sum, id) => sum + (use.outputs.get(id)?.tokens ?? 0), 0) ?? 0;
   return read >= COMPRESS * use.tracker.total ? 2 : 0;
 }
@@ -126,7 +126,7 @@ export function budgetFacts(budget: Budget, reading: RunReading, memory: BudgetM
     agents: byAgent(tracker).flatMap(({ agent, tokens, calls }) =>
       tokens === 0 ? [] : [{ agent, tokens, calls }],
     ),
-    finest: finestFor(budget, use, task),
+    finest: finestFor(use, task),
     next:
       task === undefined || role === undefined
         ? undefined

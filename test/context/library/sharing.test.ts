@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { budgetSchema, settleBudget } from "../../../src/budget/index.ts";
-import type { TreeOptions } from "../../../src/context/library/index.ts";
+import { noteAsked, type TreeOptions } from "../../../src/context/library/index.ts";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
 import { type Bench, type BenchOptions, openBench } from "../../engine/bench.ts";
@@ -153,35 +153,73 @@ describe("a run whose remaining work changes", () => {
     expect(share?.tokens).toBe(600 - rest.reduce((sum, one) => sum + one, 0));
   });
 
-  it("[G24] carries outputs in brief once four fifths of the window are used, and not before", async () => {
-    const budget = {
-      context_budget: {
-        total_available: 11_000,
-        allocation: { system_prompt: 0, user_context: 6000, agent_outputs: 5000, buffer: 0 },
-      },
-      workflow: "own",
-      workflows: { own: { agents: ["02", "02", "02", "11"] } },
-    };
+  it.each([
+    ["a workflow", { workflow: "own", workflows: { own: { agents: ["02", "02", "02", "11"] } } }],
+    ["none", {}],
+  ])(
+    "[G24] carries outputs in brief once four fifths of the window are used, and not before, with %s",
+    async (_, flow) => {
+      const budget = {
+        context_budget: {
+          total_available: 11_000,
+          allocation: { system_prompt: 0, user_context: 6000, agent_outputs: 5000, buffer: 0 },
+        },
+        ...flow,
+      };
+      const tasks = [
+        "### [ ] T1.1: a\n- role: 02\n",
+        "### [ ] T1.2: b\n- role: 02\n- depends_on: [T1.1]\n",
+        "### [ ] T1.3: c\n- role: 02\n- depends_on: [T1.2]\n",
+        "### [ ] T1.4: d\n- role: 11\n- depends_on: [T1.3]\n",
+      ].join("\n");
+      using bench = open(tasks, budget);
+      const end = bench.start();
+      await say(bench, "T1.1", answer("oak", 1450));
+      await say(bench, "T1.2", answer("elm", 1450));
+      await say(bench, "T1.3", answer("fir", 1450));
+      await say(bench, "T1.4", "done");
+      expect(await end).toMatchObject({ outcome: "completed" });
+      const level = (task: string, source: string) =>
+        receipt(bench, task).parts.find(part => part.source === source);
+      expect(level("T1.2", "T1.1#1")).toMatchObject({ level: 0 });
+      // 2,900 of 5,000.
+      expect(level("T1.3", "T1.2#1")).toMatchObject({ level: 0 });
+      // 4,350 of 5,000, though what it reads is a third of the window: the run is what fills it.
+      expect(level("T1.4", "T1.3#1")).toMatchObject({ level: 2, why: "compression" });
+    },
+  );
+
+  it("[G30] gives more of what was asked for, unless it is not to learn", async () => {
     const tasks = [
-      "### [ ] T1.1: a\n- role: 02\n",
-      "### [ ] T1.2: b\n- role: 02\n- depends_on: [T1.1]\n",
-      "### [ ] T1.3: c\n- role: 02\n- depends_on: [T1.2]\n",
-      "### [ ] T1.4: d\n- role: 11\n- depends_on: [T1.3]\n",
+      "### [ ] T1.1: a\n",
+      "### [ ] T1.2: b\n- depends_on: [T1.1]\n",
+      "### [ ] T1.3: c\n- depends_on: [T1.1, T1.2]\n",
+      "### [ ] T1.4: d\n- depends_on: [T1.1, T1.2, T1.3]\n",
     ].join("\n");
-    using bench = open(tasks, budget);
-    const end = bench.start();
-    await say(bench, "T1.1", answer("oak", 1450));
-    await say(bench, "T1.2", answer("elm", 1450));
-    await say(bench, "T1.3", answer("fir", 1450));
-    await say(bench, "T1.4", "done");
-    expect(await end).toMatchObject({ outcome: "completed" });
-    const level = (task: string, source: string) =>
-      receipt(bench, task).parts.find(part => part.source === source);
-    expect(level("T1.2", "T1.1#1")).toMatchObject({ level: 0 });
-    // 2,900 of 5,000.
-    expect(level("T1.3", "T1.2#1")).toMatchObject({ level: 0 });
-    // 4,350 of 5,000, though what it reads is a third of the window: the run is what fills it.
-    expect(level("T1.4", "T1.3#1")).toMatchObject({ level: 2, why: "compression" });
+    const levels = async (learn: boolean) => {
+      const tree = { ...treeOf({}), learn, limits: { tokens: 8000 } };
+      using bench = openBench({ tasks, engine: { tree } });
+      const end = bench.start();
+      await say(bench, "T1.1", answer("oak", 3500));
+      await say(bench, "T1.2", answer("elm", 3500));
+      const third = await bench.puppets.next("T1.3");
+      for (let times = 0; times < 9; times++)
+        await noteAsked(bench.engine.library, {
+          runId: "run-1",
+          task: "T1.3",
+          attempt: 1,
+          source: "T1.1",
+          tokens: 3500,
+        });
+      third.say(`ok\nDONE:${third.id}`);
+      await say(bench, "T1.4", "ok");
+      await end;
+      const { parts } = receipt(bench, "T1.4");
+      return ["T1.1#1", "T1.2#1"].map(source => parts.find(part => part.source === source)?.level);
+    };
+    // Without it the newer one comes first.
+    expect(await levels(false)).toEqual([2, 0]);
+    expect(await levels(true)).toEqual([0, 2]);
   });
 
   it("[G24] offers no level that frees less than a twentieth", async () => {

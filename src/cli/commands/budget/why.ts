@@ -170,7 +170,7 @@ export function whyBudget(io: Io, name: string, asked: string, options: { json?:
         io,
         `${visible(source, 100)}: ${words.fates[fate](visible(attempt, 100), shown)}  ${fate === "told" ? "" : visible(where, 120)}`.trimEnd(),
       );
-      if (times > 0) say(io, `  ${words.askedFor(times)}`);
+      if (times > 0) say(io, `  ${words.askedFor(times, project.config.context.learn)}`);
     }
   return EXIT.done;
 }
