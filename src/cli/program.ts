@@ -58,7 +58,9 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
     );
   program
     .command("draft")
-    .description("have a planner agent write a task file for a goal; without an agent, a skeleton to fill in")
+    .description(
+      "have a planner agent write a task file for a goal; without an agent, from what the repository has",
+    )
     .argument("<goal>", "what is to be reached, in your words")
     .option("--agent <name>", "the agent that plans; auto takes the first one that is installed")
     .option("--command <line>", "command line of the agent 'command'; the prompt comes on its standard input")

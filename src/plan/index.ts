@@ -6,7 +6,7 @@ export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/gr
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { CANDIDATE_PATHS } from "./lookup.ts";
 export { diffPlans, type PlanDiff } from "./output/diff.ts";
-export { type DraftedText, draftedText } from "./output/drafted.ts";
+export { type DraftedText, draftedFacts, draftedText } from "./output/drafted.ts";
 export { type PlanJson, planJson } from "./output/plan-json.ts";
 export { renderDiagnostic } from "./output/render.ts";
 export { taskFile } from "./output/task-file.ts";

@@ -8,8 +8,19 @@ export interface DraftWords {
   readonly correct: (findings: readonly string[]) => string;
   /** The comment above a drafted file. */
   readonly drafted: (goal: string, by: string) => string;
-  /** A file to fill in by hand, where no agent is configured. */
-  readonly skeleton: (goal: string) => string;
+  /** The comment above a file that no agent has planned. */
+  readonly unplanned: (goal: string) => string;
+  readonly untitled: string;
+  /** What a person at a terminal is asked where no agent plans. */
+  readonly askStep: (number: number) => string;
+  readonly askVerify: string;
+  readonly askOrder: string;
+  readonly left: string;
+  /** A path that a task names and the repository does not have. */
+  readonly absent: (task: string, path: string) => string;
+  /** Where what the planner found out stands. */
+  readonly facts: (path: string, node: string) => string;
+  readonly commitFacts: string;
   /** What a person is told meanwhile and at the end; arguments are safe to show. */
   readonly noAgent: string;
   readonly usable: string;
@@ -33,15 +44,17 @@ function quoted(goal: string): string[] {
 
 const SHAPE = [
   "```json",
-  '{"context_nodes":[{"id":"ctx-root","parent":null,"documents":["README.md"]},{"id":"ctx-api","parent":"ctx-root"}],',
+  '{"context_nodes":[{"id":"ctx-root","parent":null,"documents":["README.md"]},',
+  '                  {"id":"ctx-api","parent":"ctx-root","facts":"# API\\n- …"}],',
   ' "tasks":[{"id":"t1","subject":"Describe the API","description":"…","task_type":"context_fill",',
   '           "target_node":"ctx-api","depends_on":[]},',
   '          {"id":"t2","subject":"Build the client","description":"…","task_type":"worker",',
-  '           "context_ref":"ctx-api","depends_on":["t1"]}]}',
+  '           "context_ref":"ctx-api","depends_on":["t1"],',
+  '           "role":"backend","files":["src/client.ts"],"verify":"npm test -- client"}]}',
   "```",
 ];
 
-/** The comment of a skeleton holds no `--` that would end it. */
+/** A comment holds no `--` that would end it. */
 function inComment(goal: string): string {
   return goal.replaceAll("--", "- -").replaceAll("\n", " ");
 }
@@ -62,6 +75,9 @@ const ENGLISH: DraftWords = {
       "- context_fill tasks prepare documents for a node; workers read their node and those above it.",
       "- documents of a node are files of the repository that exist now.",
       "- depends_on names what must be completed before; leave out what merely would be nice to have.",
+      "- verify is a shell command that exits with 0 when the task is done and fails before; leave it out where there is none.",
+      "- role names the specialist, if any; files are the paths that the task changes or creates.",
+      "- facts of a node is Markdown: what you found out that its tasks need, short and exact. It becomes a document of the node.",
       "",
     ].join("\n"),
   correct: findings =>
@@ -75,38 +91,33 @@ const ENGLISH: DraftWords = {
     ].join("\n"),
   drafted: (goal, by) =>
     `<!-- Drafted by ${by} for: ${inComment(goal)}. Read it, change it, then: espalier plan, espalier run. -->`,
-  skeleton: goal =>
+  unplanned: goal =>
     [
-      "# Plan",
-      "",
       `<!-- Goal: ${inComment(goal)}`,
-      "No agent is configured, so this is a skeleton. Fill it in, then: espalier plan, espalier run.",
+      "No agent planned this: it is made of what the repository has. Read it, complete it, then: espalier plan, espalier run.",
       'With an agent: espalier draft --agent auto "…"',
       "",
-      "The context tree: documents that tasks read, and below a node its branches.",
-      "",
-      "## Context",
-      "- ctx-root: README.md, docs/*.md",
-      "  - ctx-api",
-      "-->",
-      "",
-      "## Phase 1: Build",
-      "",
-      "### [ ] T1.1: What is to be done first",
-      "",
-      "<!-- fields of a task, one line each:",
+      "Fields of a task, one line each:",
       "- depends_on: [T1.1]",
-      "- context: ctx-api",
+      "- context: ctx-api     (which documents it reads; a node stands in the list of Context, below the root)",
       "- fills: ctx-api       (prepares a document for the node instead of working)",
       "- files: src/api.ts",
       "- verify: npm test",
       "-->",
-      "",
     ].join("\n"),
-  noAgent: "no agent is configured (agent: in espalier.yaml, or --agent); this is a skeleton to fill in",
+  untitled: "Plan",
+  askStep: number => `Step ${number}: what is to be done? (nothing ends the list)`,
+  askVerify: "Which command shows that a step is done? (nothing for none)",
+  askOrder: "Does each step need the one before it?",
+  left: "nothing was written",
+  noAgent:
+    "no agent is configured (agent: in espalier.yaml, or --agent); this is made of what the repository has, to fill in",
   usable: "the plan is usable",
   correcting: findings => `${findings} ${findings === 1 ? "error" : "errors"}; asking for a correction`,
   written: file => `${file} written`,
+  absent: (task, path) => `${task} names ${path}, which is not there yet`,
+  facts: (path, node) => `${path} written: what was found out for ${node}`,
+  commitFacts: "commit it with the plan, so that worktrees have it",
   next: file => `next: read it, then espalier plan ${file}`,
   exists: file => `${file} exists and is not replaced`,
   existsHint: "name another file: --out TASKS.draft.md",
@@ -134,6 +145,9 @@ const KOREAN: DraftWords = {
       "- context_fill 태스크는 노드의 문서를 준비하고, 워커는 자신의 노드와 그 상위 노드를 읽습니다.",
       "- 노드의 documents는 지금 존재하는 저장소 파일입니다.",
       "- depends_on에는 반드시 먼저 완료되어야 하는 것만 적습니다.",
+      "- verify는 태스크가 끝나면 0으로 종료되고 그 전에는 실패하는 셸 명령입니다. 없으면 생략합니다.",
+      "- role은 필요한 전문 역할, files는 태스크가 바꾸거나 만드는 경로입니다.",
+      "- 노드의 facts는 그 노드의 태스크에 필요한, 조사로 알아낸 내용을 짧고 정확하게 적은 Markdown입니다. 노드의 문서가 됩니다.",
       "",
     ].join("\n"),
   correct: findings =>
@@ -142,38 +156,33 @@ const KOREAN: DraftWords = {
     ),
   drafted: (goal, by) =>
     `<!-- ${by} 작성, 목표: ${inComment(goal)}. 읽고 고친 다음: espalier plan, espalier run. -->`,
-  skeleton: goal =>
+  unplanned: goal =>
     [
-      "# 계획",
-      "",
       `<!-- 목표: ${inComment(goal)}`,
-      "설정된 에이전트가 없어 뼈대만 만들었습니다. 채운 다음: espalier plan, espalier run.",
+      "에이전트 없이 저장소에 있는 것으로 만들었습니다. 읽고 채운 다음: espalier plan, espalier run.",
       '에이전트를 쓰려면: espalier draft --agent auto "…"',
       "",
-      "컨텍스트 트리: 태스크가 읽는 문서, 노드 아래는 그 가지.",
-      "",
-      "## Context",
-      "- ctx-root: README.md, docs/*.md",
-      "  - ctx-api",
-      "-->",
-      "",
-      "## Phase 1: 구현",
-      "",
-      "### [ ] T1.1: 먼저 할 일",
-      "",
-      "<!-- 태스크의 필드, 한 줄에 하나씩:",
+      "태스크의 필드, 한 줄에 하나씩:",
       "- depends_on: [T1.1]",
-      "- context: ctx-api",
+      "- context: ctx-api     (읽을 문서; 노드는 Context 목록에서 루트 아래에 적습니다)",
       "- fills: ctx-api       (작업 대신 노드의 문서를 준비)",
       "- files: src/api.ts",
       "- verify: npm test",
       "-->",
-      "",
     ].join("\n"),
-  noAgent: "설정된 에이전트가 없습니다 (espalier.yaml의 agent: 또는 --agent). 채워 넣을 뼈대를 만듭니다",
+  untitled: "계획",
+  askStep: number => `${number}단계: 무엇을 해야 합니까? (비워 두면 끝)`,
+  askVerify: "완료를 확인하는 명령은 무엇입니까? (없으면 비워 두기)",
+  askOrder: "각 단계가 이전 단계를 필요로 합니까?",
+  left: "아무것도 쓰지 않았습니다",
+  noAgent:
+    "설정된 에이전트가 없습니다 (espalier.yaml의 agent: 또는 --agent). 저장소에 있는 것으로 채워 넣을 파일을 만듭니다",
   usable: "사용할 수 있는 계획입니다",
   correcting: findings => `오류 ${findings}개; 수정을 요청합니다`,
   written: file => `${file} 작성 완료`,
+  absent: (task, path) => `${task}에 적힌 ${path}은(는) 아직 없습니다`,
+  facts: (path, node) => `${path} 작성 완료: ${node}에 대해 알아낸 내용`,
+  commitFacts: "worktree에서도 읽을 수 있도록 계획과 함께 커밋하세요",
   next: file => `다음: 읽어 본 뒤 espalier plan ${file}`,
   exists: file => `${file}이(가) 이미 있어 덮어쓰지 않습니다`,
   existsHint: "다른 파일을 지정하세요: --out TASKS.draft.md",

@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { type Person, unplanned } from "../../src/cli/commands/draft-unplanned.ts";
+import { draftWords } from "../../src/text/index.ts";
 import { openLab } from "./lab.ts";
 
 const GOOD = JSON.stringify({
@@ -10,6 +12,22 @@ const GOOD = JSON.stringify({
   tasks: [
     { id: "a", subject: "Describe", task_type: "context_fill", target_node: "ctx-api" },
     { id: "b", subject: "Build", description: "All of it.", context_ref: "ctx-api", depends_on: ["a"] },
+  ],
+});
+const FULL = JSON.stringify({
+  context_nodes: [
+    { id: "ctx-root" },
+    { id: "ctx-api", parent: "ctx-root", facts: "# API\n- POST /a gives 204" },
+  ],
+  tasks: [
+    {
+      id: "a",
+      subject: "Build",
+      context_ref: "ctx-api",
+      role: "backend",
+      files: ["docs/spec.md", "src/new.ts"],
+      verify: "npm test -- `ls`",
+    },
   ],
 });
 const BAD = JSON.stringify({
@@ -57,6 +75,34 @@ describe("espalier draft", { timeout: 120_000 }, () => {
     expect((await lab.ask("plan")).code).toBe(0);
   });
 
+  it("keeps proof, role and files, says which files are not there, and hangs what was found out on its node", async () => {
+    await using lab = openLab({ ...planner(FULL), "docs/context/ctx-api.md": "mine\n" });
+    const { code, stdout, stderr } = await lab.ask("draft", "x", ...COMMAND);
+    expect(code).toBe(0);
+    expect(lab.read("told.0")).toContain('"files":["src/client.ts"],"verify":"npm test -- client"');
+    expect(stderr).toContain("T1.1 names src/new.ts, which is not there yet\n");
+    expect(stderr).not.toContain("names docs/spec.md");
+    expect(stdout).toContain("docs/context/ctx-api-2.md written: what was found out for ctx-api\n");
+    expect(lab.read("docs/context/ctx-api-2.md")).toBe("# API\n- POST /a gives 204\n");
+    expect(lab.read("docs/context/ctx-api.md")).toBe("mine\n");
+    const text = lab.read("TASKS.md");
+    expect(text).toContain("  - ctx-api: docs/context/ctx-api-2.md\n");
+    expect(text).toContain(
+      "- role: backend\n- files: docs/spec.md, src/new.ts\n- verify:\n  ```sh\n  npm test -- `ls`\n",
+    );
+  });
+
+  it("writes nothing through a link", async () => {
+    await using lab = openLab(planner(FULL));
+    await using other = openLab({ "keep.txt": "" });
+    symlinkSync(other.path("."), lab.path("docs/context"));
+    const { code, stderr } = await lab.ask("draft", "x", ...COMMAND);
+    expect(code).toBe(6);
+    expect(stderr).toContain("NOT_WRITTEN: docs/context/ctx-api.md cannot be written");
+    expect(existsSync(other.path("ctx-api.md"))).toBe(false);
+    expect(existsSync(lab.path("TASKS.md"))).toBe(false);
+  });
+
   it("takes a task file as it is", async () => {
     const text = "# Mine\n\n- [ ] T1: a\n- [ ] T2: b (depends on T1)\n";
     await using lab = openLab(planner(`\`\`\`markdown\n${text}\`\`\``));
@@ -85,9 +131,9 @@ describe("espalier draft", { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ["en", "this is a skeleton to fill in", "Goal: Ein Ziel - - mit Strichen"],
-    ["ko", "채워 넣을 뼈대를 만듭니다", "목표: Ein Ziel - - mit Strichen"],
-  ])("without an agent writes a skeleton that is a plan (%s)", async (locale, told, comment) => {
+    ["en", "this is made of what the repository has", "Goal: Ein Ziel - - mit Strichen"],
+    ["ko", "저장소에 있는 것으로 채워 넣을", "목표: Ein Ziel - - mit Strichen"],
+  ])("without an agent writes a plan to fill in (%s)", async (locale, told, comment) => {
     await using lab = openLab({ "espalier.yaml": `locale: ${locale}\n` });
     const { code, stderr } = await lab.ask("draft", "Ein Ziel -- mit Strichen");
     expect(code).toBe(0);
@@ -96,6 +142,48 @@ describe("espalier draft", { timeout: 120_000 }, () => {
     const plan = await lab.ask("plan");
     expect(plan.code).toBe(0);
     expect(plan.stdout).toContain("T1.1");
+  });
+
+  it("without an agent takes the documents, the test command and the listed steps that are there", async () => {
+    await using lab = openLab({
+      "README.md": "# R\n",
+      "CHANGELOG.md": "# C\n",
+      "docs/api.md": "# A\n",
+      "package.json": '{"scripts":{"test":"vitest run"}}',
+    });
+    expect((await lab.ask("draft", "A client\n1. the types\n2. the calls\n")).code).toBe(0);
+    const text = lab.read("TASKS.md");
+    expect(text).toContain("- ctx-root: README.md, docs/api.md\n");
+    expect(text).toContain("### [ ] T1.1: the types\n- verify: npm test\n");
+    expect(text).toContain("### [ ] T1.2: the calls\n- verify: npm test\n");
+  });
+
+  it("asks a person for the steps, their proof and their order, and writes nothing when they leave", async () => {
+    await using lab = openLab({ "package.json": '{"scripts":{"test":"vitest run"}}' });
+    const asked: string[] = [];
+    const person = (...answers: (string | undefined)[]): Person => ({
+      async line(message, initial) {
+        asked.push(`${message} [${initial}]`);
+        return answers.shift();
+      },
+      yes: async () => answers.shift() === "yes",
+    });
+    const words = draftWords("en");
+    const made = await unplanned(
+      lab.path("."),
+      "- a\n- b",
+      words,
+      person("the types", "the calls", "", "make", "yes"),
+    );
+    expect(made?.tasks).toMatchObject([
+      { title: "the types", dependsOn: [], verify: "make" },
+      { title: "the calls", dependsOn: ["t1"], verify: "make" },
+    ]);
+    expect(asked.map(one => one.slice(one.indexOf("[")))).toEqual(["[a]", "[b]", "[]", "[npm test]"]);
+    expect(await unplanned(lab.path("."), "x", words, person("a", undefined))).toBeUndefined();
+    const none = await unplanned(lab.path("."), "x", words, person("", ""));
+    expect(none?.tasks).toMatchObject([{ title: "x" }]);
+    expect(none?.tasks[0]).not.toHaveProperty("verify");
   });
 
   it("replaces no file, and asks for a goal", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draftedText, type Plan, taskFile } from "../../src/plan/index.ts";
+import { draftedFacts, draftedText, type Plan, taskFile } from "../../src/plan/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 import { errors, read } from "./reading.ts";
 
@@ -53,6 +53,47 @@ describe("a plan written out for a person", () => {
       { id: "T1.3", title: "T9.9: looks like an id", dependsOn: ["T1.1", "T1.2"], done: true },
     ]);
     expect(again.plan.tasks[1]?.text).toContain("rm -rf /");
+  });
+
+  it.each([
+    ["npm test"],
+    ["npm test -- `ls` | grep 'a b'"],
+    ["(cd web && make)"],
+    ['"a b"/run'],
+    ["a\nb\n```\n"],
+    ["- x"],
+    ["test -f a.ts # none"],
+    ["|"],
+  ])("[L60] [L48] keeps a planner's role, files and proof: %s", verify => {
+    const files = ["src/a.ts", "docs/a b.md", "src/**/*.ts"];
+    const { plan } = read(
+      JSON.stringify({ tasks: [{ id: "a", subject: "Build", role: "backend", files, verify }] }),
+      "plan.json",
+    );
+    expect(plan.tasks[0]).toMatchObject({ verify: verify.trim(), files, specialist: "backend" });
+    const again = read(taskFile(plan, ""));
+    expect(errors(again)).toEqual([]);
+    expect(again.plan.tasks[0]).toMatchObject({ verify: verify.trim(), files, specialist: "backend" });
+  });
+
+  it("[L48] takes a proof that is none for none", () => {
+    const { plan } = read(
+      JSON.stringify({ tasks: [{ id: "a", subject: "b", verify: "None" }] }),
+      "plan.json",
+    );
+    expect(plan.tasks[0]).not.toHaveProperty("verify");
+  });
+
+  it("[L60] finds what was found out for nodes, in JSON alone", () => {
+    const nodes = [
+      { id: "ctx-a", facts: " # A\n" },
+      { id: "ctx-b", facts: 4 },
+      null,
+      { id: "ctx-c", facts: " " },
+    ];
+    const text = JSON.stringify({ context_nodes: nodes, tasks: [{ id: "a", subject: "b" }] });
+    expect([...draftedFacts(draftedText(text))]).toEqual([["ctx-a", "# A"]]);
+    expect([...draftedFacts(draftedText("# Plan\n- [ ] T1: a\n"))]).toEqual([]);
   });
 
   it("[L60] whatever its tasks are called and say", () => {

@@ -1,20 +1,25 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { directFileCalls, makeDirectFolder, writeAtomic } from "../../adapters/file/index.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { configCommands } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { type Draft, draftWith } from "../../host/run/draft.ts";
-import { readPlan, taskFile } from "../../plan/index.ts";
+import { type Plan, pathProblem, readPlan, taskFile } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { draftWords } from "../../text/index.ts";
+import { type DraftWords, draftWords, slug, visible } from "../../text/index.ts";
+import { nodeName } from "../../tree/index.ts";
 import { callerOf } from "../caller.ts";
-import { type Io, say, warn } from "../io.ts";
+import { type Io, isInteractive, say, warn } from "../io.ts";
+import { personAt, unplanned } from "./draft-unplanned.ts";
 
 /** Where a repository's documents usually stand, and how many of them a planner is told of. */
 const DOCUMENTS = ["*.md", "docs/**/*.md", "doc/**/*.md", "specs/**/*.md"];
 const MOST_DOCUMENTS = 80;
 const LONGEST_GOAL = 20_000;
+/** Paths that are not there, of which a person is told. */
+const MOST_TOLD = 20;
 
 export interface DraftFlags {
   readonly agent?: string;
@@ -38,18 +43,69 @@ function documentsOf(root: string): string[] {
   return [...new Set(found)].slice(0, MOST_DOCUMENTS);
 }
 
-/** The drafted plan as a task file; JSON is written out for a person, and read again to see that it says the same. */
-function written(draft: Draft, comment: string): string {
-  if (draft.isMarkdown) return draft.text.endsWith("\n") ? draft.text : `${draft.text}\n`;
-  const text = taskFile(draft.plan, comment);
+const withNewline = (text: string) => (text.endsWith("\n") ? text : `${text}\n`);
+
+/** A plan written out for a person, and read again to see that it says the same. */
+function written(plan: Plan, comment: string): string {
+  const text = taskFile(plan, comment);
   const again = readPlan(Buffer.from(text), { path: "TASKS.md" });
-  const edges = (tasks: Draft["plan"]["tasks"]) => tasks.map(task => task.dependsOn.length).join(" ");
-  if (edges(again.plan.tasks) !== edges(draft.plan.tasks))
+  const said = (tasks: Plan["tasks"]) =>
+    JSON.stringify(tasks.map(({ dependsOn, verify, files }) => [dependsOn.length, verify, files]));
+  if (said(again.plan.tasks) !== said(plan.tasks))
     throw new Error("a drafted plan does not read the same as a task file");
   return text;
 }
 
-/** `espalier draft "goal"`: a planner agent writes the task file; without one, a commented skeleton. */
+/** Where what a planner found out is written: a document of the repository like any other. */
+const FACTS = ["docs", "context"];
+
+/** Keeps what a planner found out as documents of its nodes; none takes the place of a file, or goes through a link. */
+function withFacts(io: Io, root: string, { plan, facts }: Draft, words: DraftWords): Plan {
+  const added = new Map<string, string>();
+  for (const [id, text] of facts) {
+    const node = nodeName(id);
+    if (!plan.contextNodes.some(one => nodeName(one.id) === node)) continue;
+    const path = freeName(root, slug(node, "node"));
+    try {
+      makeDirectFolder(join(root, ...FACTS));
+    } catch (error) {
+      throw notWritten(path, (error as Error).message);
+    }
+    const made = writeAtomic(join(root, path), `${text}\n`, { mode: 0o644, calls: directFileCalls });
+    if (!made.ok) throw notWritten(path, made.failure.message);
+    say(io, words.facts(path, visible(node, 60)));
+    added.set(node, path);
+  }
+  if (added.size > 0) say(io, words.commitFacts);
+  const contextNodes = plan.contextNodes.map(node => {
+    const path = added.get(nodeName(node.id));
+    return path === undefined ? node : { ...node, documents: [...(node.documents ?? []), path] };
+  });
+  return { ...plan, contextNodes };
+}
+
+function freeName(root: string, name: string): string {
+  const path = (number: number) => [...FACTS, `${name}${number === 1 ? "" : `-${number}`}.md`].join("/");
+  let number = 1;
+  while (existsSync(join(root, path(number)))) number++;
+  return path(number);
+}
+
+/** Tells of paths that tasks name and the repository does not have: what is to be made, or a slip. */
+function tellAbsent(io: Io, root: string, plan: Plan, words: DraftWords): void {
+  const absent = plan.tasks.flatMap(({ id, files }) =>
+    files.flatMap(path => {
+      const isNamed = pathProblem(path) === undefined && !/[*?[{]/.test(path);
+      return isNamed && !existsSync(join(root, path))
+        ? [words.absent(visible(id, 40), visible(path, 120))]
+        : [];
+    }),
+  );
+  for (const line of absent.slice(0, MOST_TOLD)) warn(io, line);
+  if (absent.length > MOST_TOLD) warn(io, `… ${absent.length - MOST_TOLD}`);
+}
+
+/** `espalier draft "goal"`: a planner agent writes the task file; without one it is made of what the repository has. */
 export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<number> {
   const project = findProject(io.cwd);
   const words = draftWords(project.config.locale);
@@ -63,7 +119,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
     });
   }
   const agent = plannerOf(project, flags);
-  let text = words.skeleton(goal);
+  let text: string;
   if (agent !== undefined) {
     const { agent: named, command } = flags;
     const wanted = configCommands(project.config);
@@ -81,8 +137,20 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
       documents: documentsOf(project.root),
       tell: findings => warn(io, findings === 0 ? words.usable : words.correcting(findings)),
     });
-    text = written(drafted, words.drafted(goal, drafted.agent));
-  } else warn(io, words.noAgent);
+    const comment = words.drafted(goal, drafted.agent);
+    const plan = drafted.isMarkdown ? drafted.plan : withFacts(io, project.root, drafted, words);
+    text = drafted.isMarkdown ? withNewline(drafted.text) : written(plan, comment);
+  } else {
+    warn(io, words.noAgent);
+    const person = isInteractive(io) ? await personAt(io) : undefined;
+    const plan = await unplanned(project.root, goal, words, person);
+    if (plan === undefined) {
+      warn(io, words.left);
+      return EXIT.usage;
+    }
+    text = written(plan, words.unplanned(goal));
+  }
+  tellAbsent(io, project.root, readPlan(Buffer.from(text), { path: "TASKS.md" }).plan, words);
   save(path, text, flags.out);
   say(io, words.written(relative(io.cwd, path)));
   say(io, words.next(flags.out));
@@ -94,7 +162,12 @@ function save(path: string, text: string, name: string): void {
   try {
     writeFileSync(path, text, { flag: "wx" });
   } catch (error) {
-    const message = `${name} cannot be written: ${(error as Error).message}`;
-    throw new EspalierError("NOT_WRITTEN", message, { exitCode: EXIT.environment });
+    throw notWritten(name, (error as Error).message);
   }
+}
+
+function notWritten(name: string, why: string): EspalierError {
+  return new EspalierError("NOT_WRITTEN", `${name} cannot be written: ${why}`, {
+    exitCode: EXIT.environment,
+  });
 }

@@ -33,7 +33,7 @@ function packageTest(text: string): boolean {
 }
 
 /** The command that a project of this kind is tested with. */
-function testCommand(root: string): Findings["verify"] {
+export function testCommand(root: string): Findings["verify"] {
   const file = (name: string) => read(join(root, name));
   if (packageTest(file("package.json"))) return { command: "npm test", because: "package.json" };
   if (file("Cargo.toml") !== "") return { command: "cargo test", because: "Cargo.toml" };

@@ -2,7 +2,14 @@ import { createLocalFleet } from "../../adapters/fleet/index.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { agentEnv, startWarden } from "../../adapters/process/index.ts";
 import { type Execution, execute, maskedFleet } from "../../engine/index.ts";
-import { type Diagnostic, draftedText, type Plan, readPlan, renderDiagnostic } from "../../plan/index.ts";
+import {
+  type Diagnostic,
+  draftedFacts,
+  draftedText,
+  type Plan,
+  readPlan,
+  renderDiagnostic,
+} from "../../plan/index.ts";
 import { type AgentFacts, EspalierError, EXIT, type Fleet, type TurnEnd } from "../../ports/index.ts";
 import { type DraftWords, visible } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
@@ -28,6 +35,8 @@ export interface Draft {
   readonly agent: string;
   /** How often it was corrected. */
   readonly corrections: number;
+  /** What its agent found out, by node. */
+  readonly facts: ReadonlyMap<string, string>;
 }
 
 export interface DraftRequest {
@@ -100,11 +109,19 @@ async function converse(agent: AgentFacts, fleet: Fleet, request: DraftRequest):
     let message = first;
     for (let corrections = 0; ; corrections++) {
       const answer = await answerOf(session, message, agent.name, words);
-      const { text, path } = draftedText(answer);
+      const drafted = draftedText(answer);
+      const { text, path } = drafted;
       const { plan, findings } = judge(text, path, project);
       tell(findings.length);
       if (findings.length === 0)
-        return { plan, text, isMarkdown: path === "TASKS.md", agent: agent.name, corrections };
+        return {
+          plan,
+          text,
+          isMarkdown: path === "TASKS.md",
+          agent: agent.name,
+          corrections,
+          facts: draftedFacts(drafted),
+        };
       if (corrections === CORRECTIONS)
         throw noDraft(words, agent.name, `${words.stillWrong}\n${findings.join("\n")}`);
       const told = words.correct(findings);

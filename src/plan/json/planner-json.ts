@@ -1,3 +1,5 @@
+import type { Field } from "../markdown/document.ts";
+import { readValues } from "../markdown/values.ts";
 import type { ReadContext } from "../read-context.ts";
 import type { Place } from "../report.ts";
 import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
@@ -25,6 +27,26 @@ function pathsOf(node: Json, key: "shared" | "documents", other: string): Partia
   const items = itemsOf(member(node, key) ?? member(node, other));
   const paths = items.flatMap(item => textOf(item) ?? []);
   return paths.length === 0 ? {} : { [key]: paths };
+}
+
+/** What planners write for a proof that there is none of. */
+const NO_COMMAND: ReadonlySet<string> = new Set(["", "-", "none", "n/a", "null", "없음"]);
+
+/** What a planner says of a task besides the keys of its own format, as the fields that they are in a task file. */
+function fieldsOf(task: Json, { line, column }: Place): Field[] {
+  const field = (key: Field["key"], text: string, more: Partial<Field> = {}): Field[] => [
+    { key, text, line, column, plain: true, depth: 0, below: [], ...more },
+  ];
+  const verify = textOf(member(task, "verify"))?.trim() ?? "";
+  const role = textOf(member(task, "role")) ?? "";
+  const files = member(task, "files");
+  const paths = [textOf(files), ...itemsOf(files).map(textOf)].flatMap(path => path?.trim() || []);
+  const below = paths.map(path => ({ text: path.includes("`") ? path : `\`${path}\``, line, column }));
+  return [
+    ...(NO_COMMAND.has(verify.toLowerCase()) ? [] : field("verify", "", { code: verify })),
+    ...(role === "" ? [] : field("role", role)),
+    ...(below.length === 0 ? [] : field("files", "", { below })),
+  ];
 }
 
 /** Reads a planner's `{context_nodes, tasks}`, or a bare list of its tasks. */
@@ -74,6 +96,7 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
         "name the node it fills",
       );
     return {
+      ...readValues(fieldsOf(value, place), report),
       id,
       phase: 1,
       title: subject,
@@ -81,7 +104,6 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
       done: textOf(member(value, "status"))?.toLowerCase() === "completed",
       dependsOn: dependsOn[index]!,
       parallelWith: [],
-      files: [],
       ...(contextRef === undefined ? {} : { contextRef }),
       ...(fills === undefined ? {} : { fills }),
       line: place.line,

@@ -22,6 +22,19 @@ export function draftedText(answer: string): DraftedText {
   return { text: markdownIn(answer), path: "TASKS.md" };
 }
 
+/** What a planner found out for nodes of its plan, by their ids: Markdown under `facts`, of no more than is in its answer. */
+export function draftedFacts({ text, path }: DraftedText): ReadonlyMap<string, string> {
+  const facts = new Map<string, string>();
+  const value: unknown = path === "plan.json" ? JSON.parse(text) : undefined;
+  const nodes = (value as { context_nodes?: unknown } | undefined)?.context_nodes;
+  for (const node of Array.isArray(nodes) ? (nodes as Record<string, unknown>[]) : []) {
+    const id = node?.["id"] ?? node?.["node_id"];
+    const said = node?.["facts"];
+    if (typeof id === "string" && typeof said === "string" && said.trim() !== "") facts.set(id, said.trim());
+  }
+  return facts;
+}
+
 /** Boxes such as `[ ]` stand in brackets as well: only lists and objects of objects are plans. */
 function isPlanJson(text: string): boolean {
   try {

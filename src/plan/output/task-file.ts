@@ -46,6 +46,7 @@ function treeSection(nodes: readonly ContextNodeDeclaration[]): string[] {
 
 function taskLines(task: Task, ids: ReadonlyMap<string, string>): string[] {
   const depends = task.dependsOn.map(id => ids.get(id) ?? id).join(", ");
+  const role = task.role ?? task.specialist;
   const description = task.text.startsWith(task.title)
     ? task.text.slice(task.title.length).trim()
     : task.text;
@@ -54,13 +55,27 @@ function taskLines(task: Task, ids: ReadonlyMap<string, string>): string[] {
     ...(depends === "" ? [] : [`- depends_on: [${depends}]`]),
     ...(task.contextRef === undefined ? [] : [`- context: ${task.contextRef}`]),
     ...(task.fills === undefined ? [] : [`- fills: ${task.fills}`]),
+    ...(role === undefined ? [] : [`- role: ${role}`]),
+    ...(task.files.length === 0 ? [] : [`- files: ${task.files.map(inCode).join(", ")}`]),
+    ...(task.verify === undefined ? [] : commandLines("verify", task.verify)),
     ...(description === "" ? [] : ["", ...fenced(description)]),
     "",
   ];
 }
 
+/** A path that is more than one plain word stands in code marks. */
+function inCode(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `\`${path}\``;
+}
+
+/** A command on the line of its field, or in a fence where its marks would say something there. */
+function commandLines(field: string, command: string): string[] {
+  if (/^[\w./][^`\n]*\w$/.test(command)) return [`- ${field}: ${command}`];
+  return [`- ${field}:`, ...fenced(command, "sh").map(line => `${INDENT}${line}`)];
+}
+
 /** A text in a fence that none of its own lines closes. */
-function fenced(text: string): string[] {
+function fenced(text: string, language = "text"): string[] {
   let longest = 2;
   for (let at = text.indexOf("```"); at >= 0; ) {
     let end = at;
@@ -69,5 +84,5 @@ function fenced(text: string): string[] {
     at = text.indexOf("```", end);
   }
   const marks = "`".repeat(longest + 1);
-  return [`${marks}text`, text, marks];
+  return [`${marks}${language}`, ...text.split("\n"), marks];
 }
