@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readPlan } from "../../src/plan/index.ts";
+import { countTokens } from "../../src/tokens/index.ts";
 import { openLab } from "./lab.ts";
 
 const EXAMPLE = join(import.meta.dirname, "..", "..", "examples", "research-workflow");
@@ -46,6 +49,30 @@ const TWO = (first: string) => `# Garden
 - depends_on: [T1.1]
 - run: cp "$ESPALIER_CONTEXT" read.md
 `;
+
+describe("the example of a full window", () => {
+  it("is the example beside it in a window that its outputs fill", () => {
+    const tasksOf = (path: string) =>
+      readPlan(readFileSync(join(EXAMPLE, path)), { path: "TASKS.md" }).plan.tasks.map(
+        ({ id, title, specialist, dependsOn, run }) => [
+          id,
+          title,
+          specialist,
+          dependsOn,
+          run?.replace("../", ""),
+        ],
+      );
+    expect(tasksOf("full-window/TASKS.md")).toEqual(tasksOf("TASKS.md"));
+    const outputs = readdirSync(join(EXAMPLE, "outputs")).map(name =>
+      countTokens(readFileSync(join(EXAMPLE, "outputs", name), "utf8")),
+    );
+    const config = parse(readFileSync(join(EXAMPLE, "full-window", "espalier.yaml"), "utf8"));
+    const { agent_outputs: room } = config.budget.context_budget.allocation;
+    const used = outputs.reduce((sum, tokens) => sum + tokens, 0) / room;
+    expect(used).toBeGreaterThan(0.8);
+    expect(used).toBeLessThan(1);
+  });
+});
 
 describe("workflows and outputs that outlive a run", { timeout: 120_000 }, () => {
   it("runs the meta-analysis: critical agents whole, compressible ones in brief, all inside its total", async () => {
