@@ -2,7 +2,7 @@ import type { Locale } from "./messages.ts";
 
 const ASKED: Readonly<Record<Locale, string>> = {
   en: [
-    "Above the last line, for whoever works next, in at most 80 words, exact names and numbers, `-` for nothing:",
+    "Above the last line, hand over to whoever works next: at most 80 words, exact names and numbers, `-` for nothing:",
     "## Handover",
     "- decisions: with the reason",
     "- must-know: goal, state",
@@ -11,7 +11,7 @@ const ASKED: Readonly<Record<Locale, string>> = {
     "- interfaces: paths, commands, formats",
   ].join("\n"),
   ko: [
-    "마지막 줄 위에 다음 작업자를 위해 60단어 이내로, 이름과 숫자는 정확히, 없으면 `-`:",
+    "마지막 줄 위에 다음 작업자에게 인계하세요. 60단어 이내, 이름과 숫자는 정확히, 없으면 `-`:",
     "## 인계",
     "- 결정: 이유와 함께",
     "- 필수: 목표, 상태",

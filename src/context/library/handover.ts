@@ -1,5 +1,5 @@
 import type { Task } from "../../plan/index.ts";
-import { defaultRules, handoverText, withoutHandover } from "../../summary/index.ts";
+import { defaultRules, type Handover, handoverText, withoutHandover } from "../../summary/index.ts";
 import { handoverAsked, handoverMissing, type Locale, localeOf } from "../../text/index.ts";
 import type { Library, TreeOptions } from "./library.ts";
 import { resultText } from "./result-text.ts";
@@ -27,10 +27,27 @@ export function handoverRepair(library: Library, task: Task, finalMessage: strin
   return handoverMissing(taskLocale(task));
 }
 
+const isSignal = (line: string) => line.startsWith("DONE:") || line.startsWith("FAIL:");
+
+/** A message whose agent handed over behind its signal, with the signal last: there alone it counts. */
+export function signalLast(message: string): string {
+  const text = message.trimEnd();
+  if (isSignal(text.slice(text.lastIndexOf("\n") + 1))) return message;
+  const { handover, rest } = withoutHandover(text);
+  const before = rest.trimEnd();
+  const from = before.lastIndexOf("\n") + 1;
+  if (handover === undefined || !isSignal(before.slice(from))) return message;
+  const section = handover.length === 0 ? [] : [sectionOf(handover)];
+  return [before.slice(0, from).trimEnd(), ...section, before.slice(from)].filter(Boolean).join("\n\n");
+}
+
 /** What a message hands over, as a section for another one; empty where it hands over nothing. */
-export function handoverIn(task: Task, message: string): string {
-  const { handover } = withoutHandover(resultText(message));
-  if (handover === undefined) return "";
-  const title = handoverAsked(taskLocale(task)).split("\n")[1];
-  return `${title}\n${handoverText(handover)}`;
+export function handoverIn(message: string): string {
+  const { handover = [] } = withoutHandover(resultText(message));
+  return handover.length === 0 ? "" : sectionOf(handover);
+}
+
+function sectionOf(handover: Handover): string {
+  const text = handoverText(handover);
+  return `${handoverAsked(localeOf(text)).split("\n")[1]}\n${text}`;
 }

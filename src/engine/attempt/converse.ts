@@ -1,4 +1,4 @@
-import { blocksIn, handoverIn, handoverRepair, notAdded } from "../../context/library/index.ts";
+import { blocksIn, handoverIn, handoverRepair, notAdded, signalLast } from "../../context/library/index.ts";
 import {
   type AgentEvent,
   type AgentUsage,
@@ -121,7 +121,7 @@ async function amend(
   if (next.kind === "failed") return undefined;
   const said = next.finalMessage;
   const parts = [
-    repair === undefined ? "" : handoverIn(task, said),
+    repair === undefined ? "" : handoverIn(said),
     isOff ? "" : blocksIn(library, task, said, now()),
     end.finalMessage,
   ];
@@ -162,6 +162,7 @@ async function follow(
     if (event.type === "tool") await team.began();
     hear(event);
   });
-  if (end.kind === "completed") await team.began();
-  return end;
+  if (end.kind !== "completed") return end;
+  await team.began();
+  return { ...end, finalMessage: signalLast(end.finalMessage) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TreeOptions } from "../../../src/context/library/index.ts";
+import { signalLast, type TreeOptions } from "../../../src/context/library/index.ts";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import { openBench } from "../../engine/bench.ts";
 import type { Part } from "../../engine/puppets.ts";
@@ -35,6 +35,27 @@ describe("an agent", () => {
     using program = openBench({ tasks: TASKS, puppets: { reports: "exit" } });
     void program.start();
     expect((await program.puppets.next("T1.1")).prompt).not.toContain("Handover");
+  });
+
+  it("[G33] that hands over behind its signal has signalled all the same", async () => {
+    using bench = open();
+    void bench.start();
+    const first = await bench.puppets.next("T1.1");
+    first.say(`built\n\nDONE:${first.id}\n\n${SECTION}\n`);
+    const next = await bench.puppets.next("T1.2");
+    expect(next.prompt).toContain(`built\n\n${SECTION}\n</result`);
+    next.say(`FAIL:${next.id}:no\n\n## 인계\n- 결정: -\n- 미결: -\n`);
+    expect((await bench.puppets.next("T1.2")).prompt).toContain("Previous attempts");
+  });
+
+  it("[G33] signals nothing where it only hands over", () => {
+    for (const text of [
+      SECTION,
+      `DONE:x is what I would say\nno\n${SECTION}`,
+      `DONE:T1#a\n${SECTION}\n\nand more`,
+    ])
+      expect(signalLast(text)).toBe(text);
+    expect(signalLast(`${SECTION}\n\nDONE:T1#a\n`)).toBe(`${SECTION}\n\nDONE:T1#a\n`);
   });
 
   it("[G34] is asked once more where a long answer lacks it; what it sends stands before the answer", async () => {
