@@ -63,6 +63,7 @@ describe("what an answer hands over", () => {
 
   it("[C7] is none where a section of that name is about something else, and empty where nothing is said", () => {
     expect(told("## Contract\n\nThe API keeps its contract.\n\n- open: a file\n")).toBeUndefined();
+    expect(told("## Contract\n- open: a file handle\n- close: it\n")).toBeUndefined();
     expect(told("# Report\n\n- decisions: a\n- open: b\n")).toBeUndefined();
     expect(withoutHandover("## Handover\n- decisions: -\n- open: none\n")).toEqual({
       handover: [],
@@ -109,6 +110,14 @@ describe("levels", () => {
     expect(text).toContain("- decisions: a queue, because order matters; SQLite over Redis");
     expect(text).toContain("rule 0 forbids");
     expect(text).not.toContain("rule 17 forbids");
+  });
+
+  it("[L9] say what it says once, and take none of it for the output's own decision", () => {
+    const korean = "## 인계\n- 결정: 순서가 중요하므로 큐를 쓴다\n- 미결: 재시도\n";
+    const source = readSource(`${longOutput(300).replace(/^\*\*Decision.*$/m, "")}\n\n${korean}`);
+    expect(source.contract.decision ?? "").not.toContain("큐를 쓴다");
+    expect(source.pieces.some(({ text }) => text.includes("큐를 쓴다"))).toBe(false);
+    expect(summarize(source, 2).text.split("큐를 쓴다")).toHaveLength(2);
   });
 
   it("[L9] count what asking takes: at most 90 tokens in either language", () => {
