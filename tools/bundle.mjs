@@ -28,6 +28,7 @@ const input = {
   "cli/main": "src/cli/main.ts",
   "process/warden": "src/adapters/process/warden.ts",
   "process/caller": "src/adapters/process/caller.ts",
+  "process/tool-hook": "src/adapters/process/tool-hook.ts",
 };
 
 // Only its data is read, at once or later. The schemas of zod are bundled; it stays a dependency for the types of ours.

@@ -284,6 +284,8 @@ const HEARING: Hearing = {
   taskFile: own,
   questions: own,
   tools: own,
+  hook: own,
+  serve: own,
   kept: own,
   archive: own,
   changed: own,

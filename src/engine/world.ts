@@ -17,6 +17,7 @@ import type {
   Reason,
   Result,
   Store,
+  ToolHook,
 } from "../ports/index.ts";
 import type { SyncPolicy } from "../sync/index.ts";
 import type { Messages, Redactor } from "../text/index.ts";
@@ -148,6 +149,10 @@ export interface World {
   takeHanded?(token: string): readonly string[];
   /** How an attempt reaches its own documents while it works, for agents that take tools. */
   tools?(task: string, token: string): McpServer;
+  /** What agents run after each tool call to ask what has become due; undefined where it would find nobody. */
+  hook?(): ToolHook | undefined;
+  /** Serves, while the attempt of a token works, what has become due for it; returns what ends that. */
+  serve?(token: string, due: () => Promise<string>): () => void;
   /** A fresh unguessable string of lower-case letters and digits. */
   random(length: number): string;
   /** The environment of agents and user commands: an allow-list. */

@@ -49,6 +49,7 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   resume: z.exactOptional(z.string()),
   writable: z.exactOptional(z.array(z.string())),
   mcp: z.exactOptional(z.array(mcpServer)),
+  hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
 });
 
 /** What is said to an order under way. */

@@ -9,5 +9,8 @@ export const VERSION: string = (
   JSON.parse(readFileSync(inPackage("package.json"), "utf8")) as { version: string }
 ).version;
 
+/** What agents run after each of their tool calls. */
+export const TOOL_HOOK: string = fileURLToPath(inPackage("dist/process/tool-hook.js"));
+
 /** The program that is running, for whoever has to start it again. */
 export const PROGRAM: string = fileURLToPath(inPackage("bin/espalier.js"));

@@ -37,6 +37,8 @@ export interface AgentAbilities {
   readonly asks: boolean;
   /** It takes MCP servers for a session. */
   readonly mcp: boolean;
+  /** It runs a program after each of its tool calls, and its model reads what that prints. */
+  readonly hook?: boolean;
 }
 
 export interface AgentProbe {
@@ -72,6 +74,8 @@ export interface SessionRequest {
   readonly writable?: readonly string[];
   /** MCP servers to attach, where the agent takes them. */
   readonly mcp?: readonly McpServer[];
+  /** A program to be run after each tool call, where the agent has that. */
+  readonly hook?: ToolHook;
   /** Asks a person; absent when nobody can be asked. Settles on `rejected` by itself when nobody answers. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /**
@@ -89,6 +93,12 @@ export interface McpServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program that reads what a tool call came to and prints what its agent is to read of it. */
+export interface ToolHook {
+  readonly command: string;
+  readonly args: readonly string[];
 }
 
 /** What a tool call does, in the words of the Agent Client Protocol. */

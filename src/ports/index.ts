@@ -11,6 +11,7 @@ export type {
   PermissionAnswer,
   PermissionQuestion,
   SessionRequest,
+  ToolHook,
   ToolKind,
   TurnEnd,
 } from "./agent.ts";

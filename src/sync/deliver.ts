@@ -19,6 +19,8 @@ export interface Step extends LeadStep {
   readonly lead: Lead;
   readonly codec: Codec;
   readonly now: number;
+  /** How the teammate that pulls wants it; absent for all that is sent to others. */
+  readonly wish?: { readonly squash?: boolean; readonly most?: number };
 }
 
 /** Puts a version on a teammate's list; what it already holds is left out. */
@@ -49,11 +51,13 @@ export function deliver(step: Step, mate: Teammate, pulled = false): void {
   else if (mate.tries >= lead.policy.maxSends) withhold(step, mate, "silent");
   else {
     const made = next(step, mate);
-    if (made !== undefined) send(step, mate, made);
+    if (made === undefined) return;
+    if (made.text.length > (step.wish?.most ?? Infinity)) withhold(step, mate, "large");
+    else send(step, mate, made);
   }
 }
 
-function withhold(step: Step, mate: Teammate, why: "gate" | "silent" | "fetches"): void {
+function withhold(step: Step, mate: Teammate, why: "gate" | "silent" | "fetches" | "large"): void {
   step.events.push({ type: "withheld", teammate: mate.id, why });
 }
 
@@ -81,7 +85,7 @@ function next(step: Step, mate: Teammate): Made | undefined {
   if (full !== undefined) return makeFull(step, open, full);
   if (mate.unclear !== undefined) return makeRestated(step, mate.unclear.version, mate.unclear.refs);
   const from = mate.confirmed!.version;
-  const to = nextTarget(lead, mate, from, open);
+  const to = step.wish?.squash === true ? open : nextTarget(lead, mate, from, open);
   if (to === undefined) return makeFull(step, open, "version-gap");
   const kept = lead.contents.has(from) && lead.contents.has(to);
   return kept ? makeStep(step, from, to) : makeFull(step, open, "base-gone");

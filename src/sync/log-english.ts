@@ -92,4 +92,5 @@ const WITHHELD = {
   silent: "it does not answer",
   ended: "it is not in the team",
   fetches: "it comes for its updates",
+  large: "what waits is too large for the answer of a tool",
 } as const;

@@ -47,6 +47,7 @@ const WITHHELD = {
   silent: "응답이 없음",
   ended: "팀에 없음",
   fetches: "직접 가져가는 팀원",
+  large: "대기 중인 변경이 도구 응답에 담기에는 큼",
 } as const;
 
 const CAUSE: ReadonlyMap<string, string> = new Map([

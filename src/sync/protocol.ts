@@ -30,8 +30,16 @@ export type LeadInput = { readonly now: number } & (
     }
   /** One of the table's points is reached; `teammates` where it concerns one or some. */
   | { readonly type: "inject"; readonly point: PointId; readonly teammates?: readonly string[] }
-  /** Gives a teammate what it needs now, whatever was sent before. */
-  | { readonly type: "pull"; readonly teammate: string }
+  /**
+   * Gives a teammate what it needs now, whatever was sent before. `squash`: as one delta across any gap, for who is at work
+   * and has missed nothing. `most`: nothing where that has more characters.
+   */
+  | {
+      readonly type: "pull";
+      readonly teammate: string;
+      readonly squash?: boolean;
+      readonly most?: number;
+    }
   | { readonly type: "leave"; readonly teammate: string }
   | { readonly type: "ack"; readonly teammate: string; readonly session: string; readonly ack: Ack }
   | {
@@ -165,7 +173,7 @@ export type SyncEvent =
   | {
       readonly type: "withheld";
       readonly teammate: string;
-      readonly why: "gate" | "answered" | "silent" | "ended" | "fetches";
+      readonly why: "gate" | "answered" | "silent" | "ended" | "fetches" | "large";
     }
   | {
       readonly type: "frozen";

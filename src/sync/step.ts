@@ -35,6 +35,7 @@ export function leadStep(lead: Lead, input: LeadInput, codec: Codec): LeadStep {
     events: [],
     taskContexts: new Set(),
     touched: new Set(),
+    ...(input.type === "pull" ? { wish: input } : {}),
   };
   carryOut(step, input);
   settleGate(step);

@@ -4,7 +4,7 @@ import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_ENGLISH } from "./package-words.ts";
 import { reasonText } from "./reasons/index.ts";
-import { updateEnglish, wordsEnglish } from "./update-words.ts";
+import { inTurnEnglish, updateEnglish, wordsEnglish } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
 const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "en"), max);
@@ -177,6 +177,7 @@ export const ENGLISH: Messages = {
   logLine,
   prompt,
   update: updateEnglish,
+  inTurn: inTurnEnglish,
   words: wordsEnglish,
   inPackage: PACKAGE_ENGLISH,
 }; /** The files that several tasks changed, and who else did. */

@@ -5,7 +5,7 @@ import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
 import { reasonText } from "./reasons/index.ts";
-import { updateKorean, wordsKorean } from "./update-words.ts";
+import { inTurnKorean, updateKorean, wordsKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
 const OUTCOME = {
@@ -186,6 +186,7 @@ export const KOREAN: Messages = {
   logLine,
   prompt,
   update: updateKorean,
+  inTurn: inTurnKorean,
   words: wordsKorean,
   inPackage: PACKAGE_KOREAN,
 }; /** The files that several tasks changed, and who else did. */

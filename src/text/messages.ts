@@ -1,6 +1,6 @@
 import type { LeftWork, RunEvent } from "../ports/index.ts";
 import type { PackageWords } from "./package-words.ts";
-import type { UpdateFacts } from "./update-words.ts";
+import type { InTurnFacts, UpdateFacts } from "./update-words.ts";
 
 export type Locale = "en" | "ko";
 
@@ -47,6 +47,8 @@ export interface Messages {
   prompt(facts: PromptFacts): string;
   /** Tells an agent at work that documents it was given have changed. */
   update(facts: UpdateFacts): string;
+  /** The same between two of its tool calls; empty where there is nothing. */
+  inTurn(facts: InTurnFacts): string;
   /** Tells an agent at work what a person said to it. */
   words(said: readonly string[]): string;
   /** What stands between the texts of a context package. */

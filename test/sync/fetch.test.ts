@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leadRows, restoreLead, standingOf } from "../../src/sync/index.ts";
+import { leadRows, restoreLead, standingOf, untold } from "../../src/sync/index.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 const pull = (team: Team) => team.tell({ type: "pull", teammate: "back" });
@@ -104,6 +104,43 @@ describe("a teammate that fetches its updates", () => {
     const again = restoreLead(rows, team.lead.contents, team.lead.policy);
     expect(again.teammates.get("back")).toEqual(team.mate("back"));
     expect(again.teammates.get("back")?.fetches).toBe(true);
+  });
+
+  it("[F6] is given as one delta what waited while it worked, whatever the gap", () => {
+    const team = fetching({ maxGap: 1 });
+    for (const value of ["ONE", "TWO", "THREE"]) team.publish(status(CONTEXT, value));
+    const [message] = team.tell({ type: "pull", teammate: "back", squash: true }).messages;
+    expect(shape(message!)).toBe("v1→v4 delta: squashed");
+    expect(team.ack("back", { version: 4 })).toBe("confirmed");
+  });
+
+  it("[Q8] is sent nothing that is longer than it can take, and then it is as if it had not asked", () => {
+    const team = fetching();
+    team.publish(status(CONTEXT, "COMPLETE"));
+    const small = team.tell({ type: "pull", teammate: "back", most: 20 });
+    expect(small.messages).toEqual([]);
+    expect(small.events).toEqual([{ type: "withheld", teammate: "back", why: "large" }]);
+    expect([team.mate("back").flight, team.mate("back").sent]).toEqual([undefined, []]);
+    expect(pull(team).messages).toHaveLength(1);
+  });
+
+  it("[Q9] waits for what it has not been sent, not for what it has not answered", () => {
+    const team = fetching();
+    const waits = () => untold(team.lead, team.mate("back"));
+    expect(waits()).toBeUndefined();
+    team.publish(status(CONTEXT, "ONE"));
+    expect(waits()).toBe(2);
+    pull(team);
+    expect(waits()).toBeUndefined();
+    team.tick(120_000);
+    expect([standingOf(team.lead, team.mate("back")), waits()]).toEqual(["stale", undefined]);
+    team.publish(status(CONTEXT, "TWO"));
+    expect(waits()).toBe(3);
+    team.tell({ type: "freeze", gate: "P1" });
+    team.publish(status(CONTEXT, "THREE"));
+    expect(waits()).toBe(3);
+    team.tell({ type: "lost", teammate: "back", session: "s1", cause: "compaction" });
+    expect(waits()).toBeUndefined();
   });
 
   it("[Q7] does not change what others are sent", () => {

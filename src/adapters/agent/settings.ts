@@ -35,7 +35,8 @@ export function confine(program: Program, request: SessionRequest, given: AgentJ
   // What serves the agent must be there and reached from in there.
   const servers = request.mcp ?? [];
   const sockets = servers.flatMap(({ env }) => env[WORKER_SOCKET] ?? []);
-  const programs = servers.flatMap(({ command, args }) => [command, ...args]).filter(isAbsolute);
+  const started = [...servers, ...(request.hook === undefined ? [] : [request.hook])];
+  const programs = started.flatMap(({ command, args }) => [command, ...args]).filter(isAbsolute);
   return jail.wrap(program, { ...cell, writable: request.writable ?? [], sockets, programs });
 }
 

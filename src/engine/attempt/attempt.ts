@@ -130,7 +130,7 @@ async function hold(
     const where = workspace === undefined ? {} : { branch: workspace.branch };
     // What a further agent makes is looked for nowhere before it has come into the task's own place.
     request.keep({ machine: opened.value, ...(request.candidate === undefined ? where : {}) });
-    const talk = await converse(execution, briefing, request, options);
+    const talk = await converse(execution, briefing, request, world, options);
     const { end } = talk;
     const kept: Partial<AttemptRow> = { ...briefing.kept, machine: opened.value, ...talk.kept };
     await execution.close();

@@ -8,7 +8,7 @@ import {
 } from "../../ports/index.ts";
 import { judgeMessage } from "../../run/index.ts";
 import { firstLine, reasonText } from "../../text/index.ts";
-import type { EngineOptions } from "../world.ts";
+import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Execution } from "./execution.ts";
 import { followTurn, tellWork } from "./follow.ts";
@@ -38,15 +38,39 @@ export async function converse(
   session: Pick<Execution, "turn">,
   { message, held, fresh, record }: Pick<Briefing, "message" | "held" | "fresh" | "record">,
   request: AttemptRequest,
+  world: Pick<HeardWorld, "serve">,
   options: EngineOptions,
 ): Promise<Conversation> {
   const extra = options.staleContext === "verify" ? 1 : 0;
   const team = await joinTeam(request, held, fresh, MOST_TOLD + extra);
+  const { inTurn } = team;
+  const left =
+    inTurn && world.serve?.(request.row.token, async () => options.messages.inTurn(await inTurn.ask()));
+  try {
+    return await talk(session, message, record, request, team, extra, options);
+  } finally {
+    left?.();
+  }
+}
+
+/** The turns of a conversation, to the end of the last. */
+async function talk(
+  session: Pick<Execution, "turn">,
+  message: string,
+  record: Briefing["record"],
+  request: AttemptRequest,
+  team: Team,
+  extra: number,
+  options: EngineOptions,
+): Promise<Conversation> {
   const kept: Kept = {};
   let end = await follow(session.turn(message), request, kept, team);
   let said = end.finalMessage;
   let updates: readonly DueUpdate[] = [];
-  const account = () => record(updates.map(one => ({ ...one, acknowledged: team.holds(one) })));
+  const account = () => {
+    const told = [...(team.inTurn?.told() ?? []), ...updates];
+    record(told.map(one => ({ ...one, acknowledged: team.holds(one) })));
+  };
   let isAnswered = request.agent.abilities?.followUp !== true;
   for (let round = 0; end.kind === "completed"; round++) {
     const paused = await team.heard(said);
@@ -160,6 +184,7 @@ async function follow(
   });
   const end = await followTurn(turn, async event => {
     if (event.type === "tool") await team.began();
+    if (event.type === "line" && event.stream === "stdout") team.inTurn?.says(event.text);
     hear(event);
   });
   if (end.kind !== "completed") return end;

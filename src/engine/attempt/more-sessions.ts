@@ -81,7 +81,7 @@ export function moreSessions(
       return done;
     },
     async other(name, message, signalId) {
-      const { resume: _, script: __, mcp: ___, ...rest } = order;
+      const { resume: _, script: __, mcp: ___, hook: ____, ...rest } = order;
       let usage: AgentUsage | undefined;
       const env = { ...world.env, ESPALIER_TASK: task.id, ESPALIER_SIGNAL_ID: signalId };
       try {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { fail, type McpServer, type Order, ok, type Result } from "../../ports/index.ts";
+import { fail, type McpServer, type Order, ok, type Result, type ToolHook } from "../../ports/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { type Briefing, brief } from "./briefing.ts";
 import { openPlace, seenFrom } from "./place.ts";
@@ -28,6 +28,13 @@ export interface AlreadyProved {
 /** Tools by which the agent of an attempt reaches its own documents, where it takes any. */
 function toolsFor({ task, row, agent }: AttemptRequest, { tools }: HeardWorld): { mcp?: McpServer[] } {
   return agent.abilities?.mcp !== true || tools === undefined ? {} : { mcp: [tools(task.id, row.token)] };
+}
+
+/** What its agent runs after each tool call, where it does that and is told of changes. */
+function hookFor({ agent, candidate }: AttemptRequest, world: HeardWorld): { hook?: ToolHook } {
+  const { hook, followUp } = agent.abilities ?? {};
+  const program = hook === true && followUp === true && candidate === undefined ? world.hook?.() : undefined;
+  return program === undefined ? {} : { hook: program };
 }
 
 /** The session to go on with: what it knows of its folder has to be true still. */
@@ -67,6 +74,7 @@ function orderOf(
     asks: world.questions !== undefined,
     ...sessionFor(request, place),
     ...toolsFor(request, world),
+    ...hookFor(request, world),
   };
 }
 

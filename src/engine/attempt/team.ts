@@ -1,20 +1,9 @@
-import { readWords } from "../../sync/index.ts";
+import { readWords, untold } from "../../sync/index.ts";
 import { visible } from "../../text/index.ts";
+import { createInTurn, type DueUpdate, type Held, type InTurn } from "./in-turn.ts";
 import type { AttemptRequest } from "./types.ts";
 
-/** A document that stands whole in an attempt's first message. */
-export interface Held {
-  readonly label: string;
-  readonly version: number;
-}
-
-/** An update on its way to an attempt. */
-export interface DueUpdate {
-  readonly label: string;
-  readonly version: number;
-  readonly serial: number;
-  readonly text: string;
-}
+export type { DueUpdate, Held } from "./in-turn.ts";
 
 /** A running attempt as a teammate of the documents it was given. */
 export interface Team {
@@ -22,6 +11,8 @@ export interface Team {
   began(): Promise<void>;
   /** What became due since: at most one update of each document. */
   due(): Promise<readonly DueUpdate[]>;
+  /** How it is told in the middle of its turns; undefined where it is not. */
+  readonly inTurn?: InTurn;
   /** Whether the agent has proved that it holds this version, or a later one. */
   holds(update: DueUpdate): boolean;
   /** Documents that have changed and that the agent has not proved to hold, as `GC v1 of v3`; undefined for none. */
@@ -82,8 +73,9 @@ export async function joinTeam(
     return joined.ok;
   }
 
-  async function pull(label: string): Promise<DueUpdate | undefined> {
-    const pulled = await shared.act(label, { type: "pull", teammate });
+  /** While it worked it has missed nothing: what waits is one message. */
+  async function pull(label: string, most = Infinity): Promise<DueUpdate | undefined> {
+    const pulled = await shared.act(label, { type: "pull", teammate, squash: true, most });
     const message = pulled.ok ? pulled.value.messages.find(each => each.teammate === teammate) : undefined;
     return message === undefined
       ? undefined
@@ -98,14 +90,47 @@ export async function joinTeam(
     return times;
   }
 
-  return {
-    async began() {
-      const acks = first.splice(0).map(({ label, version, serial }) => ({
-        type: "ack" as const,
-        ack: { label, version, serial, impact: "", unclear: [] },
-      }));
-      if (follows && acks.length > 0) await shared.hear(acks, speaker);
+  async function began(): Promise<void> {
+    const acks = first.splice(0).map(({ label, version, serial }) => ({
+      type: "ack" as const,
+      ack: { label, version, serial, impact: "", unclear: [] },
+    }));
+    if (follows && acks.length > 0) await shared.hear(acks, speaker);
+  }
+
+  let impact: string | undefined;
+  async function hear(said: string): Promise<void> {
+    const words = readWords(said);
+    const steps = words.length === 0 ? undefined : await shared.hear(words, speaker);
+    const events = steps?.ok === true ? steps.value.flatMap(({ step }) => step.events) : [];
+    const paused = events.find(event => event.type === "paused" && event.teammate === teammate);
+    if (paused?.type === "paused") impact ??= paused.impact;
+  }
+
+  function standing(label: string) {
+    const lead = shared.lead(label);
+    const mate = lead.ok ? lead.value?.teammates.get(teammate) : undefined;
+    return lead.ok && mate?.session === row.token ? { lead: lead.value!, mate } : undefined;
+  }
+
+  const inTurn = createInTurn({
+    labels: () => labels,
+    waiting(label) {
+      const found = standing(label);
+      return found === undefined ? undefined : untold(found.lead, found.mate);
     },
+    async pull(label, most) {
+      const update = await pull(label, most);
+      if (update !== undefined) count(update);
+      return update;
+    },
+    began,
+    hear,
+  });
+
+  return {
+    began,
+    ...(follows ? { inTurn } : {}),
     async due() {
       if (!follows) return [];
       const updates: DueUpdate[] = [];
@@ -135,13 +160,11 @@ export async function joinTeam(
       return behind.length === 0 ? undefined : behind.join(", ");
     },
     async heard(said) {
-      const words = readWords(said);
-      if (words.length === 0) return undefined;
-      const steps = await shared.hear(words, speaker);
-      if (!steps.ok) return undefined;
-      const events = steps.value.flatMap(({ step }) => step.events);
-      const paused = events.find(event => event.type === "paused" && event.teammate === teammate);
-      return paused?.type === "paused" ? paused.impact : undefined;
+      const rest = inTurn.rest();
+      await hear(rest.includes(said.trim()) ? rest : `${rest}\n\n${said}`);
+      // It may have said so by a tool.
+      const isPaused = [...labels].some(label => standing(label)?.mate.paused === true);
+      return impact ?? (isPaused ? "" : undefined);
     },
   };
 }

@@ -29,6 +29,8 @@ export const WorkerAsk = z.lazy(() =>
       since: version.optional(),
       hash: z.string().min(4).max(64).optional(),
     }),
+    /** What has become due since: nothing, mostly. */
+    z.strictObject({ op: z.literal("due") }),
     z.strictObject({ op: z.literal("ack"), text: z.string().min(1).max(10_000) }),
     /** A document that its node reads, by label or path, or the result of a task that it builds on; without a name the list. */
     z.strictObject({

@@ -8,7 +8,7 @@ import { type AttemptRow, attemptTokens } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
-import { PROGRAM } from "../package.ts";
+import { PROGRAM, TOOL_HOOK } from "../package.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/open.ts";
 import { openControl } from "./control.ts";
@@ -30,12 +30,13 @@ export interface AttemptService {
    */
   open(engine: Engine, project: Project): Promise<() => Promise<void>>;
   /** What the engine needs of it. */
-  readonly world: Required<Pick<World, "takeHanded" | "tools">>;
+  readonly world: Required<Pick<World, "takeHanded" | "tools" | "hook" | "serve">>;
 }
 
 /** A shared context for the attempts of a session. */
 export function createAttemptService(session: Pick<Session, "store" | "runId">): AttemptService {
   const handed = new Map<string, string[]>();
+  const served = new Map<string, () => Promise<string>>();
   let socket: string | undefined;
   const shared: AttemptService = {
     world: {
@@ -54,6 +55,12 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
           ...(socket === undefined ? {} : { [WORKER_SOCKET]: socket }),
         },
       }),
+      hook: () =>
+        socket === undefined ? undefined : { command: process.execPath, args: [TOOL_HOOK, socket] },
+      serve(token, due) {
+        served.set(token, due);
+        return () => void served.delete(token);
+      },
     },
     async answer(engine, { task: id, token, ask: asked }) {
       const row = rowOf(session, id, token);
@@ -62,8 +69,14 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
         return refused(`NOT_YOURS: no attempt of ${visible(id, 80)} that is under way has this token`);
       }
       const ask = engine.heard(asked);
-      if (ask.op === "add") return add(engine, task, handed, token, ask);
-      return answerFor(engine, session, task, row, ask, row.token === token);
+      const due = async () => (await served.get(token)?.()) ?? "";
+      if (ask.op === "due") return said(await due());
+      const reply =
+        ask.op === "add"
+          ? add(engine, task, handed, token, ask)
+          : await answerFor(engine, session, task, row, ask, row.token === token);
+      const waits = await due();
+      return waits === "" ? reply : { ...reply, message: `${reply.message}\n\n${waits}` };
     },
     async open(engine, project) {
       const opened = await openControl(
@@ -99,7 +112,7 @@ async function answerFor(
   session: Pick<Session, "store" | "runId">,
   task: Task,
   row: AttemptRow,
-  ask: Exclude<WorkerAsk, { op: "add" }>,
+  ask: Exclude<WorkerAsk, { op: "add" | "due" }>,
   isTeammate: boolean,
 ): Promise<ControlReply> {
   const { shared, library } = engine;

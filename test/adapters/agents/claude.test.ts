@@ -249,5 +249,16 @@ describe("claude's flags", () => {
       mcpServers: { espalier: { command: "/bin/espalier", args: ["mcp"], env: { A: "b" } } },
     });
     expect(behind(args, "--allowedTools")).toBe("Read,Glob,Grep,mcp__espalier");
+    expect(args).not.toContain("--settings");
+  });
+
+  it("[AC9] carry a hook for every tool call, in settings of the session", async () => {
+    const args = await argsFor({}, { hook: { command: "/bin/no de", args: ["/it's.js", "/s.sock"] } });
+    const hook = { type: "command", command: `'/bin/no de' '/it'\\''s.js' '/s.sock'`, timeout: 5 };
+    const each = [{ matcher: "*", hooks: [hook] }];
+    expect(JSON.parse(behind(args, "--settings") ?? "")).toEqual({
+      hooks: { PostToolUse: each, PostToolUseFailure: each },
+    });
+    expect(behind(args, "--setting-sources")).toBe("user");
   });
 });

@@ -204,5 +204,19 @@ describe("codex's flags", () => {
     expect(args).toContain('mcp_servers.espalier.default_tools_approval_mode="approve"');
     expect(args).toContain("mcp_servers.espalier.required=true");
     expect(args.slice(-3)).toEqual(["resume", "th-0", "-"]);
+    expect(args.filter(arg => arg.startsWith("hooks"))).toEqual([]);
+  });
+
+  it("[AC9] carry a hook, approved by the hash that Codex makes of it and of nothing else", async () => {
+    const args = await argsFor({}, { hook: { command: "/bin/hook", args: ["PostToolUse"] } });
+    const line = `'/bin/hook' 'PostToolUse'`;
+    expect(args).toContain(
+      `hooks.PostToolUse=[{matcher="*",hooks=[{type="command",command="${line}",timeout=5}]}]`,
+    );
+    // As Codex 0.169.0 names and hashes it (`hooks/list` of its app server).
+    expect(args).toContain(
+      'hooks.state={"/<session-flags>/config.toml:post_tool_use:0:0"={trusted_hash="sha256:1448e22fe7d2066bd1415437c74fd8c48b0c4bc13bdcd2615e86f49678c52f30"}}',
+    );
+    expect(args.join(" ")).not.toContain("dangerously");
   });
 });

@@ -8,13 +8,22 @@ export interface Asked {
   readonly tools: readonly string[];
   /** Tool results since the user spoke last. */
   readonly results: readonly string[];
+  /** All that it was asked with, as JSON. */
+  readonly all?: string;
+  /** When, in milliseconds of this process. */
+  readonly at?: number;
 }
 
 /** What the model does next. */
 export type Step =
   /** `held`: not before the test releases it. */
   | { readonly do: "say"; readonly text: string; readonly held?: boolean }
-  | { readonly do: "tool"; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  | {
+      readonly do: "tool";
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly held?: boolean;
+    }
   /** An HTTP error. */
   | {
       readonly do: "refuse";
@@ -191,6 +200,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       ?.replace(/<(NONE|CONTINUE)[^>]*>/g, "$1");
     const answer = line === undefined ? "Nothing to do." : line.trim();
     return { do: "say", text: `${answer}\n${signal(asked.said, "DONE")}`, held: line === undefined };
+  },
+  /** Calls a tool, and another one when it is released; what it is told by then it answers, and ends. */
+  waits(asked) {
+    const form = /\[ACK-UPDATE\] \S+ #\d+ received\./.exec(asked.all ?? "")?.[0];
+    if (form !== undefined)
+      return say(`${form} Impact: NONE. Action: CONTINUE\n${signal(asked.said, "DONE")}`);
+    if (asked.results.length > 6) return say(`Nothing waits.\n${signal(asked.said, "DONE")}`);
+    const byTool = asked.said.includes("BY:tool");
+    const call = byTool ? ours(asked, "status", {}) : shell(asked, "true");
+    return call.do === "tool" ? { ...call, held: asked.results.length === 1 } : call;
   },
   /** Acknowledges an update of the context and remembers what it was told first. */
   update(asked) {

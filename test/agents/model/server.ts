@@ -87,10 +87,10 @@ export async function startModel(): Promise<ModelServer> {
       response.end(JSON.stringify(isCount ? { input_tokens: 10 } : { data: [], models: [] }));
       return;
     }
-    const question = wire.read(body);
+    const question = { ...wire.read(body), all: JSON.stringify(body), at: performance.now() };
     asked.push(question);
     const step = nextStep(question);
-    if (step.do === "say" && step.held === true) await released.promise;
+    if ((step.do === "say" || step.do === "tool") && step.held === true) await released.promise;
     play(wire, step, response, wire.whole?.(path));
   }
 

@@ -1,12 +1,13 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
+import type { AgentUsage, ToolHook, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
+import { HOOK_SECONDS, hookLine } from "./hook.ts";
 
 /** Claude Code: `claude -p` with stream-json. */
 export const CLAUDE: Dialect = {
@@ -20,6 +21,7 @@ export const CLAUDE: Dialect = {
     sandbox: false,
     asks: false,
     mcp: true,
+    hook: true,
   },
   turn: claudeTurn,
   hearing: tell => ({
@@ -73,6 +75,7 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       ...flag("--mcp-config", mcp.length === 0 ? undefined : JSON.stringify({ mcpServers: servers })),
       ...flag("--allowedTools", allowed.join(",")),
       ...flag("--disallowedTools", forbidden.length === 0 ? undefined : forbidden.join(",")),
+      ...flag("--settings", request.hook === undefined ? undefined : hooks(request.hook)),
       ...flag("--append-system-prompt-file", instructions(request.cwd)),
       ...flag("--model", settings.model),
       ...flag("--max-turns", settings.maxTurns),
@@ -86,6 +89,14 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       ...(mcp.length === 0 ? {} : { ENABLE_TOOL_SEARCH: "false" }),
     },
   };
+}
+
+/** Settings of this session alone, beside the user's own: a hook for each tool call, whether it went well or not. */
+function hooks(hook: ToolHook): string {
+  const each = [
+    { matcher: "*", hooks: [{ type: "command", command: hookLine(hook), timeout: HOOK_SECONDS }] },
+  ];
+  return JSON.stringify({ hooks: { PostToolUse: each, PostToolUseFailure: each } });
 }
 
 /** The instructions of the repository, which it leaves out together with the settings there. */

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import type { AgentUsage, McpServer, ToolKind } from "../../../ports/index.ts";
+import type { AgentUsage, McpServer, ToolHook, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { foldersUp, repositoryFiles } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
+import { HOOK_SECONDS, hookLine } from "./hook.ts";
 
 /** Codex: `codex exec --json`, its own sandbox around every command. */
 export const CODEX: Dialect = {
@@ -19,6 +21,7 @@ export const CODEX: Dialect = {
     sandbox: true,
     asks: false,
     mcp: true,
+    hook: true,
   },
   turn: codexTurn,
   hearing: tell => ({
@@ -64,6 +67,7 @@ function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn
     ...flag("--model", settings.model),
     ...flag("--cd", request.cwd),
     ...mcp.flatMap(serverConfig),
+    ...(request.hook === undefined ? [] : hookConfig(request.hook)),
   ];
   const target = session === undefined ? ["-"] : ["resume", session, "-"];
   return { input: message, args: ["exec", ...options, ...target] };
@@ -96,6 +100,30 @@ function serverConfig({ name, command, args, env }: McpServer): readonly string[
     // Else it asks its model before the tools are there.
     ...config(`${key}.required`, true),
     ...config(`${key}.startup_timeout_sec`, 60),
+  ];
+}
+
+/** By what Codex knows the first hook after tool calls of its own command line. */
+const HOOK_KEY = "/<session-flags>/config.toml:post_tool_use:0:0";
+
+/**
+ * A hook runs once a person has approved its text. This one is ours and approved here, by the hash that Codex makes of it: those
+ * of others stay as they are, and a version that makes another hash leaves it out.
+ */
+function hookConfig(hook: ToolHook): readonly string[] {
+  const [command, timeout] = [hookLine(hook), HOOK_SECONDS];
+  const text = JSON.stringify(command);
+  const known = {
+    event_name: "post_tool_use",
+    hooks: [{ async: false, command, timeout, type: "command" }],
+    matcher: "*",
+  };
+  const hash = createHash("sha256").update(JSON.stringify(known)).digest("hex");
+  return [
+    "-c",
+    `hooks.PostToolUse=[{matcher="*",hooks=[{type="command",command=${text},timeout=${timeout}}]}]`,
+    "-c",
+    `hooks.state={${JSON.stringify(HOOK_KEY)}={trusted_hash="sha256:${hash}"}}`,
   ];
 }
 
