@@ -35,6 +35,16 @@ export function addContext(program: Command, io: Io, exit: (code: number) => voi
     .description(
       "the documents a team shares: publish versions, bring teammates up to date, see who holds what",
     );
+  context
+    .command("explain", { isDefault: true })
+    .description("who holds what, by which proof and since when, what waits and why; also without a word")
+    .addOption(json())
+    .allowExcessArguments()
+    .action(async (options, command: Command) => {
+      const [unknown] = command.args;
+      if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`);
+      exit((await import("./commands/context/explain.ts")).explain(io, options));
+    });
   const team = () => import("./commands/context/team.ts");
   context
     .command("publish")

@@ -141,7 +141,7 @@ function markBefore(text: string, colon: number, marks: readonly Mark[], isHead:
   for (let at = colon - 1; at >= floor && !":：".includes(text[at]!); at--) {
     if (isLetter(text[at]) && (at === floor || !isLetter(text[at - 1]))) starts.push(at);
   }
-  const free = (field: Field) => field === "items" || field === "impact";
+  const free = (field: Field) => field === "items" || field === "impact" || field === "seen";
   for (const from of starts.reverse()) {
     const field = isLetter(text[from - 1]) ? undefined : FIELD_OF.get(keyOf(text.slice(from, colon)));
     if (field === undefined) continue;

@@ -1,5 +1,5 @@
 /** The parts of an acknowledgement below its head. */
-export type Field = "items" | "impact" | "action" | "unclear";
+export type Field = "items" | "impact" | "action" | "unclear" | "seen";
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -115,6 +115,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     "불명확",
     "불분명",
   ],
+  seen: ["seen", "seen value", "value seen", "본 값", "읽은 값", "확인한 값"],
 };
 
 /** Fields by the key of their names. */

@@ -23,6 +23,8 @@ export interface Ack {
   readonly impact: string;
   /** Absent in the oldest form. */
   readonly action?: AckAction;
+  /** What it says it has read where it was asked; empty for a form that was not filled in. */
+  readonly seen?: string;
   /** Sections and items it did not understand, as it names them, without `§`. */
   readonly unclear: readonly string[];
   /** What in it is not understood, contradicts the rest, or stands twice: such an answer proves nothing. */
@@ -43,6 +45,7 @@ export function writeAck(ack: Ack): string {
   const serial = ack.serial === undefined ? "" : ` #${ack.serial}`;
   const parts = [`${ACK_TAG}${ack.label}-v${ack.version}${hash}${serial} received`];
   if (ack.items !== undefined) parts.push(`Items: ${ack.items.applied}/${ack.items.total}`);
+  if (ack.seen !== undefined) parts.push(`Seen: ${isBareImpact(ack.seen) ? ack.seen : quoted(ack.seen)}`);
   if (ack.impact !== "") parts.push(`Impact: ${isBareImpact(ack.impact) ? ack.impact : quoted(ack.impact)}`);
   if (ack.action !== undefined) parts.push(`Action: ${ack.action}`);
   if (ack.unclear.length > 0) {
@@ -90,7 +93,7 @@ function isBareRef(text: string): boolean {
 /** Longer texts are always quoted. */
 const LONGEST_BARE = 2_000;
 const NAMES =
-  'action unclear items impact pause clarif context full applied understood : ： = ack-update ack_update ack → 전체 조치 영향 적용 항목 불명확 불분명 §"'.split(
+  'action unclear items impact seen 값 pause clarif context full applied understood : ： = ack-update ack_update ack → 전체 조치 영향 적용 항목 불명확 불분명 §"'.split(
     " ",
   );
 

@@ -2,19 +2,22 @@ import { visible } from "../text/index.ts";
 import { type Ack, PROOF_DIGITS } from "./ack.ts";
 import { deliver, type Step, wantFull } from "./deliver.ts";
 import type { Verdict } from "./protocol.ts";
-import { type Flight, openVersion, type Teammate, versionOf } from "./state.ts";
+import { answered, type Question } from "./question.ts";
+import { type Confirmed, type Flight, openVersion, type Teammate, versionOf } from "./state.ts";
 
 /** What an acknowledgement proves. */
 interface Judged {
   readonly verdict: Verdict;
   readonly message: string;
+  readonly proof?: Confirmed["by"];
 }
 
 /** Takes in an acknowledgement: judges what it proves, confirms, and sends what follows. */
 export function acknowledge(step: Step, teammate: string, session: string, ack: Ack): void {
   const mate = step.lead.teammates.get(teammate);
-  const { verdict, message } = judge(step, mate, session, ack);
-  step.events.push({ type: "acked", teammate, version: ack.version, verdict, message });
+  const { verdict, message, proof } = judge(step, mate, session, ack);
+  const by = proof === undefined ? {} : { proof };
+  step.events.push({ type: "acked", teammate, version: ack.version, verdict, message, ...by });
   if (mate === undefined) return;
   const flight = answers(mate, ack) ? mate.flight : undefined;
   const proves = settleVerdict(step, mate, ack, verdict, flight);
@@ -117,7 +120,7 @@ function judgeProof(mate: Teammate, hash: string, ack: Ack): Judged | undefined 
   if (ack.doubt !== undefined) {
     return { verdict: "unproven", message: `Not understood: ${visible(ack.doubt, 80)}` };
   }
-  if (mate.proof !== "hash") return undefined;
+  if (mate.proof !== "hash") return judgeReading(mate, ack);
   if (said === undefined || said.length < PROOF_DIGITS) {
     return {
       verdict: "unproven",
@@ -130,12 +133,36 @@ function judgeProof(mate: Teammate, hash: string, ack: Ack): Judged | undefined 
   return undefined;
 }
 
-function judgeCounts(
-  flight: Flight | undefined,
-  { proof }: Teammate,
-  { items, unclear, action }: Ack,
-): Judged {
-  const confirmed: Judged = { verdict: "confirmed", message: proof === "hash" ? "By hash" : "By its word" };
+/** What it was asked with the message that it answers. */
+function questionTo(mate: Teammate, { version, serial }: Ack): Question | undefined {
+  return mate.sent.findLast(one => one.version === version && (serial === undefined || one.serial === serial))
+    ?.question;
+}
+
+/** Whether what a reader was asked for stands against its word. */
+function judgeReading(mate: Teammate, ack: Ack): Judged | undefined {
+  const question = questionTo(mate, ack);
+  const said = question === undefined ? "right" : answered(question, ack.seen);
+  if (question === undefined || said === "right" || (said === "none" && !question.must)) return undefined;
+  // The answer is not told: whoever acknowledges by a tool reads this.
+  const what = said === "none" ? "nothing" : `"${visible(ack.seen ?? "", 40)}"`;
+  return { verdict: "unproven", message: `Behind "${visible(question.cue, 40)}" it has read ${what}` };
+}
+
+/** How an acknowledgement that proves a version does so. */
+function proofOf(mate: Teammate, ack: Ack): Confirmed["by"] {
+  if (mate.proof === "hash") return "hash";
+  const question = questionTo(mate, ack);
+  return question !== undefined && answered(question, ack.seen) === "right" ? "read" : "word";
+}
+
+const BY = { hash: "By hash", read: "By what it has read", word: "By its word" } as const;
+
+function judgeCounts(flight: Flight | undefined, mate: Teammate, ack: Ack): Judged {
+  const { proof } = mate;
+  const { items, unclear, action } = ack;
+  const by = proofOf(mate, ack);
+  const confirmed: Judged = { verdict: "confirmed", message: BY[by], proof: by };
   if (items !== undefined && items.applied > items.total) {
     return { verdict: "overcounted", message: `${items.applied} of ${items.total} cannot be` };
   }
@@ -182,7 +209,7 @@ function confirm(step: Step, mate: Teammate, ack: Ack): void {
     hash: versionOf(lead, version)!.hash,
     at: now,
     serial: serial ?? flight?.serial ?? mate.sent.findLast(one => one.version === version)!.serial,
-    by: mate.proof === "hash" ? "hash" : "word",
+    by: proofOf(mate, ack),
   };
   if (done) {
     if ((mate.flight?.serial ?? 0) > (mate.wantsFull?.after ?? Infinity)) delete mate.wantsFull;

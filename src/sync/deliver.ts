@@ -2,6 +2,7 @@ import type { Codec } from "./codec.ts";
 import { fullMessage, restatedMessage } from "./messages.ts";
 import { pointOf } from "./points.ts";
 import type { LeadStep } from "./protocol.ts";
+import { type Question, questionFor } from "./question.ts";
 import {
   holds,
   type Lead,
@@ -20,7 +21,7 @@ export interface Step extends LeadStep {
   readonly codec: Codec;
   readonly now: number;
   /** How the teammate that pulls wants it; absent for all that is sent to others. */
-  readonly wish?: { readonly squash?: boolean; readonly most?: number };
+  readonly wish?: { readonly squash?: boolean; readonly most?: number; readonly asks?: "may" | "must" };
 }
 
 /** Puts a version on a teammate's list; what it already holds is left out. */
@@ -185,6 +186,13 @@ function impactOf(lead: Lead, from: number, to: number): Pick<Version, "affected
   };
 }
 
+/** What to ask of a step, where its reader wants to be asked. */
+function questionOf({ lead, wish, codec }: Step, from: number, to: number): Question | undefined {
+  const [old, next] = [lead.contents.get(from), lead.contents.get(to)];
+  if (wish?.asks === undefined || old === undefined || next === undefined) return undefined;
+  return questionFor(old, next, wish.asks === "must", codec.countTokens);
+}
+
 /** Messages of which a late answer still counts: who never answers must not keep every text alive. */
 const RECALLED = 16;
 
@@ -198,7 +206,9 @@ function send(step: Step, mate: Teammate, made: Made): void {
   size.tokens += tokens;
   mate.lastSentAt = now;
   step.touched.add(mate.id);
-  step.messages.push({ teammate: mate.id, session: mate.session, ...facts, text });
+  const question = mate.proof === "word" && from !== undefined ? questionOf(step, from, version) : undefined;
+  const cue = question === undefined ? {} : { cue: question.cue };
+  step.messages.push({ teammate: mate.id, session: mate.session, ...facts, text, ...cue });
   step.events.push({ type: "sent", teammate: mate.id, session: mate.session, ...facts });
   const point = why === "initial-spawn" ? "IP-001" : why === "context-lost" ? "IP-005" : undefined;
   if (point !== undefined && pointOf(point, lead.policy.points).task) step.taskContexts.add(mate.id);
@@ -207,7 +217,7 @@ function send(step: Step, mate: Teammate, made: Made): void {
     return;
   }
   mate.tries++;
-  mate.sent.push({ serial, version });
+  mate.sent.push({ serial, version, ...(question === undefined ? {} : { question }) });
   if (mate.sent.length > RECALLED) mate.sent.shift();
   mate.flight = { ...facts, items, sentAt: now };
   owe(mate, version);

@@ -23,7 +23,7 @@ export {
 } from "./replica.ts";
 export { type ContextRequest, readRequest, writeRequest } from "./request.ts";
 export { type LeadRows, leadRows, neededVersions, restoreLead } from "./rows.ts";
-export { type Standing, standingOf, untold } from "./standing.ts";
+export { type Standing, standingOf, untold, type WaitReason, waitOf } from "./standing.ts";
 export {
   type Confirmed,
   currentVersion,

@@ -50,6 +50,8 @@ const WITHHELD = {
   large: "대기 중인 변경이 도구 응답에 담기에는 큼",
 } as const;
 
+const PROOF = { hash: "해시로", read: "읽은 내용으로", word: "말로" } as const;
+
 const CAUSE: ReadonlyMap<string, string> = new Map([
   ["compaction", "압축됨"],
   ["resume", "이어서 시작함"],
@@ -97,7 +99,7 @@ export function koreanSentence(event: SyncEvent): string {
       return `${event.teammate}에게 ${step} 전송, ${FORM[event.form]} (#${event.serial}, ${event.tokens} 토큰): ${WHY[event.why]}`;
     }
     case "acked":
-      return `${event.teammate}의 v${event.version} 응답: ${VERDICT[event.verdict]}`;
+      return `${event.teammate}의 v${event.version} 응답: ${VERDICT[event.verdict]}${event.proof === undefined ? "" : ` (${PROOF[event.proof]})`}`;
     case "paused":
       return `${event.teammate} 사용자 확인 요청: ${event.impact}`;
     case "clarify":

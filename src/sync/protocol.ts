@@ -1,6 +1,6 @@
 import type { Ack, Halting } from "./ack.ts";
 import type { PointId } from "./points.ts";
-import type { MessageForm, Proof, Why } from "./state.ts";
+import type { Confirmed, MessageForm, Proof, Why } from "./state.ts";
 
 /** What a lead is told. `now` is in milliseconds and comes from one clock. */
 export type LeadInput = { readonly now: number } & (
@@ -32,13 +32,15 @@ export type LeadInput = { readonly now: number } & (
   | { readonly type: "inject"; readonly point: PointId; readonly teammates?: readonly string[] }
   /**
    * Gives a teammate what it needs now, whatever was sent before. `squash`: as one delta across any gap, for who is at work
-   * and has missed nothing. `most`: nothing where that has more characters.
+   * and has missed nothing. `most`: nothing where that has more characters. `asks`: together with what only a reader of it can
+   * say, where there is anything; what `must` be answered is not confirmed without.
    */
   | {
       readonly type: "pull";
       readonly teammate: string;
       readonly squash?: boolean;
       readonly most?: number;
+      readonly asks?: "may" | "must";
     }
   | { readonly type: "leave"; readonly teammate: string }
   | { readonly type: "ack"; readonly teammate: string; readonly session: string; readonly ack: Ack }
@@ -87,6 +89,8 @@ export interface Outgoing {
   readonly why: Why;
   readonly tokens: number;
   readonly text: string;
+  /** In front of what its reader is asked for. */
+  readonly cue?: string;
 }
 
 /** What an acknowledgement came to; the rules are in SPEC.md. */
@@ -145,13 +149,15 @@ export type SyncEvent =
     }
   | { readonly type: "left"; readonly teammate: string }
   | { readonly type: "lost"; readonly teammate: string; readonly cause: string }
-  | ({ readonly type: "sent" } & Omit<Outgoing, "text">)
+  | ({ readonly type: "sent" } & Omit<Outgoing, "text" | "cue">)
   | {
       readonly type: "acked";
       readonly teammate: string;
       readonly version: number;
       readonly verdict: Verdict;
       readonly message: string;
+      /** How a version was confirmed. */
+      readonly proof?: Confirmed["by"];
     }
   | { readonly type: "paused"; readonly teammate: string; readonly impact: string }
   | {

@@ -61,7 +61,7 @@ export function readBlock(lines: readonly string[], inSentence: boolean): ReadBl
   const named = said.map(([field, value]) => (field === "action" ? readAction(value).action : undefined));
   const action = gravest([...named, ...louds.map(one => one.action)]);
   if (action !== values.action) doubts.push(action ?? "");
-  const { impact, items, unclear } = values;
+  const { impact, items, unclear, seen } = values;
   const asked = action === undefined ? {} : { action };
   if (read === undefined) return { impact, loud, ...asked };
   const { label, version, hash, serial } = read;
@@ -72,6 +72,7 @@ export function readBlock(lines: readonly string[], inSentence: boolean): ReadBl
     ...(hash === undefined ? {} : { hash }),
     ...(serial === undefined ? {} : { serial }),
     ...(items === undefined ? {} : { items }),
+    ...(seen === undefined ? {} : { seen }),
     impact,
     ...asked,
     unclear,
@@ -147,7 +148,7 @@ function partsOf({ text, first, kind }: Unit): { readonly before: string; readon
 function valuesOf(
   fields: ReadonlyMap<Field, string>,
   doubts: string[],
-): Pick<Ack, "items" | "impact" | "unclear" | "action"> {
+): Pick<Ack, "items" | "impact" | "unclear" | "action" | "seen"> {
   const counted = fields.get("items");
   const items = counted === undefined ? undefined : readItems(counted);
   if (items?.plain === false) doubts.push(`items: ${counted}`);
@@ -156,9 +157,11 @@ function valuesOf(
   if (action?.plain === false) doubts.push(`action: ${acted}`);
   const impact = impactOf(fields.get("impact") ?? "");
   if (isForm(fields.get("impact") ?? "")) doubts.push(`impact: ${impact}`);
+  const seen = fields.get("seen");
   const unclear = [...(items?.unclear ?? []), ...readUnclear(fields.get("unclear") ?? "")];
   return {
     ...(items?.items === undefined ? {} : { items: items.items }),
+    ...(seen === undefined ? {} : { seen: seen.includes("<") ? "" : impactOf(seen) }),
     impact,
     unclear,
     ...(action?.action === undefined ? {} : { action: action.action }),

@@ -1,4 +1,5 @@
 import type { SyncPolicy } from "./policy.ts";
+import type { Question } from "./question.ts";
 
 /** A published version of the document; its text is kept apart, by number. */
 export interface Version {
@@ -60,7 +61,8 @@ export interface Confirmed {
   readonly hash: string;
   readonly at: number;
   readonly serial: number;
-  readonly by: "hash" | "word";
+  /** `read`: it said what only a reader of the change could say. */
+  readonly by: "hash" | "read" | "word";
 }
 
 /** A teammate as the lead knows it. */
@@ -85,7 +87,7 @@ export interface Teammate {
   /** What it did not understand of a version; without references it is only to say that it holds it. */
   unclear?: { readonly version: number; readonly refs: readonly string[] };
   /** The last messages of this session since its context was new or lost, above the confirmed version. */
-  sent: { readonly serial: number; readonly version: number }[];
+  sent: { readonly serial: number; readonly version: number; readonly question?: Question }[];
   /** Lowest number of a message whose acknowledgement counts. */
   firstSerial: number;
   /** Messages since the last progress. */

@@ -164,8 +164,8 @@ function withoutContradictions(words: readonly TeammateWord[]): TeammateWord[] {
   const keyOf = ({ label, version, serial }: Ack) => `${label} ${version} ${serial ?? ""}`;
   for (const word of words) {
     if (word.type !== "ack") continue;
-    const { items, action, unclear, hash, doubt } = word.ack;
-    const content = JSON.stringify([items, action, unclear, hash, doubt !== undefined]);
+    const { items, action, unclear, hash, seen, doubt } = word.ack;
+    const content = JSON.stringify([items, action, unclear, hash, seen, doubt !== undefined]);
     const key = keyOf(word.ack);
     if ((said.get(key) ?? content) !== content) contradicted.add(key);
     said.set(key, content);

@@ -6,6 +6,8 @@ export interface UpdateFacts {
     readonly serial: number;
     /** The update itself, in its own format. */
     readonly text: string;
+    /** Stands in front of what only a reader of the update can say. */
+    readonly cue?: string;
   }[];
 }
 
@@ -19,15 +21,24 @@ export interface InTurnFacts extends UpdateFacts {
  * The updates, then for each the form of the line to answer with: repeated as it stands it says nothing. Short: every agent at
  * work pays for it with every change.
  */
-function message({ updates }: UpdateFacts, opening: string, asking: string, closing: string): string {
+function message(
+  { updates }: UpdateFacts,
+  opening: string,
+  asking: string,
+  closing: string,
+  wordAfter: (cue: string) => string,
+): string {
   const acks = updates.map(
-    ({ label, version, serial }) =>
-      `  [ACK-UPDATE] ${label}-v${version} #${serial} received. Impact: <NONE | one sentence>. Action: <CONTINUE | PAUSE | NEED_CLARIFICATION>`,
+    ({ label, version, serial, cue }) =>
+      `  [ACK-UPDATE] ${label}-v${version} #${serial} received.${cue === undefined ? "" : ` Seen: <${wordAfter(cue)}>.`} Impact: <NONE | one sentence>. Action: <CONTINUE | PAUSE | NEED_CLARIFICATION>`,
   );
   return [opening, "", ...updates.map(({ text }) => text.trimEnd()), "", asking, ...acks, closing, ""].join(
     "\n",
   );
 }
+
+const wordAfterEnglish = (cue: string): string => `word after "${cue}"`;
+const wordAfterKorean = (cue: string): string => `"${cue}" 다음의 단어`;
 
 /** Tells an agent at work that documents it was given have changed, in English. */
 export function updateEnglish(facts: UpdateFacts): string {
@@ -36,6 +47,7 @@ export function updateEnglish(facts: UpdateFacts): string {
     "The shared context changed while you worked.",
     "Answer with this line, filled in (PAUSE: a person must decide):",
     "Bring your work in line where it is touched, then end with your signal line again.",
+    wordAfterEnglish,
   );
 }
 
@@ -45,13 +57,14 @@ function inTurn(
   waits: (names: string) => string,
   later: string,
   rest: readonly [opening: string, asking: string, closing: string],
+  wordAfter: (cue: string) => string,
 ): string {
   const names = (all: InTurnFacts["large"]) =>
     all.map(({ label, version }) => `${label}-v${version}`).join(", ");
   const told =
     updates.length === 0
       ? []
-      : [message({ updates }, `${waits(names(updates))} ${rest[0]}`, rest[1], rest[2])];
+      : [message({ updates }, `${waits(names(updates))} ${rest[0]}`, rest[1], rest[2], wordAfter)];
   const tooLong = large.length === 0 ? [] : [`${waits(names(large))} ${later}\n`];
   return [...told, ...tooLong].join("\n");
 }
@@ -67,6 +80,7 @@ export function inTurnEnglish(facts: InTurnFacts): string {
       "Say this line, filled in, in your next message (PAUSE: a person must decide):",
       "Bring your work in line where it is touched, and go on.",
     ],
+    wordAfterEnglish,
   );
 }
 
@@ -93,6 +107,7 @@ export function inTurnKorean(facts: InTurnFacts): string {
       "다음 메시지에서 다음 줄의 < >를 채워 말하세요 (사람의 결정이 필요하면 PAUSE, 불명확하면 NEED_CLARIFICATION):",
       "영향이 있으면 작업을 맞추고 계속하세요.",
     ],
+    wordAfterKorean,
   );
 }
 
@@ -103,5 +118,6 @@ export function updateKorean(facts: UpdateFacts): string {
     "작업하는 동안 공유 컨텍스트가 변경되었습니다.",
     "다음 줄의 < >를 채워 답하세요 (사람의 결정이 필요하면 PAUSE, 불명확하면 NEED_CLARIFICATION):",
     "영향이 있으면 작업을 맞춘 뒤 다시 신호 줄로 끝내세요.",
+    wordAfterKorean,
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leadRows, restoreLead, standingOf, untold } from "../../src/sync/index.ts";
+import { leadRows, restoreLead, standingOf, untold, waitOf } from "../../src/sync/index.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 const pull = (team: Team) => team.tell({ type: "pull", teammate: "back" });
@@ -141,6 +141,34 @@ describe("a teammate that fetches its updates", () => {
     expect(waits()).toBe(3);
     team.tell({ type: "lost", teammate: "back", session: "s1", cause: "compaction" });
     expect(waits()).toBeUndefined();
+  });
+
+  it("[A10] is told what it lacks, and why", () => {
+    const team = fetching();
+    const why = () => waitOf(team.lead, team.mate("back"));
+    expect(why()).toBeUndefined();
+    team.publish(status(CONTEXT, "ONE"), { affected: [] });
+    expect(why()).toEqual({ version: 2, why: "unconcerned" });
+    team.publish(status(CONTEXT, "TWO"));
+    expect(why()).toEqual({ version: 3, why: "fetches" });
+    team.tell({ type: "freeze", gate: "P1" });
+    team.publish(status(CONTEXT, "THREE"));
+    team.tick(120_000);
+    expect(why()).toEqual({ version: 4, why: "gate" });
+    team.tell({ type: "unfreeze" });
+    pull(team);
+    expect(why()).toMatchObject({ why: "unanswered" });
+    for (let times = 0; times < 3; times++) team.tick(120_000);
+    team.mate("back").tries = 3;
+    expect(why()).toEqual({ version: 4, why: "silent" });
+    team.tell({ type: "lost", teammate: "back", session: "s1", cause: "compaction" });
+    expect(why()).toEqual({ version: 4, why: "lost" });
+    team.say("back", "PAUSE");
+    expect(why()).toEqual({ version: 4, why: "paused" });
+    team.join("mute", { proof: "none", fetches: true });
+    expect(waitOf(team.lead, team.mate("mute"))).toBeUndefined();
+    team.join("new", { fetches: true });
+    expect(waitOf(team.lead, team.mate("new"))).toEqual({ version: 4, why: "begins" });
   });
 
   it("[Q7] does not change what others are sent", () => {

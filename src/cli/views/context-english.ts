@@ -29,9 +29,28 @@ export const ENGLISH_CONTEXT: ContextWords = {
     teammate: "teammate",
     standing: "standing",
     holds: "holds",
+    proof: "proof",
     current: "current",
     onItsWay: "on its way",
     tokens: "tokens sent",
+  },
+  proof: { hash: "hash", read: "read", word: "word", none: "none" },
+  holds: (version, proof, since) => `holds ${version} (${proof}) since ${since}`,
+  holdsNothing: "has proved nothing yet",
+  since: (version, hash, by, at) => `${version} ${hash}, by ${by}, ${at}`,
+  waits: (version, why) => `${version} waits: ${why}`,
+  why: {
+    paused: ({ resume }) => `it asked for a person; when you have answered: ${resume}`,
+    unanswered: ({ sentAt, serial }) => `sent at ${sentAt} (#${serial}), not answered yet`,
+    gate: ({ gate }) => `gate ${gate} is open; it goes out after it`,
+    silent: ({ times }) => `no answer to ${times} messages; it goes out when it is heard of`,
+    begins: ({ update }) =>
+      `it has only begun; an attempt is given it with its first message, others by ${update}`,
+    lost: ({ update }) =>
+      `its context was lost; the whole document goes with what it is told next, or by ${update}`,
+    fetches: ({ update }) =>
+      `an attempt is told with its next tool call or at the end of its turn, others by ${update}`,
+    unconcerned: () => "it does not concern it; it goes along with its next task",
   },
   paused: "asks for a person",
   removed: "(removed)",

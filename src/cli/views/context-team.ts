@@ -1,4 +1,4 @@
-import type { Standing, Teammate } from "../../sync/index.ts";
+import type { Confirmed, Standing, Teammate, WaitReason } from "../../sync/index.ts";
 import { visible } from "../../text/index.ts";
 import type { ContextWords } from "./context-words.ts";
 import { cell, type Look, line } from "./look.ts";
@@ -12,6 +12,11 @@ export interface TeamRow {
   readonly standing: Standing;
   /** The version it has proved to hold, and the newest one. */
   readonly holds: number | null;
+  /** How it has proved that, and when; epoch milliseconds. */
+  readonly by: Confirmed["by"] | "none" | null;
+  readonly since: number | null;
+  /** What it lacks, and why. */
+  readonly waits: { readonly version: number; readonly why: WaitReason } | null;
   readonly current: number;
   /** The version of the update that it has not answered yet. */
   readonly onItsWay: number | null;
@@ -56,12 +61,13 @@ export function contextTeamView(rows: readonly TeamRow[], words: ContextWords, l
       visible(row.teammate, 80),
       row.paused ? `${words.standing[row.standing]}, ${words.paused}` : words.standing[row.standing],
       versionText(row.holds),
+      row.by === null ? "–" : words.proof[row.by],
       versionText(row.current),
       versionText(row.onItsWay),
       String(row.tokens),
     ],
   }));
-  const names = ["label", "teammate", "standing", "holds", "current", "onItsWay", "tokens"] as const;
+  const names = ["label", "teammate", "standing", "holds", "proof", "current", "onItsWay", "tokens"] as const;
   const head = { style: "bold" as const, texts: names.map(name => columns[name]) };
   const table = [head, ...cells];
   const widths = names.map((_, at) => columnWidth(table, ({ texts }) => texts[at] ?? "", MOST));

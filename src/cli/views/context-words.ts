@@ -1,9 +1,19 @@
-import type { Standing } from "../../sync/index.ts";
+import type { Confirmed, Standing, WaitReason } from "../../sync/index.ts";
 
 /** An error as a person meets it: what happened, and what to do. */
 export interface Told {
   readonly message: string;
   readonly hint?: string;
+}
+
+/** What a wait is told with; the commands are ready to be typed. */
+export interface WaitFacts {
+  readonly update: string;
+  readonly resume: string;
+  readonly sentAt: string;
+  readonly serial: number;
+  readonly times: number;
+  readonly gate: string;
 }
 
 /** What the commands of the shared context say, in one language. Arguments are already safe to show. */
@@ -22,8 +32,16 @@ export interface ContextWords {
   readonly nobody: string;
   readonly nothing: string;
   readonly columns: Readonly<
-    Record<"label" | "teammate" | "standing" | "holds" | "current" | "onItsWay" | "tokens", string>
+    Record<"label" | "teammate" | "standing" | "holds" | "proof" | "current" | "onItsWay" | "tokens", string>
   >;
+  /** How a teammate proved what it holds; `none` where it cannot. */
+  readonly proof: Readonly<Record<Confirmed["by"] | "none", string>>;
+  /** What a teammate holds and since when, and why it lacks what it lacks. */
+  readonly holds: (version: string, proof: string, since: string) => string;
+  readonly holdsNothing: string;
+  readonly since: (version: string, hash: string, by: string, at: string) => string;
+  readonly waits: (version: string, why: string) => string;
+  readonly why: Readonly<Record<WaitReason, (what: WaitFacts) => string>>;
   /** Beside the standing of a teammate that said PAUSE. */
   readonly paused: string;
   readonly removed: string;

@@ -42,7 +42,14 @@ export async function converse(
   options: EngineOptions,
 ): Promise<Conversation> {
   const extra = options.staleContext === "verify" ? 1 : 0;
-  const team = await joinTeam(request, held, fresh, MOST_TOLD + extra);
+  const team = await joinTeam(
+    request,
+    held,
+    fresh,
+    MOST_TOLD + extra,
+    // Who minds what is stale wants more than its word.
+    (options.staleContext ?? "warn") === "warn" ? "may" : "must",
+  );
   const { inTurn } = team;
   const left =
     inTurn && world.serve?.(request.row.token, async () => options.messages.inTurn(await inTurn.ask()));

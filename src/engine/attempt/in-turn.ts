@@ -10,6 +10,8 @@ export interface DueUpdate {
   readonly version: number;
   readonly serial: number;
   readonly text: string;
+  /** In front of what its answer is asked for. */
+  readonly cue?: string;
 }
 
 /** What an agent can be told between two of its tool calls. */

@@ -42,6 +42,7 @@ export async function joinTeam(
   held: readonly Held[],
   fresh: () => readonly string[] = () => [],
   mostTold = MOST_TOLD,
+  asks: "may" | "must" = "may",
 ): Promise<Team> {
   if (held.length === 0 && request.agent.abilities?.followUp !== true) return ALONE;
   // A task is one teammate: of several agents that work on it the first is kept in step.
@@ -75,11 +76,17 @@ export async function joinTeam(
 
   /** While it worked it has missed nothing: what waits is one message. */
   async function pull(label: string, most = Infinity): Promise<DueUpdate | undefined> {
-    const pulled = await shared.act(label, { type: "pull", teammate, squash: true, most });
+    const pulled = await shared.act(label, { type: "pull", teammate, squash: true, most, asks });
     const message = pulled.ok ? pulled.value.messages.find(each => each.teammate === teammate) : undefined;
     return message === undefined
       ? undefined
-      : { label, version: message.version, serial: message.serial, text: message.text };
+      : {
+          label,
+          version: message.version,
+          serial: message.serial,
+          text: message.text,
+          ...(message.cue === undefined ? {} : { cue: message.cue }),
+        };
   }
 
   /** How often this version has been told, this time included. */

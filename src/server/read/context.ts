@@ -82,7 +82,8 @@ function holderShapes(rows: LabelRows): HolderShape[] {
     teammate: mate.id,
     standing: standingOf(lead, mate),
     role: shown(mate.role),
-    ...(mate.confirmed === undefined ? {} : { confirmed: mate.confirmed.version }),
+    ...(mate.confirmed === undefined ? {} : { confirmed: mate.confirmed.version, proof: mate.confirmed.by }),
+    ...(mate.proof === "none" ? { proof: "none" as const } : {}),
     ...(mate.flight === undefined
       ? {}
       : { flight: { version: mate.flight.version, form: mate.flight.form, tokens: mate.flight.tokens } }),

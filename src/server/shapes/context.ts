@@ -50,6 +50,7 @@ export const HolderShape = z.strictObject({
   standing: z.enum(["ended", "unanswering", "new", "lost", "stale", "updating", "behind", "current"]),
   role: text,
   confirmed: z.int().optional(),
+  proof: z.enum(["hash", "read", "word", "none"]).optional(),
   flight: z.strictObject({ version: z.int(), form: text, tokens: z.int() }).optional(),
   messages: z.int(),
   tokens: z.int(),

@@ -36,6 +36,36 @@ describe("a team on the command line", () => {
     ]);
   });
 
+  it("is explained: who holds what, by which proof, since when, what waits and why", async () => {
+    await using lab = openLab({ "a.md": PAGE });
+    await context(lab, ["publish", "GC", "a.md"]);
+    await context(lab, ["update", "GC", "--to", "back"]);
+    await context(lab, ["ack", "back"], { stdin: ackOf(1, "0/0") });
+    lab.write("a.md", phase(1));
+    await context(lab, ["publish"]);
+    const { stdout } = await context(lab, []);
+    const [head, mate, ...more] = stdout.trimEnd().split("\n");
+    expect(head).toMatch(/^GC {2}v2 [0-9a-f]{12}, by a\.md, \d{4}-\d\d-\d\d \d\d:\d\d$/);
+    expect(mate).toMatch(
+      /^ {2}back {2}holds v1 \(word\) since \d{4}.*; v2 waits: an attempt is told with its/,
+    );
+    expect([mate?.endsWith("espalier context update GC --to back"), more]).toEqual([true, []]);
+    const told = JSON.parse((await context(lab, ["--json"])).stdout);
+    expect(told).toMatchObject([
+      {
+        label: "GC",
+        version: 2,
+        teammates: [{ by: "word", holds: 1, waits: { version: 2, why: "fetches" } }],
+      },
+    ]);
+    expect((await context(lab, ["teammates"])).stdout).toMatch(/proof.*\n.* v1 +word +v2/);
+    const unknown = await context(lab, ["teammate"]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining("unknown command 'teammate'"),
+    ]);
+  });
+
   it("gets everything again when a context is lost, or in a new session", async () => {
     await using lab = openLab({ "a.md": PAGE });
     await context(lab, ["publish", "GC", "a.md"]);
@@ -133,9 +163,9 @@ describe("a team on the command line", () => {
     expect(await team(lab)).toMatchObject([{ standing: "stale" }]);
     const { stdout } = await context(lab, ["teammates"]);
     expect(stdout.split("\n")[0]).toMatch(
-      /^label +teammate +standing +holds +current +on its way +tokens sent$/,
+      /^label +teammate +standing +holds +proof +current +on its way +tokens sent$/,
     );
-    expect(stdout.split("\n")[1]).toMatch(/^GC +back +STALE +– +v1 +v1 +\d+$/);
+    expect(stdout.split("\n")[1]).toMatch(/^GC +back +STALE +– +– +v1 +v1 +\d+$/);
   });
 });
 

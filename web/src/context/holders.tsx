@@ -7,10 +7,11 @@ import { useWords } from "../words/use-words.ts";
 function Cell({ holder }: { readonly holder: HolderShape | undefined }): ReactElement {
   const { pages } = useWords();
   if (holder === undefined) return <td />;
-  const { standing, confirmed, flight } = holder;
+  const { standing, confirmed, flight, proof } = holder;
   return (
     <td className={`stands-${standing}`} title={pages.standingWhy[standing]}>
       <b>{confirmed === undefined ? "–" : `v${confirmed}`}</b> <span>{pages.standing[standing]}</span>
+      {proof !== undefined && <small>{pages.proof[proof]}</small>}
       {flight !== undefined && (
         <small>{pages.inFlight(flight.version, flight.form, tokens(flight.tokens))}</small>
       )}

@@ -19,6 +19,12 @@ export const ENGLISH_PAGES: PageWords = {
     behind: "behind",
     current: "current",
   },
+  proof: {
+    hash: "proved by hash",
+    read: "proved by what it read",
+    word: "by its word",
+    none: "cannot answer",
+  },
   standingWhy: {
     ended: "its session is over",
     unanswering: "it reads but cannot acknowledge, so it is never waited for",

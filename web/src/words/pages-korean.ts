@@ -19,6 +19,12 @@ export const KOREAN_PAGES: PageWords = {
     behind: "이전 버전",
     current: "최신",
   },
+  proof: {
+    hash: "해시로 증명",
+    read: "읽은 내용으로 증명",
+    word: "말로만 확인",
+    none: "응답할 수 없음",
+  },
   standingWhy: {
     ended: "세션이 끝났습니다",
     unanswering: "읽기만 하고 확인하지 않으므로 기다리지 않습니다",

@@ -11,6 +11,8 @@ export interface PageWords {
   readonly nodeStatus: Readonly<Record<NodeShape["status"], string>>;
   readonly standing: Readonly<Record<HolderShape["standing"], string>>;
   readonly standingWhy: Readonly<Record<HolderShape["standing"], string>>;
+  /** How a teammate proved what it holds. */
+  readonly proof: Readonly<Record<NonNullable<HolderShape["proof"]>, string>>;
   /** How a document came to be, by the kind of its source. */
   readonly origin: Readonly<Record<string, string>>;
   readonly shared: string;

@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from "../../../adapters/local/clock.ts";
 import { readContext } from "../../../host/session/context.ts";
 import { EXIT } from "../../../ports/index.ts";
-import { currentVersion, type Lead, standingOf, type Teammate } from "../../../sync/index.ts";
+import { currentVersion, type Lead, standingOf, type Teammate, waitOf } from "../../../sync/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import type { TeamRow } from "../../views/context-team.ts";
 import { contextTeamView } from "../../views/context-team.ts";
@@ -20,6 +20,9 @@ export function teamRow(lead: Lead, mate: Teammate, now: number): TeamRow {
     teammate: mate.id,
     standing: isLate && standing !== "ended" ? "stale" : standing,
     holds: mate.context === "held" ? (mate.confirmed?.version ?? null) : null,
+    by: mate.proof === "none" ? "none" : mate.context === "held" ? (mate.confirmed?.by ?? null) : null,
+    since: mate.context === "held" ? (mate.confirmed?.at ?? null) : null,
+    waits: waitOf(lead, mate) ?? null,
     current: currentVersion(lead)?.number ?? 0,
     onItsWay: flight?.version ?? null,
     paused: mate.paused,
