@@ -81,7 +81,7 @@ const ack = (version: number, action = "CONTINUE") =>
 const step = (from: number, to: number) => `[CONTEXT-UPDATE] ${LABEL}-v${from} → ${LABEL}-v${to}`;
 
 describe("an attempt in the middle of its turn", () => {
-  it("[E144] is told of a change once, as a delta, and is not told again at its end when it has answered", async () => {
+  it("[E145] is told of a change once, as a delta, and is not told again at its end when it has answered", async () => {
     const { bench, puppets, part, end, publish, due, held } = await atWork();
     using _ = bench;
     expect(part.request.hook).toEqual(HOOK);
@@ -101,7 +101,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(live).toEqual([{ label: LABEL, version: 2, tokens: expect.any(Number), acknowledged: true }]);
   });
 
-  it("[E144] is heard in it: what it answered is the base of the next update", async () => {
+  it("[E145] is heard in it: what it answered is the base of the next update", async () => {
     const { bench, part, publish, due, held } = await atWork();
     using _ = bench;
     await publish(V2);
@@ -113,7 +113,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(held()).toBe(2);
   });
 
-  it("[E144] that has not answered is told both changes as one, whatever the gap", async () => {
+  it("[E145] that has not answered is told both changes as one, whatever the gap", async () => {
     const { bench, part, end, publish, due, held } = await atWork();
     using _ = bench;
     await publish(V2);
@@ -127,7 +127,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(held()).toBe(3);
   });
 
-  it("[E144] that says nothing to it is told once more at the end of its turn, and no more", async () => {
+  it("[E145] that says nothing to it is told once more at the end of its turn, and no more", async () => {
     const { bench, puppets, part, end, publish, due } = await atWork();
     using _ = bench;
     await publish(V2);
@@ -140,7 +140,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(puppets.turns).toBe(2);
   });
 
-  it("[E144] hears from every answer of its tools that something waits, refused ones too", async () => {
+  it("[E145] hears from every answer of its tools that something waits, refused ones too", async () => {
     const { bench, publish, status } = await atWork({ hook: false });
     using _ = bench;
     const before = await status();
@@ -149,7 +149,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(await status()).toBe(before);
   });
 
-  it("[E144] gives way to a person in it", async () => {
+  it("[E145] gives way to a person in it", async () => {
     const { bench, part, end, publish, due } = await atWork();
     using _ = bench;
     await publish(V2);
@@ -162,7 +162,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(paused).toMatchObject({ reason: told("asks for a decision: no iron") });
   });
 
-  it("[E144] is only told that a change waits which is too long for it", async () => {
+  it("[E145] is only told that a change waits which is too long for it", async () => {
     const { bench, publish, due, held } = await atWork();
     using _ = bench;
     await publish(`${SPEC}\n## More\n\n${"- a new rule of its own, in many words\n".repeat(400)}`);
@@ -173,7 +173,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(held()).toBe(1);
   });
 
-  it("[E144] is told one thing once by tools that run side by side", async () => {
+  it("[E145] is told one thing once by tools that run side by side", async () => {
     const { bench, publish, due } = await atWork();
     using _ = bench;
     await publish(V2);
@@ -181,7 +181,7 @@ describe("an attempt in the middle of its turn", () => {
     expect(all.filter(text => text !== "")).toHaveLength(1);
   });
 
-  it("[E144] is asked for by its own token alone, while it works, and where it can be told", async () => {
+  it("[E145] is asked for by its own token alone, while it works, and where it can be told", async () => {
     const { bench, part, end, due } = await atWork();
     using _ = bench;
     expect(await due("x")).toContain("NOT_YOURS");

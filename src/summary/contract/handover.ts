@@ -47,6 +47,8 @@ const LEAST_NAMED = 2;
 /** Lines of a section and statements of a field that are read. */
 const MOST_LINES = 80;
 const MOST_STATEMENTS = 20;
+/** Lines that may stand behind a section: the end of a fence, a word of goodbye, the signal. */
+const MOST_BEHIND = 12;
 const LONGEST_LINE = 4000;
 
 /** An answer apart from what it hands over. */
@@ -63,12 +65,24 @@ export function withoutHandover(text: string): WithHandover {
     const from = text.lastIndexOf("\n", end - 1) + 1;
     if (isTitle(text.slice(from, Math.min(end, from + LONGEST_LINE)))) {
       const found = sectionAt(text, end + 1);
-      if (found !== undefined)
+      if (found !== undefined && isEnd(text, found.end))
         return { handover: found.parts, rest: `${text.slice(0, from)}${text.slice(found.end)}` };
     }
     end = from - 1;
   }
   return { handover: undefined, rest: text };
+}
+
+/** Whether so little stands behind a place that it is the end of an answer: further up it is an example, or a part of a document. */
+function isEnd(text: string, at: number): boolean {
+  let lines = 0;
+  for (let from = at; from < text.length && lines <= MOST_BEHIND; ) {
+    const to = text.indexOf("\n", from);
+    const end = to < 0 ? text.length : to;
+    if (!isBlank(text.slice(from, end))) lines++;
+    from = end + 1;
+  }
+  return lines <= MOST_BEHIND;
 }
 
 function bare(line: string): string {
