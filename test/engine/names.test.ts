@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { featureIn, idWord, phaseNames, taskNames } from "../../src/engine/workspaces/names.ts";
+import {
+  candidateNames,
+  featureIn,
+  idWord,
+  phaseNames,
+  taskNames,
+  taskPlaces,
+} from "../../src/engine/workspaces/names.ts";
 
 const RULES = {
   top: "/home/me/My App",
@@ -18,6 +25,21 @@ describe("names of branches and folders", () => {
       branch: "task/2-x/t2-1",
       path: "/home/me/my-app-phase2-x--t2-1",
     });
+  });
+
+  it("are found again for the tasks of a phase and no others", () => {
+    const phase = { label: "2", feature: "x" };
+    const tasks = ["T2.1", "나무", "a/../b"].map(task => taskNames(RULES, phase, task));
+    const second = candidateNames(RULES, phase, "T2.1", 2);
+    const others = [
+      phaseNames(RULES, phase).branch,
+      taskNames(RULES, { label: "2", feature: "xy" }, "T2.1").branch,
+      taskNames(RULES, { label: "12", feature: "x" }, "T2.1").branch,
+      "main",
+      "trying/2-x/t2-1",
+    ];
+    const branches = [...tasks, second].map(({ branch }) => branch);
+    expect(taskPlaces(RULES, phase, [...others, ...branches])).toEqual([...tasks, second]);
   });
 
   const hostile = [

@@ -74,6 +74,20 @@ export function candidateNames(rules: NameRules, phase: PhaseName, task: string,
   return { branch: branch.replace("task/", `try${candidate}/`), path: `${path}--try${candidate}` };
 }
 
+/** Which of these branches are those of single tasks of a phase, or of further agents on one, and their folders. */
+export function taskPlaces(rules: NameRules, phase: PhaseName, branches: Iterable<string>): Names[] {
+  const { branch: start, path } = taskNames(rules, phase, "");
+  const within = start.slice("task".length, start.length - idWord("").length);
+  const beside = path.slice(0, path.length - idWord("").length);
+  return [...branches].flatMap(branch => {
+    const [kind = ""] = branch.split("/", 1);
+    const isTry = /^try\d{1,3}$/.test(kind);
+    if ((kind !== "task" && !isTry) || !branch.startsWith(within, kind.length)) return [];
+    const word = branch.slice(kind.length + within.length);
+    return [{ branch, path: `${beside}${word}${isTry ? `--${kind}` : ""}` }];
+  });
+}
+
 /** The branches of phases, by label; a name that reads as two phases' is that of the longer label. */
 export function branchesOfPhases<B extends { readonly branch: string }>(
   rules: NameRules,

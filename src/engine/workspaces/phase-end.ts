@@ -1,7 +1,7 @@
 import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { said } from "../../text/index.ts";
 import { clearCandidates } from "./candidate.ts";
-import { phaseNames, taskNames } from "./names.ts";
+import { phaseNames, taskNames, taskPlaces } from "./names.ts";
 import { workspaceOf } from "./phase-folder.ts";
 import { isMain, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
@@ -60,12 +60,17 @@ async function clearTasks(state: WorkspaceState, { phase, tasks }: PhaseEndReque
   const name = state.nameOf(phase);
   const heldBy = [phaseNames(rules.names, name).branch, rules.target];
   const opened = await state.phases.get(phase.label)?.opened;
+  const cleared = new Set<string>();
   for (const task of new Set([...tasks, ...(opened?.ok === true ? opened.value.tasks : [])])) {
     await clearCandidates(state, name, task);
     const names = taskNames(rules.names, name, task);
     if (!own.has(names.branch)) continue;
     tellRescued(rules, await vcs.retire({ ...names, heldBy, deleteBranch: true }), task);
+    cleared.add(names.branch);
   }
+  // Of tasks that left the plan under another process nothing but the place is known.
+  const others = taskPlaces(rules.names, name, own).filter(({ branch }) => !cleared.has(branch));
+  for (const names of others) tellRescued(rules, await vcs.retire({ ...names, heldBy, deleteBranch: true }));
 }
 
 /** Checks the phase's branch in its folder; says what stands against it. */
