@@ -136,7 +136,12 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   /** Its reviewer has findings left that did not go back to its agent. */
   readonly "review-findings": { readonly by: string };
   /** What its reviewer was asked came to nothing. `asked` names what the work was proved for, where it is kept until it is reviewed. */
-  readonly unreviewed: { readonly by: string; readonly why: Reason; readonly asked?: string };
+  readonly unreviewed: {
+    readonly by: string;
+    readonly why: Reason;
+    readonly asked?: string;
+    readonly stale?: string;
+  };
   /** The work changes what reviews it. */
   readonly "reviewer-edited": { readonly by: string; readonly paths: Names };
   /** Without a repository no change shows. */
@@ -185,7 +190,7 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "result-orphaned": Nothing;
   readonly "result-unwanted": Nothing;
   /** `asked` names what its task asked for, where it only has to land; `why` is absent where it was ended with everything else. */
-  readonly "not-landed": { readonly asked?: string; readonly why?: Reason };
+  readonly "not-landed": { readonly asked?: string; readonly why?: Reason; readonly stale?: string };
   /** What its work landed as. */
   readonly "landed-orphaned": { readonly commit: string };
   readonly "task-gone": Nothing;

@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AgentFailure } from "../../src/ports/index.ts";
+import { keptWork, provedBefore, whyNotLanded, whyUnreviewed } from "../../src/engine/attempt/proved.ts";
+import type { Place } from "../../src/engine/attempt/types.ts";
+import { readPlan } from "../../src/plan/index.ts";
+import { type AgentFailure, type AttemptRow, because } from "../../src/ports/index.ts";
 import { approve, isLanded, object, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
 import { type Part, Puppets } from "./puppets.ts";
 import { isOf } from "./site.ts";
@@ -314,6 +317,27 @@ describe("proved work whose reviewer said nothing", () => {
     expect(lab.git("show", "main:log.md")).toBe("# Log");
     expect(lab.read("log.md")).toBe("mine\n");
     expect(next.bench.puppets.turns).toBe(0);
+  });
+});
+
+describe("what a row keeps of proved work", () => {
+  it("[E126] says what its agent held of documents that had changed, for whenever it lands", () => {
+    const task = readPlan(Buffer.from(`# T\n## Phase 1: p\n${TASK}`), {
+      path: "TASKS.md",
+      allowMissing: false,
+    }).plan.tasks[0]!;
+    const told = { stale: "GC v1 of v2" };
+    for (const reason of [
+      whyUnreviewed(task, "judge", because("no-signal", {}), told),
+      whyNotLanded(task, told),
+    ]) {
+      const kept = { outcome: "unproven", commit: "c".repeat(40), reason } as const;
+      expect(keptWork(kept)).toMatchObject(told);
+      const row = { ...kept, evidence: "", finalMessage: "" } as AttemptRow;
+      const snapshot = { tree: "t", changed: [], unresolved: [], leftOut: false };
+      const place = { workspace: { proved: { snapshot, verified: true } } } as unknown as Place;
+      expect(provedBefore({ proved: row, textHash: "" }, place)).toMatchObject(told);
+    }
   });
 });
 

@@ -247,6 +247,23 @@ describe("work that nobody wants any more", () => {
     expect(site.lab.git("worktree", "list").split("\n")).toHaveLength(2);
   });
 
+  it("[E142] is not begun by an agent where its task left the plan while its folder was made ready", async () => {
+    const making = Promise.withResolvers<void>();
+    const ready = Promise.withResolvers<undefined>();
+    const prepare = (): Promise<undefined> => {
+      making.resolve();
+      return ready.promise;
+    };
+    using site = await openSite({ tasks: TWO, rules: { prepare } });
+    const end = site.bench.start();
+    await making.promise;
+    await edited(site, ONE);
+    ready.resolve(undefined);
+    site.done(await site.bench.puppets.next("T1.1"));
+    await end;
+    expect(site.bench.puppets.turns).toBe(1);
+  });
+
   it("[E142] the end of a phase begins when nobody is at work in it any more", async () => {
     const asked: string[] = [];
     using site = await openSite({

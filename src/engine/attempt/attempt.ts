@@ -121,7 +121,8 @@ async function hold(
   const stop = stopOf(control);
   const { begin, close } = sessionsOf(request, world, options, control);
   try {
-    if (cancel.signal.aborted) return CANCELLED;
+    // While its folder was made ready its task may have left the plan.
+    if (cancel.signal.aborted || !request.isWanted()) return CANCELLED;
     const execution = begin(order);
     const opened = await execution.opened();
     if (!opened.ok)
@@ -148,7 +149,7 @@ async function hold(
       judged = await refactor(request, place, judged, sessions, briefing.message, world, options, stop);
     const assignment = () => briefing.message;
     const scene = { request, place, sessions, assignment, world, options, stop };
-    const told = await reviewed(control, scene, { ...judged, finalMessage });
+    const told = await reviewed(control, scene, { ...judged, ...stale, finalMessage });
     const { session } = sessions.kept;
     const goesOn = session === undefined || end.kind === "failed" ? {} : { session };
     return { ...told, ...goesOn, ...stale, kept: sessions.kept };

@@ -194,20 +194,18 @@ function landedVerdict(
 }
 
 /** Of work that was proved and does not come home, through no fault of its own: it was ended, or is in vain. */
-function endedVerdict({ task }: AttemptRequest, { foreign, evidence }: Verdict, isVain: boolean): Verdict {
-  const reason = whyNotLanded(task, isVain ? because("result-unwanted", {}) : undefined);
+function endedVerdict({ task }: AttemptRequest, judged: Verdict, isVain: boolean): Verdict {
+  const { foreign, evidence } = judged;
+  const reason = whyNotLanded(task, judged, isVain ? because("result-unwanted", {}) : undefined);
   return verdict({ kind: "cancelled" }, "cancelled", { reason, foreign, evidence });
 }
 
 /** Of proved work that version control could not bring home: where that passes, it only has to land. */
-function unlandedVerdict(
-  request: AttemptRequest,
-  { foreign, evidence }: Verdict,
-  failure: VcsFailure,
-): Verdict {
+function unlandedVerdict(request: AttemptRequest, judged: Verdict, failure: VcsFailure): Verdict {
+  const { foreign, evidence } = judged;
   const failed = fromVcs(failure, request.halt);
   if (failed.outcome.kind !== "stalled") return failed;
-  return { ...failed, reason: whyNotLanded(request.task, failed.reason), foreign, evidence };
+  return { ...failed, reason: whyNotLanded(request.task, judged, failed.reason), foreign, evidence };
 }
 
 /**

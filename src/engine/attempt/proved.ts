@@ -4,6 +4,8 @@ import { textHash } from "../../text/index.ts";
 import type { AttemptRequest, Place } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
 
+/** What the agent that did the work held of documents that have changed: that is said of it whenever it lands. */
+type Stale = Pick<Verdict, "stale">;
 type Kept = Pick<AttemptRow, "evidence" | "reason"> & Partial<Pick<AttemptRow, "commit">>;
 
 /** What a row keeps of proved work before it lands: a process that dies then leaves it to be landed, not done again. */
@@ -26,31 +28,33 @@ function askedOf({ text, verify, test, expects }: Task): string {
 }
 
 /** Why proved work has not been reviewed, as the row keeps it beside the commit of that work. */
-export function whyUnreviewed(task: Task, by: string, why: Reason): Reason {
-  return because("unreviewed", { by, why, asked: askedOf(task) });
+export function whyUnreviewed(task: Task, by: string, why: Reason, { stale }: Stale): Reason {
+  return because("unreviewed", { by, why, asked: askedOf(task), ...(stale === undefined ? {} : { stale }) });
 }
 
 /** Why proved work that still may has not landed, as the row keeps it beside the commit of that work. */
-export function whyNotLanded(task: Task, why?: Reason): Reason {
+export function whyNotLanded(task: Task, { stale }: Stale, why?: Reason): Reason {
   // A document lies where the next attempt looks not.
   const asked = task.fills === undefined ? { asked: askedOf(task) } : {};
-  return because("not-landed", { ...asked, ...(why === undefined ? {} : { why }) });
+  const known = { ...(why === undefined ? {} : { why }), ...(stale === undefined ? {} : { stale }) };
+  return because("not-landed", { ...asked, ...known });
 }
 
 type Ended = Pick<AttemptRow, "outcome" | "commit" | "reason">;
 
 /** Why proved work that its row keeps has not come home, and what its task asked for; undefined for any other row. */
-export function keptWork({
-  outcome,
-  commit,
-  reason,
-}: Ended):
-  | { readonly code: "unreviewed" | "not-landed"; readonly why: Reason | undefined; readonly asked: string }
+export function keptWork({ outcome, commit, reason }: Ended):
+  | (Stale & {
+      readonly code: "unreviewed" | "not-landed";
+      readonly why: Reason | undefined;
+      readonly asked: string;
+    })
   | undefined {
   if (outcome === "done" || commit === undefined) return undefined;
   if (reason?.code !== "unreviewed" && reason?.code !== "not-landed") return undefined;
-  const { why, asked } = reason.args;
-  return asked === undefined ? undefined : { code: reason.code, why, asked };
+  const { why, asked, stale } = reason.args;
+  if (asked === undefined) return undefined;
+  return { code: reason.code, why, asked, ...(stale === undefined ? {} : { stale }) };
 }
 
 /** Why work that was proved has not been reviewed; undefined for any other row. */
@@ -81,7 +85,7 @@ export async function keepForReview(
   const commit = known ?? (await keepProved(request, place, told)).commit;
   if (commit === undefined) return true;
   // Until something else is known of it.
-  const reason = whyUnreviewed(task, by, because("process-died", {}));
+  const reason = whyUnreviewed(task, by, because("process-died", {}), told);
   const { evidence, finalMessage } = told;
   return request.secure({ evidence: tail(evidence), commit, finalMessage, reason });
 }
@@ -96,5 +100,7 @@ export function provedBefore(
   place.sealed = found.snapshot;
   const outcome = { kind: "done", verified: found.verified, textHash } as const;
   const { evidence, finalMessage } = proved;
-  return { ...verdict(outcome, "done", { evidence }), finalMessage };
+  const stale = keptWork(proved)?.stale;
+  const told = { ...verdict(outcome, "done", { evidence }), finalMessage };
+  return stale === undefined ? told : { ...told, stale };
 }

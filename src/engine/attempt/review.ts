@@ -52,7 +52,7 @@ function waits(
   const { foreign, evidence: said } = told;
   // Whoever is asked again and again says the same.
   const evidence = said.split("\n").includes(line) ? said : `${said}\n${line}`;
-  const reason = whyUnreviewed(request.task, by, why);
+  const reason = whyUnreviewed(request.task, by, why, told);
   return {
     ...verdict(outcome, "unproven", { reason, evidence, foreign }),
     finalMessage: wordsOf(request, told.finalMessage, world),
@@ -195,7 +195,9 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
       ? fromFailure(agent.name, end.failure, end.finalMessage, request.now())
       : await judgeTurn(request, end, place, world, options, stop);
   const feedback = judged.outcome.kind === "done" ? judged.feedback : `${judged.feedback}\n${findings}`;
-  return { ...judged, feedback, foreign: [...told.foreign, ...judged.foreign], finalMessage };
+  const foreign = [...told.foreign, ...judged.foreign];
+  const stale = told.stale === undefined ? {} : { stale: told.stale };
+  return { ...judged, feedback, foreign, finalMessage, ...stale };
 }
 
 /** What work that nobody could review comes to. */
@@ -230,7 +232,7 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
   /** Of a review that was ended: it is begun again, and what was proved is not done again. */
   const ended = (): Told => {
     const { evidence, foreign } = told;
-    const reason = whyUnreviewed(task, nameOf(reviewer), because("cancelled-outside", {}));
+    const reason = whyUnreviewed(task, nameOf(reviewer), because("cancelled-outside", {}), told);
     const finalMessage = wordsOf(request, told.finalMessage, scene.world);
     return { ...verdict({ kind: "cancelled" }, "cancelled", { reason, evidence, foreign }), finalMessage };
   };

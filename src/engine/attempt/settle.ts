@@ -14,8 +14,6 @@ export type Judged = Verdict & {
   readonly kept?: Partial<AttemptRow>;
   readonly context?: ContextWork;
   readonly questions?: readonly string[];
-  /** What its agent holds of documents that have changed, where that is not the newest. */
-  readonly stale?: string;
   /** See `AttemptResult`. */
   readonly session?: string;
 };

@@ -19,6 +19,8 @@ export interface Verdict {
   readonly feedback: string;
   readonly evidence: string;
   readonly foreign: readonly string[];
+  /** What its agent holds of documents that have changed, where that is not the newest. */
+  readonly stale?: string;
 }
 
 /** A verdict with nothing to add. */
