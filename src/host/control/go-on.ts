@@ -48,5 +48,12 @@ export async function goOn(project: Project, env: NodeJS.ProcessEnv): Promise<Co
     isOver = await Promise.race([ended, pause(LOOK).then(() => false)]);
   }
   const words = redactorOf(env, project.root)(said.text().trim());
-  return replyWith(false, because("does-not-go-on", { said: visible(words.split("\n").join(" · "), 600) }));
+  return replyWith(false, because("does-not-go-on", { said: visible(causeIn(words), 600) }));
+}
+
+/** What kept a command from running, in one line: its error, without what was shown before it. */
+export function causeIn(words: string): string {
+  const lines = words.split("\n").map(line => line.trim());
+  const error = lines.findLastIndex(line => /^[A-Z][A-Z_]{2,40}: /.test(line));
+  return lines.slice(Math.max(0, error)).join(" · ");
 }

@@ -114,10 +114,9 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
         return await (isDecision ? decide(caller, project, request) : askRunning(project, request));
       } catch (error) {
         if (!(error instanceof EspalierError)) throw error;
-        return {
-          ok: false,
-          message: [error.message, error.hint].filter(part => part !== undefined).join("; "),
-        };
+        const message = [error.message, error.hint].filter(part => part !== undefined).join("; ");
+        // A page shows a line.
+        return { ok: false, message: message.split("\n").join(" · ") };
       }
     },
     goOn: () => goOn(project, caller.env),
