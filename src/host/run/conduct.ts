@@ -12,6 +12,7 @@ import {
   type Workspaces,
   type World,
 } from "../../engine/index.ts";
+import type { Phase } from "../../plan/index.ts";
 import { EspalierError } from "../../ports/index.ts";
 import { useResources } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
@@ -186,7 +187,8 @@ async function perform({
   outbox.deliver(engine);
   const ending = engine.start(resumed);
   const isFollowed = (invocation.plan ?? project.config.plan) === "reconcile";
-  const changed = followTaskFile(engine, world.taskFile, session);
+  const isThere = (phase: Phase) => workspaces === undefined || phase === 0;
+  const changed = followTaskFile(engine, world.taskFile, session, isThere);
   const unwatch = isFollowed ? watchFile(file.path, changed) : () => {};
   const soften = hardenStop(engine, world.clock);
   try {
