@@ -33,6 +33,8 @@ const agentShape = () =>
     program: line().optional(),
     /** Model to use; beside a command line it only says whose tokens count. */
     model: z.string().min(1).max(200).optional(),
+    /** Whose quota it uses up, by any name; by default its own. */
+    account: z.string().min(1).max(100).optional(),
     permissions: permissions().optional(),
     /** US dollars one turn may cost. */
     budget: z.number().positive().max(10_000).optional(),
@@ -42,6 +44,9 @@ const agentShape = () =>
 
 /** Settings of one agent under `agents`. */
 export type AgentConfig = z.infer<ReturnType<typeof agentShape>>;
+
+/** What a command line can be told. */
+const OF_COMMANDS: ReadonlySet<string> = new Set(["command", "model", "account"]);
 
 /** What only a preset can be told. */
 const PRESET_ONLY = ["program", "budget", "maxTurns"] as const;
@@ -70,7 +75,7 @@ function problemOf(name: string, agent: AgentConfig): string | undefined {
   if (given.length === 0 && !KNOWN_AGENTS.some(known => known === name))
     return `is not a known agent: give it a command, acp or preset (${KNOWN_AGENTS.join(", ")})`;
   if (agent.command !== undefined) {
-    const extra = Object.keys(agent).filter(key => key !== "command" && key !== "model");
+    const extra = Object.keys(agent).filter(key => !OF_COMMANDS.has(key));
     return extra.length === 0
       ? undefined
       : `a command line has its settings in itself, not in ${extra.join(", ")}`;

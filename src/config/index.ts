@@ -1,3 +1,4 @@
+export { accountOf } from "./accounts.ts";
 export type { AgentConfig } from "./agents.ts";
 export { defaultConfig } from "./defaults.ts";
 export { readConfig } from "./read.ts";

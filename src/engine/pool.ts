@@ -23,15 +23,20 @@ export interface OutOfQuota {
 
 /**
  * A pool in which the agents of `fallback` take over, in their order, for any agent but the shell; `known` are out of quota from
- * the start.
+ * the start. Agents of one account share its quota; by default each has its own.
  */
-export function createPool(fallback: readonly string[], known: Iterable<OutOfQuota> = []): AgentPool {
-  const out = new Map(Array.from(known, ({ agent, until }) => [agent, until]));
+export function createPool(
+  fallback: readonly string[],
+  known: Iterable<OutOfQuota> = [],
+  accountOf: (agent: string) => string = agent => agent,
+): AgentPool {
+  const out = new Map(Array.from(known, ({ agent, until }) => [accountOf(agent), until]));
 
   function outUntil(agent: string, now: number): number | undefined {
-    const until = out.get(agent);
+    const account = accountOf(agent);
+    const until = out.get(account);
     if (until === undefined || until > now) return until;
-    out.delete(agent);
+    out.delete(account);
     return undefined;
   }
 
@@ -43,10 +48,10 @@ export function createPool(fallback: readonly string[], known: Iterable<OutOfQuo
       );
     },
     exhaust(agent, until) {
-      out.set(agent, until);
+      out.set(accountOf(agent), until);
     },
     renew(agent) {
-      out.delete(agent);
+      out.delete(accountOf(agent));
     },
     outUntil,
     first(agents, now, may = () => true) {

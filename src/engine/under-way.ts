@@ -109,7 +109,7 @@ export function createUnderWay(
 ): UnderWay {
   const feedback = new Map(history.feedback);
   const attempts = new Map<string, AttemptAtWork>();
-  const pool = createPool(options.fallback ?? [], history.outOfQuota);
+  const pool = createPool(options.fallback ?? [], history.outOfQuota, options.accountOf);
   const ledger = createSpendLedger(loop.run);
   const baseline: Baseline = { known: undefined };
   const readers = createReaders(options.models ?? new Map(), history.usage);

@@ -192,6 +192,8 @@ export interface EngineOptions {
   readonly agents: ReadonlySet<string>;
   /** Agents that take over, in this order, from one that is out of quota. */
   readonly fallback?: readonly string[];
+  /** The account whose quota an agent uses up; by default each has its own. */
+  readonly accountOf?: (agent: string) => string;
   /** Role (`specialist`) → agent name. */
   readonly roles: ReadonlyMap<string, string>;
   /** Project-wide proof for tasks without a `verify:` of their own. */

@@ -6,6 +6,8 @@ export interface ResourceRules {
   readonly caps: ReadonlyMap<string, number>;
   /** The agents that work on a task at once, at least one: one with a cap is used by each that it is. */
   readonly agentsOf: (task: Task) => readonly string[];
+  /** The account of an agent, which may have a cap as well: several may share one, and by default it is called like the agent. */
+  readonly accountOf?: (agent: string) => string;
 }
 
 /** The rules a run follows; every field has a default and a key in `espalier.yaml`. */

@@ -4,12 +4,19 @@ import { ReadyQueue } from "./queues.ts";
 import type { RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
 
-/** What a task uses, as often as it does: each agent that works on it takes what the task names and, where it has a cap, itself. */
+/** The names with caps that an agent at work takes a unit of: its own, and its account's. */
+export function capsOf(
+  agent: string,
+  { caps, accountOf = name => name }: Pick<ResourceRules, "caps" | "accountOf">,
+): readonly string[] {
+  return [...new Set([agent, accountOf(agent)])].filter(name => caps.has(name));
+}
+
+/** What a task uses, as often as it does: each agent that works on it takes what the task names, and what caps that agent. */
 export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
-  const agents = rules?.agentsOf(task) ?? [""];
-  return agents.flatMap(agent => [
-    ...new Set([...(task.uses ?? []), ...(rules?.caps.has(agent) ? [agent] : [])]),
-  ]);
+  const { uses = [] } = task;
+  if (rules === undefined) return [...new Set(uses)];
+  return rules.agentsOf(task).flatMap(agent => [...new Set([...uses, ...capsOf(agent, rules)])]);
 }
 
 /** No path holds the byte in front: a resource is held beside paths and is never taken for one. */

@@ -4,6 +4,7 @@ import { triesProblems } from "../../src/host/project/plan-tries.ts";
 import { policyOf } from "../../src/host/project/settings.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import type { OneFolder } from "../../src/ports/index.ts";
+import { resourcesOf } from "../../src/run/index.ts";
 
 const AGENTS = { fast: { command: "x" }, careful: { command: "y" } } as Config["agents"];
 
@@ -76,6 +77,19 @@ describe("tasks for several agents at once", () => {
     expect(agentsOf("- agent: [fast, fast, claude]", { resources: { fast: 1 } })).toEqual(["fast", "claude"]);
     expect(agentsOf("- agent: [backend, frontend]", { roles: { frontend: "careful" } })).toEqual(["careful"]);
     expect(agentsOf("- agent: fast\n- run: `true`\n- tries: 2")).toEqual(["fast"]);
+  });
+
+  it("[D22] no more of them than the account that they share has room for", () => {
+    const agents = { fast: { command: "x", account: "team" }, careful: { command: "y", account: "team" } };
+    const fields = "- agent: [fast, careful]\n- tries: 4\n- verify: `true`";
+    const [task] = readPlanOf(`## Phase 1: p\n### [ ] T1.1: one\n${fields}\n`).tasks;
+    const of = (resources: Config["resources"]) => {
+      const rules = policyOf({ ...defaultConfig(), agents, resources }, {}, "auto").resources!;
+      return [rules.agentsOf(task!).length, resourcesOf(task!, rules)] as const;
+    };
+    expect(of({ team: 3 })).toEqual([3, ["team", "team", "team"]]);
+    expect(of({ team: 3, fast: 1 })).toEqual([3, ["fast", "team", "team", "team"]]);
+    expect(of({ fast: 1 })).toEqual([3, ["fast"]]);
   });
 
   it("[HO34] no more of them than may use at once what the task uses", () => {

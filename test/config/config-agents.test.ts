@@ -19,14 +19,14 @@ describe("agents in espalier.yaml", () => {
     const text = `agents:
   mine: { command: my-agent --print, model: opus }
   other: { acp: other-agent --acp, model: big, permissions: deny }
-  claude: { model: opus, budget: 2.5, maxTurns: 80 }
+  claude: { model: opus, budget: 2.5, maxTurns: 80, account: team }
   cheap: { preset: claude, model: haiku, program: /opt/claude }
   strict: { preset: codex, permissions: { execute: allow, fetch: deny } }
 `;
     expect(agents(text)).toEqual({
       mine: { command: "my-agent --print", model: "opus" },
       other: { acp: "other-agent --acp", model: "big", permissions: "deny" },
-      claude: { model: "opus", budget: 2.5, maxTurns: 80 },
+      claude: { model: "opus", budget: 2.5, maxTurns: 80, account: "team" },
       cheap: { preset: "claude", model: "haiku", program: "/opt/claude" },
       strict: { preset: "codex", permissions: { execute: "allow", fetch: "deny" } },
     });

@@ -39,7 +39,17 @@ describe("docs/agents.md", () => {
 
   it("names every setting of an agent, and shows some that are valid", () => {
     const told = tableOf(page, "key", "for").map(([key = ""]) => spansOf(key)[0]);
-    const known = ["command", "acp", "preset", "program", "model", "permissions", "budget", "maxTurns"];
+    const known = [
+      "command",
+      "acp",
+      "preset",
+      "program",
+      "model",
+      "account",
+      "permissions",
+      "budget",
+      "maxTurns",
+    ];
     expect(told).toEqual(known);
     expect(Object.keys(configSchema().shape)).toEqual(expect.arrayContaining(["agents", "fallback", "jail"]));
     const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");

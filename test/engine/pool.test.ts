@@ -4,6 +4,18 @@ import type { RunEvent } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { Puppets } from "./puppets.ts";
 
+it("[E22] is of an account: its agents are out of quota together, and asked again together", () => {
+  const accounts: Readonly<Record<string, string>> = { a: "shared", b: "shared" };
+  const pool = createPool(["b", "c"], [{ agent: "b", until: 100 }], agent => accounts[agent] ?? agent);
+  expect(["a", "b", "c"].map(agent => pool.outUntil(agent, 0))).toEqual([100, 100, undefined]);
+  expect(pool.pick("a", 0)).toBe("c");
+  pool.renew("a");
+  expect(pool.pick("b", 0)).toBe("b");
+  pool.exhaust("a", 50);
+  expect(pool.pick("b", 10)).toBe("c");
+  expect(pool.pick("b", 50)).toBe("b");
+});
+
 describe("the pool of agents", () => {
   it("[E22] picks the first that has quota left, and the agent itself when none has", () => {
     const pool = createPool(["a", "b", "c"]);

@@ -1,6 +1,6 @@
 import { agentsNamed, type Task, triesOf } from "../../plan/index.ts";
 import { type AttemptRow, agentCalled, LEAD } from "../../ports/index.ts";
-import type { TaskState } from "../../run/index.ts";
+import { capsOf, type TaskState } from "../../run/index.ts";
 import type { EngineOptions } from "../world.ts";
 
 /** Stands where a task wants the agent `lead`: an unknown one, because attempts of that name are a lead's. */
@@ -43,6 +43,8 @@ export interface CandidateLimits {
   readonly parallel: number;
   /** How many of an agent, or of what a task uses, by name; one of what is used and not named here. */
   readonly caps: ReadonlyMap<string, number>;
+  /** The account of an agent, which may have a cap as well. */
+  readonly accountOf?: (agent: string) => string;
 }
 
 /** Whether several agents may work on a task at once: each needs a folder of its own, and leaves nothing but files. */
@@ -64,9 +66,10 @@ export function candidatesOf(task: Task, options: KnownAgents, limits: Candidate
   const most = names.length < listed.length ? Math.max(task.tries ?? 1, names.length) : wanted;
   const taken = new Map<string, number>();
   const allowed = Array.from({ length: most }, (_, at) => names[at % names.length]!).filter(name => {
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
-    return count <= (limits.caps.get(name) ?? Number.POSITIVE_INFINITY);
+    const capped = capsOf(name, limits);
+    const hasRoom = capped.every(cap => (taken.get(cap) ?? 0) < (limits.caps.get(cap) ?? 0));
+    if (hasRoom) for (const cap of capped) taken.set(cap, (taken.get(cap) ?? 0) + 1);
+    return hasRoom;
   });
   // Each of them uses all that the task does.
   const room = (task.uses ?? []).map(name => limits.caps.get(name) ?? 1);

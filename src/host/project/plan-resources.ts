@@ -38,7 +38,8 @@ export function resourceProblems(
   const caps = Object.keys(resources);
   if (caps.length === 0) return [];
   const used = new Set(plan.tasks.flatMap(({ uses = [] }) => uses));
-  const names = new Set<string>([...AGENT_NAMES, ...Object.keys(agents)]);
+  const accounts = Object.values(agents).flatMap(({ account = [] }) => account);
+  const names = new Set<string>([...AGENT_NAMES, ...Object.keys(agents), ...accounts]);
   const idle = caps.filter(name => !used.has(name) && !names.has(name));
   const slips = plan.tasks.flatMap(task =>
     (task.uses ?? []).flatMap(name => {

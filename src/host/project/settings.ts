@@ -1,5 +1,5 @@
 import { settleBudget } from "../../budget/index.ts";
-import type { Config } from "../../config/index.ts";
+import { accountOf, type Config } from "../../config/index.ts";
 import type { TreeOptions } from "../../context/library/index.ts";
 import {
   candidatesOf,
@@ -59,12 +59,13 @@ export function policyOf(
 
 /** What only so many tasks may use at once, where so many agents work at once in all. */
 export function resourceRules(
-  { resources }: Pick<Config, "resources">,
+  { resources, agents }: Pick<Config, "resources" | "agents">,
   known: KnownAgents,
   parallel: number,
 ): ResourceRules {
   const caps = new Map(Object.entries(resources));
-  return { caps, agentsOf: task => candidatesOf(task, known, { parallel, caps }) };
+  const accounts = { caps, accountOf: (name: string) => accountOf(agents, name) };
+  return { ...accounts, agentsOf: task => candidatesOf(task, known, { parallel, ...accounts }) };
 }
 
 /** The agents that a configuration knows; `defaultAgent` works on tasks that name none. */
@@ -171,6 +172,7 @@ export function engineOptions(
     signals: config.signals,
     ...knownAgents(config, invocation.agent ?? config.agent),
     fallback: config.fallback,
+    accountOf: name => accountOf(config.agents, name),
     verify: config.verify,
     test: config.test,
     tdd: config.tdd,
