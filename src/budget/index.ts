@@ -6,6 +6,7 @@ export type { Tiers } from "./config/tiers.ts";
 export type { Slot, Stage, Workflow } from "./config/workflow.ts";
 export {
   CEILINGS,
+  HANDED_OVER,
   keptBy,
   LEVELS,
   type Level,

@@ -2,6 +2,7 @@ import type { Bound, PackageResult, SourceForm, SourceLevels } from "../../assem
 import {
   type AgentRole,
   type Budget,
+  HANDED_OVER,
   keptBy,
   LEVELS,
   type Level,
@@ -34,7 +35,12 @@ interface SeenOutput {
   /** Files touched and ids decided: they travel with every level. */
   readonly artifacts: ArtifactIndex;
   readonly confidence: number | undefined;
+  /** It says at its end, in most of the fields that are asked for, what later work must know. */
+  readonly handsOver: boolean;
 }
+
+/** Fields of a handover that say something, from which on it is one to rely on. */
+const MOST_FIELDS = 3;
 
 /** Levels of outputs by their hash and their author, as long as the run lives: the session tier. */
 export type SummaryMemory = SessionTier<SeenOutput>;
@@ -106,7 +112,7 @@ export function toldAt(
  * next to nothing more is none.
  */
 function formsOf(
-  { summaries, artifacts }: SeenOutput,
+  { summaries, artifacts, handsOver }: SeenOutput,
   original: string,
   finest: Level,
   rules: LevelRules,
@@ -124,7 +130,8 @@ function formsOf(
     const frees = mayCompressAgain(before, tokens);
     if (forms.length === 0 && !frees) forms.push({ level: 0, text: original, retention: 1 });
     if (!frees) continue;
-    forms.push({ level, text, retention: level === 0 ? 1 : keptBy(tokens / all) });
+    const least = handsOver ? HANDED_OVER[level] : 0;
+    forms.push({ level, text, retention: level === 0 ? 1 : Math.max(least, keptBy(tokens / all)) });
     before = tokens;
   }
   return forms;
@@ -174,6 +181,7 @@ export function look(
     summaries: LEVELS.map(level => summarizeWith(source, condensed?.get(key), level, { rules })),
     artifacts: artifactsOf(source, commit, changed),
     confidence: source.contract.confidence,
+    handsOver: (source.handover?.length ?? 0) >= MOST_FIELDS,
   };
   // The whole text is a level too, and characters take two bytes.
   memory.put(remembered, seen, 2 * seen.summaries.reduce((sum, one) => sum + one.text.length, 0));

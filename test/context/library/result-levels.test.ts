@@ -134,6 +134,20 @@ describe("how results may be told", () => {
     expect(whole!.critical).toBe(true);
   });
 
+  it("[G28] short forms of one that hands over are worth more than those of one that does not", () => {
+    const handover = "## Handover\n- decisions: a queue\n- do-not: write to log/\n- open: retries\n";
+    const texts = [
+      answer("a", 4000),
+      `${answer("b", 4000)}\n\n${handover}`,
+      `${answer("c", 4000)}\n\n## Handover\n- decisions: d\n- open: -\n`,
+    ];
+    const results = texts.map((text, at) => result(`T${at}`, text));
+    const made = levels(facts(budgetOf({}), {}, results), true);
+    const kept = made.map(({ forms }) => forms.map(({ retention }) => retention));
+    expect(kept[1]!.slice(-2)).toEqual([0.95, 0.8]);
+    for (const at of [0, 2]) expect(kept[at]!.at(-1)).toBeLessThan(0.8);
+  });
+
   it("[G24] no form is longer than the text, nor than the one before less a twentieth", () => {
     for (const length of [900, 1010, 1080, 1200, 1500, 3100, 3300]) {
       const text = answer("a", length);
