@@ -26,6 +26,7 @@ export function readSource(text: string, id?: string): Source {
   const { handover, rest } = withoutHandover(read);
   const document = scanMarkdown(rest);
   const { contract, problems } = contractOf(document);
+  const decides = handover?.some(({ field }) => field === "decisions") === true;
   const pieces = piecesOf(document);
   const costs = pieces.map(({ kind, text: own }) => countTokens(own) + AROUND[kind]);
   return {
@@ -37,7 +38,8 @@ export function readSource(text: string, id?: string): Source {
     binary,
     unread: binary ? text.length : text.length - read.length,
     contract,
-    problems,
+    // What it hands over states its decisions, too.
+    problems: decides ? problems.filter(({ kind }) => kind !== "missing") : problems,
     handover,
     artifacts: artifactsOf(pieces),
     document,

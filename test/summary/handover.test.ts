@@ -61,10 +61,18 @@ describe("what an answer hands over", () => {
     expect(told(asked)?.split("\n")).toHaveLength(5);
   });
 
+  it("[C5] states decisions as well as a label does", () => {
+    expect(readSource(SECTION).problems).toEqual([]);
+    expect(readSource(SECTION.replace(/- decisions.*\n/, "")).problems).toMatchObject([{ kind: "missing" }]);
+  });
+
   it("[C7] is none where a section of that name is about something else, and empty where nothing is said", () => {
     expect(told("## Contract\n\nThe API keeps its contract.\n\n- open: a file\n")).toBeUndefined();
     expect(told("## Contract\n- open: a file handle\n- close: it\n")).toBeUndefined();
     expect(told("# Report\n\n- decisions: a\n- open: b\n")).toBeUndefined();
+    expect(
+      told(`# How to\n\n\`\`\`text\n${SECTION}\n\`\`\`\n\n${"More of the page. ".repeat(30)}\n`),
+    ).toBeUndefined();
     expect(withoutHandover("## Handover\n- decisions: -\n- open: none\n")).toEqual({
       handover: [],
       rest: "",

@@ -174,6 +174,7 @@ function asJson({ source, summary, checks, lostChecks, condensed }: SummaryFacts
     text,
     contract: source.contract,
     problems: source.problems,
+    ...(source.handover === undefined ? {} : { handover: source.handover }),
     locale: source.locale,
     artifacts: source.artifacts,
     artifactText: artifactText(source.artifacts),

@@ -50,6 +50,9 @@ function* contractLines(
   { source, checks, lostChecks }: SummaryFacts,
   words: SummaryWords,
 ): Generator<string> {
+  const { handover } = source;
+  if (handover !== undefined)
+    yield `${words.handsOver}: ${handover.map(({ label }) => visible(label, 40)).join(", ") || "–"}`;
   if (source.problems.length > 0) {
     yield `${words.contract}:`;
     for (const { kind, field, found } of source.problems) {

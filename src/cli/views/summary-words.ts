@@ -7,6 +7,7 @@ export interface SummaryWords {
   readonly whole: string;
   readonly unread: (characters: number) => string;
   readonly contract: string;
+  readonly handsOver: string;
   readonly problems: Readonly<Record<ContractProblem["kind"], (field: string, found: string) => string>>;
   readonly evaluation: string;
   readonly checks: Readonly<Record<Check["name"], string>>;
@@ -25,6 +26,7 @@ const ENGLISH: SummaryWords = {
   whole: "the output is that short: nothing was left out",
   unread: characters => `${characters} characters in the middle were not read: the output is too long`,
   contract: "contract",
+  handsOver: "hands over",
   problems: {
     unreadable: (field, found) => `${field} does not parse: ${found}`,
     "not-a-number": (field, found) => `${field} is no number: ${found}`,
@@ -68,6 +70,7 @@ const KOREAN: SummaryWords = {
   whole: "출력이 짧아 아무것도 빠지지 않았습니다",
   unread: characters => `출력이 너무 길어 가운데 ${characters}자를 읽지 않았습니다`,
   contract: "계약",
+  handsOver: "인계",
   problems: {
     unreadable: (field, found) => `${field} 을(를) 해석할 수 없음: ${found}`,
     "not-a-number": (field, found) => `${field} 이(가) 숫자가 아님: ${found}`,

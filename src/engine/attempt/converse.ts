@@ -124,7 +124,7 @@ async function talk(
 
 /**
  * Tells an agent once which blocks of its answer are not taken in, and that it handed nothing over; what it sends instead stands
- * before that answer, which is judged as it was. Undefined where there is nothing to tell, or no answer to it.
+ * with that answer, which is judged as it was. Undefined where there is nothing to tell, or no answer to it.
  */
 async function amend(
   session: Pick<Execution, "turn">,
@@ -152,11 +152,11 @@ async function amend(
   if (next.kind === "failed") return undefined;
   const said = next.finalMessage;
   const parts = [
-    repair === undefined ? "" : handoverIn(said),
     isOff ? "" : blocksIn(library, task, said, now()),
-    end.finalMessage,
+    end.finalMessage.trimEnd(),
+    repair === undefined ? "" : handoverIn(said),
   ];
-  return { said, end: { ...end, finalMessage: parts.filter(Boolean).join("\n\n") } };
+  return { said, end: { ...end, finalMessage: signalLast(parts.filter(Boolean).join("\n\n")) } };
 }
 
 /** What is judged at the end: an answer to an update without a signal leaves the claim before it as it was. */

@@ -47,9 +47,10 @@ const LEAST_NAMED = 2;
 /** Lines of a section and statements of a field that are read. */
 const MOST_LINES = 80;
 const MOST_STATEMENTS = 20;
-/** Lines that may stand behind a section: the end of a fence, a word of goodbye, the signal. */
-const MOST_BEHIND = 12;
 const LONGEST_LINE = 4000;
+
+/** Characters that may follow a section at the end: a closing word, a signal. What stands before more is an example of one. */
+const MOST_BEHIND = 400;
 
 /** An answer apart from what it hands over. */
 export interface WithHandover {
@@ -59,30 +60,19 @@ export interface WithHandover {
   readonly rest: string;
 }
 
-/** Finds the last section of an answer that hands over, in English or Korean, whatever marks stand around its names. Linear. */
+/** Finds the section at the end of an answer that hands over, in English or Korean, whatever marks stand around its names. Linear. */
 export function withoutHandover(text: string): WithHandover {
   for (let end = text.length; end > 0; ) {
     const from = text.lastIndexOf("\n", end - 1) + 1;
     if (isTitle(text.slice(from, Math.min(end, from + LONGEST_LINE)))) {
       const found = sectionAt(text, end + 1);
-      if (found !== undefined && isEnd(text, found.end))
+      if (found !== undefined && text.slice(found.end).trim().length > MOST_BEHIND) break;
+      if (found !== undefined)
         return { handover: found.parts, rest: `${text.slice(0, from)}${text.slice(found.end)}` };
     }
     end = from - 1;
   }
   return { handover: undefined, rest: text };
-}
-
-/** Whether so little stands behind a place that it is the end of an answer: further up it is an example, or a part of a document. */
-function isEnd(text: string, at: number): boolean {
-  let lines = 0;
-  for (let from = at; from < text.length && lines <= MOST_BEHIND; ) {
-    const to = text.indexOf("\n", from);
-    const end = to < 0 ? text.length : to;
-    if (!isBlank(text.slice(from, end))) lines++;
-    from = end + 1;
-  }
-  return lines <= MOST_BEHIND;
 }
 
 function bare(line: string): string {

@@ -58,7 +58,7 @@ describe("an agent", () => {
     expect(signalLast(`${SECTION}\n\nDONE:T1#a\n`)).toBe(`${SECTION}\n\nDONE:T1#a\n`);
   });
 
-  it("[G34] is asked once more where a long answer lacks it; what it sends stands before the answer", async () => {
+  it("[G34] is asked once more where a long answer lacks it; what it sends ends the answer", async () => {
     using bench = open();
     const end = bench.start();
     done(await bench.puppets.next("T1.1"), LONG);
@@ -66,7 +66,7 @@ describe("an agent", () => {
     expect(again.prompt).toContain("`## Handover`");
     again.say(`Here it is:\n\n${SECTION}\nFAIL:${again.id}:not to be heard`);
     const next = await bench.puppets.next("T1.2");
-    expect(next.prompt).toContain(`${SECTION}\n\n- route 0 answers`);
+    expect(next.prompt).toContain(`- route 399 answers with code 399\n\n${SECTION}\n</result`);
     expect(next.prompt).not.toContain("Here it is");
     // Nobody builds on the last one.
     done(next, LONG);
