@@ -106,11 +106,16 @@ function checkHead(front: FrontMatter): Departure[] {
 function checkParts(checkpoint: Checkpoint): Departure[] {
   const found: Departure[] = [];
   const first = new Map<Part, number>();
+  const seen = new Set<string>();
   const titles = new Set<string>();
   for (const [index, { part, section }] of checkpoint.tiles.entries()) {
     const line = section.line + 1;
-    if (section.level > 0 && section.level < 4 && section.ordinal > 1 && !titles.has(section.title)) {
-      titles.add(section.title);
+    // Below another heading the same title is another section: each dated delta has what changed.
+    const place = part === undefined ? `${section.parent} ${section.title}` : section.title;
+    const again = part === undefined ? seen.has(place) : section.ordinal > 1;
+    seen.add(place);
+    if (section.level > 0 && section.level < 4 && again && !titles.has(place)) {
+      titles.add(place);
       found.push(error("DUPLICATE_SECTION", line, `A second section ${shown(section.title)}`));
     }
     if (part === undefined) continue;

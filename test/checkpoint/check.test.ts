@@ -43,6 +43,17 @@ describe("checking a checkpoint", () => {
     expect(told(broken)).toContain(expected);
   });
 
+  it("[C4] the same title below another heading is another section, below the same one a second", () => {
+    const delta = (time: string) => `\n## Delta: ${time}\n\n### What Changed\n\n- a test\n`;
+    expect(told(CHECKPOINT + delta("09:00") + delta("10:00"))).toEqual([]);
+    expect(told(CHECKPOINT + delta("09:00") + delta("09:00"))).toEqual([
+      expect.stringContaining("DUPLICATE_SECTION"),
+    ]);
+    expect(told(`${CHECKPOINT}${delta("09:00")}\n### What Changed\n\n- more\n`)).toEqual([
+      expect.stringContaining("DUPLICATE_SECTION"),
+    ]);
+  });
+
   it("[C4] departures come by line, and say what to do about a bar", () => {
     const broken = CHECKPOINT.replace("a \\| b", "a | b").replace("status: active", "status: great");
     const found = checkCheckpoint(broken);

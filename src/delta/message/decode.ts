@@ -11,6 +11,7 @@ import { type Impact, readImpact } from "./impact.ts";
 import { type Part, partAt, splitBody } from "./parts.ts";
 import { raised } from "./raised.ts";
 import { readPieces } from "./read-pieces.ts";
+import { unwrapped } from "./unwrapped.ts";
 import { textOf } from "./view.ts";
 
 /** An update message, read and carried out. */
@@ -77,12 +78,13 @@ const LONGEST_SHOWN = 120;
 
 /** Carries an update message out on a document, whole or not at all; who knows the document's short hash spares hashing it again. */
 export function decode(
-  text: string,
+  arrived: string,
   base: string | undefined,
   limits: DecodeLimits = DECODE_LIMITS,
   baseHash?: string,
 ): Result<Update, DecodeFailure> {
-  if (text.length > limits.message) return tooLarge("message", text.length, limits.message);
+  if (arrived.length > limits.message) return tooLarge("message", arrived.length, limits.message);
+  const text = unwrapped(arrived);
   if (base !== undefined && base.length > limits.document)
     return tooLarge("document", base.length, limits.document);
   const start = text.search(/\S/);

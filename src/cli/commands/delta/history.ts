@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import type { Io } from "../../io.ts";
-import { readText } from "./inputs.ts";
+import { type Io, warn } from "../../io.ts";
+import { readText, wordsOf } from "./inputs.ts";
 
 /** One state of a document. */
 export interface Version {
@@ -28,8 +28,15 @@ export function folderHistory(io: Io, folder: string): History {
     .map(name => ({ name, number: Number.parseInt(name, 10) }))
     .sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
   async function* versions(): AsyncGenerator<Version> {
-    for (const { name, number } of files)
-      yield { id: number, number, text: await readText(io, join(folder, name)) };
+    for (const { name, number } of files) {
+      const text = await readText(io, join(folder, name)).catch((error: unknown) => {
+        // One version that cannot be read as text is no reason to show nothing of the others.
+        if (!(error instanceof EspalierError) || error.code !== "INPUT_NOT_UTF8") throw error;
+        warn(io, wordsOf(io).leftOut(name, error.message));
+        return undefined;
+      });
+      if (text !== undefined) yield { id: number, number, text };
+    }
   }
   return { count: files.length, versions: versions() };
 }
