@@ -220,6 +220,8 @@ export function createUnderWay(
       return attempts.size;
     },
     open({ commands, events }) {
+      if (events.some(({ type }) => type === "phase-started"))
+        loop.submit(undefined, undefined, loop.shared.reach("IP-009"));
       // Who has a task go on means to know better than what its agent said last.
       for (const task of events.flatMap(takenUp)) {
         const state = loop.run.byId.get(task);

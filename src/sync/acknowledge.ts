@@ -204,6 +204,7 @@ function confirm(step: Step, mate: Teammate, ack: Ack): void {
   const done = flight !== undefined || (mate.flight?.version ?? 0) <= version;
   const progress = mate.context !== "held" || version > mate.confirmed!.version;
   mate.context = "held";
+  if (progress) delete mate.point;
   mate.confirmed = {
     version,
     hash: versionOf(lead, version)!.hash,

@@ -200,18 +200,21 @@ function send(step: Step, mate: Teammate, made: Made): void {
   const { lead, now } = step;
   const { version, from, form, why, tokens, items, text } = made;
   const serial = ++lead.serial;
+  const point = mate.point ?? versionOf(lead, version)?.point ?? "IP-003";
   const facts = { serial, version, ...(from === undefined ? {} : { from }), form, why, tokens };
   const size = mate.sizes[form];
   size.messages++;
   size.tokens += tokens;
   mate.lastSentAt = now;
+  mate.lastTokens = tokens;
   step.touched.add(mate.id);
   const question = mate.proof === "word" && from !== undefined ? questionOf(step, from, version) : undefined;
   const cue = question === undefined ? {} : { cue: question.cue };
-  step.messages.push({ teammate: mate.id, session: mate.session, ...facts, text, ...cue });
-  step.events.push({ type: "sent", teammate: mate.id, session: mate.session, ...facts });
-  const point = why === "initial-spawn" ? "IP-001" : why === "context-lost" ? "IP-005" : undefined;
-  if (point !== undefined && pointOf(point, lead.policy.points).task) step.taskContexts.add(mate.id);
+  step.messages.push({ teammate: mate.id, session: mate.session, ...facts, point, text, ...cue });
+  step.events.push({ type: "sent", teammate: mate.id, session: mate.session, ...facts, point });
+  const begins = why === "initial-spawn" ? (point === "IP-006" ? point : "IP-001") : undefined;
+  const asked = why === "context-lost" ? "IP-005" : begins;
+  if (asked !== undefined && pointOf(asked, lead.policy.points).task) step.taskContexts.add(mate.id);
   if (mate.proof === "none") {
     mate.waiting = [];
     return;

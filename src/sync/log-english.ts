@@ -1,3 +1,4 @@
+import { INJECTION_POINTS } from "./points.ts";
 import type { SyncEvent, Verdict } from "./protocol.ts";
 import type { Why } from "./state.ts";
 
@@ -49,11 +50,13 @@ export function englishSentence(event: SyncEvent): string {
       return `${event.teammate} joined${event.replaces === undefined ? "" : ` in place of ${event.replaces}`}`;
     case "left":
       return `${event.teammate} left`;
+    case "injected":
+      return `${event.point} (${INJECTION_POINTS[event.point].trigger}) for ${event.teammates.join(", ")}`;
     case "lost":
       return `${event.teammate} lost its context: ${event.cause}`;
     case "sent": {
       const step = event.from === undefined ? `v${event.version}` : `v${event.from} → v${event.version}`;
-      return `${step} to ${event.teammate} as ${event.form} (#${event.serial}, ${event.tokens} tokens): ${WHY[event.why]}`;
+      return `${step} to ${event.teammate} as ${event.form} (#${event.serial}, ${event.tokens} tokens): ${WHY[event.why]}${event.point === undefined ? "" : `, at ${event.point}`}`;
     }
     case "acked":
       return `acknowledgement of v${event.version} by ${event.teammate} ${VERDICT[event.verdict]}: ${event.message}`;

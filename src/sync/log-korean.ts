@@ -1,3 +1,4 @@
+import type { PointId } from "./points.ts";
 import type { SyncEvent, Verdict } from "./protocol.ts";
 import type { MessageForm, Why } from "./state.ts";
 
@@ -50,6 +51,19 @@ const WITHHELD = {
   large: "대기 중인 변경이 도구 응답에 담기에는 큼",
 } as const;
 
+const POINT: Readonly<Record<PointId, string>> = {
+  "IP-001": "처음 시작",
+  "IP-002": "진행 중 지시",
+  "IP-003": "인터페이스 변경",
+  "IP-004": "아키텍처 변경",
+  "IP-005": "잃은 컨텍스트 복구",
+  "IP-006": "팀원 교체",
+  "IP-007": "계획 승인 또는 거부",
+  "IP-008": "이탈 교정",
+  "IP-009": "단계 공지",
+  "IP-010": "팀 기억 전달",
+};
+
 const PROOF = { hash: "해시로", read: "읽은 내용으로", word: "말로" } as const;
 
 const CAUSE: ReadonlyMap<string, string> = new Map([
@@ -92,11 +106,13 @@ export function koreanSentence(event: SyncEvent): string {
       return `${event.teammate} 합류${event.replaces === undefined ? "" : ` (${event.replaces} 대신)`}`;
     case "left":
       return `${event.teammate} 떠남`;
+    case "injected":
+      return `${event.point} (${POINT[event.point]}): ${event.teammates.join(", ")}`;
     case "lost":
       return `${event.teammate} 컨텍스트를 잃음: ${CAUSE.get(event.cause) ?? event.cause}`;
     case "sent": {
       const step = event.from === undefined ? `v${event.version}` : `v${event.from} → v${event.version}`;
-      return `${event.teammate}에게 ${step} 전송, ${FORM[event.form]} (#${event.serial}, ${event.tokens} 토큰): ${WHY[event.why]}`;
+      return `${event.teammate}에게 ${step} 전송, ${FORM[event.form]} (#${event.serial}, ${event.tokens} 토큰): ${WHY[event.why]}${event.point === undefined ? "" : `, ${event.point}`}`;
     }
     case "acked":
       return `${event.teammate}의 v${event.version} 응답: ${VERDICT[event.verdict]}${event.proof === undefined ? "" : ` (${PROOF[event.proof]})`}`;

@@ -87,6 +87,8 @@ export interface Outgoing {
   readonly from?: number;
   readonly form: MessageForm;
   readonly why: Why;
+  /** The injection point it is sent at; absent in logs of earlier versions. */
+  readonly point?: PointId;
   readonly tokens: number;
   readonly text: string;
   /** In front of what its reader is asked for. */
@@ -148,6 +150,8 @@ export type SyncEvent =
       readonly replaces?: string;
     }
   | { readonly type: "left"; readonly teammate: string }
+  /** A point was reached that is no publication, start or loss. */
+  | { readonly type: "injected"; readonly point: PointId; readonly teammates: readonly string[] }
   | { readonly type: "lost"; readonly teammate: string; readonly cause: string }
   | ({ readonly type: "sent" } & Omit<Outgoing, "text" | "cue">)
   | {

@@ -36,6 +36,7 @@ export function publish(step: Step, input: Publication): void {
     by,
     ...(route.told === undefined ? {} : { affected: route.told }),
     ...(input.actions === undefined ? {} : { actions: input.actions.map(listable) }),
+    ...(input.point === undefined || input.point === "IP-003" ? {} : { point: input.point }),
   };
   lead.versions.push(version);
   lead.contents.set(version.number, text);
@@ -55,6 +56,7 @@ export function publish(step: Step, input: Publication): void {
     if (point.task) step.taskContexts.add(id);
     if (point.context === "full" && mate.context === "held") wantFull(step, mate, "injection-point");
     if (mate.flight === undefined) mate.tries = 0;
+    if (mate.context === "held") delete mate.point;
     owe(mate, version.number);
     step.touched.add(id);
     deliver(step, mate);

@@ -1,3 +1,4 @@
+import type { PointId } from "./points.ts";
 import type { SyncPolicy } from "./policy.ts";
 import type { Question } from "./question.ts";
 
@@ -11,6 +12,8 @@ export interface Version {
   /** Whom it affects and what they are to do, where the publisher or the routing said so. */
   readonly affected?: readonly string[];
   readonly actions?: readonly string[];
+  /** The injection point it was published at, where that is not IP-003. */
+  readonly point?: PointId;
 }
 
 /**
@@ -82,6 +85,8 @@ export interface Teammate {
   flight?: Flight;
   /** What makes a message a full one, beside a new or lost context; settled by one with a number above `after`. */
   wantsFull?: { readonly why: "requested" | "unclear" | "injection-point"; readonly after: number };
+  /** The injection point at which it is owed what it lacks, where that is not the version's own. */
+  point?: PointId;
   /** Versions it is to be given, rising; the one in flight is among them. */
   waiting: number[];
   /** What it did not understand of a version; without references it is only to say that it holds it. */
@@ -93,6 +98,8 @@ export interface Teammate {
   /** Messages since the last progress. */
   tries: number;
   lastSentAt: number;
+  /** Tokens of the last message; absent before it. */
+  lastTokens?: number;
   /** It did not answer in time and has not caught up since. */
   stale: boolean;
   /** It asked for a person; its task is paused. */

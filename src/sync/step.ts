@@ -109,8 +109,9 @@ function withMate(step: Step, input: ToOne): void {
       contextLost(step, mate, input);
       break;
     case "resume":
-      mate.paused = false;
       step.touched.add(mate.id);
+      if (mate.paused) inject(step, "IP-007", [mate.id]);
+      mate.paused = false;
       break;
     default:
       input satisfies never;

@@ -1,7 +1,7 @@
 import { visible } from "../text/index.ts";
 import { lose } from "./acknowledge.ts";
 import { deliver, owe, type Step, wantFull } from "./deliver.ts";
-import { type InjectionPoint, type PointId, pointOf } from "./points.ts";
+import { type PointId, pointOf } from "./points.ts";
 import type { LeadInput } from "./protocol.ts";
 import { currentVersion, holds, openVersion, type Teammate } from "./state.ts";
 
@@ -48,7 +48,7 @@ export function join(step: Step, input: Join): void {
     session,
     ...(replaced === undefined ? {} : { replaces: replaced.id }),
   });
-  injectTo(step, mate, pointOf(replaces === undefined ? "IP-001" : "IP-006", lead.policy.points));
+  injectTo(step, mate, replaces === undefined ? "IP-001" : "IP-006");
 }
 
 function newTeammate(input: Join, firstSerial: number, known: Teammate | undefined): Teammate {
@@ -109,18 +109,22 @@ export function inject(step: Step, id: PointId, teammates: readonly string[] | u
   const point = pointOf(id, lead.policy.points);
   const live = [...lead.teammates.values()].filter(mate => mate.live).map(mate => mate.id);
   const ids = teammates ?? (point.to === "one" ? [] : live);
+  const there = ids.filter(name => live.includes(name));
+  if (there.length > 0) step.events.push({ type: "injected", point: id, teammates: there });
   for (const name of ids) {
     const mate = lead.teammates.get(name);
-    if (mate?.live === true) injectTo(step, mate, point);
+    if (mate?.live === true) injectTo(step, mate, id);
     else step.events.push({ type: "withheld", teammate: name, why: "ended" });
   }
 }
 
-function injectTo(step: Step, mate: Teammate, point: InjectionPoint): void {
+function injectTo(step: Step, mate: Teammate, id: PointId): void {
+  const point = pointOf(id, step.lead.policy.points);
   // With a new or lost context it goes along with the document, again if that has to be sent again.
   const follows = mate.context !== "held" && openVersion(step.lead) > 0 && point.context !== "none";
   if (point.task && !follows) step.taskContexts.add(mate.id);
   if (point.context === "none") return;
+  mate.point = id;
   // What its context being new calls for anyway needs no other reason.
   if (point.context === "full" && mate.context === "held") {
     wantFull(step, mate, "injection-point");
@@ -131,7 +135,8 @@ function injectTo(step: Step, mate: Teammate, point: InjectionPoint): void {
   if (point.context === "version" && mate.flight === undefined && holds(mate, open)) {
     mate.unclear ??= { version: mate.confirmed!.version, refs: [] };
     deliver(step, mate);
-  }
+  } else if (mate.context === "held" && mate.flight === undefined && mate.waiting.length === 0)
+    delete mate.point;
 }
 
 /** Gives a teammate what it lacks, whoever decided that it could wait, and however often it did not answer. */
@@ -154,6 +159,8 @@ export function bringUpToDate(step: Step, mate: Teammate, pulled = false): void 
 /** The message a teammate needs now, once more if it is in flight already. */
 export function pull(step: Step, mate: Teammate): void {
   delete mate.flight;
+  // What nobody owed it comes with what it is given next.
+  if (mate.context === "held" && mate.waiting.length === 0) mate.point = "IP-002";
   bringUpToDate(step, mate, true);
 }
 
@@ -166,7 +173,7 @@ export function contextLost(step: Step, mate: Teammate, { session, cause }: Lost
   step.events.push({ type: "lost", teammate: mate.id, cause });
   lose(step, mate);
   mate.tries = 0;
-  injectTo(step, mate, pointOf("IP-005", step.lead.policy.points));
+  injectTo(step, mate, "IP-005");
 }
 
 /** A teammate asks for the document or for sections of it. An answer already on its way is not sent twice. */

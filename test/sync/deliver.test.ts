@@ -18,6 +18,7 @@ describe("what is sent", () => {
       version: 1,
       form: "full",
       why: "initial-spawn",
+      point: "IP-001",
       tokens: CODEC.countTokens(text),
     });
     expect(events.at(-1)).toStrictEqual({ type: "sent", ...facts });

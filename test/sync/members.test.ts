@@ -21,6 +21,7 @@ describe("who joins", () => {
       fetches: false,
       live: true,
       context: "new",
+      point: "IP-001",
       waiting: [],
       sent: [],
       firstSerial: 1,
@@ -92,6 +93,7 @@ describe("points", () => {
     team.tell({ type: "leave", teammate: "cas" });
     expect(team.tell(IP_002).events).toEqual([]);
     expect(team.tell({ type: "inject", point: "IP-009" }).events).toEqual([
+      { type: "injected", point: "IP-009", teammates: ["ann", "ben"] },
       { type: "up-to-date", teammate: "ann", version: 1 },
       { type: "up-to-date", teammate: "ben", version: 1 },
     ]);
@@ -115,7 +117,9 @@ describe("points", () => {
   it("[I2] do not call up to date who is still being answered", () => {
     const team = Team.of(["ann"]);
     team.say("ann", '[CONTEXT-REQUEST] GC: need ["Status"] (needs-section)');
-    expect(team.tell({ ...IP_002, teammates: ["ann"] }).events).toEqual([]);
+    expect(team.tell({ ...IP_002, teammates: ["ann"] }).events).toEqual([
+      { type: "injected", point: "IP-002", teammates: ["ann"] },
+    ]);
   });
 
   it("[I4] a loss is told, of another session only that; its point may be overridden", () => {

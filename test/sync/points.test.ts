@@ -66,7 +66,10 @@ describe("injection points", () => {
     team.taskContexts.length = 0;
     const step = team.tell({ type: "inject", point: "IP-002", teammates: ["ann"] });
     expect(step.messages).toEqual([]);
-    expect(step.events).toEqual([{ type: "up-to-date", teammate: "ann", version: 1 }]);
+    expect(step.events).toEqual([
+      { type: "injected", point: "IP-002", teammates: ["ann"] },
+      { type: "up-to-date", teammate: "ann", version: 1 },
+    ]);
     expect(team.taskContexts).toEqual(["ann"]);
   });
 

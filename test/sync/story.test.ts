@@ -48,8 +48,8 @@ describe("a team of five", () => {
       .filter(event => event.type === "sent" && event.form === "full")
       .map(event => syncLogLine("GC", event));
     expect(why.map(line => line.slice(line.lastIndexOf(": ") + 2))).toEqual([
-      ...Array.from({ length: 4 }, () => "it has just begun"),
-      "its context was lost",
+      ...Array.from({ length: 4 }, () => "it has just begun, at IP-001"),
+      "its context was lost, at IP-005",
     ]);
   });
 

@@ -37,6 +37,8 @@ export const ENGLISH_CONTEXT: ContextWords = {
   proof: { hash: "hash", read: "read", word: "word", none: "none" },
   holds: (version, proof, since) => `holds ${version} (${proof}) since ${since}`,
   holdsNothing: "has proved nothing yet",
+  sent: (messages, tokens, last) =>
+    `${tokens} tokens in ${messages} ${messages === 1 ? "message" : "messages"}, the last ${last}`,
   since: (version, hash, by, at) => `${version} ${hash}, by ${by}, ${at}`,
   waits: (version, why) => `${version} waits: ${why}`,
   why: {

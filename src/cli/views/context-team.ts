@@ -28,6 +28,8 @@ export interface TeamRow {
   /** What was sent to it so far. */
   readonly messages: number;
   readonly tokens: number;
+  /** Tokens of the last message. */
+  readonly lastTokens: number;
   /** Epoch milliseconds; 0 before the first message. */
   readonly lastSentAt: number;
 }

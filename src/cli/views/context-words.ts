@@ -39,6 +39,7 @@ export interface ContextWords {
   /** What a teammate holds and since when, and why it lacks what it lacks. */
   readonly holds: (version: string, proof: string, since: string) => string;
   readonly holdsNothing: string;
+  readonly sent: (messages: number, tokens: number, last: number) => string;
   readonly since: (version: string, hash: string, by: string, at: string) => string;
   readonly waits: (version: string, why: string) => string;
   readonly why: Readonly<Record<WaitReason, (what: WaitFacts) => string>>;

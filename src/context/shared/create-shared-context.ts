@@ -171,6 +171,14 @@ export function createSharedContext({ rows, ledger, policy, codec }: SharedConte
         if (listeners.get(session) === hear) listeners.delete(session);
       };
     },
+    reach: (point, teammate) => now => {
+      labels.restoreWhere(record => record.includes('"live":true'));
+      const meant = [...labels.restored.values()].filter(({ lead }) =>
+        teammate === undefined ? isHeld(lead) : lead.teammates.get(teammate)?.live === true,
+      );
+      const whom = teammate === undefined ? {} : { teammates: [teammate] };
+      return joinSteps(meant.map(state => workOn(state, { type: "inject", point, ...whom })(now)));
+    },
     endSessions: sessions => now => {
       if (sessions.size === 0) return undefined;
       const names = [...sessions].map(session => JSON.stringify(session));

@@ -86,8 +86,8 @@ export function isUsed(lead: Lead): boolean {
 }
 
 function versionRow(lead: Lead, number: number, hash: string, bytes: number): VersionRow {
-  const { at, by, affected, actions } = versionOf(lead, number)!;
-  const named = affected !== undefined || actions !== undefined;
+  const { at, by, affected, actions, point } = versionOf(lead, number)!;
+  const named = affected !== undefined || actions !== undefined || point !== undefined;
   return {
     label: lead.label,
     number,
@@ -95,6 +95,6 @@ function versionRow(lead: Lead, number: number, hash: string, bytes: number): Ve
     bytes,
     at,
     by,
-    ...(named ? { impact: JSON.stringify({ affected, actions }) } : {}),
+    ...(named ? { impact: JSON.stringify({ affected, actions, point }) } : {}),
   };
 }

@@ -5,6 +5,7 @@ import type {
   LeadInput,
   LeadStep,
   Outgoing,
+  PointId,
   SyncPolicy,
   TeammateWord,
 } from "../../sync/index.ts";
@@ -83,6 +84,8 @@ export interface SharedContext {
   text(label: string, version?: number): Result<VersionText | undefined, ContextFailure>;
   /** Calls back for each message to a session. The returned function stops that. */
   listen(session: string, hear: (message: ContextMessage) => void): () => void;
+  /** An injection point is reached: for one teammate, else for everybody at every document that somebody holds. */
+  reach(point: PointId, teammate?: string): ContextWork;
   /** Lets the teammates of ended sessions leave. */
   endSessions(sessions: ReadonlySet<string>): ContextWork;
   /** A run begins: teammates that ended before it are forgotten, but for a few. */

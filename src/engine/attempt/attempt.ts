@@ -1,3 +1,4 @@
+import { together } from "../../context/shared/index.ts";
 import type { AttemptRow, Order } from "../../ports/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
@@ -190,7 +191,8 @@ export function startAttempt(
         foreign,
         questions,
         ...(session === undefined ? {} : { session }),
-        ...(context === undefined ? {} : { context }),
+        // What it hands to the team is told to whoever is at work.
+        ...(context === undefined ? {} : { context: together([context, request.shared.reach("IP-010")]) }),
       };
     });
   return {

@@ -98,6 +98,7 @@ async function talk(
       ...(words.length === 0 ? [] : [options.messages.words(words)]),
       ...(updates.length === 0 ? [] : [options.messages.update({ updates })]),
     ];
+    if (words.length > 0) request.keep({}, request.shared.reach("IP-002", request.task.id));
     for (const word of words) request.emit({ type: "attempt-line", ...aboutOf(request), text: `← ${word}` });
     const next = await follow(session.turn(told.join("\n")), request, kept, team);
     if (next.kind === "failed") {

@@ -21,7 +21,7 @@ export interface MoreSessions {
   /** What the attempt's row keeps by now. */
   readonly kept: Partial<AttemptRow>;
   /** Its agent again, in the session that it had; where it cannot go on with that, its `assignment` stands before the message. */
-  again(message: string, assignment: () => string | Promise<string>): Turn;
+  again(message: string, assignment: () => string | Promise<string>, corrects?: boolean): Turn;
   /** Another agent, whose signal goes by an id of its own; what it takes is charged beside what the attempt takes. */
   other(agent: string, message: string, signalId: string): Turn;
 }
@@ -60,13 +60,14 @@ export function moreSessions(
     get kept() {
       return kept;
     },
-    async again(message, assignment) {
+    async again(message, assignment, corrects = true) {
       const { resume: _, ...rest } = order;
       const resume = agent.abilities?.resume === true ? kept.session : undefined;
       // Another session counts from nothing again.
       const before = kept.usage;
       const told =
         resume === undefined ? { message: `${await assignment()}\n${message}` } : { message, resume };
+      if (corrects) request.keep({}, request.shared.reach("IP-008", task.id));
       const done = await turn(
         { ...rest, ...told },
         {

@@ -37,7 +37,7 @@ export async function refactor(
   const { task, row } = request;
   const test = testCommand(task, options) ?? "";
   const message = refactorMessage(options.messages.locale, { signalId: `${task.id}#${row.nonce}`, test });
-  const turn = await sessions.again(message, () => assignment);
+  const turn = await sessions.again(message, () => assignment, false);
   const second =
     turn.ok && turn.value.kind === "completed"
       ? await judgeTurn(request, turn.value, place, world, options, stop)

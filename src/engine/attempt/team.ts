@@ -69,6 +69,8 @@ export async function joinTeam(
       ...speaker,
       proof: follows ? "word" : "none",
       fetches: true,
+      // A later attempt takes the place of the one before it.
+      ...(row.number > 1 ? { replaces: teammate } : {}),
       ...(role === undefined ? {} : { role }),
     });
     return joined.ok;

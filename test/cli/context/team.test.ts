@@ -49,7 +49,8 @@ describe("a team on the command line", () => {
     expect(mate).toMatch(
       /^ {2}back {2}holds v1 \(word\) since \d{4}.*; v2 waits: an attempt is told with its/,
     );
-    expect([mate?.endsWith("espalier context update GC --to back"), more]).toEqual([true, []]);
+    expect(mate).toMatch(/context update GC --to back; (\d+) tokens in 1 message, the last \1$/);
+    expect(more).toEqual([]);
     const told = JSON.parse((await context(lab, ["--json"])).stdout);
     expect(told).toMatchObject([
       {
@@ -112,7 +113,11 @@ describe("a team on the command line", () => {
     expect(await team(lab)).toMatchObject([{ paused: true }]);
     expect((await context(lab, ["teammates"])).stdout).toContain("current, asks for a person");
     const resumed = await context(lab, ["resume", "back"]);
-    expect([resumed.code, resumed.stdout]).toEqual([0, "back goes on\n"]);
+    expect([resumed.code, resumed.stdout]).toEqual([
+      0,
+      expect.stringContaining("IP-007 (plan approval or rejection) for back\n"),
+    ]);
+    expect(resumed.stdout.endsWith("\nback goes on\n")).toBe(true);
     const slip = await context(lab, ["log", "CG"]);
     expect([slip.code, slip.stderr]).toEqual([2, expect.stringMatching(/NO_SUCH_LABEL: .*CG\n.*known: GC/)]);
     expect(await team(lab)).toMatchObject([{ paused: false }]);

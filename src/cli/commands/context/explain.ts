@@ -12,7 +12,7 @@ import { teamRow } from "./teammates.ts";
 
 /** What a teammate holds, by which proof and since when, then what waits for it and why. */
 function mateLine(lead: Lead, mate: Teammate, now: number, words: ContextWords): string {
-  const { teammate, holds, by, since, waits, standing } = teamRow(lead, mate, now);
+  const { teammate, holds, by, since, waits, standing, ...sent } = teamRow(lead, mate, now);
   const { label, gate } = lead;
   const name = visible(teammate, 80);
   const holding =
@@ -31,6 +31,7 @@ function mateLine(lead: Lead, mate: Teammate, now: number, words: ContextWords):
     });
     parts.push(words.waits(`v${waits.version}`, why));
   }
+  if (sent.messages > 0) parts.push(words.sent(sent.messages, sent.tokens, sent.lastTokens));
   if (standing === "stale") parts.unshift(words.standing.stale);
   return `  ${name}  ${parts.join("; ")}`;
 }

@@ -33,6 +33,7 @@ const SPOKEN: ReadonlySet<string> = new Set<SyncEvent["type"]>([
   "refused",
   "joined",
   "left",
+  "injected",
   "lost",
   "sent",
   "acked",

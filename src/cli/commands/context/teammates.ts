@@ -31,6 +31,7 @@ export function teamRow(lead: Lead, mate: Teammate, now: number): TeamRow {
     session: mate.session,
     messages: sums.reduce((sum, { messages }) => sum + messages, 0),
     tokens: sums.reduce((sum, { tokens }) => sum + tokens, 0),
+    lastTokens: mate.lastTokens ?? 0,
     lastSentAt: mate.lastSentAt,
   };
 }
