@@ -114,6 +114,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   // How an attempt ended.
   /** An agent did what its policy denies, and did not ask. Its words are foreign. */
   readonly "not-asked": { readonly agent: string; readonly kind: string; readonly said: string };
+  /** An agent did what it had asked for and was refused. Its words are foreign. */
+  readonly "not-heeded": { readonly agent: string; readonly kind: string; readonly said: string };
   readonly "agent-failed": { readonly kind: AgentProblem; readonly said: string };
   /** Its process ended without a result. */
   readonly "agent-crashed": CommandEnd;

@@ -107,6 +107,8 @@ export const ENGLISH_REASONS: Catalogue = {
 
   "not-asked": ({ agent, kind, said }) =>
     `${agent} does not ask: its permissions deny to ${kind === "execute" ? "run commands" : kind}, and it did: ${said}`,
+  "not-heeded": ({ agent, kind, said }) =>
+    `${agent} asked to ${kind === "execute" ? "run a command" : kind}, was refused, and did it: ${said}`,
   "agent-failed": ({ said }) => said,
   "agent-crashed": end => `agent ${ended(end)}${starved(end)}`,
   "asks-decision": ({ said }) => `asks for a decision: ${said === "" ? "no reason given" : said}`,

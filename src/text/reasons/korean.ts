@@ -164,6 +164,7 @@ export const KOREAN_REASONS: Catalogue = {
 
   "not-asked": ({ agent, kind, said }) =>
     `${agent}은(는) 허락을 구하지 않습니다: 권한 설정에서 금지한 작업(${kind})을 했습니다: ${said}`,
+  "not-heeded": ({ agent, kind, said }) => `${agent}은(는) 거절된 작업(${kind})을 그대로 했습니다: ${said}`,
   "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,
   "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
   "asks-decision": ({ said }) => `결정 요청: ${said === "" ? "이유 없음" : said}`,

@@ -26,11 +26,14 @@ function ask(
   more: object,
   isAnnounced: boolean,
 ): Promise<Outcome> {
+  const known = { toolCallId: `t${asked + 1}`, kind };
+  if (isAnnounced) update({ sessionUpdate: "tool_call", ...known, title });
+  return request(isAnnounced ? known : { ...known, title, ...more });
+}
+
+function request(toolCall: object): Promise<Outcome> {
   asked += 1;
   const id = `ask-${asked}`;
-  const known = { toolCallId: `t${asked}`, kind };
-  if (isAnnounced) update({ sessionUpdate: "tool_call", ...known, title });
-  const toolCall = isAnnounced ? known : { ...known, title, ...more };
   const options = [
     { optionId: "always", name: "Always", kind: "allow_always" },
     { optionId: "once", name: "Once", kind: "allow_once" },
@@ -103,28 +106,15 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     say(JSON.stringify(result.outcome));
     answer(id, { stopReason: "end_turn" });
   },
-  /** Does things and does not ask: each word is the kind of a call, `!` at its end says that it failed. */
-  headlong(id, text) {
-    for (const [at, word] of text.split(" ").entries()) {
-      const kind = word.replace("!", "");
-      const toolCallId = `h${at}`;
-      const command = { rawInput: { command: `echo ${kind}` } };
-      update({
-        sessionUpdate: "tool_call",
-        toolCallId,
-        kind,
-        title: "at work",
-        ...command,
-        status: "pending",
-      });
-      update({
-        sessionUpdate: "tool_call_update",
-        toolCallId,
-        status: word.endsWith("!") ? "failed" : "completed",
-      });
+  /** Plays the steps it is given: `tell` sends an update of a call, `ask` waits for the answer to a request about one. */
+  async plays(id, text) {
+    const { steps, stopReason = "end_turn" } = JSON.parse(text);
+    for (const { tell, ask: toolCall } of steps) {
+      if (tell !== undefined) update({ sessionUpdate: "tool_call_update", ...tell });
+      else await request(toolCall);
     }
     say("DONE");
-    setTimeout(() => answer(id, { stopReason: "end_turn" }), 100);
+    setTimeout(() => answer(id, { stopReason }), 50);
   },
   noise(id) {
     process.stdout.write('Loading…\n{"jsonrpc":"2.0","method":\n[1,2,3]\n"hello"\n\n');

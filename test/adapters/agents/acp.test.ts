@@ -201,36 +201,43 @@ describe("permissions over the protocol", () => {
     },
   );
 
-  it("[AC2] an agent of which nothing is known is ended when it does what its policy denies and did not ask", async () => {
-    const options = { settings: { permissions: POLICIES.deny }, isUnknown: true };
-    for (const [text, command] of [
-      ["read execute", "echo execute"],
-      ["edit! edit", "echo edit"],
-      ["fetch", "echo fetch"],
-    ] as const) {
-      const talk = await talkTo("headlong", {}, options);
-      const failure = failureOf((await turn(talk, text)).end);
+  const begun = (kind: string) => ({
+    tell: { sessionUpdate: "tool_call", toolCallId: "c1", kind, title: "at work" },
+  });
+  const told = (status: string) => ({ tell: { toolCallId: "c1", status } });
+  const asked = () => ({ ask: { toolCallId: "c1" } });
+  const unknown = { settings: { permissions: POLICIES.deny }, isUnknown: true };
+  const play = (talk: Pick<Talk, "session">, played: readonly object[], more: object = {}) =>
+    turn(talk, JSON.stringify({ steps: played, ...more }));
+
+  it.each([
+    ["not-asked", [begun("read"), asked(), begun("edit"), told("completed")]],
+    ["not-asked", [begun("edit"), told("in_progress")]],
+    ["not-heeded", [begun("edit"), asked(), told("completed")]],
+  ] as const)(
+    "[AC2] an agent of which nothing is known is ended when it does what its policy denies (%s): %j",
+    async (code, played) => {
+      const talk = await talkTo("plays", {}, unknown);
+      const failure = failureOf((await play(talk, played)).end);
       expect(failure).toMatchObject({ kind: "unsuitable", retryable: false });
       expect(failure.reason).toMatchObject({
-        code: "not-asked",
-        args: { agent: "puppet", kind: text.split(" ").at(-1), said: command },
+        code,
+        args: { agent: "puppet", kind: "edit", said: "at work" },
       });
       // Nor is it asked again.
       expect(await talk.agent.open(agentRequest({ limits: QUICK }))).toMatchObject({ ok: false, failure });
-    }
-  });
+    },
+  );
 
-  it("[AC2] what fails, what may be anything, what is allowed and what was asked for ends no turn", async () => {
-    const deny = { settings: { permissions: POLICIES.deny } };
-    const unknown = { ...deny, isUnknown: true };
-    const completed = async (behaviour: string, text: string, options: Partial<AcpAgentOptions>) =>
-      expect((await turn(await talkTo(behaviour, {}, options), text)).end.kind).toBe("completed");
-    await completed("headlong", "read search other think execute! edit!", unknown);
-    await completed("asks", "execute|npm test", unknown);
-    await completed("headlong", "edit", { isUnknown: true });
-    await completed("headlong", "edit execute", deny);
-    expect((await talkTo("headlong", {}, unknown)).agent.abilities?.asks).toBe(false);
-    expect((await talkTo("headlong", {}, deny)).agent.abilities?.asks).toBe(true);
+  it("[AC2] it goes on after what failed, and nothing is held against one that is known to ask", async () => {
+    const talk = await talkTo("plays", {}, unknown);
+    expect(talk.agent.abilities?.asks).toBe(false);
+    expect((await play(talk, [begun("edit"), asked(), told("failed")])).end.kind).toBe("completed");
+    const cut = failureOf((await play(talk, [begun("edit")], { stopReason: "max_tokens" })).end);
+    expect(cut.reason?.code).not.toBe("not-asked");
+    const known = await talkTo("plays", {}, { ...unknown, isUnknown: false });
+    expect(known.agent.abilities?.asks).toBe(true);
+    expect((await play(known, [begun("edit"), told("completed")])).end.kind).toBe("completed");
   });
 
   it("the file for its notes may be written, wherever it lies, and no other there", async () => {

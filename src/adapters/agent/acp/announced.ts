@@ -1,4 +1,6 @@
+import type { PermissionAnswer, ToolKind } from "../../../ports/index.ts";
 import { type Fields, fields, list, text } from "../fields.ts";
+import { toolKind } from "../permissions.ts";
 
 /** Calls that are remembered: a turn that makes more has forgotten the oldest. */
 const MOST_CALLS = 1_000;
@@ -7,13 +9,30 @@ const MOST_PLACES = 100;
 /** Characters of a call's arguments that are remembered. */
 const MOST_KEPT = 10_000;
 
-/** What is told of the tool calls of a turn, piece by piece, and which of them were asked for. */
+/** What is known of one tool call. */
+export interface Call {
+  /** The latest that was told of each; a kind that is work is never weakened. */
+  readonly told: Fields;
+  /** Everything it was said to do, or asked to do. */
+  readonly kinds: ReadonlySet<ToolKind>;
+  /** The latest answer to each that it asked to do. */
+  readonly answers: ReadonlyMap<ToolKind, PermissionAnswer["answer"]>;
+  /**
+   * `waiting`: for the end of its arguments, or for an answer; `refused`: and not heard of since; `open` may be at work.
+   */
+  readonly state: "waiting" | "refused" | "open" | "done" | "failed";
+}
+
+/** What is told of the tool calls of a turn, piece by piece, and how they were answered where they were asked for. */
 export interface Announced {
   /** Hears an update of a call; returns all that is known of it now. */
-  hear(update: Fields): Fields;
+  hear(update: Fields): Call;
   /** A request about a call with what it leaves out: many ask by the call's id alone. */
   complete(call: Fields): Fields;
-  wasAsked(id: string): boolean;
+  /** Hears how a request was answered that `complete` had returned. */
+  answered(call: Fields, answer: PermissionAnswer["answer"]): void;
+  /** Those that are remembered. */
+  calls(): Iterable<Call>;
 }
 
 /** The command of a call, as it was told. */
@@ -27,38 +46,118 @@ export function toolName(call: Fields): string {
   return text(fields(call["_meta"])["toolName"]);
 }
 
+/** The kind of a call. One with a command runs it, but for that of an editor, which stands beside a path. */
+export function kindOf(call: Fields): ToolKind {
+  const runs = commandOf(call) !== "" && pathOf(call) === "";
+  return runs ? "execute" : toolKind(text(call["kind"]));
+}
+
+function pathOf(call: Fields): string {
+  const { path, file_path: file } = fields(call["rawInput"]);
+  return text(path) || text(file);
+}
+
+/** Whether a kind is one that a policy can be held against: `other` may be anything. */
+export function isWork(kind: ToolKind): kind is "edit" | "execute" | "fetch" {
+  return kind !== "read" && kind !== "other";
+}
+
 /** What a permission is decided by, where it is told; absent, null and empty fields are left out. */
 function told(call: Fields): Fields {
   const { kind, title, name, locations } = call;
-  const command = commandOf(call);
+  const command = commandOf(call).slice(0, MOST_KEPT);
+  const path = pathOf(call).slice(0, MOST_KEPT);
   const tool = toolName(call);
   return {
     ...(text(kind) === "" ? {} : { kind }),
     ...(text(title) === "" ? {} : { title: text(title).slice(0, MOST_KEPT) }),
     ...(text(name) === "" ? {} : { name }),
     ...(list(locations).length === 0 ? {} : { locations: list(locations).slice(0, MOST_PLACES) }),
-    ...(command === "" ? {} : { rawInput: { command: command.slice(0, MOST_KEPT) } }),
+    ...(command === "" ? {} : { rawInput: path === "" ? { command } : { command, path } }),
     ...(tool === "" ? {} : { _meta: { toolName: tool } }),
   };
 }
 
+/** What was told before with what is told now. */
+function joined(before: Fields, now: Fields): Fields {
+  const isWeaker = isWork(toolKind(text(before["kind"]))) && !isWork(toolKind(text(now["kind"])));
+  return { ...before, ...now, ...(isWeaker ? { kind: before["kind"] } : {}) };
+}
+
+const NEW: Call = { told: {}, kinds: new Set(), answers: new Map(), state: "waiting" };
+
+function stateAfter({ state }: Call, update: Fields): Call["state"] {
+  switch (update["status"]) {
+    case "completed":
+      return "done";
+    case "failed":
+    case "cancelled":
+      return "failed";
+    case "in_progress":
+      return "open";
+    default:
+      if (state === "refused" || isEnded({ state })) return state;
+      return isUnwritten(update["rawInput"]) ? "waiting" : "open";
+  }
+}
+
+/** Arguments that the model has not yet written. */
+function isUnwritten(input: unknown): boolean {
+  return typeof input === "object" && input !== null && Object.keys(input).length === 0;
+}
+
+function isEnded({ state }: Pick<Call, "state">): boolean {
+  return state === "done" || state === "failed";
+}
+
 export function createAnnounced(): Announced {
-  const calls = new Map<string, Fields>();
-  const asked = new Set<string>();
+  const calls = new Map<string, Call>();
+
+  /** A call under the id of one that has ended is another one. */
+  function known(id: string, begins: boolean): Call {
+    const call = calls.get(id) ?? NEW;
+    return begins && isEnded(call) ? NEW : call;
+  }
+
+  function keep(id: string, call: Call): Call {
+    calls.set(id, call);
+    if (calls.size > MOST_CALLS) calls.delete(leastOf(calls));
+    return call;
+  }
+
   return {
     hear(update) {
       const id = text(update["toolCallId"]);
-      const call = { ...calls.get(id), ...told(update) };
-      calls.set(id, call);
-      const [oldest] = calls.keys();
-      if (calls.size > MOST_CALLS && oldest !== undefined) calls.delete(oldest);
-      return call;
+      const before = known(id, update["sessionUpdate"] === "tool_call");
+      const now = joined(before.told, told(update));
+      const kinds = new Set([...before.kinds, toolKind(text(now["kind"])), kindOf(now)]);
+      return keep(id, { ...before, told: now, kinds, state: stateAfter(before, update) });
     },
     complete(call) {
       const id = text(call["toolCallId"]);
-      if (id !== "") asked.add(id);
-      return { ...calls.get(id), ...told(call), toolCallId: id };
+      const before = known(id, true);
+      const asked = joined(before.told, told(call));
+      if (id !== "") keep(id, { ...before, told: asked, kinds: new Set([...before.kinds, kindOf(asked)]) });
+      return { ...asked, toolCallId: id };
     },
-    wasAsked: id => asked.has(id),
+    answered(asked, answer) {
+      const id = text(asked["toolCallId"]);
+      const call = calls.get(id);
+      if (call === undefined) return;
+      const answers = new Map(call.answers).set(kindOf(asked), answer);
+      const state = isEnded(call) ? call.state : answer === "rejected" ? "refused" : "open";
+      calls.set(id, { ...call, answers, state });
+    },
+    calls: () => calls.values(),
   };
+}
+
+/** The oldest call that nothing is to be held against any more; the oldest of all where there is none. */
+function leastOf(calls: ReadonlyMap<string, Call>): string {
+  let oldest: string | undefined;
+  for (const [id, call] of calls) {
+    if (isEnded(call) || ![...call.kinds].some(isWork)) return id;
+    oldest ??= id;
+  }
+  return oldest ?? "";
 }

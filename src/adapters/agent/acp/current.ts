@@ -6,7 +6,7 @@ import type { Permissions } from "../permissions.ts";
 import { createSaid, type Said } from "../said-lines.ts";
 import { createToolCalls, type ToolCalls } from "../tool-calls.ts";
 import { type Announced, createAnnounced } from "./announced.ts";
-import { overstepIn } from "./overstep.ts";
+import { overstepAtEnd, overstepIn } from "./overstep.ts";
 import { confessionIn, hearUpdate, isOfTool } from "./updates.ts";
 
 /** The turn that runs. */
@@ -65,8 +65,14 @@ function hearTool(turn: Current, update: Fields): void {
   const { agent, announced, judgedBy, overstep } = turn;
   const call = announced.hear(update);
   if (judgedBy === undefined || overstep !== undefined) return;
-  turn.overstep = overstepIn(agent, update, call, announced, judgedBy);
+  turn.overstep = overstepIn(agent, call, judgedBy);
   if (turn.overstep !== undefined) turn.giveUp();
+}
+
+/** The turn has ended in order. */
+export function hearEnd(turn: Current): void {
+  const { agent, announced, judgedBy } = turn;
+  if (judgedBy !== undefined) turn.overstep ??= overstepAtEnd(agent, announced, judgedBy);
 }
 
 /** It gets on. */

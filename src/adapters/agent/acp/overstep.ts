@@ -1,24 +1,36 @@
 import { type AgentFailure, because } from "../../../ports/index.ts";
 import { reasonText } from "../../../text/index.ts";
-import { type Fields, oneLine, text } from "../fields.ts";
-import { type Permissions, toolKind } from "../permissions.ts";
-import { type Announced, commandOf } from "./announced.ts";
+import { oneLine, text } from "../fields.ts";
+import type { Permissions } from "../permissions.ts";
+import { type Announced, type Call, commandOf, isWork } from "./announced.ts";
 
 /**
- * What an agent has done that its policy denies and that it did not ask for; undefined for anything else. Only what is told to
- * be completed counts: many announce a call before they ask, and what they were refused fails. `other` may be anything.
+ * What an agent says it has done although its policy denies it or its request was refused; undefined for anything else. Only
+ * what is told to be completed counts: many announce a call before they ask, and what they were refused fails.
  */
-export function overstepIn(
+export function overstepIn(agent: string, call: Call, permissions: Permissions): AgentFailure | undefined {
+  if (call.state !== "done") return undefined;
+  for (const kind of call.kinds) {
+    if (!isWork(kind)) continue;
+    const answer = call.answers.get(kind);
+    if (answer === "allowed" || (answer === undefined && permissions[kind] !== "deny")) continue;
+    const said = oneLine(commandOf(call.told) || text(call.told["title"]) || kind);
+    const reason = because(answer === "rejected" ? "not-heeded" : "not-asked", { agent, kind, said });
+    return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+  }
+  return undefined;
+}
+
+/** The same for all calls of a turn that ended in order: what was begun by then, and is not told to have failed, was done. */
+export function overstepAtEnd(
   agent: string,
-  update: Fields,
-  call: Fields,
   announced: Announced,
   permissions: Permissions,
 ): AgentFailure | undefined {
-  if (update["status"] !== "completed" || announced.wasAsked(text(update["toolCallId"]))) return undefined;
-  const kind = toolKind(text(call["kind"]));
-  if (kind === "read" || kind === "other" || permissions[kind] !== "deny") return undefined;
-  const said = oneLine(commandOf(call) || text(call["title"]) || kind);
-  const reason = because("not-asked", { agent, kind, said });
-  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+  for (const call of announced.calls()) {
+    const done: Call = call.state === "open" ? { ...call, state: "done" } : call;
+    const overstep = overstepIn(agent, done, permissions);
+    if (overstep !== undefined) return overstep;
+  }
+  return undefined;
 }

@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
-import { decide, type Permissions, type Ruling, toolKind } from "../permissions.ts";
+import { decide, type Permissions, type Ruling } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
-import { commandOf, toolName } from "./announced.ts";
+import { commandOf, kindOf, toolName } from "./announced.ts";
 import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
@@ -12,7 +12,7 @@ export function questionOf(
   { cwd, writable = [] }: Pick<SessionRequest, "cwd" | "writable">,
 ): PermissionQuestion {
   const call = fields(params["toolCall"]);
-  const kind = toolKind(text(call["kind"]));
+  const kind = kindOf(call);
   const told = text(call["title"]);
   // Some give a tool's arguments for a title.
   const named = told.startsWith("{") ? toolTitle(toolName(call), told) : told;
@@ -71,6 +71,7 @@ export async function answerPermission(
   const ruling: Ruling = isOurs(params, request.mcp ?? [])
     ? { answer: "allowed", by: "policy" }
     : await decide(permissions, question, request.ask);
+  turn?.announced.answered(fields(params["toolCall"]), ruling.answer);
   turn?.calls.rename(text(fields(params["toolCall"])["toolCallId"]), question.title);
   turn?.queue.push({ type: "permission", ...question, ...ruling });
   return { outcome: outcomeOf(list(params["options"]).map(fields), ruling) };

@@ -13,7 +13,7 @@ import { leftoverNotes } from "../leftovers.ts";
 import { permissionsOf } from "../settings.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { createTurns, forced, type How } from "../turns.ts";
-import { beginTurn, type Current, hearTurn, moveOn } from "./current.ts";
+import { beginTurn, type Current, hearEnd, hearTurn, moveOn } from "./current.ts";
 import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
@@ -215,6 +215,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     cancelWall();
     cancelIdle();
     cancelPatience();
+    if (cause === undefined && failure === undefined) hearEnd(turn);
     const { overstep } = turn;
     if (overstep !== undefined) options.overstepped?.(overstep);
     const stuck = overstep ?? turn.obstacle.failure;
