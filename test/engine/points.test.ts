@@ -44,7 +44,7 @@ const publish = ({ engine }: Bench, text: string, everyone = false) =>
   });
 
 describe("injection points of a run", () => {
-  it("[E145] IP-001 when an attempt begins, IP-003 and IP-004 when a document changes, IP-005 when it is lost", async () => {
+  it("[E146] IP-001 when an attempt begins, IP-003 and IP-004 when a document changes, IP-005 when it is lost", async () => {
     using made = bench(ONE);
     const end = made.start();
     let part = await made.puppets.next("T1.1");
@@ -64,7 +64,7 @@ describe("injection points of a run", () => {
     expect(logged(made)).toEqual(["IP-001", "IP-003", "IP-004", "IP-005"]);
   });
 
-  it("[E145] IP-002 when a person says something to an agent at work", async () => {
+  it("[E146] IP-002 when a person says something to an agent at work", async () => {
     using made = bench(ONE);
     const end = made.start();
     const part = await made.puppets.next("T1.1");
@@ -77,7 +77,7 @@ describe("injection points of a run", () => {
     expect(logged(made)).toEqual(["IP-001", "IP-002"]);
   });
 
-  it("[E145] IP-006 when an attempt takes the place of another", async () => {
+  it("[E146] IP-006 when an attempt takes the place of another", async () => {
     using made = bench(ONE);
     const end = made.start();
     const part = await made.puppets.next("T1.1");
@@ -88,7 +88,7 @@ describe("injection points of a run", () => {
     expect(logged(made)).toEqual(["IP-001", "IP-006"]);
   });
 
-  it("[E145] IP-007 when a person has answered a teammate that asked for one", async () => {
+  it("[E146] IP-007 when a person has answered a teammate that asked for one", async () => {
     using made = bench(ONE);
     const end = made.start();
     const part = await made.puppets.next("T1.1");
@@ -102,7 +102,7 @@ describe("injection points of a run", () => {
     expect(logged(made)).toEqual(["IP-001", "IP-001", "IP-007"]);
   });
 
-  it("[E145] IP-008 when an agent is called back to put something right", async () => {
+  it("[E146] IP-008 when an agent is called back to put something right", async () => {
     using site = await openCourt({ tasks: `${ONE}${TREE}`, world: { documents: documents() } });
     const end = site.bench.start();
     await site.work("hello\n");
@@ -115,7 +115,7 @@ describe("injection points of a run", () => {
     expect(logged(site.bench)).toEqual(["IP-001", "IP-008"]);
   });
 
-  it("[E145] IP-009 when a phase begins, to everyone who is there", async () => {
+  it("[E146] IP-009 when a phase begins, to everyone who is there", async () => {
     using made = bench(`${ONE}\n## Phase 2: q\n### [ ] T2.1: b\n`);
     const end = made.start();
     const part = await made.puppets.next("T1.1");
@@ -140,7 +140,7 @@ describe("injection points of a run", () => {
     expect(logged(made)).toEqual(["IP-001", "IP-001", "IP-009", "IP-001"]);
   });
 
-  it("[E145] IP-010 when an attempt hands something to the team", async () => {
+  it("[E146] IP-010 when an attempt hands something to the team", async () => {
     using made = bench(`${ONE}### [ ] T1.2: b\n- context: ctx-root\n`);
     const end = made.start();
     const [one, two] = [await made.puppets.next("T1.1"), await made.puppets.next("T1.2")];
