@@ -177,8 +177,12 @@ describe("full or delta", () => {
     team.tick(120_000);
     const lines = team.log.filter(event => event.type === "sent").map(event => syncLogLine("GC", event));
     expect(lines).toEqual([
-      expect.stringMatching(/^\[SYNC\] GC: v1 to ann as full \(#1, \d+ tokens\): it has just begun, at IP-001$/),
-      expect.stringMatching(/^\[SYNC\] GC: v1 → v2 to ann as delta \(#2, \d+ tokens\): the next version, at IP-003$/),
+      expect.stringMatching(
+        /^\[SYNC\] GC: v1 to ann as full \(#1, \d+ tokens\): it has just begun, at IP-001$/,
+      ),
+      expect.stringMatching(
+        /^\[SYNC\] GC: v1 → v2 to ann as delta \(#2, \d+ tokens\): the next version, at IP-003$/,
+      ),
       expect.stringMatching(
         /^\[SYNC\] GC: v3 to ann as full \(#3, \d+ tokens\): more versions lie between than one delta may bridge, at IP-003$/,
       ),
