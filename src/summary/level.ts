@@ -33,7 +33,8 @@ const LEAST_EXTRACTION = 12;
 export function summarize(source: Source, level: Level, options: SummaryOptions = {}): Summary {
   const rule = level === 0 ? undefined : rulesOf(source, options)[level];
   if (rule === undefined || (source.tokens <= rule.tokens && !source.binary)) return wholeAt(source, level);
-  if (source.binary || isBlank(source.text)) return made(level, note(source, options.locale));
+  const isEmpty = source.handover === undefined && source.document.items.every(({ text }) => isBlank(text));
+  if (source.binary || isEmpty) return made(level, note(source, options.locale));
   const head = headOf(source, rule);
   const text = withExtraction(source, head, rule.tokens);
   return made(level, text === head && !says(head) ? withBeginning(source, head, rule.tokens) : text);
@@ -45,11 +46,20 @@ function says(text: string): boolean {
 }
 
 /** Data without a fact leaves nothing to choose: its beginning still says more than nothing. */
-function withBeginning({ text }: Source, head: string, ceiling: number): string {
-  const from = text.search(/\S/);
-  const read = text.slice(from, from + ceiling * MOST_PER_TOKEN);
+function withBeginning({ document }: Source, head: string, ceiling: number): string {
+  const read = beginningOf(document, ceiling * MOST_PER_TOKEN);
   const cut = cutToTokens(read, ceiling - countTokens(head) - 2);
   return head === "" || cut === "" ? head || cut : `${head}\n\n${cut}`;
+}
+
+/** So many characters of a document from its first word on. */
+function beginningOf({ items }: Source["document"], most: number): string {
+  let text = "";
+  for (const item of items) {
+    text = text === "" ? item.text.slice(0, most).trimStart() : text + item.text;
+    if (text.length >= most) break;
+  }
+  return text.slice(0, most);
 }
 
 /** All four levels, for whoever chooses among them. */
@@ -156,14 +166,17 @@ export function made(level: Level, text: string): Summary {
 
 /** What is told of an output that has nothing to read. */
 function note({ id, text, hash, binary, ...source }: Source, locale: Locale = source.locale): string {
+  const blank = isBlank(text);
   const what =
     locale === "ko"
       ? binary
         ? "텍스트가 아닌 출력"
-        : "빈 출력"
+        : blank
+          ? "빈 출력"
+          : "주석뿐인 출력"
       : binary
         ? "not text"
-        : "nothing but blanks";
+        : `nothing but ${blank ? "blanks" : "comments"}`;
   const size = locale === "ko" ? `, ${text.length}자` : `: ${text.length} characters`;
   return `${id === "" ? "" : `[${id}] `}${what}${size} (sha256 ${hash.slice(0, 12)})`;
 }

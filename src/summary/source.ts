@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { scanMarkdown } from "../markdown/index.ts";
 import { localeOf } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { artifactsOf } from "./artifacts.ts";
+import { scanVisible } from "./comments.ts";
 import { contractOf, withoutHandover } from "./contract/index.ts";
 import { type PieceKind, piecesOf, weigh } from "./extract/index.ts";
 import { MOST_CHARACTERS } from "./limits.ts";
@@ -17,6 +17,7 @@ const AROUND: Readonly<Record<PieceKind, number>> = {
   table: 7,
   row: 1,
   block: 1,
+  "stand-in": 1,
 };
 
 /** Reads an output once for all levels. Any text is fine: bounded in time and memory for fifty megabytes of anything. */
@@ -24,15 +25,16 @@ export function readSource(text: string, id?: string): Source {
   const binary = isBinary(text);
   const read = binary ? "" : readable(text);
   const { handover, rest } = withoutHandover(read);
-  const document = scanMarkdown(rest);
+  const locale = localeOf(read);
+  const document = scanVisible(rest);
   const { contract, problems } = contractOf(document);
   const decides = handover?.some(({ field }) => field === "decisions") === true;
-  const pieces = piecesOf(document);
+  const pieces = piecesOf(document, locale);
   const costs = pieces.map(({ kind, text: own }) => countTokens(own) + AROUND[kind]);
   return {
     id: id ?? contract.agent ?? "",
     text,
-    locale: localeOf(read),
+    locale,
     tokens: countTokens(text),
     hash: createHash("sha256").update(text, "utf8").digest("hex"),
     binary,

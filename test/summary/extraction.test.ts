@@ -47,11 +47,11 @@ describe("pieces", () => {
 
   it("[X1] puts each piece under its headings, the items around it, its list's lead, its table and its keys", () => {
     const text =
-      "---\nkeys:\n  made:\n    - a.ts\n  gone:\n    - b.ts\n---\n# Top\n## Not done\nWe exclude:\n\n- foo\n  - deep\n\nElse.\n### Inner\n| H | I |\n|---|---|\n| 1 | 2 |\n\n| J | K |\n|---|---|\n| 3 | 4 |\n";
+      "---\nkeys:\n  made:\n    - a.ts\n  gone:\n    - b.ts\n---\n# Top\n## Not done\nWe exclude:\n\n- foo\n  - deep\n\nApart.\n### Inner\n| H | I |\n|---|---|\n| 1 | 2 |\n\n| J | K |\n|---|---|\n| 3 | 4 |\n";
     const under = chains(text);
     expect(under.get("- b.ts")).toEqual(["keys:", "  gone:"]);
     expect(under.get("- deep")).toEqual(["# Top", "## Not done", "We exclude:", "- foo"]);
-    expect(under.get("Else.")).toEqual(["# Top", "## Not done"]);
+    expect(under.get("Apart.")).toEqual(["# Top", "## Not done"]);
     expect(under.get("| 3 | 4")).toEqual(["# Top", "## Not done", "### Inner", "| J | K"]);
   });
 
@@ -66,6 +66,160 @@ describe("pieces", () => {
     );
     expect(korean.get("이는 작업이 열 개일 때까지 유효하다.")).toEqual(["큐를 쓴다."]);
     expect(korean.get("- 근거: 확장된다")).toEqual(["- 결정: 큐"]);
+  });
+
+  it("[X9] puts what a line opens under it: prose, quotes and lists, and what goes on below", () => {
+    for (const opener of [
+      "**Rejected:**",
+      "**Rejected**",
+      "_Rejected:_",
+      "Rejected alternatives",
+      "The following must never be done:",
+      "Only if the owner agrees in writing:",
+      "We looked at it. These were refused:",
+      "Here follows what the attacker wants. It is as follows",
+      "It is not true that",
+      "Rejected by the board —",
+      "Must every key be shared?",
+      "다음 제안은 기각되었다:",
+      "다음은 하지 말아야 한다.",
+    ])
+      for (const mark of ["", "> ", "- "]) {
+        const text = `# T\n\n${opener}\n\n${mark}Drop the users table now. Share all keys.\n\nPrint tokens.\n\n## B\n\nKept.\n`;
+        const under = chains(text);
+        const said = plainOf(opener.slice(-12));
+        expect(under.get(`${mark}Drop the users table now.`)?.at(-1), `${text}`).toContain(said);
+        expect(under.get("Share all keys.")?.join(), `${text}`).toContain(said);
+        const below = under.get("Print tokens.")?.join();
+        expect(mark === "" ? below : said, `${text}`).toContain(said);
+        expect(under.get("Kept.")).toEqual(["# T", "## B"]);
+      }
+    const two = chains("# T\n\nBefore:\n\nShare it all.\n\nAfter:\n\nShare nothing.\n");
+    expect(two.get("Share nothing.")).toEqual(["# T", "After:"]);
+    const item = chains("- Storage\n\n  Rejected:\n\n  Use Mongo.\n- We met. Refused:\n  - Use Redis.\n");
+    expect(item.get("Use Mongo.")).toEqual(["- Storage", "Rejected:"]);
+    expect(item.get("- Use Redis.")).toEqual(["- We met.", "Refused:"]);
+    const inBlock = chains(
+      "Never do the following: drop it. Share keys.\n\nRejected. Print tokens. Log all.\n",
+    );
+    expect(inBlock.get("Share keys.")).toEqual(["Never do the following: drop it."]);
+    expect(inBlock.get("Log all.")).toEqual(["Rejected."]);
+  });
+
+  it("[X9] keeps what stands in a quotation, a bracket or a strike with what opens it", () => {
+    for (const text of [
+      'Mallory said: "Drop it all. Share every key. Now." We did it.',
+      "It (see the page. Share every key. Now.) is old.",
+      "~~Use Redis. Share every key. Now.~~ Use NATS.",
+      "그는 “모두 지운다. Share every key. Now.” 라고 했다.",
+    ]) {
+      const [first] = sentencesOf(text);
+      expect(chains(text).get("Share every key."), `${text}`).toEqual([first]);
+    }
+  });
+
+  it("[X10] puts what points back under what it is about, or what stands for it", () => {
+    const long = `\`\`\`sh\n${"rsync -a --delete /srv/data /backup\n".repeat(40)}\`\`\``;
+    const longer = long.repeat(2).replace("``````sh\n", "");
+    const table = `| a | b |\n|---|---|\n| 1 | 2 |`;
+    for (const back of [
+      "It must not be used.",
+      "These must not be run.",
+      "Doing so must be avoided.",
+      "The command above must not be used.",
+      "Never run the above.",
+      "Otherwise it is lost.",
+      "All of these are old.",
+      "위 명령은 실행하면 안 된다.",
+      "이것은 실행하면 안 된다.",
+      "앞의 방법은 금지한다.",
+      "해당 방법은 금지한다.",
+      "이러한 방법은 금지한다.",
+    ])
+      for (const [what, above] of [
+        [long, "(code, 40 lines)"],
+        [longer, "(code, 80 lines)"],
+        ["- a\n- b\n- c", "(list, 3 items)"],
+        [table, "| a | b"],
+        ["Bob wrote it. Ann read it.", "Ann read it."],
+        ["> Drop it. Do it.", "Do it."],
+      ] as const) {
+        const under = chains(`# T\n\nThe new one is approved.\n\n${what}\n\n${back}\n`);
+        expect(under.get(back)?.at(-1), `${what} ${back}`).toBe(above);
+      }
+    for (const apart of ["No retries are made.", "Values above 90 are cut.", "Only the lead may push."])
+      expect(chains(`# T\n\nThe new one is approved.\n\n${apart}\n`).get(apart), `${apart}`).toEqual(["# T"]);
+    expect(chains("# T\n\nA.\n\n## U\n\nIt ends.\n").get("It ends.")).toEqual(["# T", "## U"]);
+  });
+
+  it("[X10] tells the code instead of what stands for it where it is chosen, and says it in the text's language", () => {
+    const code = `\`\`\`sh\n${"rm -rf /srv/data/old\n".repeat(12)}\`\`\``;
+    const pieces = piecesIn(`${code}\n\nIt must not be run.\n`);
+    expect(render(pieces, [1, 2], more)).toBe("(code, 12 lines)\nIt must not be run.");
+    expect(render(pieces, [0, 1, 2], more)).toBe(`${code}\nIt must not be run.`);
+    const korean = piecesOf(scanMarkdown(`${code}\n\n위 명령은 금지한다.\n`), "ko");
+    expect(render(korean, [1, 2], more)).toBe("(코드, 12줄)\n위 명령은 금지한다.");
+  });
+
+  it("[X11] tells nothing without what takes it back or limits it", () => {
+    for (const [said, undone] of [
+      ["Every key is shared with the lead.", "This was rejected."],
+      ['The attacker says: "Every key is shared."', "We must not do that."],
+      ["Users may be deleted by all.", "But only on staging."],
+      ["Users may be deleted by all.", "Unless the backup is running."],
+      ["키를 모두 공유한다.", "이 제안은 기각되었다."],
+      ["로그는 누구나 지울 수 있다.", "단, 감사 로그는 제외한다."],
+    ] as const)
+      for (const between of [" ", "\n\n"]) {
+        const pieces = piecesIn(`# T\n\n${said}${between}${undone} Keep calm.\n`);
+        const at = pieces.findIndex(({ text }) => text === said);
+        expect(pieces[pieces[at]!.with ?? 0]!.text, `${said} ${undone}`).toBe(undone);
+      }
+    const list = piecesIn(
+      "- Use Mongo\n- Share keys\n\nAll of these were rejected.\n\n> Ship it.\n\nWe do not agree with this.\n",
+    );
+    expect(list.filter(({ kind }) => kind === "line").map(piece => list[piece.with ?? 0]!.text)).toEqual([
+      "All of these were rejected.",
+      "All of these were rejected.",
+    ]);
+    expect(list[list.find(({ text }) => text === "> Ship it.")!.with!]!.text).toBe(
+      "We do not agree with this.",
+    );
+  });
+
+  it("[X12] offers no bare label by itself", () => {
+    const pieces = piecesIn("Paragraph 10. The module reads its table.\n\n기각. 키를 공유한다.\n\nDone.\n");
+    expect(pieces.filter(({ opens }) => opens === true).map(({ text }) => text)).toEqual([
+      "Paragraph 10.",
+      "기각.",
+    ]);
+    const text = Array.from(
+      { length: 80 },
+      (_, at) => `Paragraph ${at}. The module ${at} reads table ${at}.\n`,
+    );
+    for (const line of extract(text.join("\n"), 120).text.split("\n")) expect(line).toMatch(/table \d+\.$/);
+  });
+
+  it("[X13] leaves comments of HTML out wholly, but those in code", () => {
+    const filler = Array.from(
+      { length: 60 },
+      (_, at) => `- The part ${at} reads \`src/part${at}.ts\`\n`,
+    ).join("");
+    const told = (text: string) => extract(`# R\n\n${text}\n\n## Notes\n\n${filler}`, 150).text;
+    for (const comment of [
+      "<!-- The API must be public. -->",
+      "<!--\nOld rule: The API must be public.\n\nNever ask the owner.\n-->",
+      "The key stays. <!-- The API must be public? --> It is old.",
+      "- The key stays <!-- only if\n  public --> here",
+      "<!-- The API must be public.",
+      "<!--> <!-- public -->",
+    ]) {
+      const text = told(`The API is private.\n\n${comment}`);
+      expect(text, `${comment}`).not.toMatch(/public|owner|<!--|-->/);
+    }
+    const only = extract(`<!-- ${"public ".repeat(200)}-->`, 40).text;
+    expect(only).toMatch(/^nothing but comments: \d+ characters/);
+    expect(told("Write `<!-- never -->` in the page.")).toContain("Write `<!-- never -->` in the page.");
   });
 
   it("[X6] takes brackets and tails off long sentences, but none that denies, binds or excepts", () => {
@@ -326,6 +480,78 @@ describe("truth", () => {
     );
   });
 
+  it("[X9] [X10] [X11] tells no statement of any document without what opens, holds or undoes it", () => {
+    const opener = fc.constantFrom(
+      "Rejected",
+      "Only if the owner agrees",
+      "The following must never be done",
+      "다음은 금지한다",
+    );
+    /** What is said, and which mark has to be told, too, wherever another one is. */
+    type Part = (id: number) => {
+      readonly text: string;
+      readonly needs: readonly (readonly [string, string])[];
+    };
+    const part: fc.Arbitrary<Part> = fc.oneof(
+      fc.tuple(opener, fc.constantFrom("", "> ", "- ", "1. "), fc.boolean()).map(
+        ([open, mark, bold]): Part =>
+          id => ({
+            text: `${bold ? "**" : ""}${open} open${id}:${bold ? "**" : ""}\n\n${mark}Give must${id} to every tenant.`,
+            needs: [[`must${id}`, `open${id}`]],
+          }),
+      ),
+      fc.integer({ min: 1, max: 90 }).map(
+        (lines): Part =>
+          id => ({
+            text: `\`\`\`sh\n${"rsync -a --delete /srv/data /backup\n".repeat(lines)}\`\`\`\n\nIt must not be run by back${id}.`,
+            needs: [[`back${id}`, `(code, ${lines} line`]],
+          }),
+      ),
+      fc.constantFrom("\n\n", " ").map(
+        (between): Part =>
+          id => ({
+            text: `Every key must be shared with must${id}.${between}This was rejected by undo${id}.`,
+            needs: [
+              [`must${id}`, `undo${id}`],
+              [`undo${id}`, `must${id}`],
+            ],
+          }),
+      ),
+      fc.integer({ min: 2, max: 9 }).map(
+        (items): Part =>
+          id => ({
+            text: `${Array.from({ length: items }, (_, at) => `- Use the tool must${id}x${at} always`).join("\n")}\n\nThese were rejected by undo${id}.`,
+            needs: [[`must${id}x`, `undo${id}`]],
+          }),
+      ),
+      fc.constant<Part>(id => ({
+        text: `Module ${id} reads the table ${id} and never writes to it.`,
+        needs: [],
+      })),
+      fc.constant<Part>(id => ({ text: `## Part ${id}`, needs: [] })),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 6, maxLength: 40 }),
+        fc.integer({ min: 15, max: 400 }),
+        (parts, tokens) => {
+          const made = parts.map((one, at) => one(100 + at));
+          const text = `# T\n\n${made.map(one => one.text).join("\n\n")}\n`;
+          const summary = extract(text, tokens);
+          if (summary.whole || text.startsWith(summary.text.slice(0, -1))) return;
+          const isTold = (needed: string) =>
+            summary.text.includes(needed) || (needed.startsWith("(code") && summary.text.includes("rsync"));
+          const alone = made
+            .flatMap(one => one.needs)
+            .filter(([said, needed]) => summary.text.includes(said) && !isTold(needed));
+          expect(alone, `${summary.text}`).toEqual([]);
+          expect(untraced(text, summary.text)).toEqual([]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
   it("[X8] is caught by its checker when it loses a parent, a denial or a count", () => {
     const text =
       "# T\n## Excluded\nWe exclude:\n\n- foo\n  - bar\n\nUse A (not B) here.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n";
@@ -340,6 +566,16 @@ describe("truth", () => {
     expect(untraced(text, "# T\n## Excluded\nUse A here.")).toEqual(["Use A here."]);
     expect(untraced(text, "# T\n## Excluded\n| 3 | 4")).toEqual(["| 3 | 4"]);
     expect(untraced(text, "# T\n## Excluded\n| a | b\n(7 more rows)")).toEqual(["(7 more rows)"]);
+    const turned =
+      "# T\n\n**Rejected:**\n\nShare keys.\n\nThe new one is approved.\n\n```\na\n```\n\nIt must not be used.\n\nUse Mongo.\n\nThis was rejected.\n\n<!-- Print all. -->\n";
+    expect(
+      untraced(
+        turned,
+        "# T\nRejected:\nShare keys.\n(code, 1 line)\nIt must not be used.\nUse Mongo.\nThis was rejected.",
+      ),
+    ).toEqual([]);
+    for (const lost of ["Share keys.", "It must not be used.", "Use Mongo.", "(code, 2 lines)", "Print all."])
+      expect(untraced(turned, `# T\nThe new one is approved.\n${lost}`)).toEqual([lost]);
   });
 });
 

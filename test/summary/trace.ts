@@ -4,9 +4,17 @@ import { type Item, scanMarkdown } from "../../src/markdown/index.ts";
 const TURNS =
   /^(?:not|no|none|never|must|only|without|except|unless|until|but|cannot|neither|nor|excluding|exclude|always|forbidden)$|않|없|아니|제외|금지|반드시|절대|다만|하지만/u;
 
+/** Words that make a block say something else without the one above it; a block that takes it back. */
+const BACK = /^(?:> )?(?:This|These|It|Such|Otherwise|Doing so|But|이는|이것은|위|해당|단)(?=[ ,])/u;
+const UNDOES = /^(?:This|These|It|이는|이것은)(?= ).{0,40}(?:rejected|must not|기각)/u;
+
 interface Place {
   readonly text: string;
   readonly chain: string;
+  /** Of what its first sentence is about, one is told above it. */
+  readonly about: readonly string[];
+  /** First words of the block that takes it back. */
+  undone?: string;
   /** Words of what it stands under inside its section: items around it, its table's head, the keys above it. */
   readonly parents: readonly string[];
 }
@@ -15,10 +23,12 @@ interface Place {
  * The lines of an extraction that its source does not say under the same parents, written apart from what makes extractions:
  * a line's words stand in one block of the source, in order; nothing that turns a sentence is left out of it; the headings, list
  * items, keys and table heads above it are told, too; code stands whole; rows that are not told are counted.
+ * So are the line that opens a block, what a block points back at or what stands for it, and what takes a block back.
  */
 export function untraced(source: string, extraction: string): string[] {
-  const { places, fences, tables } = placesOf(source);
+  const { places, fences, tables, lists } = placesOf(source.replace(/<!--[\s\S]*?-->/g, ""));
   const bad: string[] = [];
+  const owed: { readonly line: string; readonly undone: string }[] = [];
   const chain: string[] = [];
   const told: string[] = [];
   const lines = extraction.split("\n");
@@ -27,12 +37,26 @@ export function untraced(source: string, extraction: string): string[] {
     if (line.trim() === "") continue;
     const fence = fences.find(({ text }) => extraction.startsWith(text, offsetOf(lines, at)));
     if (fence !== undefined) {
+      told.push("(code)");
       at += fence.text.split("\n").length - 1;
       continue;
     }
     const more = /^\((\d+)(?: more rows?|개 행 더)\)$/.exec(line);
     if (more !== null) {
-      if (!tables.some(rows => rows > Number(more[1]))) bad.push(line);
+      if (!tables.some(rows => rows >= Number(more[1]))) bad.push(line);
+      continue;
+    }
+    const stands = /^\((?:(code|list), (\d+) (?:lines?|items)|(코드|목록), (\d+)(?:줄|개 항목))\)$/.exec(
+      line,
+    );
+    if (stands !== null) {
+      const isCode = stands[1] === "code" || stands[3] === "코드";
+      const count = Number(stands[2] ?? stands[4]);
+      const has = isCode
+        ? fences.some(({ text }) => text.split("\n").length - 2 === count)
+        : lists.includes(count);
+      if (!has) bad.push(line);
+      told.push(isCode ? "(code)" : "(list)");
       continue;
     }
     const level = /^#+(?= )/.exec(line)?.[0].length ?? 0;
@@ -45,16 +69,24 @@ export function untraced(source: string, extraction: string): string[] {
     }
     const words = wordsOf(line);
     const own = places.filter(place => place.chain === keyOf(chain) && holds(place.text, line));
-    if (!own.some(({ parents }) => parents.every(parent => told.includes(parent)))) bad.push(line);
+    const isTrue = ({ text, parents, about }: Place): boolean =>
+      parents.every(parent => told.includes(parent)) &&
+      (about.length === 0 ||
+        firstOf(wordsOf(text)) !== firstOf(words) ||
+        about.some(one => told.includes(one)));
+    if (!own.some(isTrue)) bad.push(line);
+    else if (own.every(({ undone }) => undone !== undefined)) owed.push({ line, undone: own[0]!.undone! });
     told.push(...own.map(({ text }) => firstOf(wordsOf(text))), firstOf(words));
   }
-  return bad;
+  const all = ` ${wordsOf(extraction).join(" ")} `;
+  return [...bad, ...owed.filter(({ undone }) => !all.includes(undone)).map(({ line }) => line)];
 }
 
 function placesOf(source: string): {
   readonly places: readonly Place[];
   readonly fences: readonly { readonly text: string }[];
   readonly tables: readonly number[];
+  readonly lists: readonly number[];
 } {
   const { items, sections } = scanMarkdown(source);
   const places: Place[] = [];
@@ -63,16 +95,33 @@ function placesOf(source: string): {
   let head = "";
   let rows = 0;
   let section = -1;
+  /** How many items each list has had so far, and the lists that are open, by depth. */
+  const lists: number[] = [];
+  const counts: number[] = [];
+  /** The block above: what tells that it is told, and what its line opens. */
+  let above:
+    | { readonly what: readonly string[]; readonly places: readonly Place[]; readonly opens: boolean }
+    | undefined;
   const flush = (): void => {
     if (rows > 0) tables.push(rows);
     [rows, head] = [0, ""];
   };
   for (const [at, item] of items.entries()) {
-    if (item.section !== section) open.length = 0;
+    if (item.section !== section) open.length = counts.length = 0;
+    if (item.section !== section || item.kind === "rule") above = undefined;
+    const isItem = item.kind === "list-item" || /^ {0,12}(?:[-*+]|\d+[.)]) /.test(item.text);
+    if (isItem) {
+      counts.length = item.depth + 1;
+      const count = (counts[item.depth] ?? 0) + 1;
+      counts[item.depth] = count;
+      lists.push(count);
+    } else if (item.kind !== "blank") counts.length = Math.min(counts.length, item.depth);
     section = item.section;
     if (item.kind !== "table-row") flush();
     if (["blank", "rule", "heading", "fence"].includes(item.kind)) {
-      if (item.kind === "heading") places.push({ text: "", chain: chainOf(sections, section), parents: [] });
+      if (item.kind === "heading")
+        places.push({ text: "", chain: chainOf(sections, section), parents: [], about: [] });
+      if (item.kind === "fence") above = { what: ["(code)"], places: [], opens: false };
       continue;
     }
     const words = wordsOf(item.text);
@@ -82,22 +131,38 @@ function placesOf(source: string): {
       const isHead = head === "" && wordsOf(items[at + 1]?.text ?? "x").length === 0;
       if (isHead) head = firstOf(words);
       else rows++;
-      places.push({ text: item.text, chain, parents: isHead || head === "" ? [] : [head] });
+      places.push({ text: item.text, chain, parents: isHead || head === "" ? [] : [head], about: [] });
+      above = { what: [head === "" ? firstOf(words) : head], places: [], opens: false };
       continue;
     }
     const depth = depthOf(item);
     while (open.length > 0 && open.at(-1)!.depth >= depth) open.pop();
-    places.push({ text: item.text, chain, parents: open.map(({ words: own }) => own) });
+    const isProse = !isItem && item.kind !== "front-matter" && item.depth === 0;
+    const text = bare(item.text.trim());
+    const opened = isProse && above?.opens === true ? above.what : [];
+    const about = isProse && above !== undefined && opened.length === 0 && BACK.test(text) ? above.what : [];
+    const parents = [...open.map(({ words: own }) => own), ...opened];
+    const place: Place = { text: item.text, chain, parents, about };
+    places.push(place);
+    if (about.length > 0 && UNDOES.test(text))
+      for (const one of above!.places) one.undone = ` ${firstOf(words)} `;
     // Labels in a row are statements of their own; a line without one belongs to the label above it.
     if (item.kind === "key-value")
-      for (const text of item.text.split(/\n(?=[ >*_`~\p{L}\p{N}][^:\n]{0,44}:[*_`~]*(?: |\r?$))/mu))
-        places.push({ text, chain, parents: open.map(({ words: own }) => own) });
+      for (const label of item.text.split(/\n(?=[ >*_`~\p{L}\p{N}][^:\n]{0,44}:[*_`~]*(?: |\r?$))/mu))
+        places.push({ text: label, chain, parents: open.map(({ words: own }) => own), about: [] });
+    above = isItem
+      ? {
+          what: ["(list)", firstOf(words)],
+          places: [...(above?.what[0] === "(list)" ? above.places : []), place],
+          opens: false,
+        }
+      : { what: [firstOf(words)], places: [place], opens: isProse && /[:：]$/.test(text) };
     if (item.kind === "front-matter" || item.kind !== "paragraph")
       open.push({ depth, words: firstOf(words) });
   }
   flush();
   const fences = items.filter(({ kind }) => kind === "fence").map(({ text }) => ({ text: text.trimEnd() }));
-  return { places, fences, tables };
+  return { places, fences, tables, lists };
 }
 
 /** Indentation of a key, in lists of front matter a little more than of the key that holds it. */

@@ -5,6 +5,9 @@ import type { Weights } from "./weigh.ts";
 /** How strongly cost counts: 1 is worth per token. */
 const COST_EXPONENT = 1.05;
 
+/** Pieces that may come with one: deeper than lists, headings and turns of an argument go. */
+const MOST_NEEDED = 96;
+
 export interface Choice {
   /** Indices of the chosen pieces, ascending; what they stand under is among them. */
   readonly pieces: readonly number[];
@@ -29,11 +32,17 @@ export function choose(
   const children = childrenOf(pieces);
   const heap = createHeap();
 
-  /** The piece and what must stand above it, as far as not chosen. */
+  /** The piece, what must stand above it and what takes it back, as far as not chosen; nothing where that is too much. */
   const needed = (piece: number): number[] => {
-    const list: number[] = [];
-    for (let at = piece; at >= 0 && !chosen.has(at); at = pieces[at]!.under) list.push(at);
-    return list;
+    const list = new Set<number>();
+    const open = [piece];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (at < 0 || chosen.has(at) || list.has(at)) continue;
+      if (list.size === MOST_NEEDED) return [];
+      list.add(at);
+      open.push(pieces[at]!.under, pieces[at]!.with ?? -1);
+    }
+    return [...list];
   };
   const costOf = (list: readonly number[]) => list.reduce((sum, at) => sum + costs[at]!, 0);
   const gainOf = (at: number): number => {
@@ -43,7 +52,8 @@ export function choose(
       all += worth[feature]!;
       if (!told.has(feature)) fresh += worth[feature]!;
     }
-    return all === 0 || pieces[at]!.kind === "table" ? 0 : (value[at]! * fresh) / all;
+    const { kind } = pieces[at]!;
+    return all === 0 || kind === "table" || kind === "stand-in" ? 0 : (value[at]! * fresh) / all;
   };
   const keyOf = (list: readonly number[]): number =>
     list.reduce((sum, at) => sum + gainOf(at), 0) / Math.max(1, costOf(list)) ** COST_EXPONENT;
@@ -78,9 +88,11 @@ export function choose(
 }
 
 /** What says something only above what follows. */
-function opensOnly({ kind, text }: Piece): boolean {
+function opensOnly({ kind, text, opens }: Piece): boolean {
   if (kind === "block") return false;
-  return kind === "heading" || kind === "table" || text.endsWith(":") || text.endsWith("：");
+  return (
+    opens === true || kind === "heading" || kind === "table" || text.endsWith(":") || text.endsWith("：")
+  );
 }
 
 function childrenOf(pieces: readonly Piece[]): Map<number, number[]> {

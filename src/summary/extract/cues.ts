@@ -11,7 +11,7 @@ export const REJECTS = 256;
 export const AIMS = 512;
 
 /** What says one of these may not be parted from what it is said about. */
-export const KEEPS: number = BINDS | DENIES | LIMITS;
+export const KEEPS: number = BINDS | DENIES | LIMITS | REJECTS;
 
 /** Words of English, whole; of Korean, phrases wherever they stand, for endings hang on them. */
 const WORDS: readonly (readonly [cue: number, english: string, korean: string])[] = [

@@ -1,32 +1,44 @@
-import {
-  type Item,
-  isBlank,
-  keyOf,
-  lineShape,
-  type MarkdownDocument,
-  type Section,
-} from "../../markdown/index.ts";
+import { type Item, isBlank, lineShape, type MarkdownDocument, type Section } from "../../markdown/index.ts";
+import type { Locale } from "../../text/index.ts";
 import { splitRow } from "../contract/table.ts";
-import { cuesOf, REASONS, REJECTS } from "./cues.ts";
+import { type Above, type Lead, STAND_IN } from "./around.ts";
+import { cuesOf, KEEPS, REASONS, REJECTS } from "./cues.ts";
+import {
+  isQuote,
+  isRuler,
+  isStrong,
+  isTag,
+  LONGEST_LABEL,
+  labelledIn,
+  labelOf,
+  linesOfCode,
+  shortened,
+  titleIn,
+  unquoted,
+} from "./lines.ts";
 import { type Parted, partsOf, rowOf } from "./parts.ts";
 import { foldBlanks, plainOf } from "./plain.ts";
-import { LONGEST_PIECE, sentencesOf } from "./sentences.ts";
+import * as refers from "./references.ts";
+import { endsSentence, firstOf, LONGEST_PIECE, sentencesOf } from "./sentences.ts";
 import type { Piece, PieceKind } from "./types.ts";
 
 /** Pieces of a document that are weighed: far beyond what any level can hold. */
 const MOST_PIECES = 60_000;
 /** Characters of a block of code that can be told. */
 const LONGEST_BLOCK = 2000;
+/** Characters of one that is told with every sentence about it; something stands for a longer one. */
+const LONGEST_TOLD_ALONG = 200;
 /** Deepest nesting of lists and front matter that keeps its parents. */
 const DEEPEST = 40;
+/** Pieces that one can stand under: what points back further is left out. */
+const MOST_ABOVE = 64;
 
-/** Words that make a sentence depend on the one before it. */
-const POINTS_BACK =
-  /^(?:this|that|these|those|it|its|they|their|he|she|such|so|then|but|however|therefore|thus|hence|because|instead|otherwise|also|both|neither|either|which|and|or|the (?:latter|former|same)|이는|이것|이를|그것|그러나|하지만|따라서|그래서|또한|즉|단,|다만|대신|이때|이 경우)(?:[\s,']|$)/iu;
+/** Pieces that a sentence is cut into; what goes on longer is data without sentences. */
+const MOST_CUTS = 3;
 
 /** Cuts a document into the pieces a summary is made of, in order, each with what must stand above it. */
-export function piecesOf({ items, sections }: MarkdownDocument): Piece[] {
-  const cutter = new Cutter(sections);
+export function piecesOf({ items, sections }: MarkdownDocument, locale: Locale = "en"): Piece[] {
+  const cutter = new Cutter(sections, locale);
   for (let index = 0; index < items.length && cutter.pieces.length < MOST_PIECES; index++)
     cutter.take(items, index);
   return cutter.pieces;
@@ -34,22 +46,27 @@ export function piecesOf({ items, sections }: MarkdownDocument): Piece[] {
 
 /** Where the cutting stands: what the next piece may have to stand under. */
 class Cutter {
-  readonly pieces: Piece[] = [];
+  readonly pieces: (Piece & { with?: number })[] = [];
   private readonly sections: readonly Section[];
+  private readonly locale: Locale;
   /** Heading pieces by section. */
   private readonly headings = new Map<number, number>();
   private heading = -1;
   private block = 0;
-  /** Pieces of open list items, by depth, and of open keys of front matter with their indentation. */
+  /** Pieces of open list items, what opens the next block, and the block before, by depth. */
   private list: number[] = [];
+  private leads: (Lead | undefined)[] = [];
+  private above: (Above | undefined)[] = [];
+  /** Open keys of front matter with their indentation. */
   private keys: { readonly indent: number; readonly piece: number }[] = [];
-  /** What ends with a colon just above. */
-  private lead = -1;
+  /** How many pieces each stands under. */
+  private readonly height: number[] = [];
   private readonly claims: number[] = [];
   private table = -1;
 
-  constructor(sections: readonly Section[]) {
+  constructor(sections: readonly Section[], locale: Locale) {
     this.sections = sections;
+    this.locale = locale;
   }
 
   take(items: readonly Item[], index: number): void {
@@ -61,7 +78,8 @@ class Cutter {
       this.list = [];
     switch (item.kind) {
       case "rule":
-        this.lead = -1;
+        this.leads = [];
+        this.above = [];
         break;
       case "heading":
         this.openHeading(item);
@@ -91,9 +109,10 @@ class Cutter {
     kind: PieceKind,
     text: string,
     under: number,
-    part?: Pick<Piece, "at" | "fills" | "strong">,
+    traits?: Pick<Piece, "at" | "fills" | "strong" | "opens">,
   ): number {
-    const piece = { kind, text, under, block: this.block, heading: this.heading, ...part };
+    const piece = { kind, text, under, block: this.block, heading: this.heading, ...traits };
+    this.height.push(1 + (this.height[under] ?? 0));
     return this.pieces.push(piece) - 1;
   }
 
@@ -102,9 +121,9 @@ class Cutter {
     before: string,
     { base, parts }: Parted,
     under: number,
-    strong = false,
+    traits?: Pick<Piece, "strong" | "opens">,
   ): number {
-    const own = this.push(kind, before + base, under, strong ? { strong } : undefined);
+    const own = this.push(kind, before + base, under, traits);
     for (const { text, at, fills } of parts) this.push("part", text, own, { at: at + before.length, fills });
     return own;
   }
@@ -117,14 +136,52 @@ class Cutter {
     this.heading = this.push("heading", `${"#".repeat(level)} ${title}`, this.headings.get(above) ?? -1);
     this.headings.set(item.section, this.heading);
     this.list = [];
-    this.lead = -1;
+    this.leads = [];
+    this.above = [];
   }
 
-  /** What stands at a depth of a list stands under the item around it. */
+  /** What stands at a depth of a list stands under the line that opens it, else under the item around it. */
   private around(depth: number): number {
-    for (let at = Math.min(depth, this.list.length) - 1; at >= 0; at--)
-      if (this.list[at] !== undefined) return this.list[at]!;
-    return this.lead >= 0 ? this.lead : this.heading;
+    for (let at = depth; at >= 0; at--) {
+      const lead = this.leads[at];
+      if (lead !== undefined) return lead.piece;
+      if (at > 0 && this.list[at - 1] !== undefined) return this.list[at - 1]!;
+    }
+    return this.heading;
+  }
+
+  /** What a list, a table or code stands under: the line above is about the first of them, another one stands below that. */
+  private openBlock(depth: number, kind: "list" | "table" | "code", count: number): number {
+    const lead = this.leads[depth];
+    const before = this.above[depth];
+    const under = this.around(depth);
+    const isSame = before?.kind === kind;
+    const inside =
+      isSame && kind === "list"
+        ? before.inside
+        : !isSame && before !== undefined && lead?.below === "rest"
+          ? this.pointedAt(depth)
+          : under;
+    if (lead !== undefined) lead.below = "rest";
+    this.leads.length = Math.min(this.leads.length, depth + 1);
+    this.above.length = Math.min(this.above.length, depth + 1);
+    if (isSame && kind === "list") before.count += count;
+    else this.above[depth] = { kind, from: this.pieces.length, under, inside, count };
+    return inside;
+  }
+
+  /** What a sentence that points back is about: the end of the text above it, or what stands for a list or code; -1 without one. */
+  private pointedAt(depth: number): number {
+    const above = this.above[depth];
+    if (above === undefined) return depth > 0 ? (this.list[depth - 1] ?? -1) : -1;
+    const { kind, from, under, count } = above;
+    const first = this.pieces[from];
+    if (kind === "code" && (first === undefined || first.text.length > LONGEST_TOLD_ALONG))
+      return this.push("stand-in", STAND_IN[this.locale].code(count), under, { at: from });
+    if (kind === "list" && count > 1)
+      return this.push("stand-in", STAND_IN[this.locale].list(count), under, { at: from });
+    if (first === undefined) return under;
+    return kind === "prose" || kind === "quote" ? this.lastHead(from) : from;
   }
 
   private takeItem(item: Item): void {
@@ -134,64 +191,157 @@ class Cutter {
     const words = plainOf(item.text.slice(content));
     const mark = `${"  ".repeat(depth)}${marker} ${box === undefined ? "" : `[${box}] `}`;
     this.list.length = Math.min(this.list.length, depth);
-    const under = this.claimFor(words, depth) ?? this.around(depth);
     if (words === "") return;
+    const before = this.above[depth]?.kind === "list" ? this.claims[depth] : undefined;
+    const limited = before !== undefined && refers.limits(words) ? before : undefined;
+    const around = this.openBlock(depth, "list", 1);
+    const under = limited ?? this.claimFor(words, depth, around) ?? around;
+    const from = this.pieces.length;
     const own = this.sentences(words, under, "line", mark, isStrong(item.text.slice(content)));
+    if (own < 0) return;
+    if (limited !== undefined) this.bind(limited, limited + 1, own);
     this.list[depth] = own;
-    if (under === this.around(depth)) this.claims[depth] = own;
+    if (under === around) this.claims[depth] = own;
+    this.above[depth + 1] = { kind: "prose", from, under: own, inside: own, count: 0 };
+    const last = this.lastHead(from);
+    if (last !== own && refers.opensNext(words))
+      this.leads[depth + 1] = { piece: last, isTitle: false, below: "nothing" };
   }
 
   /** A reason or a rejected alternative stands under the item before it that it is about. */
-  private claimFor(words: string, depth: number): number | undefined {
+  private claimFor(words: string, depth: number, around: number): number | undefined {
     const label = words.endsWith(":") ? words : labelOf(words);
     if (label.length > LONGEST_LABEL || (cuesOf(label) & (REASONS | REJECTS)) === 0) return undefined;
     const claim = this.claims[depth];
-    return claim !== undefined && this.pieces[claim]!.under === this.around(depth) ? claim : undefined;
+    return claim !== undefined && this.pieces[claim]!.under === around ? claim : undefined;
   }
 
   private takeProse(item: Item): void {
     const depth = Math.min(item.depth, DEEPEST);
-    const under = depth > 0 ? this.around(depth) : this.heading;
-    if (depth === 0) this.lead = -1;
-    const lines = item.kind === "key-value" ? labelledIn(item.text) : [item.text];
-    const kind = lines.length > 1 ? "line" : "sentence";
+    const quoted = isQuote(item.text);
+    const text = quoted ? unquoted(item.text) : item.text;
+    const lines = item.kind === "key-value" ? labelledIn(text) : [text];
+    const kind = lines.length > 1 ? "line" : quoted ? "quote" : "sentence";
     for (const line of lines) {
       const words = plainOf(line);
-      if (words === "" || words === ">") continue;
-      const before = this.pieces.length;
-      this.sentences(words, under, kind, "", isStrong(line));
-      const last = this.lastHead(before);
-      if (depth === 0 && this.pieces[last]!.text.endsWith(":")) this.lead = last;
+      if (isTag(words)) this.leads.length = Math.min(this.leads.length, depth);
+      else if (words !== "") this.takeText(words, depth, kind, titleIn(line), isStrong(line));
     }
   }
 
-  private lastHead(from: number): number {
-    let at = this.pieces.length - 1;
+  /** A text stands under the line that opens it, one that points back under what it is about, a quote under the text above it. */
+  private takeText(
+    words: string,
+    depth: number,
+    kind: "line" | "sentence" | "quote",
+    title: boolean,
+    strong: boolean,
+  ): void {
+    const above = this.above[depth];
+    const lead = this.leads[depth];
+    const opens = title || refers.opensNext(words);
+    const ends =
+      lead?.below === "rest" ||
+      (lead?.below === "prose" && opens) ||
+      (lead?.below === "nothing" && lead.isTitle && title);
+    if (ends) this.leads[depth] = undefined;
+    const going = this.leads[depth];
+    const back = going?.below !== "nothing" && (refers.pointsBack(words) || refers.retracts(firstOf(words)));
+    const isQuoted = kind === "quote" && going === undefined && above !== undefined;
+    const under =
+      isQuoted && above.kind === "quote" ? above.under : back || isQuoted ? this.pointedAt(depth) : -1;
+    const from = this.pieces.length;
+    const around = this.around(depth);
+    const parent = under >= 0 ? under : around;
+    const first = this.sentences(words, parent, kind, kind === "quote" ? "> " : "", strong, around);
+    if (first < 0) return;
+    if (above !== undefined) this.bindBack(words, above, first, back);
+    this.above.length = Math.min(this.above.length, depth);
+    this.above[depth] = {
+      kind: kind === "quote" ? "quote" : "prose",
+      from,
+      under: parent,
+      inside: parent,
+      count: 0,
+    };
+    if (opens) this.leads[depth] = { piece: this.lastHead(from), isTitle: title, below: "nothing" };
+    else if (going?.below === "nothing") this.leads[depth] = { piece: first, isTitle: false, below: "prose" };
+  }
+
+  /** What takes a block back, or limits it, is told with it. */
+  private bindBack(words: string, { kind, from }: Above, own: number, back: boolean): void {
+    const sentence = firstOf(words);
+    const isAbout = back || kind === "quote";
+    if (!isAbout || !(refers.retracts(sentence) || refers.limits(sentence))) return;
+    this.bind(refers.retracts(sentence) || kind === "list" ? from : this.lastHead(from, own), own, own);
+  }
+
+  private bind(from: number, to: number, own: number): void {
+    for (let at = from; at < to; at++) if (this.pieces[at]!.kind !== "part") this.pieces[at]!.with ??= own;
+  }
+
+  private lastHead(from: number, to = this.pieces.length): number {
+    let at = to - 1;
     while (at > from && this.pieces[at]!.kind === "part") at--;
     return at;
   }
 
-  /** Sentences of one block: those that point back stand under the one before, those of an item under its first. */
-  private sentences(words: string, under: number, kind: PieceKind, mark: string, strong: boolean): number {
+  /** Sentences of one block: those that point back stand under the one before, those of an item or quote under its first. */
+  private sentences(
+    words: string,
+    under: number,
+    kind: "line" | "sentence" | "quote",
+    mark: string,
+    strong: boolean,
+    rest = under,
+  ): number {
     let first = -1;
     let before = -1;
-    for (const sentence of sentencesOf(words)) {
+    /** The sentence that those after it in the block are about, and one that opened a quotation. */
+    let governor = -1;
+    let opened = -1;
+    let said = "";
+    let unbound = this.pieces.length;
+    let cuts = 0;
+    const all = sentencesOf(words);
+    for (const [nth, sentence] of all.entries()) {
       const isFirst = first < 0;
+      const isCut = !isFirst && !endsSentence(said) && cuts++ < MOST_CUTS;
+      if (cuts > MOST_CUTS) governor = -1;
+      const back =
+        !isFirst && (refers.pointsBack(sentence) || refers.retracts(sentence) || said.endsWith("?"));
       const parent = isFirst
         ? under
-        : sentence.startsWith("(") || POINTS_BACK.test(sentence.slice(0, 24))
-          ? before
-          : kind === "line"
-            ? first
-            : under;
-      before = this.pushParted(
-        isFirst ? kind : "sentence",
+        : opened >= 0
+          ? opened
+          : back || isCut
+            ? before
+            : kind === "sentence"
+              ? governor >= 0
+                ? governor
+                : rest
+              : first;
+      if ((this.height[parent] ?? 0) >= MOST_ABOVE) continue;
+      const isLabel = isFirst && all.length > 1 && refers.isBareLabel(sentence);
+      const isLast = nth === all.length - 1;
+      const traits = { ...(strong && isFirst ? { strong } : {}), ...(isLabel ? { opens: true } : {}) };
+      const own = this.pushParted(
+        isFirst && kind === "line" ? kind : "sentence",
         isFirst ? mark : "",
-        partsOf(sentence),
+        isLast && refers.opensNext(sentence) ? { base: sentence, parts: [] } : partsOf(sentence),
         parent,
-        strong && isFirst,
+        traits,
       );
-      if (isFirst) first = before;
+      if (!isFirst && refers.retracts(sentence)) this.bind(unbound, own, own);
+      else if (!isFirst && (refers.limits(sentence) || (isCut && (cuesOf(sentence) & KEEPS) !== 0)))
+        this.bind(before, before + 1, own);
+      if (!isFirst && refers.retracts(sentence)) unbound = own;
+      before = own;
+      if (isFirst) first = own;
+      if (refers.governs(sentence, isFirst)) governor = own;
+      if (refers.leavesOpen(sentence)) opened = opened >= 0 ? -1 : own;
+      if (endsSentence(sentence)) cuts = 0;
+      said = sentence;
       if (this.pieces.length >= MOST_PIECES) break;
     }
     return first;
@@ -201,16 +351,18 @@ class Cutter {
     const item = items[index]!;
     if (isRuler(item)) return;
     const cells = splitRow(item.text.slice(0, 8 * LONGEST_PIECE)).map(cell => shortened(plainOf(cell)));
-    if (this.table < 0 && isRuler(items[index + 1])) {
-      const under = this.lead >= 0 ? this.lead : this.heading;
+    const depth = Math.min(item.depth, DEEPEST);
+    const under = this.table < 0 ? this.openBlock(depth, "table", 1) : this.table;
+    if (this.table < 0 && isRuler(items[index + 1]))
       this.table = this.push("table", `| ${cells.join(" | ")}`, under);
-    } else this.pushParted("row", "| ", rowOf(cells), this.table < 0 ? this.heading : this.table);
+    else this.pushParted("row", "| ", rowOf(cells), under);
   }
 
   private takeBlock(item: Item): void {
-    if (item.text.length > LONGEST_BLOCK) return;
-    const under = item.depth > 0 ? this.around(item.depth) : this.lead >= 0 ? this.lead : this.heading;
-    this.push("block", item.text.trimEnd(), under);
+    const depth = Math.min(item.depth, DEEPEST);
+    const text = item.text.trimEnd();
+    const under = this.openBlock(depth, "code", linesOfCode(text));
+    if (item.text.length <= LONGEST_BLOCK) this.push("block", text, under);
   }
 
   private takeKey({ text }: Item): void {
@@ -231,46 +383,4 @@ class Cutter {
     const piece = this.push("line", line, this.keys.at(-1)?.piece ?? -1);
     this.keys.push({ indent, piece });
   }
-}
-
-/** Characters of a label before its colon. */
-const LONGEST_LABEL = 40;
-
-/** What stands before the colon of `Label: statement`; empty without one. */
-export function labelOf(text: string): string {
-  const line = text.trimStart();
-  const colon = line.indexOf(":");
-  return colon > 0 && colon <= LONGEST_LABEL && colon < line.length - 1 ? line.slice(0, colon) : "";
-}
-
-/** Labels in a row are one paragraph to Markdown and several statements to a reader; a line without one goes on. */
-function labelledIn(text: string): string[] {
-  const statements: string[] = [];
-  for (const line of text.split("\n")) {
-    const key = keyOf(line);
-    if (statements.length === 0 || (key !== undefined && key.length <= LONGEST_LABEL)) statements.push(line);
-    else statements.push(`${statements.pop()!} ${line}`);
-  }
-  return statements;
-}
-
-/** Cut at a blank where it is longer than a piece may be. */
-function shortened(text: string): string {
-  if (text.length <= LONGEST_PIECE) return text;
-  const blank = text.lastIndexOf(" ", LONGEST_PIECE);
-  return `${text.slice(0, blank > LONGEST_PIECE / 2 ? blank : LONGEST_PIECE).toWellFormed()}…`;
-}
-
-/** Bold at its beginning, and not only a label. */
-function isStrong(text: string): boolean {
-  const line = text.trimStart();
-  const end = line.startsWith("**") ? line.indexOf("**", 2) : -1;
-  return end > 0 && line[end - 1] !== ":" && line[end + 2] !== ":";
-}
-
-/** `| --- | :-: |` */
-function isRuler(item: Item | undefined): boolean {
-  if (item?.kind !== "table-row" || item.text.length > 2000) return false;
-  for (const char of item.text) if (!"|-: \t\r\n".includes(char)) return false;
-  return item.text.includes("-");
 }

@@ -1,7 +1,8 @@
 /** One line of Markdown as it is read: without marks of emphasis and code, links by their words, blanks folded. */
 export function plainOf(text: string): string {
   const line = foldBlanks(text);
-  if (!/[`*[]/.test(line)) return line;
+  // Without its code marks, what opens a comment would hide what follows it.
+  if (!/[`*[]/.test(line) || line.includes("<!--")) return line;
   let out = "";
   let inCode = false;
   for (let at = 0; at < line.length; at++) {

@@ -15,18 +15,25 @@ export function render(pieces: readonly Piece[], chosen: readonly number[], more
   };
   for (const index of chosen) {
     const piece = pieces[index]!;
-    if (piece.kind === "part") continue;
+    if (piece.kind === "part" || (piece.kind === "stand-in" && isNeedless(pieces, index, told))) continue;
     const text = filled(pieces, index, told);
     if (piece.kind !== "row" || piece.under !== table?.index) close();
     if (piece.kind === "table") table = { index, rows: rowsOf(pieces, index), seen: 0 };
     else if (piece.kind === "row" && table !== undefined) table.seen++;
-    const goesOn = piece.kind === "sentence" && before?.block === piece.block;
+    const goesOn = piece.kind === "sentence" && before?.block === piece.block && before.kind !== "stand-in";
     if (goesOn) lines.push(`${lines.pop()!} ${text}`);
     else lines.push(text);
     before = piece;
   }
   close();
   return lines.join("\n");
+}
+
+/** Where all is told, nothing stands for it. */
+function isNeedless(pieces: readonly Piece[], standIn: number, told: ReadonlySet<number>): boolean {
+  const from = pieces[standIn]!.at!;
+  for (let at = from; at < standIn; at++) if (pieces[at]!.kind !== "part" && !told.has(at)) return false;
+  return from < standIn;
 }
 
 /** A piece's text with the chosen parts in their gaps. */

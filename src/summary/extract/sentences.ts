@@ -34,6 +34,18 @@ export function sentencesOf(text: string): string[] {
   return sentences;
 }
 
+/** The first sentence of a text; empty without one. */
+export function firstOf(text: string): string {
+  return sentencesOf(text.slice(0, 2 * LONGEST_PIECE))[0] ?? "";
+}
+
+/** Whether a text is a sentence to its end, and was not cut off. */
+export function endsSentence(text: string): boolean {
+  let at = text.length - 1;
+  while (at > 0 && CLOSES.has(text[at]!)) at--;
+  return text[at] === "." || ENDS.has(text[at]!);
+}
+
 /** A dot behind a short word or a list's number, or before a small letter. */
 function endsNothing(text: string, from: number, dot: number, end: number): boolean {
   const before = text.slice(Math.max(from, dot - 12), dot).toLowerCase();

@@ -1,5 +1,5 @@
 import { AIMS, BINDS, cuesOf, DECIDES, DENIES, LEADS_ON, REASONS, REJECTS, STATES, WARNS } from "./cues.ts";
-import { labelOf } from "./pieces.ts";
+import { labelOf } from "./lines.ts";
 import type { Piece } from "./types.ts";
 
 /**

@@ -10,7 +10,9 @@ export type PieceKind =
   | "table"
   | "row"
   /** Code or data: whole or not at all. */
-  | "block";
+  | "block"
+  /** Says in a few words what stands here, for a sentence that is about it. */
+  | "stand-in";
 
 /** The smallest part of a document that is taken or left. */
 export interface Piece {
@@ -21,11 +23,18 @@ export interface Piece {
   readonly under: number;
   /** Index of the block it was cut from: sentences of one block are written on one line. */
   readonly block: number;
+  /** Index of a piece below it that takes back or limits what it says: it is told with that one or not at all. */
+  readonly with?: number;
+  /** Says nothing by itself: it is told with something that stands under it only. */
+  readonly opens?: boolean;
   /** Index of its heading; -1 before the first. */
   readonly heading: number;
   /** Its author set it, or its beginning, in bold. */
   readonly strong?: boolean;
-  /** Of a part: where in the text above it belongs, and whether it takes the place of the `…` there. */
+  /**
+   * Of a part: where in the text above it belongs, and whether it takes the place of the `…` there. Of a stand-in: the first of the
+   * pieces that it stands for, which go up to it.
+   */
   readonly at?: number;
   readonly fills?: boolean;
 }

@@ -1,0 +1,79 @@
+import { type Item, keyOf } from "../../markdown/index.ts";
+import { plainOf } from "./plain.ts";
+import { isTitleLine } from "./references.ts";
+import { LONGEST_PIECE } from "./sentences.ts";
+
+/** Characters of a label before its colon. */
+export const LONGEST_LABEL = 40;
+
+/** What stands before the colon of `Label: statement`; empty without one. */
+export function labelOf(text: string): string {
+  const line = text.trimStart();
+  const colon = line.indexOf(":");
+  return colon > 0 && colon <= LONGEST_LABEL && colon < line.length - 1 ? line.slice(0, colon) : "";
+}
+
+/** Labels in a row are one paragraph to Markdown and several statements to a reader; a line without one goes on. */
+export function labelledIn(text: string): string[] {
+  const statements: string[] = [];
+  for (const line of text.split("\n")) {
+    const key = keyOf(line);
+    if (statements.length === 0 || (key !== undefined && key.length <= LONGEST_LABEL)) statements.push(line);
+    else statements.push(`${statements.pop()!} ${line}`);
+  }
+  return statements;
+}
+
+/** Cut at a blank where it is longer than a piece may be. */
+export function shortened(text: string): string {
+  if (text.length <= LONGEST_PIECE) return text;
+  const blank = text.lastIndexOf(" ", LONGEST_PIECE);
+  return `${text.slice(0, blank > LONGEST_PIECE / 2 ? blank : LONGEST_PIECE).toWellFormed()}…`;
+}
+
+/** Bold at its beginning, and not only a label. */
+export function isStrong(text: string): boolean {
+  const line = text.trimStart();
+  const end = line.startsWith("**") ? line.indexOf("**", 2) : -1;
+  return end > 0 && line[end - 1] !== ":" && line[end + 2] !== ":";
+}
+
+/** `| --- | :-: |` */
+export function isRuler(item: Item | undefined): boolean {
+  if (item?.kind !== "table-row" || item.text.length > 2000) return false;
+  for (const char of item.text) if (!"|-: \t\r\n".includes(char)) return false;
+  return item.text.includes("-");
+}
+
+/** Lines of a fenced block between its marks. */
+export function linesOfCode(text: string): number {
+  return Math.max(0, text.split("\n").length - 2);
+}
+
+/** `> quoted`; a line of it may go without the mark. */
+export function isQuote(text: string): boolean {
+  return text.trimStart().startsWith(">");
+}
+
+/** A quote without its marks. */
+export function unquoted(text: string): string {
+  return text
+    .split("\n")
+    .map(line => {
+      let at = 0;
+      while (line[at] === " " || line[at] === "\t" || line[at] === ">") at++;
+      return line.slice(at);
+    })
+    .join("\n");
+}
+
+/** A line of HTML without words of its own: what stood open above it ends. */
+export function isTag(words: string): boolean {
+  return /^<\/?[a-z]{1,12}>$/i.test(words);
+}
+
+/** Whether a paragraph is a title in all but its marks: one short line, bold or without an end. */
+export function titleIn(text: string): boolean {
+  const line = text.trim();
+  return !line.includes("\n") && keyOf(line) === undefined && isTitleLine(plainOf(line));
+}
