@@ -110,7 +110,8 @@ function isMoreReceived({ kind, text }: Line): boolean {
 }
 
 function isUnderstood(text: string, { field, to }: Mark): boolean {
-  return field === "action" && readAction(text.slice(to)).action !== undefined;
+  const { action, plain } = field === "action" ? readAction(text.slice(to)) : {};
+  return action !== undefined && plain === true;
 }
 
 /** Names of fields, or a row above a rule, are the columns; a pair of a field and its value there is a row like others. */
@@ -162,9 +163,18 @@ function goesOn(unit: Growing, line: Line, gap: boolean): boolean {
   if (unit.kind === "prose") return !gap && line.kind === "text" && OPENING.test(unit.text);
   if (SIGNAL.test(line.text) || line.kind === "heading") return false;
   if (unit.empty || (unit.kind === "head" && !gap && isMoreReceived(line))) return true;
+  if (!gap && unit.ended && isRestOfAction(unit, line)) return true;
   if (line.indent > unit.indent && !(gap && unit.ended)) return unit.kind !== "head" || !gap;
   if (line.kind === "item") return unit.listed;
   return !gap && !unit.ended && unit.kind !== "unknown" && !unit.listed;
+}
+
+const REST = /^[(\p{Ll}]/u;
+
+/** `CONTINUE` and, on the next line, `with the old version`. */
+function isRestOfAction({ text, first, kind }: Unit, line: Line): boolean {
+  if (line.kind !== "text" || !REST.test(line.text)) return false;
+  return marksIn(text, first, kind === "head").at(-1)?.field === "action";
 }
 
 function grow(unit: Growing, line: Line): void {

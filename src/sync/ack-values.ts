@@ -1,5 +1,6 @@
 import type { AckAction } from "./ack.ts";
 import { DENYING, HEDGES, KOREAN_HEDGES, LEADING, NOTHING, tokensOf, wordsOf } from "./ack-words.ts";
+import { type Acknowledged, isGoingOn, isPlainYes } from "./ack-yes.ts";
 
 /** What an action's value says; not `plain` where it says more than one thing, or something that is not known. */
 export interface SaidAction {
@@ -11,9 +12,6 @@ export interface SaidAction {
 const GRAVITY: readonly AckAction[] = ["PAUSE", "NEED_CLARIFICATION", "CONTINUE"];
 
 const PAUSING: ReadonlySet<string> = new Set(["PAUSE", "PAUSED", "PAUSES", "PAUSING"]);
-const GOING_ON: ReadonlySet<string> = new Set(
-  wordsOf("continue continues continued continuing proceed proceeds proceeded proceeding"),
-);
 const KOREAN_PAUSE = ["일시중지", "일시정지", "일시중단", "일시멈춤", "중단", "중지", "정지", "보류", "멈춤"];
 const KOREAN_CLARIFY = [
   "명확화",
@@ -26,7 +24,6 @@ const KOREAN_CLARIFY = [
   "질문",
   "문의",
 ];
-const KOREAN_GOING_ON = ["계속", "진행", "속행"];
 /** Behind a Korean word these deny it. */
 const KOREAN_DENIALS = ["없", "않", "안함", "불필요", "필요없"];
 
@@ -36,15 +33,16 @@ export function gravest(actions: Iterable<AckAction | undefined>): AckAction | u
   return GRAVITY.find(action => said.has(action));
 }
 
-/** Reads the value of an action: its name, and a remark that takes nothing back. */
-export function readAction(value: string): SaidAction {
+/** Reads the value of an action: its name, and a remark that takes nothing back from what is acknowledged. */
+export function readAction(value: string, of: Partial<Acknowledged> = {}): SaidAction {
   const words = tokensOf(value);
   const pauses = namedBy(words, word => PAUSING.has(word) || KOREAN_PAUSE.some(name => word.includes(name)));
   const asks = namedBy(words, (word, next) => {
     return word.includes("CLARIF") || KOREAN_CLARIFY.some(name => (word + next).startsWith(name));
   });
   const first = words.find(word => LETTER.test(word) && !LEADING.has(word)) ?? "";
-  const goesOn = GOING_ON.has(first) || KOREAN_GOING_ON.some(word => first.startsWith(word));
+  const isYes = isPlainYes(value, of);
+  const goesOn = isYes || isGoingOn(first);
   const action = gravest([
     pauses === "said" ? "PAUSE" : undefined,
     asks === "said" ? "NEED_CLARIFICATION" : undefined,
@@ -52,10 +50,10 @@ export function readAction(value: string): SaidAction {
   ]);
   // Whoever repeats the form has chosen nothing.
   if (isForm(value) && pauses === "said" && asks === "said" && goesOn) return { plain: false };
-  const kinds = [pauses !== "unsaid", asks !== "unsaid", goesOn || words.some(word => GOING_ON.has(word))];
+  const kinds = [pauses !== "unsaid", asks !== "unsaid", goesOn || words.some(isGoingOn)];
   return {
     ...(action === undefined ? {} : { action }),
-    plain: action !== undefined && kinds.filter(Boolean).length === 1,
+    plain: action !== undefined && kinds.filter(Boolean).length === 1 && (isYes || action !== "CONTINUE"),
   };
 }
 

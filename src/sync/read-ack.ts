@@ -14,6 +14,7 @@ import {
   unquoted,
 } from "./ack-values.ts";
 import { type Field, wordsOf } from "./ack-words.ts";
+import { type Acknowledged, isContrary } from "./ack-yes.ts";
 
 /** An acknowledgement as it was understood. */
 export interface ReadBlock {
@@ -52,13 +53,15 @@ export function readBlock(lines: readonly string[], inSentence: boolean): ReadBl
   const read = readHead(head);
   if (read?.doubt !== undefined) doubts.push(read.doubt);
   if (inSentence) doubts.push(head);
-  const values = valuesOf(fields, doubts);
+  const values = valuesOf(fields, read ?? {}, doubts);
   const loud = {
     lost: louds.some(({ lost }) => lost),
     wantsFull: louds.some(({ wantsFull }) => wantsFull),
   };
   if (loud.lost || loud.wantsFull) doubts.push("full context");
-  const named = said.map(([field, value]) => (field === "action" ? readAction(value).action : undefined));
+  const named = said.map(([field, value]) =>
+    field === "action" ? readAction(value, read).action : undefined,
+  );
   const action = gravest([...named, ...louds.map(one => one.action)]);
   if (action !== values.action) doubts.push(action ?? "");
   const { impact, items, unclear, seen } = values;
@@ -147,17 +150,19 @@ function partsOf({ text, first, kind }: Unit): { readonly before: string; readon
 /** The fields as values; what is not understood of them is told. */
 function valuesOf(
   fields: ReadonlyMap<Field, string>,
+  of: Partial<Acknowledged>,
   doubts: string[],
 ): Pick<Ack, "items" | "impact" | "unclear" | "action" | "seen"> {
   const counted = fields.get("items");
   const items = counted === undefined ? undefined : readItems(counted);
   if (items?.plain === false) doubts.push(`items: ${counted}`);
   const acted = fields.get("action");
-  const action = acted === undefined ? undefined : readAction(acted);
+  const action = acted === undefined ? undefined : readAction(acted, of);
   if (action?.plain === false) doubts.push(`action: ${acted}`);
   const impact = impactOf(fields.get("impact") ?? "");
-  if (isForm(fields.get("impact") ?? "")) doubts.push(`impact: ${impact}`);
   const seen = fields.get("seen");
+  const isRefused = !isHalting(action?.action) && isContrary(impact);
+  if (isRefused || isForm(fields.get("impact") ?? "")) doubts.push(`impact: ${impact}`);
   const unclear = [...(items?.unclear ?? []), ...readUnclear(fields.get("unclear") ?? "")];
   return {
     ...(items?.items === undefined ? {} : { items: items.items }),

@@ -14,7 +14,7 @@ import { Random } from "./random.ts";
 
 /** What an acknowledgement means, whatever its spelling. */
 interface Meant {
-  readonly kind: "continue" | "pause" | "clarify" | "partial" | "unclear" | "unknown" | "full";
+  readonly kind: "continue" | "pause" | "clarify" | "partial" | "unclear" | "unknown" | "contrary" | "full";
   readonly total: number;
   readonly applied: number;
 }
@@ -45,6 +45,22 @@ const ACTIONS = {
     "계속 진행",
     "continue with T2",
     "CONTINUE (no change needed)",
+    "Yes, CONTINUE",
+    "OK - CONTINUE",
+    "No change, CONTINUE",
+    "I will now continue",
+    "Continuing with T1.2 as planned",
+    "CONTINUE with my current work",
+    "CONTINUE with GC-v4",
+    "CONTINUE on v4",
+    "CONTINUE with the updated context",
+    "proceeding with the implementation",
+    "작업 계속",
+    "작업을 계속합니다",
+    "구현을 계속함",
+    "그대로 계속",
+    "계속 진행하겠습니다",
+    "v4 기준으로 계속",
   ],
   pause: [
     "PAUSE",
@@ -74,6 +90,24 @@ const ACTIONS = {
     "TBD",
     "CONTINUE or stop?",
     "계속 불가",
+    "CONTINUE on v3",
+    "CONTINUE from GC-v1",
+    "CONTINUE with API-v4",
+    "continue with the OLD version",
+    "continue with the current version",
+    "CONTINUE without the update",
+    "CONTINUE although I disagree",
+    "CONTINUE. Please resend everything.",
+    "CONTINUE, I need the whole document",
+    "CONTINUE — I have lost my context",
+    "will CONTINUE as soon as tests pass",
+    "CONTINUE (needs review from lead first)",
+    "CONTINUE, no change applied",
+    "CONTINUE ❌",
+    "계속, 전체 문서를 보내 주세요",
+    "계속합니다. 문맥을 잃었습니다",
+    "v3 기준으로 계속",
+    "이전 버전으로 계속",
   ],
 } as const;
 
@@ -84,6 +118,17 @@ const IMPACTS = [
   "the handler of exports changes its signature",
   "one more column in src/db/export.ts, and its test",
   "T3의 테스트 두 개를 고쳐야 함",
+  "it does not apply to my task",
+  "the worker must stop after three tries",
+];
+/** What no yes stands beside. */
+const CONTRARY = [
+  "I have not applied it",
+  "not applied",
+  "I could not accept D-5",
+  "my work has to stop",
+  "제 작업은 중단해야 합니다",
+  "이 변경을 적용하지 않았습니다",
 ];
 const BEFORE = [
   "I have read the update and compared it with my branch.",
@@ -225,11 +270,12 @@ function fieldsOf(random: Random, meant: Meant): Entry[] {
     `**${applied}/${total}**`,
   ];
   if (applied === total) more.push(`all ${total}`, `${applied}/${total} (100%)`);
-  const action = kind === "partial" || kind === "unclear" ? "continue" : kind === "full" ? "clarify" : kind;
+  const goesOn = kind === "partial" || kind === "unclear" || kind === "contrary";
+  const action = goesOn ? "continue" : kind === "full" ? "clarify" : kind;
   const word = kind === "full" ? "need full context" : random.pick(ACTIONS[action]);
   const fields: Entry[] = [
     ["items", random.pick([...counts, ...more])],
-    ["impact", random.pick(IMPACTS)],
+    ["impact", random.pick(kind === "contrary" ? CONTRARY : IMPACTS)],
     ["action", random.chance(0.3) ? wrapped(random, word) : word],
   ];
   if (kind === "unclear")
@@ -287,6 +333,7 @@ const KINDS: readonly Meant["kind"][] = [
   "partial",
   "unclear",
   "unknown",
+  "contrary",
   "full",
 ];
 
@@ -315,8 +362,9 @@ export function spellAcks(first: number, count: number): Spelled {
     } else if (kind === "pause") {
       if (!said("paused")) fault("a PAUSE is lost");
     } else {
-      if (confirmed) fault(`${kind} confirms`);
-      if (kind !== "unknown" && kind !== "full" && !isDamaged && !said("clarify"))
+      // Of free text with letters swapped nobody knows what it says.
+      if (confirmed && !(kind === "contrary" && isDamaged)) fault(`${kind} confirms`);
+      if (kind !== "unknown" && kind !== "contrary" && kind !== "full" && !isDamaged && !said("clarify"))
         fault(`${kind} asks nobody`);
       if (kind === "full" && !isDamaged && !said("requested")) fault("a request is lost");
     }
