@@ -33,6 +33,8 @@ const OPEN: ReadonlySet<string> = new Set(wordsOf("and 및 수신 확인 적용"
 const STOP = /[.!:*`_]$/;
 const OPENING = /[:：]$/;
 const SIGNAL = /^(?:done|fail|[A-Z]{3,12})[:：]/;
+/** A field without its value. */
+const DANGLING = /[:：] ?$/;
 const UNFILLED = /^[\s*_`]*$/;
 
 /** Puts the lines of an acknowledgement together: wrapped values, lists below a name, rows of tables. */
@@ -110,6 +112,7 @@ function isMoreReceived({ kind, text }: Line): boolean {
 }
 
 function isUnderstood(text: string, { field, to }: Mark): boolean {
+  if (text.trimEnd().endsWith(",")) return false;
   const { action, plain } = field === "action" ? readAction(text.slice(to)) : {};
   return action !== undefined && plain === true;
 }
@@ -160,21 +163,29 @@ function isWord(word: string): boolean {
 
 /** Whether a line belongs to what stands before it. */
 function goesOn(unit: Growing, line: Line, gap: boolean): boolean {
+  if (!gap && isRestOfAction(unit, line)) return true;
   if (unit.kind === "prose") return !gap && line.kind === "text" && OPENING.test(unit.text);
   if (SIGNAL.test(line.text) || line.kind === "heading") return false;
-  if (unit.empty || (unit.kind === "head" && !gap && isMoreReceived(line))) return true;
-  if (!gap && unit.ended && isRestOfAction(unit, line)) return true;
+  if (
+    unit.empty ||
+    DANGLING.test(unit.text.slice(-2)) ||
+    (unit.kind === "head" && !gap && isMoreReceived(line))
+  )
+    return true;
   if (line.indent > unit.indent && !(gap && unit.ended)) return unit.kind !== "head" || !gap;
   if (line.kind === "item") return unit.listed;
   return !gap && !unit.ended && unit.kind !== "unknown" && !unit.listed;
 }
 
+/** Characters at the end of a unit in which the action is named that goes on. */
+const LONGEST_WRAPPED = 260;
 const REST = /^[(\p{Ll}]/u;
 
 /** `CONTINUE` and, on the next line, `with the old version`. */
 function isRestOfAction({ text, first, kind }: Unit, line: Line): boolean {
   if (line.kind !== "text" || !REST.test(line.text)) return false;
-  return marksIn(text, first, kind === "head").at(-1)?.field === "action";
+  const tail = text.slice(-LONGEST_WRAPPED);
+  return marksIn(tail, tail === text ? first : undefined, kind === "head").at(-1)?.field === "action";
 }
 
 function grow(unit: Growing, line: Line): void {
