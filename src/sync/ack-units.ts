@@ -163,7 +163,7 @@ function isWord(word: string): boolean {
 
 /** Whether a line belongs to what stands before it. */
 function goesOn(unit: Growing, line: Line, gap: boolean): boolean {
-  if (!gap && isRestOfAction(unit, line)) return true;
+  if (!gap && !SIGNAL.test(line.text) && isRestOfAction(unit, line)) return true;
   if (unit.kind === "prose") return !gap && line.kind === "text" && OPENING.test(unit.text);
   if (SIGNAL.test(line.text) || line.kind === "heading") return false;
   if (
