@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { scanMarkdown } from "../../src/markdown/index.ts";
+import { choose, type Piece, piecesOf } from "../../src/summary/extract/index.ts";
+import { type LevelRules, readSource, summarize } from "../../src/summary/index.ts";
+
+const _piecesIn = (text: string) => piecesOf(scanMarkdown(text));
+/** An extraction of so many tokens, without a template. */
+const extract = (text: string, tokens: number) => {
+  const rule = { format: "", tokens };
+  const rules: LevelRules = { 1: rule, 2: rule, 3: rule };
+  return summarize(readSource(text, ""), 3, { rules });
+};
+
+/** Pieces with one feature each, of the worth and cost given. */
+function toy(rows: readonly (readonly [worth: number, cost: number, under?: number])[]) {
+  const pieces = rows.map(
+    ([, , under = -1], at): Piece => ({ kind: "sentence", text: `p${at}`, under, block: at, heading: -1 }),
+  );
+  const weights = {
+    features: rows.map((_, at) => [at]),
+    index: new Map(),
+    worth: rows.map(() => 1),
+    value: rows.map(([worth]) => worth),
+  };
+  return { pieces, weights, costs: rows.map(([, cost]) => cost) };
+}
+
+describe("choice", () => {
+  it("[X2] takes what is worth most for its cost", () => {
+    const { pieces, weights, costs } = toy([
+      [1, 10],
+      [9, 10],
+      [5, 2],
+      [2, 30],
+    ]);
+    expect(choose(pieces, weights, costs, 12, new Set())).toEqual({ pieces: [1, 2], tokens: 12 });
+  });
+
+  it("[X2] counts a term once", () => {
+    const { pieces, weights, costs } = toy([
+      [5, 5],
+      [5, 5],
+      [1, 5],
+    ]);
+    const same = { ...weights, features: [[0], [0], [2]] };
+    expect(choose(pieces, same, costs, 10, new Set()).pieces).toEqual([0, 2]);
+    expect(choose(pieces, same, costs, 10, new Set([0])).pieces).toEqual([2]);
+  });
+
+  it("[X5] leaves out headings, labels and table heads that nothing stands under", () => {
+    const facts = Array.from(
+      { length: 40 },
+      (_, at) => `- The export of part ${at} reads \`src/part${at}.ts\``,
+    );
+    const text = ["## Alone", "**Coverage:**", "## Facts", ...facts, "## 범위", "범위："].join("\n\n");
+    const brief = extract(text, 200).text;
+    expect(brief).toContain("## Facts");
+    for (const left of ["Alone", "Coverage", "범위"]) expect(brief).not.toContain(left);
+  });
+
+  it("[X3] takes what must stand above with it, and pays for it once", () => {
+    const { pieces, weights, costs } = toy([
+      [0, 6],
+      [4, 2, 0],
+      [4, 2, 0],
+      [1, 4],
+    ]);
+    expect(choose(pieces, weights, costs, 10, new Set())).toEqual({ pieces: [0, 1, 2], tokens: 10 });
+    expect(choose(pieces, weights, costs, 7, new Set()).pieces).toEqual([3]);
+    expect(choose(pieces, weights, costs, 14, new Set()).pieces).toEqual([0, 1, 2, 3]);
+  });
+
+  it("[X2] never exceeds its tokens and never leaves a parent out", () => {
+    const row = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 30 }), fc.integer({ min: -1, max: 30 }));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), fc.nat(200), (rows, budget) => {
+        const { pieces, weights, costs } = toy(
+          rows.map(([worth, cost, under], at) => [worth, cost, under < at ? under : -1]),
+        );
+        const choice = choose(pieces, weights, costs, budget, new Set());
+        expect(choice.tokens).toBeLessThanOrEqual(budget);
+        expect(choice.tokens).toBe(choice.pieces.reduce((sum, at) => sum + costs[at]!, 0));
+        const parents = choice.pieces.map(at => pieces[at]!.under).filter(under => under >= 0);
+        expect(choice.pieces).toEqual(expect.arrayContaining(parents));
+      }),
+    );
+  });
+
+  it("[X7] prefers what decides, binds, denies and leads on to files, logs and code, in English and Korean", () => {
+    const filler = (at: number) =>
+      `- \`src/part${at}/module${at}.ts\` - ${at * 3} lines, helper of part ${at}\n- log line ${at}: handled in ${at} ms\n`;
+    const around = Array.from({ length: 60 }, (_, at) => filler(at)).join("");
+    const english = `# Exports move to a queue\n\nExports of more than 10,000 rows time out, so they become jobs.\n\n## Files\n\n${around}\n## Decisions\n\n- Use a queue in Postgres instead of Redis\n\n## Rules\n\n- Never retry a job that has written rows\n\n## Next\n\n- Measure 400 jobs before the release\n\n## Log\n\n${around}`;
+    const brief = extract(english, 150).text;
+    for (const said of ["become jobs", "instead of Redis", "Never retry", "Measure 400 jobs"])
+      expect(brief).toContain(said);
+    const korean = `# 내보내기를 큐로 옮김\n\n행이 10,000개를 넘으면 시간이 초과되어 작업으로 바꾼다.\n\n## 파일\n\n${around}\n## 결정\n\n- Redis 대신 Postgres 큐를 사용한다\n\n## 규칙\n\n- 행을 쓴 작업은 절대 다시 시도하지 않는다\n\n## 다음\n\n- 출시 전에 작업 400개를 재 본다\n\n## 로그\n\n${around}`;
+    const short = extract(korean, 220).text;
+    for (const said of ["작업으로 바꾼다", "Redis 대신", "절대 다시", "400개"]) expect(short).toContain(said);
+  });
+});
