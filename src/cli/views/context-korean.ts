@@ -38,7 +38,7 @@ export const KOREAN_CONTEXT: ContextWords = {
   holds: (version, proof, since) => `${since}부터 ${version} 보유 (${proof})`,
   holdsNothing: "아직 증명한 것이 없음",
   sent: (messages, tokens, last) => `메시지 ${messages}개에 ${tokens} 토큰, 마지막 ${last} 토큰`,
-  since: (version, hash, by, at) => `${version} ${hash}, ${by}, ${at}`,
+  since: (version, hash, by, at) => `${version} ${hash}, ${by} 게시, ${at}`,
   waits: (version, why) => `${version} 대기: ${why}`,
   why: {
     paused: ({ resume }) => `사용자 확인 요청 중; 답한 뒤: ${resume}`,
