@@ -1,11 +1,14 @@
 import type { Changed, Differences, Entry } from "./differences.ts";
 import { partOf } from "./parts.ts";
 import { asCell, oneLine, splitRow, writeRow } from "./table.ts";
-import type { DeltaWords } from "./words.ts";
+import { STATUS_TITLES } from "./transition.ts";
+import type { DeltaWords, FileChange } from "./words.ts";
 
 /** Entries told under one heading; the machine block has them all. */
 const MOST_ENTRIES = 24;
 const MOST_SECTIONS = 3;
+/** Sections that have a sentence of their own under Merge Instructions. */
+const MOST_STEPS = 12;
 
 /** One sentence on what separates two documents; `headline` says what it was for. */
 export function summarySentence(found: Differences, headline: string, words: DeltaWords): string {
@@ -36,7 +39,7 @@ export function changesSection(found: Differences, words: DeltaWords): string[] 
   else if (bare && transitions.length > 0)
     lines.push("### Modified", "", ...table("Section/Field", transitions, words), "");
   else if (bare) lines.push("### Modified", "", ...unlisted(found, words), "");
-  if (removed.length > 0) lines.push("### Removed", "", ...listed(removed, words, words.goneSection), "");
+  if (removed.length > 0) lines.push("### Removed", "", ...listed(removed, words, true), "");
   if (transitions.length > 0)
     lines.push("### Status Transitions", "", ...table("Item", transitions, words), "");
   return lines;
@@ -58,11 +61,8 @@ function table(title: string, rows: readonly Changed[], words: DeltaWords): stri
   return lines;
 }
 
-function listed(
-  entries: readonly Entry[],
-  words: DeltaWords,
-  ofSection: (lines: string) => string = words.newSection,
-): string[] {
+function listed(entries: readonly Entry[], words: DeltaWords, gone = false): string[] {
+  const ofSection = gone ? words.goneSection : words.newSection;
   const kept = entries.slice(0, MOST_ENTRIES);
   const files = kept.filter(({ section, kind }) => kind === "row" && partOf(section) === "artifacts");
   const lines: string[] = [];
@@ -76,14 +76,47 @@ function listed(
     for (const { kind, text } of group)
       lines.push(`- ${kind === "section" ? ofSection(text) : asItem(kind === "row" ? rowText(text) : text)}`);
   }
-  if (files.length > 0) {
+  for (const [heading, group] of Map.groupBy(files, file => fileHeading(file, words, gone))) {
     if (lines.length > 0) lines.push("");
-    const rows = files.map(({ text }) => splitRow(text));
-    lines.push(`**${words.files}**`, "", "| File | Status | Key Change |", "|---|---|---|");
-    for (const row of rows) lines.push(writeRow([row[0] ?? "", row[1] ?? "", row.slice(2).join(" ")]));
+    lines.push(`**${heading}**`);
+    const tables = Map.groupBy(group, ({ titles }) => writeRow(titles ?? FILE_TITLES));
+    for (const rows of tables.values()) lines.push("", ...fileTable(rows));
   }
   if (entries.length > kept.length) lines.push("", words.more(entries.length - kept.length));
   return lines;
+}
+
+const FILE_TITLES = ["File", "Status", "Key Change"] as const;
+
+/** Status words of an artifact trail, by what became of the file. */
+const FILE_STATUS: readonly (readonly [FileChange, readonly string[]])[] = [
+  ["created", ["created", "new", "added", "creado", "nuevo", "생성", "추가"]],
+  ["modified", ["modified", "changed", "updated", "edited", "modificado", "actualizado", "수정", "변경"]],
+  ["deleted", ["deleted", "removed", "eliminado", "borrado", "삭제"]],
+  ["moved", ["moved", "renamed", "movido", "renombrado", "이동"]],
+];
+
+/** What the files of an artifact trail's rows stand under: what became of them, where their status says it. */
+function fileHeading({ text, titles = FILE_TITLES }: Entry, words: DeltaWords, gone: boolean): string {
+  if (gone) return words.goneFiles;
+  const column = titles.findIndex(title => STATUS_TITLES.has(title.toLowerCase()));
+  const status = (splitRow(text)[column] ?? "").toLowerCase().replaceAll(/[*_`~]/g, "");
+  const known = FILE_STATUS.find(([, names]) => names.includes(status.split(/[\s,;:(]/, 1)[0]!));
+  return known === undefined ? words.files : words.changedFiles(known[0]);
+}
+
+/** Rows under the titles they have; cells beyond them stand in the last. */
+function fileTable(rows: readonly Entry[]): string[] {
+  const titles = rows[0]!.titles ?? FILE_TITLES;
+  const last = titles.length - 1;
+  return [
+    writeRow(titles),
+    `|${"---|".repeat(titles.length)}`,
+    ...rows.map(({ text }) => {
+      const cells = splitRow(text);
+      return writeRow(titles.map((_, at) => (at === last ? cells.slice(at).join(" ") : (cells[at] ?? ""))));
+    }),
+  ];
 }
 
 function rowText(row: string): string {
@@ -105,7 +138,7 @@ export function instructions(found: Differences, from: string, to: string, words
     [...Map.groupBy(sections, section => section)].map(([section, all]) =>
       say(section === "" ? words.front : `§${asCell(section, 60)}`, all.length),
     );
-  const sentences = [
+  const bySection = [
     ...count(
       added.map(({ section }) => section),
       words.addTo,
@@ -118,9 +151,13 @@ export function instructions(found: Differences, from: string, to: string, words
       removed.map(({ section }) => section),
       words.takeFrom,
     ),
+  ];
+  const left = bySection.length > MOST_STEPS + 1 ? bySection.length - MOST_STEPS : 0;
+  const sentences = [
+    ...bySection.slice(0, left > 0 ? MOST_STEPS : undefined),
+    ...(left > 0 ? [words.moreSteps(left)] : []),
     ...(transitions.length > 0 ? [words.setStatus(transitions.length)] : []),
     ...(layout > 0 ? [words.arrange(layout)] : []),
   ];
-  const shown = sentences.slice(0, 12);
-  return [...shown, words.machine(from, to)].map((sentence, at) => `${at + 1}. ${sentence}`);
+  return [...sentences, words.machine(from, to)].map((sentence, at) => `${at + 1}. ${sentence}`);
 }

@@ -16,6 +16,8 @@ export interface Entry {
   readonly section: string;
   readonly text: string;
   readonly kind: "item" | "row" | "section";
+  /** Titles of the table a row stands in; absent where it has none. */
+  readonly titles?: readonly string[];
 }
 
 /** Something that stands in both, differently. */
@@ -312,9 +314,16 @@ function entries(side: Side, indexes: ReadonlySet<number>): Entry[] {
       whole.add(item.section);
       found.push({ section: title, text: String(endLine - line), kind: "section" });
     } else if (!whole.has(item.section) || partOf(title) === "artifacts") {
-      const row = item.kind === "table-row";
-      const text = row ? item.text.trim() : oneLine(item.text.slice(lineShape(item.text).content), 200);
-      found.push({ section: title, text, kind: row ? "row" : "item" });
+      if (item.kind !== "table-row") {
+        const text = oneLine(item.text.slice(lineShape(item.text).content), 200);
+        found.push({ section: title, text, kind: "item" });
+        continue;
+      }
+      // Titles are told with the rows below them.
+      if (isDelimiterRow(items[index + 1]?.text ?? "") && indexes.has(index + 2)) continue;
+      const titles = titlesOf(side, index);
+      const text = item.text.trim();
+      found.push({ section: title, text, kind: "row", ...(titles.length === 0 ? {} : { titles }) });
     }
   }
   return found;

@@ -15,7 +15,8 @@ const WORDS: ReadonlySet<string> = new Set(
     "✅ ❌ ⏳ 🚧 🔄 ☑ ☐ ⬜ 완료 진행중 대기 실패 차단 completado pendiente listo bloqueado cerrado"
   ).split(" "),
 );
-const COLUMNS: ReadonlySet<string> = new Set(["status", "state", "estado", "상태"]);
+/** Titles of a column that says where something stands, in lower case. */
+export const STATUS_TITLES: ReadonlySet<string> = new Set(["status", "state", "estado", "상태"]);
 
 /** The status that moved between two forms of an item, by its box, its status column, or a status word as its value. */
 export function transitionOf(a: Item, b: Item, titles: () => readonly string[]): Transition | undefined {
@@ -68,7 +69,7 @@ function inRow(
   after: readonly string[],
   titles: readonly string[],
 ): Transition | undefined {
-  const column = titles.findIndex(title => COLUMNS.has(title.toLowerCase().trim()));
+  const column = titles.findIndex(title => STATUS_TITLES.has(title.toLowerCase().trim()));
   const [old, next] = [before[column], after[column]];
   if (column < 1 || old === undefined || next === undefined || old === next) return undefined;
   if (before[0] !== after[0]) return undefined;

@@ -1,5 +1,8 @@
 import type { Locale } from "../text/index.ts";
 
+/** What became of a file. */
+export type FileChange = "created" | "modified" | "deleted" | "moved";
+
 /** What a delta document says in its own words. Titles of sections are the specification's and stay English. */
 export interface DeltaWords {
   added(count: number): string;
@@ -8,7 +11,10 @@ export interface DeltaWords {
   moved(count: number): string;
   readonly layout: string;
   readonly nothing: string;
+  /** Files of which their row does not say what became of them. */
   readonly files: string;
+  readonly goneFiles: string;
+  changedFiles(change: FileChange): string;
   /** What stands before the first heading. */
   readonly front: string;
   /** What happened, with the sections it happened in. */
@@ -21,6 +27,8 @@ export interface DeltaWords {
   change(section: string, count: number): string;
   setStatus(count: number): string;
   arrange(lines: number): string;
+  /** Steps like those before that are not written out. */
+  moreSteps(count: number): string;
   machine(from: string, to: string): string;
   step(from: string, to: string): string;
   /** Steps of the Play-By-Play that a line stands for; `phases` are those they belong to. */
@@ -38,7 +46,9 @@ const ENGLISH: DeltaWords = {
   moved: count => plural(count, "status moved", "statuses moved"),
   layout: "layout",
   nothing: "nothing changed",
-  files: "New files",
+  files: "Files",
+  goneFiles: "Files no longer listed",
+  changedFiles: change => (change === "created" ? "New files created" : `Files ${change}`),
   front: "the front matter",
   inSections: (what, titles, more) => `${what} in ${titles.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   newSection: lines => `new section, ${lines} lines`,
@@ -49,6 +59,8 @@ const ENGLISH: DeltaWords = {
   change: (section, count) => `Change ${plural(count, "item", "items")} in ${section}.`,
   setStatus: count => `Set ${plural(count, "status", "statuses")} as listed under Status Transitions.`,
   arrange: lines => `Arrange ${plural(lines, "place", "places")} anew (blank lines, order, marks).`,
+  moreSteps: count =>
+    `And ${plural(count, "more such step", "more such steps")}, which the machine block below has.`,
   machine: (from, to) =>
     `Or have a program do all of it: this block makes ${from} into ${to}, byte for byte (\`espalier checkpoint apply\`).`,
   step: (from, to) => `From ${from} to ${to}`,
@@ -63,7 +75,10 @@ const KOREAN: DeltaWords = {
   moved: count => `상태 ${count}개 변경`,
   layout: "배치",
   nothing: "변경 없음",
-  files: "새 파일",
+  files: "파일",
+  goneFiles: "목록에서 빠진 파일",
+  changedFiles: change =>
+    ({ created: "새 파일", modified: "수정한 파일", deleted: "삭제한 파일", moved: "옮긴 파일" })[change],
   front: "머리말",
   inSections: (what, titles, more) =>
     `${titles.join(", ")}${more > 0 ? ` 외 ${more}개 섹션` : ""}에서 ${what}`,
@@ -75,6 +90,7 @@ const KOREAN: DeltaWords = {
   change: (section, count) => `${section}의 항목 ${count}개를 고칩니다.`,
   setStatus: count => `Status Transitions에 적힌 상태 ${count}개를 바꿉니다.`,
   arrange: lines => `${lines}곳의 배치(빈 줄, 순서, 표시)를 바꿉니다.`,
+  moreSteps: count => `이와 같은 변경 ${count}건이 더 있으며, 아래 기계용 블록에 있습니다.`,
   machine: (from, to) =>
     `또는 프로그램에 맡깁니다: 이 블록은 ${from}을(를) ${to}(으)로 바이트까지 똑같이 바꿉니다 (\`espalier checkpoint apply\`).`,
   step: (from, to) => `${from}에서 ${to}(으)로`,

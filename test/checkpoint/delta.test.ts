@@ -118,11 +118,17 @@ describe("writing a delta", () => {
 
 describe("the tables", () => {
   const found = differences(CHECKPOINT, LATER);
+  const TRAIL = ["File", "Status", "Key Change"];
 
   it("[D2] tell what was added, modified and removed", () => {
     expect(found.added).toEqual([
       { section: "Decisions", text: "D-3: One table for orders", kind: "item" },
-      { section: "Artifact Trail", text: "| `src/order.ts` | created | the form |", kind: "row" },
+      {
+        section: "Artifact Trail",
+        text: "| `src/order.ts` | created | the form |",
+        kind: "row",
+        titles: TRAIL,
+      },
     ]);
     expect(found.removed).toEqual([]);
     expect(found.modified).toEqual([
@@ -137,10 +143,48 @@ describe("the tables", () => {
     expect(differences(LATER, CHECKPOINT).removed).toEqual(found.added);
   });
 
-  it("[D2] new files stand in a table of their own", () => {
-    expect(deltaOf(CHECKPOINT, LATER)).toContain(
-      "**New files**\n\n| File | Status | Key Change |\n|---|---|---|\n| `src/order.ts` | created | the form |",
+  it("[D8] files stand under what became of them", () => {
+    const trail = (...rows: string[]) =>
+      `## Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| a | created | x |\n${rows.join("\n")}\n`;
+    const states = ["created", "**modified**", "Deleted (by hand)", "renamed", "3 lines"];
+    const next = trail(...states.map((status, at) => `| f${at} | ${status} | what |`));
+    const head = "| File | Status | Key Change |\n|---|---|---|";
+    const groups = (text: string) => [...text.matchAll(/^\*\*(.+)\*\*\n\n(?:\|.*\n){2}((?:\|.*\n)+)/gm)];
+    const come = deltaOf(trail(), next);
+    expect(come).toContain(`**New files created**\n\n${head}\n| f0 | created | what |\n\n**Files modified**`);
+    expect(groups(come).map(([, heading, rows]) => [heading, rows?.split(" ")[1]])).toEqual([
+      ["New files created", "f0"],
+      ["Files modified", "f1"],
+      ["Files deleted", "f2"],
+      ["Files moved", "f3"],
+      ["Files", "f4"],
+    ]);
+    expect(groups(deltaOf(next, trail())).map(([, heading]) => heading)).toEqual(["Files no longer listed"]);
+  });
+
+  it("[D8] rows of files keep the titles of their table", () => {
+    const trail =
+      "### Artifact Trail\n\n| Path | Purpose | Estado |\n|---|---|---|\n| `a` | to add | modificado |\n";
+    const text = deltaOf("## Essential Information\n", `## Essential Information\n\n${trail}`);
+    expect(text).toContain(
+      "**Files modified**\n\n| Path | Purpose | Estado |\n|---|---|---|\n| `a` | to add | modificado |\n\n#",
     );
+    expect(text).not.toContain("**Files**");
+  });
+
+  it("[D9] the Merge Instructions name every section, or say how many steps more there are", () => {
+    const sections = (count: number) =>
+      Array.from({ length: count }, (_, at) => `\n## S${at}\n\ntext ${at}\n`).join("");
+    const steps = (text: string) => text.split("\n").filter(line => /^\d+\. /.test(line));
+    const few = steps(deltaOf("# A\n- [ ] x\n", `# A\n- [x] x\n${sections(13)}`));
+    expect(few).toHaveLength(15);
+    expect(few[12]).toBe("13. Add 1 item to §S12.");
+    const many = steps(deltaOf("# A\n- [ ] x\n", `# A\n- [x] x\n${sections(20)}`));
+    expect(many.slice(11, 14)).toEqual([
+      "12. Add 1 item to §S11.",
+      "13. And 8 more such steps, which the machine block below has.",
+      "14. Set 1 status as listed under Status Transitions.",
+    ]);
   });
 
   it("[D2] what the header tells already is not repeated", () => {
