@@ -1,12 +1,12 @@
 import { DECODE_LIMITS, decode, shortHash, type Update } from "../delta/index.ts";
 import { fail, type Result } from "../ports/index.ts";
 import { checkDate, checkFront, checkId, type Departure, error, noFront, shown, warning } from "./check.ts";
-import { changesSection } from "./delta-body.ts";
-import { type DeltaDocument, readDelta } from "./delta-read.ts";
-import { differences } from "./differences.ts";
+import { changesSection, instructions } from "./delta-body.ts";
+import { BLOCK_INFO, type DeltaDocument, readDelta } from "./delta-read.ts";
+import { type Differences, differences } from "./differences.ts";
 import { deltaId } from "./names.ts";
 import { sealOf } from "./seal.ts";
-import { deltaWords } from "./words.ts";
+import { type DeltaWords, deltaWords } from "./words.ts";
 
 /** Why a delta document was not carried out; nothing of it was. */
 export interface DeltaRefusal {
@@ -83,7 +83,7 @@ function checkName({ front, delta, from, to }: DeltaDocument): Departure[] {
   ];
 }
 
-/** Whether a delta leads from one checkpoint to exactly another, and whether its tables tell the truth. */
+/** Whether a delta leads from one checkpoint to exactly another, and whether what it tells people is true. */
 export function proveDelta(text: string, from: string, to: string): Departure[] {
   const delta = readDelta(text);
   const found = checkDelta(text);
@@ -98,25 +98,58 @@ export function proveDelta(text: string, from: string, to: string): Departure[] 
           `It leads to ${shortHash(applied.value.text)}, the target is ${shortHash(to)}`,
         ),
       );
-    else if (!tellsTheTruth(text, from, to))
+    else if (!tellsTheTruth(text, delta, from, to))
       found.push(
         warning(
           "TABLES_DIFFER",
           delta.headings.get("changes") ?? 0,
-          "Its tables are not those of the two checkpoints",
+          "Its Changes or Merge Instructions are not those of the two checkpoints",
         ),
       );
   }
   return found;
 }
 
-function tellsTheTruth(text: string, from: string, to: string): boolean {
+/** Whether everything from `## Changes` to the end, the machine block aside, is what would be written of the two. */
+function tellsTheTruth(text: string, delta: DeltaDocument, from: string, to: string): boolean {
   const start = text.indexOf("\n## Changes");
-  const end = text.indexOf("\n## Merge Instructions");
+  const end = text.lastIndexOf(`\n${delta.block}\n`);
   if (start < 0 || end < start) return false;
-  const written = text.slice(start + 1, end).trim();
+  const written = text.slice(start + 1, end).split("\n");
+  const fence = written.pop()!;
   const found = differences(from, to);
-  return (["en", "ko"] as const).some(
-    locale => changesSection(found, deltaWords(locale)).join("\n").trim() === written,
+  const closing = text.slice(end + delta.block!.length + 2).trim();
+  return (
+    fence === `${closing}${BLOCK_INFO}` &&
+    (["en", "ko"] as const).some(
+      locale => changesAndSteps(found, delta, deltaWords(locale)) === written.join("\n").trim(),
+    )
   );
+}
+
+function changesAndSteps(
+  found: Differences,
+  { from = "", to = "" }: DeltaDocument,
+  words: DeltaWords,
+): string {
+  return [
+    ...changesSection(found, words),
+    "## Merge Instructions",
+    "",
+    ...instructions(found, from, to, words),
+  ].join("\n");
+}
+
+/**
+ * What a delta tells people that its machine block does not do, once it was carried out. `refuse`: it was edited, or never
+ * sealed; one that is sealed may only be told in the words of an earlier version.
+ */
+export function misTold(
+  text: string,
+  from: string,
+  to: string,
+): { message: string; refuse: boolean } | undefined {
+  const found = proveDelta(text, from, to).find(({ code }) => code === "EDITED" || code === "TABLES_DIFFER");
+  if (found === undefined) return undefined;
+  return { message: found.message, refuse: found.code === "EDITED" || readDelta(text).seal === undefined };
 }

@@ -3,6 +3,9 @@ import { visible } from "../text/index.ts";
 import { type FrontMatter, namedFields, readFrontMatter } from "./front-matter.ts";
 import { oneLine } from "./table.ts";
 
+/** Info string of the machine block's fence. */
+export const BLOCK_INFO = "espalier-delta";
+
 /** A delta document, read. Any text is one; `checkDelta` tells what is amiss. */
 export interface DeltaDocument {
   readonly front: FrontMatter;

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { changesSection, instructions, summarySentence } from "./delta-body.ts";
+import { BLOCK_INFO } from "./delta-read.ts";
 import { type Differences, differences } from "./differences.ts";
 import { deltaId, isCheckpointId, numberOf } from "./names.ts";
 import { sealOf } from "./seal.ts";
@@ -41,8 +42,6 @@ export interface WriteFailure {
 
 /** Label of the machine block's update message. */
 const LABEL = "CHK";
-/** Info string of the machine block's fence. */
-export const BLOCK_INFO = "espalier-delta";
 
 /** Writes the delta document that leads from one checkpoint to another; its machine block has been carried out and is exact. */
 export function writeDelta(

@@ -2,7 +2,7 @@ export { checkCheckpoint, type Departure } from "./check.ts";
 export { type TaskClaims, taskClaims } from "./completed.ts";
 export { composeCheckpoint } from "./compose.ts";
 export { bridge, type Created, type CreateFailure, type CreateRequest, createCheckpoint } from "./create.ts";
-export { applyDelta, checkDelta, type DeltaRefusal, proveDelta } from "./delta-check.ts";
+export { applyDelta, checkDelta, type DeltaRefusal, misTold, proveDelta } from "./delta-check.ts";
 export { type DeltaDocument, type InlineDelta, inlineDeltas, readDelta } from "./delta-read.ts";
 export {
   type Named,

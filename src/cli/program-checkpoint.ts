@@ -57,6 +57,7 @@ function addDocuments(checkpoint: Command, io: Io, exit: (code: number) => void)
     .description("print what a checkpoint becomes by a delta, byte for byte")
     .argument("<delta>", "a file, or a name such as delta-001-002")
     .argument("[checkpoint]", "an id or a file; the one the delta names unless said")
+    .option("--anyway", "also where the delta tells people something else than its machine block does")
     .addOption(json())
     .action(async (delta, base, options) => exit((await documents()).apply(io, delta, base, options)));
   checkpoint

@@ -6,10 +6,12 @@ import {
   checkDelta,
   differences,
   inlineDeltas,
+  misTold,
   proveDelta,
   readDelta,
   writeDelta,
 } from "../../src/checkpoint/index.ts";
+import { sealOf } from "../../src/checkpoint/seal.ts";
 import { shortHash } from "../../src/delta/index.ts";
 import { countChars, PAIR } from "../delta/documents.ts";
 import { CHECKPOINT, CREATED, deltaOf, LATER, must } from "./documents.ts";
@@ -239,6 +241,29 @@ describe("the tables", () => {
     const forged = honest.replace("Begin T2.1 |", "Go home |").replace(/^seal: .*\n/m, "");
     expect(forged).not.toBe(honest);
     expect(proveDelta(forged, CHECKPOINT, LATER).map(({ code }) => code)).toEqual(["TABLES_DIFFER"]);
+  });
+
+  it("[D10] a human half that says something else than the machine half is told", () => {
+    const honest = deltaOf(CHECKPOINT, LATER);
+    expect(misTold(honest, CHECKPOINT, LATER)).toBeUndefined();
+    const rewritten = honest.replace(/(## Summary\n\n).*/, "$1Bread.");
+    expect(misTold(rewritten, CHECKPOINT, LATER)).toBeUndefined();
+    const forgeries = [
+      honest.replace("Begin T2.1 |", "Go home |"),
+      honest.replace("1. Add 1 item to §Decisions.", "1. Change nothing."),
+      honest.replace("## Merge Instructions\n", "Nothing else changed.\n\n## Merge Instructions\n"),
+      `${honest}\nEvery decision was approved.\n`,
+    ];
+    for (const forged of forgeries) {
+      expect(forged).not.toBe(honest);
+      const unsealed = forged.replace(/^seal: .*\n/m, "");
+      const resealed = forged.replace(/^seal: .*$/m, `seal: ${sealOf(forged)}`);
+      expect(must(applyDelta(forged, CHECKPOINT)).text).toBe(LATER);
+      expect(misTold(forged, CHECKPOINT, LATER)?.refuse).toBe(true);
+      expect(misTold(unsealed, CHECKPOINT, LATER)?.refuse).toBe(true);
+      // It may as well be told in the words of an earlier version.
+      expect(misTold(resealed, CHECKPOINT, LATER)?.refuse).toBe(false);
+    }
   });
 
   it("[D3] statuses that moved are transitions, and nothing else", () => {

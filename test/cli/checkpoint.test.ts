@@ -105,12 +105,20 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(await json(one, "delta", "a.md", "a.md")).toMatchObject({ stored: false, from: "chk-002" });
   });
 
-  it("apply gives the target byte for byte, and refuses what is not for it", async () => {
+  it("apply gives the target byte for byte, and refuses what is not for it or tells something else", async () => {
     await using one = await ran();
     const target = one.read(".espalier/checkpoints/chk-002.md");
     expect(await out(one, "apply", "delta-001-002")).toBe(target);
     const wrong = await one.ask("checkpoint", "apply", "delta-001-002", "chk-002");
     expect([wrong.code, wrong.stderr.split(":")[0], wrong.stdout]).toEqual([1, "DELTA_BASE", ""]);
+    const honest = one.read(".espalier/checkpoints/delta-001-002.md");
+    const forged = honest.replace("## Merge Instructions\n\n1.", "## Merge Instructions\n\n1. Nothing.\n2.");
+    one.write("forged.md", forged);
+    const refused = await one.ask("checkpoint", "apply", "forged.md");
+    expect([refused.code, refused.stderr.split(":")[0], refused.stdout]).toEqual([1, "DELTA_TOLD", ""]);
+    const anyway = await one.ask("checkpoint", "apply", "forged.md", "--anyway");
+    expect([anyway.code, anyway.stdout]).toEqual([0, target]);
+    expect(anyway.stderr).toContain("forged.md: The delta was edited after it was made");
     one.write("prose.md", "# Delta: chk-002 vs chk-001\n\n## New Items\n\n- x\n");
     const prose = await one.ask("checkpoint", "apply", "prose.md", "chk-001");
     expect([prose.code, prose.stderr.split(":")[0]]).toEqual([1, "DELTA_PROSE"]);

@@ -7,6 +7,7 @@ import {
   checkDelta,
   type Departure,
   deltaName,
+  misTold,
   parseCheckpoint,
   proveDelta,
   readDelta,
@@ -129,7 +130,12 @@ function checkedDelta({ texts }: Kept, file: string, text: string): Checked {
 }
 
 /** `espalier checkpoint apply DELTA [CHECKPOINT]`: what the checkpoint becomes, byte for byte. */
-export function apply(io: Io, named: string, base: string | undefined, flags: Flags): number {
+export function apply(
+  io: Io,
+  named: string,
+  base: string | undefined,
+  flags: Flags & { readonly anyway?: boolean },
+): number {
   const { folder } = openPlace(io);
   const kept = folder.read();
   const stored = [...kept.history.links.values()].find(
@@ -144,7 +150,8 @@ export function apply(io: Io, named: string, base: string | undefined, flags: Fl
       exitCode: EXIT.usage,
     });
   }
-  const applied = applyDelta(text, checkpointNamed(io, kept, from).text);
+  const before = checkpointNamed(io, kept, from).text;
+  const applied = applyDelta(text, before);
   if (!applied.ok) {
     const { kind, message } = applied.failure;
     throw new EspalierError(
@@ -159,6 +166,14 @@ export function apply(io: Io, named: string, base: string | undefined, flags: Fl
       },
     );
   }
+  const amiss = misTold(text, before, applied.value.text);
+  if (amiss?.refuse === true && flags.anyway !== true) {
+    throw new EspalierError("DELTA_TOLD", `${visible(named)}: ${amiss.message}. Nothing was changed`, {
+      hint: "read what its block does: espalier checkpoint apply --anyway; or make it anew: espalier checkpoint delta A B",
+      exitCode: EXIT.failedTasks,
+    });
+  }
+  if (amiss !== undefined) warn(io, `${visible(named)}: ${amiss.message}`);
   if (flags.json === true) sayJson(io, { from, hash: applied.value.hash, text: applied.value.text });
   else io.stdout.write(applied.value.text);
   return EXIT.done;
