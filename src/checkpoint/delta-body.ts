@@ -1,6 +1,7 @@
 import type { Changed, Differences, Entry } from "./differences.ts";
+import { shorten } from "./excerpt.ts";
 import { partOf } from "./parts.ts";
-import { asCell, oneLine, splitRow, writeRow } from "./table.ts";
+import { asCell, splitRow, writeRow } from "./table.ts";
 import { STATUS_TITLES } from "./transition.ts";
 import type { DeltaWords, FileChange } from "./words.ts";
 
@@ -23,9 +24,9 @@ export function summarySentence(found: Differences, headline: string, words: Del
   const titles = [...new Set([...found.added, ...found.removed].map(({ section }) => section))].filter(
     title => title !== "",
   );
-  const shown = titles.slice(0, MOST_SECTIONS).map(title => oneLine(title, 40));
+  const shown = titles.slice(0, MOST_SECTIONS).map(title => shorten(title, 40));
   const told = shown.length === 0 ? what : words.inSections(what, shown, titles.length - shown.length);
-  return `${oneLine(headline, 200)}: ${told}.`;
+  return `${shorten(headline, 200)}: ${told}.`;
 }
 
 /** `## Changes`: what was added, modified and removed, and which statuses moved. At least one of the first three stands. */
@@ -56,7 +57,7 @@ function unlisted({ hunks }: Differences, words: DeltaWords): string[] {
 function table(title: string, rows: readonly Changed[], words: DeltaWords): string[] {
   const lines = [`| ${title} | Before | After |`, "|---|---|---|"];
   for (const { place, before, after } of rows.slice(0, MOST_ENTRIES))
-    lines.push(writeRow([place, before, after], 100));
+    lines.push(shortRow([place, before, after], 100));
   if (rows.length > MOST_ENTRIES) lines.push("", words.more(rows.length - MOST_ENTRIES));
   return lines;
 }
@@ -72,7 +73,7 @@ function listed(entries: readonly Entry[], words: DeltaWords, gone = false): str
   );
   for (const [section, group] of groups) {
     if (lines.length > 0) lines.push("");
-    if (section !== "") lines.push(`**${oneLine(section, 80)}**`, "");
+    if (section !== "") lines.push(`**${shorten(section, 80)}**`, "");
     for (const { kind, text } of group)
       lines.push(`- ${kind === "section" ? ofSection(text) : asItem(kind === "row" ? rowText(text) : text)}`);
   }
@@ -114,9 +115,20 @@ function fileTable(rows: readonly Entry[]): string[] {
     `|${"---|".repeat(titles.length)}`,
     ...rows.map(({ text }) => {
       const cells = splitRow(text);
-      return writeRow(titles.map((_, at) => (at === last ? cells.slice(at).join(" ") : (cells[at] ?? ""))));
+      return shortRow(
+        titles.map((_, at) => (at === last ? cells.slice(at).join(" ") : (cells[at] ?? ""))),
+        160,
+      );
     }),
   ];
+}
+
+/** Cells of at most so many characters, the marks aside that a cut closes. */
+function shortRow(cells: readonly string[], most: number): string {
+  return writeRow(
+    cells.map(cell => shorten(cell, most)),
+    2 * most,
+  );
 }
 
 function rowText(row: string): string {
@@ -125,7 +137,7 @@ function rowText(row: string): string {
 
 /** Text as a list item: it opens neither a heading nor a fence nor a table. */
 function asItem(text: string): string {
-  const line = oneLine(text, 120);
+  const line = shorten(text, 120);
   return "#>|=+-~".includes(line[0] ?? " ") || line.startsWith("* ") || line.startsWith("```")
     ? `\\${line}`
     : line;
@@ -136,7 +148,7 @@ export function instructions(found: Differences, from: string, to: string, words
   const { added, modified, removed, transitions, layout } = found;
   const count = (sections: readonly string[], say: (section: string, count: number) => string) =>
     [...Map.groupBy(sections, section => section)].map(([section, all]) =>
-      say(section === "" ? words.front : `§${asCell(section, 60)}`, all.length),
+      say(section === "" ? words.front : `§${asCell(shorten(section, 60))}`, all.length),
     );
   const bySection = [
     ...count(

@@ -6,6 +6,7 @@ import {
   type MarkdownDocument,
   scanMarkdown,
 } from "../markdown/index.ts";
+import { closed, excerpt, markedStart, shorten, valueAfter } from "./excerpt.ts";
 import { partOf } from "./parts.ts";
 import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
 import { transitionOf } from "./transition.ts";
@@ -219,16 +220,17 @@ class Tally {
 
   #changeOf(a: Item, b: Item): Changed | undefined {
     const [left, right] = [titleAt(this.#before, a), titleAt(this.#after, b)];
-    const [before, after] = [plain(a), plain(b)];
-    if (before === after) {
+    const [before, after] = [marked(a), marked(b)];
+    if (plain(a) === plain(b)) {
       if (left === right) return undefined;
-      return { section: right, place: oneLine(before, 80), before: `§${left}`, after: `§${right}` };
+      return { section: right, place: shorten(before, 80), before: `§${left}`, after: `§${right}` };
     }
     if (b.kind === "heading") return { section: right, place: "Heading", before, after };
     const key = a.key !== undefined && a.key === b.key ? a.key : undefined;
-    const name = key ?? oneLine(commonStart(before, after), 40);
+    const name = key ?? shorten(closed(commonStart(before, after)), 40);
+    const value = (text: string) => (key === undefined ? text : valueAfter(text, key));
     const place = [right, name].filter(text => text !== "").join(": ");
-    return { section: right, place, ...focus(withoutKey(before, key), withoutKey(after, key)) };
+    return { section: right, place, ...focus(value(before), value(after)) };
   }
 }
 
@@ -258,7 +260,13 @@ function beginning(item: Item): string | undefined {
   return words.length < BEGINNING ? undefined : `${item.kind}:${words}`;
 }
 
-/** An item's words without marks, on one line. */
+/** An item's words with the marks they have, on one line. */
+function marked(item: Item): string {
+  const bare = item.kind === "front-matter" || item.kind === "table-row";
+  return bare ? plain(item) : shorten(item.text.slice(markedStart(item.text)), 2_000);
+}
+
+/** An item's words without the marks before them, on one line. */
 export function plain(item: Item): string {
   if (item.kind === "front-matter") return oneLine(item.text, 2_000);
   if (item.kind === "table-row")
@@ -266,14 +274,6 @@ export function plain(item: Item): string {
       .filter(cell => cell !== "")
       .join(" | ");
   return oneLine(item.text.slice(contentStart(item.text)), 2_000);
-}
-
-function withoutKey(text: string, key: string | undefined): string {
-  if (key === undefined) return text;
-  const at = text.indexOf(key) + key.length;
-  let from = at;
-  while (from < text.length && "*_`~: |".includes(text[from]!)) from++;
-  return text.slice(from, text.endsWith("**") && !text.slice(from, -2).includes("**") ? -2 : undefined);
 }
 
 function commonStart(a: string, b: string): string {
@@ -296,8 +296,7 @@ export function focus(before: string, after: string): { before: string; after: s
   const from = head <= AROUND ? 0 : before.lastIndexOf(" ", head - AROUND) + 1;
   const cut = (text: string) => {
     const end = tail <= AROUND ? text.length : text.indexOf(" ", text.length - tail + AROUND);
-    const until = end < 0 ? text.length : end;
-    return `${from > 0 ? "…" : ""}${text.slice(from, until)}${until < text.length ? "…" : ""}`;
+    return excerpt(text, from, end < 0 ? text.length : end);
   };
   return { before: cut(before), after: cut(after) };
 }
@@ -315,7 +314,7 @@ function entries(side: Side, indexes: ReadonlySet<number>): Entry[] {
       found.push({ section: title, text: String(endLine - line), kind: "section" });
     } else if (!whole.has(item.section) || partOf(title) === "artifacts") {
       if (item.kind !== "table-row") {
-        const text = oneLine(item.text.slice(lineShape(item.text).content), 200);
+        const text = shorten(item.text.slice(lineShape(item.text).content), 200);
         found.push({ section: title, text, kind: "item" });
         continue;
       }

@@ -1,5 +1,6 @@
-import { contentStart, type Item, lineShape } from "../markdown/index.ts";
-import { oneLine, splitRow } from "./table.ts";
+import { type Item, lineShape } from "../markdown/index.ts";
+import { markedStart, shorten, valueAfter } from "./excerpt.ts";
+import { splitRow } from "./table.ts";
 
 /** A tracked item whose status moved. `whole` tells that nothing else of it changed. */
 export interface Transition {
@@ -29,7 +30,7 @@ function byBox(a: Item, b: Item): Transition | undefined {
   const [old, next] = [lineShape(a.text), lineShape(b.text)];
   if (old.box === undefined || next.box === undefined || old.box === next.box) return undefined;
   const [before, after] = [a.text.slice(old.content).trim(), b.text.slice(next.content).trim()];
-  const place = oneLine(b.text.slice(contentStart(b.text)), 80);
+  const place = shorten(b.text.slice(markedStart(b.text)), 80);
   return { moved: { place, before: boxWord(old.box), after: boxWord(next.box) }, whole: before === after };
 }
 
@@ -51,14 +52,12 @@ function byWord(a: Item, b: Item): Transition | undefined {
 }
 
 function valueText({ text, key = "", kind }: Item): string {
-  const from = kind === "front-matter" ? 0 : contentStart(text);
-  let at = text.indexOf(key, from) + key.length;
-  while (at < text.length && "*_`~: ".includes(text[at]!)) at++;
-  return oneLine(text.slice(at), 200);
+  return shorten(valueAfter(text, key, kind === "front-matter" ? 0 : markedStart(text)), 200);
 }
 
 /** The status word a value begins with. */
-function statusIn(value: string): string | undefined {
+function statusIn(marked: string): string | undefined {
+  const value = marked.replace(/^[*_`~]+/, "");
   const end = value.search(/[\s,.;:()*`]/);
   const word = (end < 0 ? value : value.slice(0, end)).toLowerCase();
   return WORDS.has(word) ? word : undefined;
@@ -75,5 +74,5 @@ function inRow(
   if (before[0] !== after[0]) return undefined;
   const whole =
     before.length === after.length && after.every((cell, at) => at === column || cell === before[at]);
-  return { moved: { place: oneLine(after[0]!, 80), before: old, after: next }, whole };
+  return { moved: { place: shorten(after[0]!, 80), before: old, after: next }, whole };
 }

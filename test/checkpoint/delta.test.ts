@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fenceFor } from "../../src/checkpoint/delta-write.ts";
+import { shorten } from "../../src/checkpoint/excerpt.ts";
 import {
   applyDelta,
   checkDelta,
@@ -12,6 +13,7 @@ import {
   writeDelta,
 } from "../../src/checkpoint/index.ts";
 import { sealOf } from "../../src/checkpoint/seal.ts";
+import { splitRow } from "../../src/checkpoint/table.ts";
 import { shortHash } from "../../src/delta/index.ts";
 import { countChars, PAIR } from "../delta/documents.ts";
 import { CHECKPOINT, CREATED, deltaOf, LATER, must } from "./documents.ts";
@@ -241,6 +243,56 @@ describe("the tables", () => {
     const forged = honest.replace("Begin T2.1 |", "Go home |").replace(/^seal: .*\n/m, "");
     expect(forged).not.toBe(honest);
     expect(proveDelta(forged, CHECKPOINT, LATER).map(({ code }) => code)).toEqual(["TABLES_DIFFER"]);
+  });
+
+  const WORDS = [
+    "one",
+    "`two`",
+    "**three**",
+    "`four five six`",
+    "**seven eight**",
+    "**nine `ten` x**",
+    "하나",
+  ];
+  const balanced = (text: string) =>
+    text.split("`").length % 2 === 1 && text.replaceAll(/`[^`]*`/g, "").split("**").length % 2 === 1;
+  /** The cells and items between `## Changes` and the machine block. */
+  const shownOf = (text: string) =>
+    text
+      .slice(text.indexOf("## Changes"), text.indexOf("## Merge Instructions"))
+      .split("\n")
+      .flatMap(line => (line.startsWith("|") ? splitRow(line) : [line]));
+
+  it("[D11] no cut leaves a mark open or a word in halves", () => {
+    const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 60 });
+    const known = new Set(WORDS.flatMap(word => word.match(/[\p{L}]+/gu) ?? []));
+    fc.assert(
+      fc.property(words, words, words, words, (head, old, next, tail) => {
+        const of = (middle: string[]) =>
+          `## A\n\n- x ${[...head, ...middle, ...tail].join(" ")}\n- **Key:** ${middle.join(" ")}\n`;
+        for (const from of ["## A\n", of(old)]) {
+          const shown = shownOf(deltaOf(from, of(next)));
+          expect(shown.filter(cell => !balanced(cell))).toEqual([]);
+          const cut = shown.filter(cell => cell.includes("…")).join(" ");
+          for (const word of cut.match(/\p{L}+/gu) ?? []) expect([...known, "x", "A", "Key"]).toContain(word);
+        }
+      }),
+    );
+  });
+
+  it("[D11] a value behind its key is shown whole", () => {
+    const shown = (from: string, to: string) =>
+      differences(`- ${from}\n`, `- ${to}\n`).modified.map(({ before, after }) => [before, after]);
+    expect(shown("Run: `npm test` now", "Run: `npm run` now")).toEqual([["`npm test` now", "`npm run` now"]]);
+    expect(shown("**Why:** **fast** work", "**Why:** **good** work")).toEqual([
+      ["**fast** work", "**good** work"],
+    ]);
+    expect(shown("**Why: fast** work", "**Why: good** work")).toEqual([["**fast** work", "**good** work"]]);
+    expect(shown("**Why: fast**", "**Why: good**")).toEqual([["fast", "good"]]);
+    expect(shorten("see `a b c d` and so on", 12)).toBe("see `a b c…`");
+    expect(shorten("an **important thing** here", 14)).toBe(
+      "an **important…**".replace("important", "importan"),
+    );
   });
 
   it("[D10] a human half that says something else than the machine half is told", () => {
