@@ -227,7 +227,7 @@ class Tally {
     }
     if (b.kind === "heading") return { section: right, place: "Heading", before, after };
     const key = a.key !== undefined && a.key === b.key ? a.key : undefined;
-    const name = key ?? shorten(closed(commonStart(before, after)), 40);
+    const name = key === undefined ? shorten(closed(commonStart(before, after)), 40) : closed(key);
     const value = (text: string) => (key === undefined ? text : valueAfter(text, key));
     const place = [right, name].filter(text => text !== "").join(": ");
     return { section: right, place, ...focus(value(before), value(after)) };

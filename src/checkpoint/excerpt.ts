@@ -95,6 +95,8 @@ export function valueAfter(text: string, key: string, from = 0): string {
   const mark = code === "" ? strong : code;
   const value = text.slice(at);
   if (mark === "" || value === "") return value;
+  if (value.startsWith(mark))
+    return value.slice(mark.length + (value[mark.length] === ":" ? 1 : 0)).trimStart();
   return value.indexOf(mark) === value.length - mark.length
     ? value.slice(0, -mark.length)
     : `${mark}${value}`;

@@ -288,6 +288,10 @@ describe("the tables", () => {
       ["**fast** work", "**good** work"],
     ]);
     expect(shown("**Why: fast** work", "**Why: good** work")).toEqual([["**fast** work", "**good** work"]]);
+    expect(shown("Read - **this first**: now", "Read - **this first**: then")).toEqual([["now", "then"]]);
+    expect(shown("See: **all of** one", "See: **all of** two")).toEqual([
+      ["**all of** one", "**all of** two"],
+    ]);
     expect(shown("**Why: fast**", "**Why: good**")).toEqual([["fast", "good"]]);
     expect(shorten("see `a b c d` and so on", 12)).toBe("see `a b c…`");
     expect(shorten("an **important thing** here", 14)).toBe(
