@@ -189,7 +189,6 @@ const { output } = await build.write({
   dir: dist,
   format: "esm",
   sourcemap: true,
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   entryFileNames: "[name].js",
   chunkFileNames: "shared/[name]-[hash].js",
   codeSplitting: {

@@ -11,7 +11,7 @@ function mapOf(url: string): SourceMap | undefined {
   }
 }
 
-/** A stack trace with the places in the sources: those in the bundle are long lines without white space. */
+/** A stack trace with the places in the sources, for those in the bundle. */
 export function inSources(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
   return stack.replaceAll(/file:\/\/[^\s()]+/g, place => {
