@@ -61,7 +61,7 @@ async function work(id, text) {
   }
   let next = 100;
   for (const form of forms) {
-    update({ sessionUpdate: "tool_call", toolCallId: "t" + next, kind: "execute", title: form, status: "in_progress" });
+    update({ sessionUpdate: "tool_call", toolCallId: "t" + next, kind: "read", title: form, status: "in_progress" });
     update({ sessionUpdate: "tool_call_update", toolCallId: "t" + next, status: "completed" });
     await permission(form, next++);
     // So long that it is cut in the middle of the secret.
