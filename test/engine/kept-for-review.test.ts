@@ -21,18 +21,24 @@ const fails = (judge: Part, failure: AgentFailure) =>
 const act = ({ bench }: Pick<Court, "bench">, action: "resume" | "retry") =>
   bench.engine.send({ type: "act", action, task: "T1.1", note: "", textHash: "" });
 
-/** The first task's work is proved, and its required reviewer has said nothing. */
-async function held(): Promise<Court & { readonly second: Part; readonly end: Promise<unknown> }> {
-  const site = await openCourt({ tasks: TWO, review: REQUIRED });
+/** The first task's work is proved, and its reviewer reads it; the second task is at work. */
+async function underReview(review?: typeof REQUIRED) {
+  const site = await openCourt({ tasks: TWO, ...(review === undefined ? {} : { review }) });
   const end = site.bench.start();
   const second = await site.bench.puppets.next("T1.2");
   const first = await site.bench.puppets.next("T1.1");
   site.edit(first, "hello\n");
   first.tell({ type: "session", id: "s-1" });
   site.done(first);
-  silent(await site.judges.next());
+  return Object.assign(site, { second, end, judge: await site.judges.next() });
+}
+
+/** The first task's work is proved, and its required reviewer has said nothing. */
+async function held() {
+  const site = await underReview(REQUIRED);
+  silent(site.judge);
   await site.bench.event(isOf("paused", "T1.1"));
-  return Object.assign(site, { second, end });
+  return site;
 }
 
 describe("proved work whose reviewer said nothing", () => {
@@ -128,13 +134,8 @@ describe("proved work whose reviewer said nothing", () => {
   });
 
   it("[E105] is reviewed again, and not done again, where a person paused its task meanwhile", async () => {
-    using site = await openCourt({ tasks: TWO });
-    const end = site.bench.start();
-    const second = await site.bench.puppets.next("T1.2");
-    const first = await site.bench.puppets.next("T1.1");
-    site.edit(first, "hello\n");
-    site.done(first);
-    const judge = await site.judges.next();
+    using site = await underReview();
+    const { second, end, judge } = site;
     await site.bench.engine.send({ type: "act", action: "pause", task: "T1.1", note: "", textHash: "" });
     expect(await judge.cancelled).toBe("soft");
     await act(site, "resume");
@@ -229,13 +230,8 @@ describe("proved work whose reviewer said nothing", () => {
 
   /** Somebody has spoken to the first task while its required reviewer was silent; it is reviewed again now. */
   async function spoken() {
-    const site = await openCourt({ tasks: TWO, review: REQUIRED });
-    const end = site.bench.start();
-    const second = await site.bench.puppets.next("T1.2");
-    const first = await site.bench.puppets.next("T1.1");
-    site.edit(first, "hello\n");
-    site.done(first);
-    const judge = await site.judges.next();
+    const site = await underReview(REQUIRED);
+    const { second, end, judge } = site;
     expect(site.bench.engine.say("T1.1", "use the other API", "ann")).toBeUndefined();
     silent(judge);
     await site.bench.event(isOf("paused", "T1.1"));

@@ -6,6 +6,7 @@ import { DEFAULT_POLICY } from "../../src/run/index.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { type BenchOptions, openBench } from "./bench.ts";
 import { type Part, type PuppetOptions, Puppets } from "./puppets.ts";
+import { keptIn } from "./site.ts";
 
 const NO_LIMITS = { parallel: 5, caps: new Map<string, number>() };
 
@@ -72,12 +73,7 @@ export async function openRace(
     done: (part: Part) => part.say(`DONE:${part.id}`),
     landed: () => lab.git("show", "phase/1-p:a.txt"),
     /** What is kept of work that did not land. */
-    kept: () =>
-      lab
-        .git("for-each-ref", "--format=%(refname)", "refs/espalier/left/")
-        .split("\n")
-        .filter(ref => ref !== "")
-        .map(ref => lab.git("show", `${ref}:a.txt`)),
+    kept: () => keptIn(lab),
     branches: () => lab.git("for-each-ref", "--format=%(refname:short)", "refs/heads/"),
     [Symbol.dispose]() {
       bench[Symbol.dispose]();

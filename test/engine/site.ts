@@ -12,6 +12,14 @@ const THREE = [
   "### [ ] T1.3: c\n",
 ].join("\n");
 
+/** The file of each work that is kept without having come home. */
+export const keptIn = (lab: GitLab): string[] =>
+  lab
+    .git("for-each-ref", "--format=%(refname)", "refs/espalier/left/")
+    .split("\n")
+    .filter(ref => ref !== "")
+    .map(ref => lab.git("show", `${ref}:a.txt`));
+
 /** An engine whose tasks work in a real repository. */
 export async function openSite(
   options: Partial<BenchOptions> & {
@@ -97,12 +105,7 @@ export async function openSite(
         .split("\n")
         .filter(line => line !== ""),
     /** What is kept of work that did not come home. */
-    kept: () =>
-      lab
-        .git("for-each-ref", "--format=%(refname)", "refs/espalier/left/")
-        .split("\n")
-        .filter(ref => ref !== "")
-        .map(ref => lab.git("show", `${ref}:a.txt`)),
+    kept: () => keptIn(lab),
     [Symbol.dispose]() {
       bench[Symbol.dispose]();
       lab[Symbol.dispose]();

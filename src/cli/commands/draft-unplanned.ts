@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { type Plan, readPlan } from "../../plan/index.ts";
 import { type DraftWords, firstLine } from "../../text/index.ts";
@@ -102,11 +101,19 @@ export async function unplanned(
 
 function documentsToTell(root: string): string[] {
   const files = localDocuments(root);
-  const found = (pattern: string): readonly string[] => {
+  const own = documentsLike(files, ["*.md"]).filter(path => TOLD_FIRST.test(path));
+  const all = [...own, ...documentsLike(files, ["docs/*.md"])];
+  return all.filter(path => files.read(path).ok).slice(0, MOST_DOCUMENTS);
+}
+
+/** The documents of a repository by patterns, each once. */
+export function documentsLike(
+  files: ReturnType<typeof localDocuments>,
+  patterns: readonly string[],
+): readonly string[] {
+  const found = patterns.flatMap(pattern => {
     const paths = files.list(pattern);
     return paths.ok ? paths.value : [];
-  };
-  const own = found("*.md").filter(path => TOLD_FIRST.test(path));
-  const all = [...own, ...found(join("docs", "*.md"))];
-  return [...new Set(all)].filter(path => files.read(path).ok).slice(0, MOST_DOCUMENTS);
+  });
+  return [...new Set(found)];
 }

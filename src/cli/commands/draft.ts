@@ -12,7 +12,7 @@ import { type DraftWords, draftWords, slug, visible } from "../../text/index.ts"
 import { nodeName } from "../../tree/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
-import { personAt, unplanned } from "./draft-unplanned.ts";
+import { documentsLike, personAt, unplanned } from "./draft-unplanned.ts";
 
 /** Where a repository's documents usually stand, and how many of them a planner is told of. */
 const DOCUMENTS = ["*.md", "docs/**/*.md", "doc/**/*.md", "specs/**/*.md"];
@@ -34,13 +34,8 @@ function plannerOf({ config }: Project, flags: DraftFlags): string | undefined {
   return name === "shell" ? undefined : name;
 }
 
-function documentsOf(root: string): string[] {
-  const files = localDocuments(root);
-  const found = DOCUMENTS.flatMap(pattern => {
-    const paths = files.list(pattern);
-    return paths.ok ? paths.value : [];
-  });
-  return [...new Set(found)].slice(0, MOST_DOCUMENTS);
+function documentsOf(root: string): readonly string[] {
+  return documentsLike(localDocuments(root), DOCUMENTS).slice(0, MOST_DOCUMENTS);
 }
 
 const withNewline = (text: string) => (text.endsWith("\n") ? text : `${text}\n`);

@@ -11,15 +11,14 @@ import {
 import { configCommands } from "../../host/approval/approvable.ts";
 import { type Approvals, requireApproval } from "../../host/approval/approval.ts";
 import { requirePerson } from "../../host/approval/decider.ts";
-import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
-import { findProject, lastTaskFile, type Project } from "../../host/project/project.ts";
-import { requireRun } from "../../host/project/reader.ts";
+import { withLastRun } from "../../host/lead/offline.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { engineOptions } from "../../host/project/settings.ts";
 import { projectJail } from "../../host/run/jail.ts";
 import { readyToMerge, type Whereabouts, whereabouts } from "../../host/run/whereabouts.ts";
 import { projectWorkspaces } from "../../host/run/workspaces.ts";
 import { localWorld } from "../../host/run/world.ts";
-import { openSession, type Session } from "../../host/session/open.ts";
+import type { Session } from "../../host/session/open.ts";
 import { approvedRepository, projectRepository, repositoryCommands } from "../../host/session/repository.ts";
 import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
@@ -150,26 +149,6 @@ async function endsOf(
   };
 }
 
-/** Holds the last run while it is used. Throws EspalierError. */
-async function withSession<T>(io: Io, project: Project, use: (session: Session) => Promise<T>): Promise<T> {
-  const file = lastTaskFile(project, requireRun(project).stored.run.file);
-  const plan = loadPlan(file, true, project);
-  requireUsable(file, plan, project.config.locale);
-  const repository = await projectRepository(project, file, io.env);
-  const session = await openSession(project, file, plan, {
-    invocation: {},
-    env: io.env,
-    advance: "asked",
-    keepClaims: true,
-    repository,
-  });
-  try {
-    return await use(session);
-  } finally {
-    session.close();
-  }
-}
-
 /** `espalier phase merge N`, or `--all`: checks phases that were left on their branches and merges them into the target. */
 export async function merge(
   io: Io,
@@ -181,8 +160,9 @@ export async function merge(
   if ((label === undefined) !== (options.all === true)) {
     throw new EspalierError("USAGE", words.whichPhase, { exitCode: EXIT.usage });
   }
-  await requirePerson(callerOf(io), project);
-  return withSession(io, project, async session => {
+  const caller = callerOf(io);
+  await requirePerson(caller, project);
+  return withLastRun({ caller, project }, { inRepository: true }, async session => {
     const one = label === undefined ? undefined : phaseIndex(session.run, label, words);
     const ground = await approvedGround(io, project, session, options.yes === true, words);
     const found = await whereabouts(ground.repository, project, session.run, []);

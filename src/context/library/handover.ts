@@ -1,6 +1,6 @@
 import type { Task } from "../../plan/index.ts";
 import { defaultRules, type Handover, handoverText, withoutHandover } from "../../summary/index.ts";
-import { handoverAsked, handoverMissing, type Locale, localeOf } from "../../text/index.ts";
+import { handoverHeading, handoverMissing, type Locale, localeOf } from "../../text/index.ts";
 import type { Library, TreeOptions } from "./library.ts";
 import { resultText } from "./result-text.ts";
 
@@ -49,5 +49,5 @@ export function handoverIn(message: string): string {
 
 function sectionOf(handover: Handover): string {
   const text = handoverText(handover);
-  return `${handoverAsked(localeOf(text)).split("\n")[1]}\n${text}`;
+  return `${handoverHeading(localeOf(text))}\n${text}`;
 }

@@ -23,7 +23,7 @@ export interface Told {
 
 /** What a teammate at work lends to whoever tells it in its turn. */
 export interface AtWork {
-  readonly labels: () => Iterable<string>;
+  readonly labels: Iterable<string>;
   /** The version that waits at a label and was not sent yet. */
   readonly waiting: (label: string) => number | undefined;
   /** Sends what waits where it has no more characters; undefined where it has. */
@@ -74,7 +74,7 @@ export function createInTurn({ labels, waiting, pull, began, hear }: AtWork): In
     if (said !== "") await hear(said);
     const updates: DueUpdate[] = [];
     const tooLong: Held[] = [];
-    for (const label of labels()) {
+    for (const label of labels) {
       const version = times < MOST_TIMES ? waiting(label) : undefined;
       if (version === undefined || large.get(label) === version) continue;
       const update = await pull(label, MOST_CHARACTERS);

@@ -123,7 +123,7 @@ export async function joinTeam(
   }
 
   const inTurn = createInTurn({
-    labels: () => labels,
+    labels,
     waiting(label) {
       const found = standing(label);
       return found === undefined ? undefined : untold(found.lead, found.mate);

@@ -11,15 +11,19 @@ import { lastTaskFile, type Project } from "../project/project.ts";
 import { noRun, readLastRun } from "../project/reader.ts";
 import { offlineChronicle } from "../run/chronicle.ts";
 import { openSession, type Session } from "../session/open.ts";
+import { projectRepository } from "../session/repository.ts";
 import { offlineRun } from "./offline-run.ts";
 
 /** Milliseconds a process that is leaving is waited for. */
 const WAIT = 1000;
 
-/** Opens the last run while no process works on it: takes the lock, waited for `waitMs`, and gives it back after use. */
+/**
+ * Opens the last run while no process works on it: takes the lock, waited for `waitMs`, and gives it back after use. With
+ * `inRepository` what a loss of power did to the repository is mended first.
+ */
 export async function withLastRun<T>(
   { caller, project }: { readonly caller: Caller; readonly project: Project },
-  waitMs: number,
+  { waitMs, inRepository = false }: { readonly waitMs?: number; readonly inRepository?: boolean },
   use: (session: Session) => T | Promise<T>,
 ): Promise<T> {
   const last = readLastRun(project);
@@ -32,7 +36,8 @@ export async function withLastRun<T>(
     env: caller.env,
     advance: "asked",
     keepClaims: true,
-    waitMs,
+    ...(waitMs === undefined ? {} : { waitMs }),
+    ...(inRepository ? { repository: await projectRepository(project, file, caller.env) } : {}),
   });
   try {
     return await use(session);
@@ -102,7 +107,7 @@ function unseen(asked: Decision, { news = [] }: Session): Reason | undefined {
 /** Takes the lock, writes, leaves. */
 async function decideOffline(caller: Caller, project: Project, asked: Decision): Promise<ControlReply> {
   const { decider } = await judgeCaller(caller, project);
-  return withLastRun({ caller, project }, WAIT, session => {
+  return withLastRun({ caller, project }, { waitMs: WAIT }, session => {
     for (const told of session.notes) caller.tell(visible(told));
     // A decision can be the end of a phase, or of the run: that is written down as where a process runs.
     const offline = offlineRun(session, offlineChronicle(session, caller.env, caller.tell));

@@ -69,7 +69,7 @@ function outcomeOf({ run, store, claimed }: Session): RunOutcome | undefined {
 
 /** No process runs: the lock is taken for the length of the command. */
 function createAlone({ io, project }: Place, why: string | undefined, shift: boolean): Promise<Created> {
-  return withLastRun({ caller: callerOf(io), project }, 5_000, session => {
+  return withLastRun({ caller: callerOf(io), project }, { waitMs: 5_000 }, session => {
     // A restored run is about to go on and has no end; this one rests as its last process left it.
     const outcome = outcomeOf(session);
     if (outcome !== undefined) session.run.ended = { outcome, reason: undefined };
