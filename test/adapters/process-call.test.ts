@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { callProgram, orphanedCallsEnd, type ProgramCall } from "../../src/adapters/process/index.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -132,5 +133,13 @@ describe("programs that are run to their end", () => {
     const pid = Number(node.stdout.toString());
     expect(pid).toBeGreaterThan(1);
     await until("the caller is gone", () => !lives(pid));
+  });
+
+  it("the caller leaves by a signal of its own, as the exit of Node may wait for ever", async () => {
+    const program = fileURLToPath(new URL("../../src/adapters/process/caller.ts", import.meta.url));
+    const child = spawn(process.execPath, [program], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const ended = once(child, "exit");
+    child.disconnect();
+    expect(await ended).toEqual([null, "SIGKILL"]);
   });
 });

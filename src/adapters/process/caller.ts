@@ -3,6 +3,7 @@
  * process's page tables, and takes as long as there is memory; this one stays small. It lives as long as its channel.
  */
 import { type CallEnd, callHere, type ProgramCall } from "./call-program.ts";
+import { endAtOnce } from "./end-at-once.ts";
 
 /** What it is asked, and what it answers; several calls may be under way. */
 export interface Asked {
@@ -18,9 +19,9 @@ export interface Answered {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(signal, () => {});
 
 const parent = process.ppid;
-process.on("disconnect", () => process.exit(0));
+process.on("disconnect", endAtOnce);
 process.on("message", ({ id, call }: Asked) => {
   // What it asked for before it was killed is not begun afterwards.
-  if (process.ppid !== parent) process.exit(0);
+  if (process.ppid !== parent) endAtOnce();
   void callHere(call).then(end => process.send?.({ id, end } satisfies Answered));
 });

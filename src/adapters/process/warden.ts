@@ -5,6 +5,7 @@
  * the orchestrator ends in order. When the pipe closes without `bye`, all watched groups and every process marked
  * with the instance get SIGKILL until none is left, for ten seconds at most.
  */
+import { endAtOnce } from "./end-at-once.ts";
 import { instanceMarker } from "./markers.ts";
 import { HAS_PROC, readStat } from "./proc-table.ts";
 import { signalGroup, sweep } from "./sweep.ts";
@@ -31,7 +32,7 @@ process.stdin.on("error", () => {});
 process.stdin.once("close", () => void endAll());
 
 function obey(line: string): void {
-  if (line === "bye") process.exit(0);
+  if (line === "bye") endAtOnce();
   const group = Number(line.slice(1));
   if (line.startsWith("+")) groups.set(group, readStat(group)?.startTime);
   else if (line.startsWith("-")) groups.delete(group);
@@ -39,16 +40,16 @@ function obey(line: string): void {
 
 async function endAll(): Promise<void> {
   // Whatever hangs, this process does not.
-  setTimeout(() => process.exit(1), WITHIN_MS + 1_000);
+  setTimeout(endAtOnce, WITHIN_MS + 1_000);
   endGroups();
   const marker = instanceMarker(instance);
-  const first = await sweep(marker, WITHIN_MS - LATECOMERS_MS);
+  await sweep(marker, WITHIN_MS - LATECOMERS_MS);
   await new Promise(resolve => {
     setTimeout(resolve, LATECOMERS_MS);
   });
-  const second = await sweep(marker, LATECOMERS_MS);
+  await sweep(marker, LATECOMERS_MS);
   removeTemporaries(Number(orchestrator));
-  process.exit(first.left.length + second.left.length === 0 ? 0 : 1);
+  endAtOnce();
 }
 
 function endGroups(): void {
