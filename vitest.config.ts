@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** Rooms without a process, a file or a clock: nothing that one test file leaves behind can meet the next. */
@@ -26,8 +27,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // On a busy machine a page may take seconds to draw.
     expect: { poll: { timeout: 10_000 } },
-    // Much of the time goes by in programs that tests wait for: every core takes a file.
-    maxWorkers: "100%",
+    // Much of the time goes by in programs that tests wait for: with a file a core a quarter of the processor's time was idle.
+    maxWorkers: availableParallelism() + 1,
     // What runs concurrently in one file starts whole programs: more at once would only wait for each other.
     maxConcurrency: 2,
     coverage: { include: ["src/**"] },

@@ -40,7 +40,7 @@ describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
     expect(done.stderr).toBe("");
   });
 
-  it("prints JSON with --json, and leaves with code 0 when asked to", async () => {
+  it("prints JSON with --json, and leaves with code 0 when asked to", async ({ expect }) => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const watch = lab.start(["watch", "--json"]);
     const run = lab.start(["run", "--yes", "--dashboard"]);
