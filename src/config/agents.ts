@@ -1,26 +1,8 @@
 import { z } from "zod";
-import { KNOWN_AGENTS, LEAD } from "../ports/index.ts";
+import { HELD_BY_KIND, KNOWN_AGENTS, LEAD } from "../ports/index.ts";
+import { havePatterns, permissions } from "./permissions.ts";
 
 const line = () => z.string().min(1).max(4000);
-const decision = () => z.enum(["allow", "ask", "deny"]);
-
-const permissions = () =>
-  z.union(
-    [
-      z.enum(["ask", "allow-edits", "deny", "allow"]),
-      z.strictObject({
-        edit: decision().optional(),
-        execute: decision().optional(),
-        fetch: decision().optional(),
-        other: decision().optional(),
-      }),
-    ],
-    {
-      error:
-        "expected ask, allow-edits, deny, allow, or decisions such as { execute: allow } (edit, execute, fetch, other)",
-    },
-  );
-
 const agentShape = () =>
   z.strictObject({
     /** A command line: the prompt comes on its standard input, its standard output is the answer. */
@@ -80,6 +62,9 @@ function problemOf(name: string, agent: AgentConfig): string | undefined {
       ? undefined
       : `a command line has its settings in itself, not in ${extra.join(", ")}`;
   }
+  const preset = agent.acp === undefined ? (agent.preset ?? name) : undefined;
+  if (preset !== undefined && HELD_BY_KIND.has(preset) && havePatterns(agent.permissions))
+    return `permissions: ${preset} can be held to whole kinds only, not to patterns; claude, opencode and agents that ask over ACP can`;
   const misplaced = agent.acp === undefined ? [] : PRESET_ONLY.filter(key => agent[key] !== undefined);
   return misplaced.length === 0 ? undefined : `${misplaced.join(", ")} is for known agents only`;
 }

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "../ports/index.ts";
 import { nearest, visible } from "../text/index.ts";
 import { agentKeys } from "./agents.ts";
 import { defaultConfig } from "./defaults.ts";
+import { PERMISSION_KEYS, RULE_KEYS } from "./permissions.ts";
 import { CONFIG_KEYS, type Config, configSchema, parseConfig } from "./schema.ts";
 import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
 
@@ -13,7 +14,7 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [first] = path;
   if (first === undefined) return CONFIG_KEYS;
   if (first === "agents")
-    return path.includes("permissions") ? ["edit", "execute", "fetch", "other"] : agentKeys();
+    return path.includes("permissions") ? (path.length > 3 ? RULE_KEYS : PERMISSION_KEYS) : agentKeys();
   let at: unknown = configSchema();
   for (const key of path) {
     const mapping = withoutDefault(at);

@@ -15,6 +15,11 @@ export const KNOWN_AGENTS = [
 /** The name of a known agent. */
 export type KnownAgent = (typeof KNOWN_AGENTS)[number];
 
+/**
+ * Those whose permissions hold for whole kinds of calls: by themselves they tell no command from another, and do not ask about each.
+ */
+export const HELD_BY_KIND: ReadonlySet<string> = new Set<KnownAgent>(["codex", "codex-acp", "gemini"]);
+
 /** What their vendors call some of them. */
 const OTHER_NAMES: ReadonlyMap<string, KnownAgent> = new Map([
   ["claude-code", "claude"],

@@ -15,7 +15,7 @@ export type {
   ToolKind,
   TurnEnd,
 } from "./agent.ts";
-export { AGENT_NAMES, agentCalled, KNOWN_AGENTS, type KnownAgent } from "./agent-names.ts";
+export { AGENT_NAMES, agentCalled, HELD_BY_KIND, KNOWN_AGENTS, type KnownAgent } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
 export type { AnswerArgs, TaskAct } from "./answer.ts";
 export { attemptTokens, candidateToken, MOST_TRIES } from "./candidates.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENT_LIMITS, localDocuments } from "../../src/adapters/local/documents.ts";
-import { matchesName } from "../../src/adapters/local/glob.ts";
+import { matchesName } from "../../src/text/index.ts";
 
 let base = "";
 let root = "";

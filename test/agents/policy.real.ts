@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { POLICIES } from "../../src/adapters/agent/permissions.ts";
-import type { PermissionQuestion } from "../../src/ports/index.ts";
+import { HELD_BY_KIND, type PermissionQuestion } from "../../src/ports/index.ts";
 import {
   CLIENTS,
   clientOf,
@@ -49,6 +49,20 @@ describe.each(CLIENTS)("what %s may do", name => {
     const told = await oneTurn(name, place, full(place), { permissions: POLICIES.deny });
     expect(["completed", "failed"]).toContain(told.end.kind);
     expect([fileIn(place, "made.txt"), fileIn(place, "ran.txt")]).toEqual([undefined, undefined]);
+  });
+});
+
+describe.each(CLIENTS.filter(name => !HELD_BY_KIND.has(name)))("what %s may run", name => {
+  it("[AC11] are the commands that patterns allow, each of a line for itself", async () => {
+    const execute = { allow: ["git init allowed*"], else: "ask" } as const;
+    const told = await oneTurn(name, place, "SCENARIO:shells", {
+      permissions: { ...POLICIES["allow-edits"], execute },
+    });
+    expect(told.end.kind).toBe("completed");
+    const made = ["allowed", "allowed-too", "intruder", "refused"].filter(folder =>
+      existsSync(join(place.folder, folder, ".git")),
+    );
+    expect(made).toEqual(["allowed"]);
   });
 });
 

@@ -29,7 +29,7 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     expect(stdout).toContain("agents        shell, command, claude, codex\n");
     expect(stdout).toContain("test command  npm test (package.json has a test script)\n");
     expect(stdout).toContain(
-      "wrote espalier.yaml\nverify stays off: it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)\nnext: espalier plan docs/planning/TASKS.md\n",
+      "wrote espalier.yaml\nclaude may run npm test* unasked, and no other command (agents in espalier.yaml)\nverify stays off: it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)\nnext: espalier plan docs/planning/TASKS.md\n",
     );
     expect(stdout).toContain(
       "to lead from claude: espalier mcp --setup claude --write\nto lead from codex: ",
@@ -42,6 +42,7 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
         ...defaultConfig(),
         context: { ...defaultConfig().context, maxGap: "any" },
         tasks: "docs/planning/TASKS.md",
+        agents: { claude: { permissions: { execute: ["npm test*"] } } },
       },
     });
     const uncommented = text

@@ -53,7 +53,7 @@ describe("docs/agents.md", () => {
     expect(told).toEqual(known);
     expect(Object.keys(configSchema().shape)).toEqual(expect.arrayContaining(["agents", "fallback", "jail"]));
     const examples = blocksOf(page).filter(({ lang }) => lang === "yaml");
-    expect(examples.length).toBe(1);
+    expect(examples.length).toBe(2);
     for (const { text } of examples) expect(readConfig(text)).toMatchObject({ ok: true });
   });
 

@@ -1,19 +1,46 @@
+import { isAbsolute, relative, resolve } from "node:path";
 import type { PermissionAnswer, PermissionQuestion, ToolKind } from "../../ports/index.ts";
+import { matchesName, matchesPath } from "../../text/index.ts";
+import { simpleCommands } from "./shell-parts.ts";
 import { kindIn } from "./tool-calls.ts";
 
 /** What an agent may do without asking, what a person is asked for, and what it may not do. */
 export type Decision = "allow" | "ask" | "deny";
 
+/** Decisions by what a call is about: the strictest list that holds it counts, and `else` where none does. */
+export interface PatternRules {
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  readonly else: Decision;
+}
+
+/** Kinds of tool calls that patterns can tell apart. */
+type Patterned = "edit" | "execute" | "fetch";
+
 /** Decisions by kind of tool call. Reading is always allowed: the folder is there to be read. */
-export type Permissions = Readonly<Record<Exclude<ToolKind, "read">, Decision>>;
+export type Permissions = Readonly<Record<Patterned, Decision | PatternRules> & { readonly other: Decision }>;
 
 /** The named policies. */
-export const POLICIES: Readonly<Record<"ask" | "allow-edits" | "deny" | "allow", Permissions>> = {
+export const POLICIES: Readonly<Record<"ask" | "allow-edits" | "deny" | "allow", PlainPermissions>> = {
   ask: { edit: "ask", execute: "ask", fetch: "ask", other: "ask" },
   "allow-edits": { edit: "allow", execute: "ask", fetch: "ask", other: "ask" },
   deny: { edit: "deny", execute: "deny", fetch: "deny", other: "deny" },
   allow: { edit: "allow", execute: "allow", fetch: "allow", other: "allow" },
 };
+
+/** Permissions that hold for whole kinds. */
+export type PlainPermissions = Readonly<Record<Exclude<ToolKind, "read">, Decision>>;
+
+/** What a tool call is about, as far as it is told. */
+export interface Subject {
+  /** A line of shell. */
+  readonly command?: string;
+  /** Paths, absolute or from the folder that is worked in. */
+  readonly paths?: readonly string[];
+  /** Name of a host. */
+  readonly host?: string;
+}
 
 /** What was decided about one request, and by whom. */
 export interface Ruling {
@@ -21,13 +48,68 @@ export interface Ruling {
   readonly by: "policy" | PermissionAnswer["by"];
 }
 
+/** What permissions say of a tool call in a folder `cwd`. */
+export function decisionOf(
+  permissions: Permissions,
+  kind: ToolKind,
+  subject: Subject,
+  cwd: string,
+): Decision {
+  if (kind === "read") return "allow";
+  const rules = permissions[kind];
+  if (typeof rules === "string") return rules;
+  const parts = partsOf(kind, subject, cwd);
+  // What cannot be seen through is none of what is allowed, and may be any of what is not.
+  if (parts === undefined) return isStricter(rules) ? stricter(rules.else, "ask") : rules.else;
+  const holds = (list: readonly string[] | undefined, part: string) =>
+    list?.some(pattern => (kind === "edit" ? matchesPath : matchesName)(pattern, part)) === true;
+  if (parts.some(part => holds(rules.deny, part))) return "deny";
+  if (parts.some(part => holds(rules.ask, part))) return "ask";
+  const free = parts.filter(part => kind !== "execute" || !isStep(part, cwd));
+  return free.length > 0 && free.every(part => holds(rules.allow, part)) ? "allow" : rules.else;
+}
+
+/** The decision of permissions as a whole kind, for agents that cannot be told patterns: never more than they allow. */
+export function blunt(permissions: Permissions): PlainPermissions {
+  const whole = (rules: Decision | PatternRules): Decision =>
+    typeof rules === "string" ? rules : isStricter(rules) ? stricter(rules.else, "ask") : rules.else;
+  const { edit, execute, fetch, other } = permissions;
+  return { edit: whole(edit), execute: whole(execute), fetch: whole(fetch), other };
+}
+
+function isStricter({ ask = [], deny = [] }: PatternRules): boolean {
+  return ask.length + deny.length > 0;
+}
+
+function stricter(one: Decision, other: Decision): Decision {
+  return one === "allow" ? other : one;
+}
+
+/** What each pattern is held against; undefined where that is not known. */
+function partsOf(kind: ToolKind, { command, paths, host }: Subject, cwd: string) {
+  if (kind === "execute") return command === undefined ? undefined : some(simpleCommands(command));
+  if (kind === "fetch") return host === undefined ? undefined : [host.toLowerCase()];
+  return some(paths?.map(path => relative(cwd, resolve(cwd, path))));
+}
+
+function some(parts: readonly string[] | undefined): readonly string[] | undefined {
+  return parts?.length === 0 ? undefined : parts;
+}
+
+/** A step into a folder below the one that is worked in, as stands before many a command. */
+function isStep(command: string, cwd: string): boolean {
+  const folder = /^cd ([\w./-]+)$/.exec(command)?.[1];
+  if (folder === undefined) return false;
+  const way = isAbsolute(folder) ? relative(cwd, folder) : folder;
+  return !isAbsolute(way) && !way.split("/").includes("..");
+}
+
 /** Decides about a request: by policy, else by a person, else it is rejected. Never throws. */
 export async function decide(
-  permissions: Permissions,
+  decision: Decision,
   question: PermissionQuestion,
   ask: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined,
 ): Promise<Ruling> {
-  const decision = question.kind === "read" ? "allow" : permissions[question.kind];
   if (decision === "allow") return { answer: "allowed", by: "policy" };
   if (decision === "deny") return { answer: "rejected", by: "policy" };
   const nobody: Ruling = { answer: "rejected", by: "nobody" };

@@ -7,6 +7,7 @@ import { GEMINI } from "./cli/gemini.ts";
 import { OPENCODE } from "./cli/opencode.ts";
 import type { KeptPlace } from "./jail/home.ts";
 import type { LoginSigns } from "./look.ts";
+import { blunt, type Decision, type PatternRules } from "./permissions.ts";
 import type { RepositoryPlace } from "./repository-files.ts";
 import { type AgentSettings, permissionsOf } from "./settings.ts";
 
@@ -86,15 +87,22 @@ const MCP_START_MS = 60_000;
 
 /** In a jail Codex needs no sandbox of its own, which could not be set up in there. */
 function codexMode(settings: AgentSettings, jailed: boolean): string {
-  if (permissionsOf(settings).edit !== "allow") return "read-only";
+  if (blunt(permissionsOf(settings)).edit !== "allow") return "read-only";
   return jailed ? "agent-full-access" : "workspace-write";
 }
 
 /** Over its own protocol OpenCode asks for what is not allowed: the policy here answers. */
 function opencodeRules(settings: AgentSettings): Readonly<Record<string, string>> {
+  // Where patterns decide it asks, and they are held against what it asks for.
+  const asking = (rules: Decision | PatternRules): Decision => (typeof rules === "string" ? rules : "ask");
   const { edit, execute, fetch } = permissionsOf(settings);
   // Once it was asked for a folder and not let, it gives its whole turn up without a word.
-  const permission = { edit, bash: execute, webfetch: fetch, external_directory: "deny" };
+  const permission = {
+    edit: asking(edit),
+    bash: asking(execute),
+    webfetch: asking(fetch),
+    external_directory: "deny",
+  };
   return { OPENCODE_PERMISSION: JSON.stringify(permission) };
 }
 

@@ -3,9 +3,8 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { DocumentFiles, DocumentProblem } from "../../context/library/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { isPattern, matchesName, visible } from "../../text/index.ts";
 import { readBounded } from "../file/index.ts";
-import { isPattern, matchesName } from "./glob.ts";
 
 /** How much of a repository documents may be. */
 export interface DocumentLimits {

@@ -1,6 +1,6 @@
 import type { Jail } from "../../adapters/agent/index.ts";
 import { fieldName } from "../../plan/index.ts";
-import type { Reason, Result } from "../../ports/index.ts";
+import { HELD_BY_KIND, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, type Locale, reasonText } from "../../text/index.ts";
 import { initWords, type TestSign } from "../views/init-words.ts";
 
@@ -35,6 +35,32 @@ function proofText({ command, because }: NonNullable<Findings["verify"]>, { how,
   return `# ${found}; ${why}\n# ${line}`;
 }
 
+/** Agents that can be let run the tests, and what those calls look like: who may not cannot tell whether their work is done. */
+export function testersOf({ agents, verify }: Pick<Findings, "agents" | "verify">) {
+  const names = agents.flatMap(({ name }) => (HELD_BY_KIND.has(name) ? [] : [name]));
+  return verify === undefined || names.length === 0
+    ? undefined
+    : { names, pattern: `${TESTING[verify.because]}*` };
+}
+
+function agentsText(findings: Findings): string {
+  const other = '#   careful: { command: "my-agent --model large" }';
+  const testers = testersOf(findings);
+  if (testers === undefined) return `# agents:\n${other}`;
+  const { names, pattern } = testers;
+  const lines = names.map(name => `  ${name}: { permissions: { execute: [${JSON.stringify(pattern)}] } }`);
+  return ["agents:", ...lines, other].join("\n");
+}
+
+/** What every call of the tests begins with, by where they were found. */
+const TESTING: Readonly<Record<TestSign, string>> = {
+  "package.json": "npm test",
+  "Cargo.toml": "cargo test",
+  "go.mod": "go test",
+  python: "python -m pytest",
+  Makefile: "make test",
+};
+
 /** Lock files are left to their tools: two tasks that add a package each are no conflict. */
 function gitText(locks: Findings["locks"]): string {
   const tools = locks.map(([file, command]) => `${JSON.stringify(file)}: ${JSON.stringify(command)}`);
@@ -50,11 +76,12 @@ export function jailText(jail: Result<Jail, Reason>, locale: Locale = "en"): str
 
 /** The text of a first configuration: what was found is set, everything else stands there as a comment. */
 export function configText(
-  { tasks, agents, locks, verify }: Findings,
+  findings: Findings,
   tried: Tried,
   jail: Result<Jail, Reason>,
   locale: Locale,
 ): string {
+  const { tasks, agents, locks, verify } = findings;
   const quoted = JSON.stringify;
   const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
   return `# Espalier's configuration. Every key may be left out; what stands behind # shows how it is set.
@@ -68,9 +95,9 @@ ${tasks === undefined ? "# tasks: TASKS.md" : `tasks: ${quoted(tasks)}`}
 # agent: shell
 # command: "my-agent --flag"
 
-# More agents by name, and which of them works for a role (담당, ${fieldName("specialist")}, ${fieldName("role")}).
-# agents:
-#   careful: { command: "my-agent --model large" }
+# More agents by name, which of them works for a role (담당, ${fieldName("specialist")}, ${fieldName("role")}), and what they may run
+# without asking, where they can be held to it.
+${agentsText(findings)}
 # roles:
 #   backend-specialist: careful
 

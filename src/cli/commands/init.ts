@@ -13,7 +13,7 @@ import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { type InitWords, initWords, languageOf } from "../views/init-words.ts";
-import { configText, type Findings, jailText, type Tried } from "./init-config.ts";
+import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
 
 /** Agents that are looked for: those of the name of their program. */
 const PROGRAMS = PRESETS.flatMap(({ name, program }) => (name === program ? [name] : []));
@@ -200,6 +200,8 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
     : NOT_TRIED;
   const written = writeNew(path, configText(findings, tried, jail, locale));
   say(io, written ? words.wrote : words.stays);
+  const testers = testersOf(findings);
+  if (written && testers !== undefined) say(io, words.mayTest(testers.names, testers.pattern));
   if (findings.verify !== undefined && tried.how !== "passed")
     say(io, words.verifyOff(tried.how === "failed" ? tried.told : undefined));
   say(io, words.next(findings.tasks));

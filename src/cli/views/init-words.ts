@@ -26,6 +26,8 @@ export interface InitWords {
   readonly stays: string;
   readonly triedByDoctor: string;
   readonly verifyOff: (why: string | undefined) => string;
+  /** Agents that may run what fits a pattern without asking. */
+  readonly mayTest: (names: readonly string[], pattern: string) => string;
   readonly next: (tasks: string | undefined) => string;
 }
 
@@ -70,6 +72,8 @@ const ENGLISH: InitWords = {
   triedByDoctor: "what it sets for verify is tried by espalier doctor --try",
   verifyOff: why =>
     `verify stays off: ${why ?? "it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)"}`,
+  mayTest: (names, pattern) =>
+    `${names.join(", ")} may run ${pattern} unasked, and no other command (agents in espalier.yaml)`,
   next: tasks => (tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${tasks}`),
 };
 
@@ -113,6 +117,8 @@ const KOREAN: InitWords = {
   triedByDoctor: "거기 적힌 verify는 espalier doctor --try로 시험합니다",
   verifyOff: why =>
     `verify는 꺼 둡니다: ${why ?? "시험하지 않았습니다 (espalier.yaml에서 주석을 푼 뒤 espalier doctor --try)"}`,
+  mayTest: (names, pattern) =>
+    `명령 가운데 ${pattern} 형태만 묻지 않고 실행할 수 있습니다: ${names.join(", ")} (espalier.yaml의 agents)`,
   next: tasks => (tasks === undefined ? "다음: TASKS.md를 작성하세요" : `다음: espalier plan ${tasks}`),
 };
 

@@ -1,10 +1,9 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { matchesName } from "../../adapters/local/glob.ts";
 import { defaultConfig } from "../../config/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { slug, visible } from "../../text/index.ts";
+import { matchesName, slug, visible } from "../../text/index.ts";
 import type { Project } from "../project/project.ts";
 import { partOfTools } from "../project/tool-folders.ts";
 import { type Approvable, setting } from "./approvable.ts";

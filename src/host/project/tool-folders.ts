@@ -1,4 +1,4 @@
-import { matchesName } from "../../adapters/local/glob.ts";
+import { matchesName } from "../../text/index.ts";
 
 /** Folders that begin with a dot and are for what is kept between runs: ours, and the one that the documents' state lay in. */
 const OF_STATE = /^\.espalier(?:-[\w-]+)?$|^\.claude$/;

@@ -161,6 +161,17 @@ function settingsOf({ model, budget, maxTurns, permissions }: AgentConfig): Agen
 function permissionsOf(given: AgentConfig["permissions"]): Permissions | undefined {
   if (given === undefined || typeof given === "string")
     return given === undefined ? undefined : POLICIES[given];
-  const own = Object.entries(given).filter(([, decision]) => decision !== undefined);
-  return { ...POLICIES["allow-edits"], ...Object.fromEntries(own) };
+  const usual = POLICIES["allow-edits"];
+  const { edit, execute, fetch, other } = given;
+  const rules = (kind: "edit" | "execute" | "fetch", own: typeof edit) => {
+    if (own === undefined || typeof own === "string") return own ?? usual[kind];
+    const lists = Array.isArray(own) ? { allow: own } : own;
+    return { ...lists, else: ("else" in lists ? lists.else : undefined) ?? usual[kind] };
+  };
+  return {
+    edit: rules("edit", edit),
+    execute: rules("execute", execute),
+    fetch: rules("fetch", fetch),
+    other: other ?? usual.other,
+  };
 }

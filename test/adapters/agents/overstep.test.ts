@@ -19,7 +19,7 @@ async function played(policy: Permissions, steps: readonly Step[]) {
   const queue = createEventQueue(() => {});
   const turn = beginTurn("puppet", queue, {
     giveUp: () => {},
-    judgedBy: policy,
+    judgedBy: { permissions: policy, cwd: agentRequest({ mcp }).cwd },
     patienceMs: undefined,
     mask: undefined,
   });

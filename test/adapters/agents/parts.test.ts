@@ -3,7 +3,13 @@ import { createEventQueue } from "../../../src/adapters/agent/event-queue.ts";
 import { amount, defined, fields, list, oneLine, text } from "../../../src/adapters/agent/fields.ts";
 import { loginBySigns, versionIn } from "../../../src/adapters/agent/look.ts";
 import { createObstacle } from "../../../src/adapters/agent/obstacle.ts";
-import { decide, POLICIES, toolKind } from "../../../src/adapters/agent/permissions.ts";
+import {
+  decide,
+  decisionOf,
+  type Permissions,
+  POLICIES,
+  toolKind,
+} from "../../../src/adapters/agent/permissions.ts";
 import { createSaid } from "../../../src/adapters/agent/said-lines.ts";
 import { createToolCalls } from "../../../src/adapters/agent/tool-calls.ts";
 import type { AgentEvent } from "../../../src/ports/index.ts";
@@ -89,24 +95,14 @@ describe("tool calls", () => {
 
 describe("permissions", () => {
   const ask = async () => ({ answer: "allowed", by: "person" }) as const;
+  const ruled = (policy: Permissions, kind: "read" | "edit", asks?: typeof ask) =>
+    decide(decisionOf(policy, kind, {}, "/"), { kind, title: "" }, asks);
 
   it("let read whatever the policy is, and ask only where it says so", async () => {
-    expect(await decide(POLICIES.deny, { kind: "read", title: "" }, undefined)).toEqual({
-      answer: "allowed",
-      by: "policy",
-    });
-    expect(await decide(POLICIES.deny, { kind: "edit", title: "" }, ask)).toEqual({
-      answer: "rejected",
-      by: "policy",
-    });
-    expect(await decide(POLICIES.ask, { kind: "edit", title: "" }, ask)).toEqual({
-      answer: "allowed",
-      by: "person",
-    });
-    expect(await decide(POLICIES.ask, { kind: "edit", title: "" }, undefined)).toEqual({
-      answer: "rejected",
-      by: "nobody",
-    });
+    expect(await ruled(POLICIES.deny, "read")).toEqual({ answer: "allowed", by: "policy" });
+    expect(await ruled(POLICIES.deny, "edit", ask)).toEqual({ answer: "rejected", by: "policy" });
+    expect(await ruled(POLICIES.ask, "edit", ask)).toEqual({ answer: "allowed", by: "person" });
+    expect(await ruled(POLICIES.ask, "edit")).toEqual({ answer: "rejected", by: "nobody" });
   });
 
   it("take unknown kinds for the least trusted", () => {

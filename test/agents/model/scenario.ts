@@ -111,6 +111,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     if (asked.results.length === 1) return shell(asked, `cat '${file}' && echo ran > ran.txt`);
     return say(`All is well.\n${signal(asked.said, "DONE")}`);
   },
+  /** Runs commands, each of which leaves a folder of its name behind where it is let. */
+  shells(asked) {
+    const lines = ["git init allowed", "git init allowed-too && git init intruder", "git init refused"];
+    const line = lines[asked.results.length];
+    return line === undefined ? say(`Tried.\n${signal(asked.said, "DONE")}`) : shell(asked, line);
+  },
   /** Reads what it was pointed to, writes its notes where it was told to, and a file. */
   notes(asked) {
     const notes = /lessons to (\S+?),/.exec(asked.said)?.[1] ?? "nowhere.md";

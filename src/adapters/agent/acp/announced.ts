@@ -1,6 +1,6 @@
 import type { PermissionAnswer, ToolKind } from "../../../ports/index.ts";
 import { type Fields, fields, list, text } from "../fields.ts";
-import { toolKind } from "../permissions.ts";
+import { type Subject, toolKind } from "../permissions.ts";
 
 /** Calls that are remembered: a turn that makes more has forgotten the oldest. */
 const MOST_CALLS = 1_000;
@@ -57,6 +57,29 @@ function pathOf(call: Fields): string {
   return text(path) || text(file);
 }
 
+/** The paths that a call names. */
+export function pathsOf(call: Fields): readonly string[] {
+  const places = list(call["locations"]).map(place => text(fields(place)["path"]));
+  return [...places, pathOf(call)].filter(path => path !== "");
+}
+
+/** What a call is about, as far as it tells; what is longer than is remembered of it is not known to its end. */
+export function subjectOf(call: Fields): Subject {
+  const isWhole = (told: string) => told !== "" && told.length < MOST_KEPT;
+  const command = commandOf(call);
+  const paths = pathsOf(call);
+  const host = hostOf(text(fields(call["rawInput"])["url"]));
+  return {
+    ...(isWhole(command) ? { command } : {}),
+    ...(paths.length > 0 && paths.length < MOST_PLACES && paths.every(isWhole) ? { paths } : {}),
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname || undefined : undefined;
+}
+
 /** Whether a kind is one that a policy can be held against: `other` may be anything. */
 export function isWork(kind: ToolKind): kind is "edit" | "execute" | "fetch" {
   return kind !== "read" && kind !== "other";
@@ -67,13 +90,19 @@ function told(call: Fields): Fields {
   const { kind, title, name, locations } = call;
   const command = commandOf(call).slice(0, MOST_KEPT);
   const path = pathOf(call).slice(0, MOST_KEPT);
+  const url = text(fields(call["rawInput"])["url"]).slice(0, MOST_KEPT);
   const tool = toolName(call);
+  const input = {
+    ...(command === "" ? {} : { command }),
+    ...(path === "" ? {} : { path }),
+    ...(url === "" ? {} : { url }),
+  };
   return {
     ...(text(kind) === "" ? {} : { kind }),
     ...(text(title) === "" ? {} : { title: text(title).slice(0, MOST_KEPT) }),
     ...(text(name) === "" ? {} : { name }),
     ...(list(locations).length === 0 ? {} : { locations: list(locations).slice(0, MOST_PLACES) }),
-    ...(command === "" ? {} : { rawInput: path === "" ? { command } : { command, path } }),
+    ...(Object.keys(input).length === 0 ? {} : { rawInput: input }),
     ...(tool === "" ? {} : { _meta: { toolName: tool } }),
   };
 }

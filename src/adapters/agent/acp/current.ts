@@ -2,11 +2,10 @@ import type { AgentFailure, SessionRequest } from "../../../ports/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createObstacle, type Obstacle } from "../obstacle.ts";
-import type { Permissions } from "../permissions.ts";
 import { createSaid, type Said } from "../said-lines.ts";
 import { createToolCalls, type ToolCalls } from "../tool-calls.ts";
 import { type Announced, createAnnounced } from "./announced.ts";
-import { overstepAtEnd, overstepIn } from "./overstep.ts";
+import { type Judge, overstepAtEnd, overstepIn } from "./overstep.ts";
 import { confessionIn, hearUpdate, isOfTool } from "./updates.ts";
 
 /** The turn that runs. */
@@ -30,7 +29,7 @@ export interface Current {
   /** Ends the turn where only time or a person could mend what stands against it. */
   readonly giveUp: () => void;
   /** What it does is held against this; undefined for an agent that is known to ask. */
-  readonly judgedBy: Permissions | undefined;
+  readonly judgedBy: Judge | undefined;
 }
 
 export interface TurnOptions extends Pick<Current, "giveUp" | "judgedBy"> {

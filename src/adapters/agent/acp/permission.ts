@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
-import { decide, type Permissions, type Ruling } from "../permissions.ts";
+import { decide, decisionOf, type Permissions, type Ruling } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
-import { commandOf, kindOf, toolName } from "./announced.ts";
+import { commandOf, kindOf, pathsOf, subjectOf, toolName } from "./announced.ts";
 import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
@@ -19,7 +19,7 @@ export function questionOf(
   // A title may be what the model calls it; of a command all lines are shown.
   const command = commandOf(call).trim().split(/\r?\n/).join(" ⏎ ");
   const title = oneLine(command || named || kind, MOST_SHOWN);
-  const paths = list(call["locations"]).map(place => text(fields(place)["path"]));
+  const paths = pathsOf(call);
   const isFree = (path: string) => !isOutside(path, cwd) || writable.includes(resolve(cwd, path));
   return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
 }
@@ -68,9 +68,10 @@ export async function answerPermission(
   const call = fields(asked["toolCall"]);
   const params: Fields = { ...asked, toolCall: turn?.announced.complete(call) ?? call };
   const question = questionOf(params, request);
+  const subject = subjectOf(fields(params["toolCall"]));
   const ruling: Ruling = isOurs(params, request.mcp ?? [])
     ? { answer: "allowed", by: "policy" }
-    : await decide(permissions, question, request.ask);
+    : await decide(decisionOf(permissions, question.kind, subject, request.cwd), question, request.ask);
   turn?.announced.answered(fields(params["toolCall"]), ruling.answer);
   turn?.calls.rename(text(fields(params["toolCall"])["toolCallId"]), question.title);
   turn?.queue.push({ type: "permission", ...question, ...ruling });

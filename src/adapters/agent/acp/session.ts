@@ -160,7 +160,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
   ): Promise<TurnEnd> {
     const turn = beginTurn(agent, queue, {
       giveUp: () => end("soft", "idle"),
-      judgedBy: options.isUnknown === true ? permissions : undefined,
+      judgedBy: options.isUnknown === true ? { permissions, cwd: request.cwd } : undefined,
       patienceMs: options.patienceMs,
       mask: request.mask,
     });

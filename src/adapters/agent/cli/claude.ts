@@ -5,6 +5,7 @@ import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
 import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
+import { claudeRules } from "./claude-rules.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
 import { HOOK_SECONDS, hookLine } from "./hook.ts";
@@ -42,24 +43,9 @@ export const CLAUDE: Dialect = {
 };
 
 function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
-  const { edit, execute, fetch, other } = permissionsOf(settings);
-  const allowed = [
-    // The task file and other documents may lie outside of the folder it works in.
-    "Read",
-    "Glob",
-    "Grep",
-    ...(edit === "allow" ? (request.writable ?? []).map(path => `Edit(/${path})`) : []),
-    ...(execute === "allow" ? ["Bash"] : []),
-    ...(fetch === "allow" ? ["WebFetch", "WebSearch"] : []),
-    ...mcp.map(server => `mcp__${server.name}`),
-  ];
-  const forbidden = [
-    ...(edit === "deny" ? ["Write", "Edit", "NotebookEdit"] : []),
-    // While it accepts edits it lets shell commands pass that it takes for edits.
-    ...(execute === "allow" ? [] : ["Bash"]),
-  ];
-  const free = other === "allow" && edit === "allow" && execute === "allow" && fetch === "allow";
-  const mode = edit === "allow" ? "acceptEdits" : "dontAsk";
+  const { mode, forbidden, ...rules } = claudeRules(permissionsOf(settings), request);
+  // The task file and other documents may lie outside of the folder it works in.
+  const allowed = ["Read", "Glob", "Grep", ...rules.allowed, ...mcp.map(({ name }) => `mcp__${name}`)];
   const servers = Object.fromEntries(mcp.map(({ name, ...server }) => [name, server]));
   return {
     input: message,
@@ -70,7 +56,7 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       // Hooks, servers and permissions that the repository brings along are not the user's.
       ...flag("--setting-sources", "user"),
       "--strict-mcp-config",
-      ...flag("--permission-mode", free ? "bypassPermissions" : mode),
+      ...flag("--permission-mode", mode),
       ...flag("--permission-prompts", "none"),
       ...flag("--mcp-config", mcp.length === 0 ? undefined : JSON.stringify({ mcpServers: servers })),
       ...flag("--allowedTools", allowed.join(",")),

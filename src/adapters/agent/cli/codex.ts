@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentUsage, McpServer, ToolHook, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { blunt } from "../permissions.ts";
 import { foldersUp, repositoryFiles } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
@@ -48,7 +49,7 @@ export const CODEX: Dialect = {
 };
 
 function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn): CliCommand {
-  const { edit, execute, fetch } = permissionsOf(settings);
+  const { edit, execute, fetch } = blunt(permissionsOf(settings));
   const folders = [...new Set((request.writable ?? []).map(path => dirname(path)))];
   const free = edit === "allow" && execute === "allow" && fetch === "allow";
   const options = [

@@ -1,5 +1,6 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, defined, type Fields, fields, text } from "../fields.ts";
+import { blunt } from "../permissions.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
@@ -36,7 +37,7 @@ export const GEMINI: Dialect = {
 };
 
 function geminiTurn({ message, settings, session, mcp }: CliTurn): CliCommand {
-  const { edit, execute } = permissionsOf(settings);
+  const { edit, execute } = blunt(permissionsOf(settings));
   const editing = execute === "allow" ? "yolo" : "auto_edit";
   return {
     input: message,

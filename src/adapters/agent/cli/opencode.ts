@@ -1,6 +1,6 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
 import { amount, type Fields, fields, text } from "../fields.ts";
-import type { Decision } from "../permissions.ts";
+import type { Decision, PatternRules } from "../permissions.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
 import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
@@ -76,9 +76,17 @@ function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): Cl
   };
 }
 
-/** Where it would have to ask and cannot, it gives its whole turn up without a word. */
-function unasked(decision: Decision): Decision {
-  return decision === "ask" ? "deny" : decision;
+/** Where it would have to ask and cannot, it gives its whole turn up without a word. Of its patterns the last that fits counts. */
+function unasked(rules: Decision | PatternRules): Decision | Readonly<Record<string, Decision>> {
+  const certain = (decision: Decision): Decision => (decision === "ask" ? "deny" : decision);
+  if (typeof rules === "string") return certain(rules);
+  const { allow = [], ask = [], deny = [] } = rules;
+  const each = (list: readonly string[], decision: Decision) => list.map(pattern => [pattern, decision]);
+  return Object.fromEntries([
+    ["*", certain(rules.else)],
+    ...each(allow, "allow"),
+    ...each([...ask, ...deny], "deny"),
+  ]);
 }
 
 const KINDS: Readonly<Record<string, ToolKind>> = {

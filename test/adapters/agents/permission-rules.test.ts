@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  blunt,
+  type Decision,
+  decisionOf,
+  type PatternRules,
+  type Permissions,
+  POLICIES,
+} from "../../../src/adapters/agent/permissions.ts";
+import { simpleCommands } from "../../../src/adapters/agent/shell-parts.ts";
+import { matchesPath } from "../../../src/text/index.ts";
+
+const cwd = "/work/tree";
+const commands: PatternRules = {
+  allow: ["npm test*", "npm run lint", "git status"],
+  ask: ["npm publish*"],
+  deny: ["git push*"],
+  else: "ask",
+};
+const rule = (more: Partial<Permissions>): Permissions => ({ ...POLICIES["allow-edits"], ...more });
+const forCommand = (command: string, rules: PatternRules = commands): Decision =>
+  decisionOf(rule({ execute: rules }), "execute", { command }, cwd);
+
+describe("[AC11] what is decided by patterns", () => {
+  it.each<readonly [string, Decision]>([
+    ["npm test", "allow"],
+    ["npm  test -- --run 'a && b'", "allow"],
+    ["npm test 2>&1 | npm test-all >/dev/null", "allow"],
+    ["cd src/app && npm test", "allow"],
+    [`cd ${cwd}/src && npm test; git status`, "allow"],
+    ["npm test $NAME", "allow"],
+    ["npm test\ngit status", "allow"],
+    ["npm run lint --fix", "ask"],
+    ["cd src", "ask"],
+    ["npm test && rm -rf /", "ask"],
+    ["npm test & rm -rf /", "ask"],
+    ["npm test\nrm -rf /", "ask"],
+    ["npm test $(rm -rf /)", "ask"],
+    ['npm test "$(rm -rf /)"', "ask"],
+    ["npm test `rm -rf /`", "ask"],
+    [`npm test $${"{A:-$(rm -rf /)}"}`, "ask"],
+    ["npm test <(rm -rf /)", "ask"],
+    ["npm test > ~/.bashrc", "ask"],
+    ["npm test 2>&1 >> .git/hooks/pre-commit", "ask"],
+    ["npm test $'\\'' ; rm -rf / #'", "ask"],
+    ["npm test \\\nrm", "ask"],
+    ["npm test 'open", "ask"],
+    ["cd /elsewhere && npm test", "ask"],
+    ["cd src/../.. && npm test", "ask"],
+    ["PATH=/evil npm test", "ask"],
+    ["npm test; npm publish", "ask"],
+    ["git push --force", "deny"],
+    ["npm test && git push", "deny"],
+    ["", "ask"],
+  ])("a command: %j is %s", (command, decision) => {
+    expect(forCommand(command)).toBe(decision);
+  });
+
+  it("what cannot be seen through is asked for where anything is denied, and as the rest where nothing is", () => {
+    const hidden = "$(echo git) push";
+    expect(forCommand(hidden, { deny: ["git push*"], else: "allow" })).toBe("ask");
+    expect(forCommand(hidden, { deny: ["git push*"], else: "deny" })).toBe("deny");
+    expect(forCommand(hidden, { allow: ["npm test"], else: "allow" })).toBe("allow");
+    expect(decisionOf(rule({ execute: { deny: ["x"], else: "allow" } }), "execute", {}, cwd)).toBe("ask");
+  });
+
+  it("of paths all count, from the folder on, however they are written", () => {
+    const edit: PatternRules = {
+      allow: ["docs/**", "*.md"],
+      deny: ["docs/api/**", "package-lock.json"],
+      else: "ask",
+    };
+    const forPaths = (...paths: string[]) => decisionOf(rule({ edit }), "edit", { paths }, cwd);
+    expect(forPaths("docs/a.md", `${cwd}/docs/b/c.txt`, "README.md")).toBe("allow");
+    expect(forPaths("docs/a.md", "src/a.ts")).toBe("ask");
+    expect(forPaths("docs/x/../../package-lock.json")).toBe("deny");
+    expect(forPaths("docs/a.md", "docs/api/index.md")).toBe("deny");
+    expect(forPaths("src/README.md")).toBe("ask");
+    expect(forPaths()).toBe("ask");
+  });
+
+  it("of pages the host counts", () => {
+    const fetch: PatternRules = { allow: ["docs.rs", "*.nodejs.org"], else: "deny" };
+    const forHost = (host?: string) =>
+      decisionOf(rule({ fetch }), "fetch", host === undefined ? {} : { host }, cwd);
+    expect([
+      forHost("docs.rs"),
+      forHost("api.NodeJS.org"),
+      forHost("nodejs.org.evil.example"),
+      forHost(),
+    ]).toEqual(["allow", "allow", "deny", "deny"]);
+  });
+
+  it("an agent that cannot be told patterns is told no more than they allow", () => {
+    const strict: PatternRules = { allow: ["x"], deny: ["y"], else: "allow" };
+    expect(blunt(rule({ execute: commands, edit: strict, fetch: { allow: ["a"], else: "deny" } }))).toEqual({
+      edit: "ask",
+      execute: "ask",
+      fetch: "deny",
+      other: "ask",
+    });
+  });
+
+  it("no line runs a second program that no pattern allows, as sh and bash read it", () => {
+    // Pieces that begin, end, quote and hide commands; `intruder` is one that no pattern allows.
+    const marks = [
+      "'",
+      '"',
+      "\\",
+      "$",
+      "$(",
+      ")",
+      "`",
+      "$'",
+      "\\'",
+      '\\"',
+      "{",
+      "}",
+      "[",
+      "]",
+      ":-",
+      "=",
+      "~",
+      "*",
+      "!",
+      "#",
+    ];
+    const joins = [" ", ";", "|", "&", "&&", "||", "\n", "2>&1", ">/dev/null", "<"];
+    const piece = fc.constantFrom("npm test", "intruder", "a", ...joins, ...marks);
+    const shells = ["/bin/sh", "/bin/bash"];
+    const lines = fc
+      .array(piece, { minLength: 1, maxLength: 8 })
+      .map(pieces => `npm test ${pieces.join("")}`)
+      .filter(line => forCommand(line) === "allow" && line.includes("intruder"));
+    const stubs = "npm() { :; }; intruder() { echo RAN; }; ";
+    fc.assert(
+      fc.property(lines, line => {
+        for (const shell of shells) {
+          const { stdout } = spawnSync(shell, ["-c", `${stubs}\n${line}`], { encoding: "utf8", cwd: "/tmp" });
+          expect(stdout).not.toContain("RAN");
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("time is linear in the line", () => {
+    const line = "npm test ".repeat(1_100);
+    expect(simpleCommands(line)).toHaveLength(1);
+    expect(simpleCommands(";".repeat(10_000))).toEqual([]);
+    expect(simpleCommands("'".repeat(10_001))).toBe(undefined);
+  });
+});
+
+describe("patterns of paths", () => {
+  it.each<readonly [string, string, boolean]>([
+    ["**", "a/b/c", true],
+    ["**/c", "c", true],
+    ["a/**/c", "a/c", true],
+    ["a/**/c", "a/b/b/c", true],
+    ["a/*/c", "a/b/b/c", false],
+    ["a/**", "a", true],
+    ["*.ts", "a/b.ts", false],
+    ["a?/b*", "ab/bcd", true],
+    ["", "a", false],
+  ])("%j holds %j: %j", (pattern, path, expected) => {
+    expect(matchesPath(pattern, path)).toBe(expected);
+  });
+});
