@@ -43,7 +43,7 @@ function makeAgent(
   const guard = heeds === undefined ? undefined : { places: heeds, approves: surroundings.approves };
   if (how.by === "cli")
     return createCliAgent({ ...surroundings, dialect: how.dialect, settings, program, guard });
-  const { more, abilities, wordsErrors } = how;
+  const { more, abilities, wordsErrors, titlesCommands } = how;
   const [usual, ...args] = how.command;
   const own = more?.(settings, surroundings.jail !== undefined) ?? {};
   return createAcpAgent({
@@ -51,6 +51,7 @@ function makeAgent(
     command: [program ?? usual, ...args],
     abilities,
     wordsErrors,
+    titlesCommands,
     settings,
     meta: own.meta,
     mode: own.mode,

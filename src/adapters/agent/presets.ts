@@ -29,7 +29,7 @@ export interface PresetFacts {
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
   readonly how:
     | { readonly by: "cli"; readonly dialect: Dialect }
-    | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities" | "wordsErrors"> & {
+    | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities" | "wordsErrors" | "titlesCommands"> & {
           /** What depends on the settings. */
           readonly more?: (
             settings: AgentSettings,
@@ -208,6 +208,7 @@ const FACTS: Readonly<Record<KnownAgent, Omit<PresetFacts, "name">>> = {
       command: ["gemini", "--acp", "--skip-trust"],
       // It says that it loads sessions, and does not find those of an earlier process.
       abilities: { resume: false },
+      titlesCommands: true,
       more: () => ({ rules: { GEMINI_CLI_TRUST_WORKSPACE: "false" } }),
     },
   },

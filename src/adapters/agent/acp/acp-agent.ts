@@ -24,6 +24,8 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly handshakeMs?: number | undefined;
   /** It tells of errors as if it said them, and ends its turn in order. */
   readonly wordsErrors?: boolean | undefined;
+  /** It tells a command in the title of its call alone. */
+  readonly titlesCommands?: boolean | undefined;
   /** Nothing is known of it but its command: whether it asks shows in what it does. */
   readonly isUnknown?: boolean | undefined;
   /** What of the repository the program heeds whatever it is told, and who approves that. */
@@ -84,6 +86,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           jail: options.jail,
           guard: options.guard,
           wordsErrors: options.wordsErrors,
+          titlesCommands: options.titlesCommands,
           isUnknown: options.isUnknown,
           greeted({ resumes }) {
             // Whoever asks for a second session has had a first one, and knows by then.

@@ -24,6 +24,15 @@ export function questionOf(
   return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
 }
 
+/** A request of an agent that gives a command's call its line for a title, as one that tells the command. */
+export function withCommand(params: Fields): Fields {
+  const call = fields(params["toolCall"]);
+  const told = text(call["title"]);
+  return call["kind"] !== "execute" || told === "" || commandOf(call) !== ""
+    ? params
+    : { ...params, toolCall: { ...call, rawInput: { ...fields(call["rawInput"]), command: told } } };
+}
+
 /** Characters of a command that a person is shown before being asked about it. */
 const MOST_SHOWN = 1_000;
 

@@ -17,7 +17,7 @@ import { beginTurn, type Current, hearEnd, hearTurn, moveOn } from "./current.ts
 import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
-import { answerPermission } from "./permission.ts";
+import { answerPermission, withCommand } from "./permission.ts";
 import { promptUsage, stepUsage } from "./updates.ts";
 
 /** Milliseconds an agent has for its hello and a session. */
@@ -31,6 +31,8 @@ export interface AcpSessionOptions
   readonly handshakeMs?: number | undefined;
   /** It tells of errors as if it said them, and ends its turn in order. */
   readonly wordsErrors?: boolean | undefined;
+  /** It tells a command in the title of its call alone. */
+  readonly titlesCommands?: boolean | undefined;
   /** Nothing is known of it but its command: what it does is held against the policy, besides what it asks. */
   readonly isUnknown?: boolean | undefined;
   /** Hears what was agreed with each process. */
@@ -73,7 +75,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       spend(stepUsage(fields(params["update"])));
     },
     result: result => spend(promptUsage(result)),
-    async permission(params) {
+    async permission(told) {
+      const params = options.titlesCommands === true ? withCommand(told) : told;
       const asked = current;
       if (asked === undefined) return answerPermission(params, request, permissions);
       asked.asking += 1;
