@@ -131,6 +131,16 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
     .option("--from <checkpoint>", "start a new run from what this checkpoint says (an id or a file)")
     .action(async options => exit(await (await import("./commands/run.ts")).resume(io, options)));
   program
+    .command("permit")
+    .description("show what agents ask for, and answer: once, for good, or no")
+    .argument("[which]", "number of a question, or its task")
+    .option("--always", "allow this in the project from now on")
+    .option("--no", "refuse it")
+    .addOption(json())
+    .action(async (which, options) =>
+      exit(await (await import("./commands/permit.ts")).permit(io, which, options)),
+    );
+  program
     .command("stop")
     .description("stop the run: agents are ended, their tasks become ready again, state is saved")
     .option("--now", "do not wait for agents to end by themselves")
@@ -216,7 +226,7 @@ const GROUPS: readonly {
   readonly add: (program: Command, io: Io, exit: SetExit) => void;
 }[] = [
   { names: ["plan", "draft", "status", "dashboard", "watch", "agents", "doctor"], add: addReading },
-  { names: ["run", "resume", "stop", "init"], add: addRunning },
+  { names: ["run", "resume", "permit", "stop", "init"], add: addRunning },
   { names: ["next", "start", "report"], add: addLead },
   { names: ["task"], add: addTask },
   { names: ["delta"], add: addDelta },

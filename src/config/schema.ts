@@ -173,6 +173,8 @@ const KEYS = {
         wall: limit().default(3_600_000),
         idle: limit().default(600_000),
         grace: duration().default(10_000),
+        /** How long what an agent asks for waits for a person; 0: not at all while nobody looks. */
+        question: duration().default(300_000),
         log: size().default(200 * 1024 ** 2),
       })
       .prefault({}),

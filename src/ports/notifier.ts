@@ -35,5 +35,13 @@ export type Notice =
       readonly task: string;
       readonly reason: Reason | undefined;
     }
+  /** An agent waits for a permission; `id` is what `espalier permit` answers it by. */
+  | {
+      readonly kind: "asked";
+      readonly project: string;
+      readonly task: string;
+      readonly id: number;
+      readonly wants: string;
+    }
   /** The money or the tokens that were allowed are spent. */
   | { readonly kind: "budget"; readonly project: string; readonly reason: Reason | undefined };

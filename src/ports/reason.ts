@@ -116,6 +116,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "not-asked": { readonly agent: string; readonly kind: string; readonly said: string };
   /** An agent did what it had asked for and was refused. Its words are foreign. */
   readonly "not-heeded": { readonly agent: string; readonly kind: string; readonly said: string };
+  /** It asked to do this, nobody answered, and it failed. Its words are foreign, and whole where they are short. */
+  readonly "nobody-answered": { readonly kind: string; readonly said: string };
   readonly "agent-failed": { readonly kind: AgentProblem; readonly said: string };
   /** Its process ended without a result. */
   readonly "agent-crashed": CommandEnd;

@@ -54,7 +54,7 @@ function logLine(event: RunEvent): string | undefined {
     case "person":
       return `[PERSON] ${event.action} ${visible(event.task)}${event.note === "" ? "" : `: ${visible(event.note, 200)}`}`;
     case "asked":
-      return `[ASK] ${visible(event.task)} wants to ${visible(event.kind)}: ${visible(event.title, 200)} (answer on the dashboard)`;
+      return `[ASK] ${visible(event.task)} wants to ${visible(event.kind)}: ${visible(event.title, 200)} (espalier permit ${event.id}, or on the dashboard)`;
     case "answered":
       return `[ASK] ${visible(event.task)}: ${event.allowed ? "allowed" : "rejected"}${event.by === "" ? ", nobody answered" : ` by ${visible(event.by)}`}`;
     case "permission":

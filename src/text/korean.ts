@@ -72,7 +72,7 @@ function logLine(event: RunEvent): string | undefined {
     case "person":
       return `[PERSON] ${ACTION[event.action] ?? event.action} ${visible(event.task)}${event.note === "" ? "" : `: ${visible(event.note, 200)}`}`;
     case "asked":
-      return `[ASK] ${visible(event.task)} 허가 요청 (${visible(event.kind)}): ${visible(event.title, 200)} (대시보드에서 응답)`;
+      return `[ASK] ${visible(event.task)} 허가 요청 (${visible(event.kind)}): ${visible(event.title, 200)} (espalier permit ${event.id} 또는 대시보드에서 응답)`;
     case "answered":
       return `[ASK] ${visible(event.task)}: ${event.allowed ? "허가" : "거부"}${event.by === "" ? " (응답 없음)" : ` (${visible(event.by)})`}`;
     case "permission":

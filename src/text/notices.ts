@@ -19,6 +19,9 @@ interface Words {
   readonly phase: (label: string) => string;
   readonly run: Readonly<Record<Extract<Notice, { kind: "run-ended" }>["outcome"], string>>;
   readonly stuck: string;
+  readonly asked: string;
+  readonly wants: string;
+  readonly answer: string;
   readonly budget: string;
   readonly count: (completed: number) => string;
   readonly time: (ms: number) => string;
@@ -47,6 +50,9 @@ const ENGLISH: Words = {
     interrupted: "⏹ Interrupted",
   },
   stuck: "⏸ The same failure again and again: waiting for you",
+  asked: "⏸ An agent waits for a permission",
+  wants: "Wants to",
+  answer: "Answer",
   budget: "⏸ The budget is spent",
   count: completed => String(completed),
   time: duration,
@@ -66,6 +72,9 @@ const KOREAN: Words = {
     interrupted: "⏹ 중단됨",
   },
   stuck: "⏸ 같은 실패 반복: 사용자 확인 대기",
+  asked: "⏸ 에이전트가 허가를 기다림",
+  wants: "요청",
+  answer: "응답",
   budget: "⏸ 예산 소진",
   count: completed => `${completed}개`,
   time: koreanTime,
@@ -100,6 +109,16 @@ function linesOf(notice: Notice, words: Words, locale: Locale): Lines {
       return {
         head: words.stuck,
         facts: [project, [words.task, visible(notice.task, 80)], [words.reason, why(notice.reason)]],
+      };
+    case "asked":
+      return {
+        head: words.asked,
+        facts: [
+          project,
+          [words.task, visible(notice.task, 80)],
+          [words.wants, visible(notice.wants, 300)],
+          [words.answer, `espalier permit ${notice.id}`],
+        ],
       };
     case "budget":
       return { head: words.budget, facts: [project, [words.reason, why(notice.reason)]] };

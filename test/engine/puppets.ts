@@ -178,8 +178,12 @@ export function brokenAgent(name: string, failure: Parameters<typeof fail>[0]): 
 }
 
 /** An agent without a word of its own: it asks for something, hands on what was answered, and is done. */
-export function askingAgent(wish: PermissionQuestion, heard: (answer: unknown) => void = () => {}): Agent {
-  const end: TurnEnd = { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 };
+export function askingAgent(
+  wish: PermissionQuestion,
+  heard: (answer: unknown) => void = () => {},
+  exitCode = 0,
+): Agent {
+  const end: TurnEnd = { kind: "completed", finalMessage: "", exitCode, outputBytes: 0 };
   return {
     portVersion: 1,
     name: "asking",
@@ -188,7 +192,9 @@ export function askingAgent(wish: PermissionQuestion, heard: (answer: unknown) =
     open: async ({ ask }) =>
       ok({
         async *turn() {
-          heard(await ask?.(wish));
+          const answer = (await ask?.(wish)) ?? ({ answer: "rejected", by: "nobody" } as const);
+          heard(answer);
+          yield { type: "permission", ...wish, ...answer } as const;
           yield { type: "ended", end } as const;
         },
         cancel: async () => {},

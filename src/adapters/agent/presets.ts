@@ -29,7 +29,10 @@ export interface PresetFacts {
   /** Driven by a command line of its own, or over the Agent Client Protocol. */
   readonly how:
     | { readonly by: "cli"; readonly dialect: Dialect }
-    | ({ readonly by: "acp" } & Pick<AcpAgentOptions, "command" | "abilities" | "wordsErrors" | "titlesCommands"> & {
+    | ({ readonly by: "acp" } & Pick<
+        AcpAgentOptions,
+        "command" | "abilities" | "wordsErrors" | "titlesCommands"
+      > & {
           /** What depends on the settings. */
           readonly more?: (
             settings: AgentSettings,

@@ -64,9 +64,11 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   }
   const paused = tasks.filter(facts => facts.status === "paused");
   const edited = paused.filter(facts => facts.reason?.code === "text-changed");
-  const held = paused.filter(facts => facts.reason?.code !== "text-changed");
+  const asking = paused.filter(facts => facts.reason?.code === "nobody-answered");
+  const held = paused.filter(facts => !edited.includes(facts) && !asking.includes(facts));
   const broken = tasks.filter(facts => facts.status === "failed" || facts.status === "cancelled");
-  const puzzling = [...held, ...broken][0];
+  for (const facts of asking.slice(0, NAMED)) add(`permit ${ids([facts])}`, why.permit);
+  const puzzling = [...held, ...asking, ...broken][0];
   if (puzzling !== undefined) add(`task show ${ids([puzzling])}`, why.look);
   if (held.length > 0) add(`task resume ${ids(held)}`, why.resumeTask);
   if (broken.length > 0) {

@@ -86,6 +86,7 @@ export const ENGLISH_WORDS: Words = {
     answer: "read its whole answer",
     retry: "give it a fresh start",
     skip: "go on without it",
+    permit: "allow what it asked for from now on, and let it go on",
     resumeTask: "let it go on, once the cause is gone",
     keepDone: "its text was edited: the work still stands",
     again: "its text was edited: do it again",

@@ -82,6 +82,7 @@ export const KOREAN_WORDS: Words = {
     answer: "답변 전체 읽기",
     retry: "처음부터 다시 시도",
     skip: "건너뛰고 진행",
+    permit: "요청한 것을 앞으로 허가하고 계속",
     resumeTask: "원인을 해결한 뒤 재개",
     keepDone: "내용이 수정됨: 결과를 그대로 인정",
     again: "내용이 수정됨: 다시 실행",

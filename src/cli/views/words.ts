@@ -62,6 +62,7 @@ export interface Words {
     | "look"
     | "retry"
     | "skip"
+    | "permit"
     | "resumeTask"
     | "keepDone"
     | "again"

@@ -15,7 +15,7 @@ import { mayRefactor, refactor } from "./refactor.ts";
 import { type ReviewScene, review, type Told } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
-import { fromFailure, judgeTurn, pausedBy, refuseStale, tail, type Verdict } from "./verdict.ts";
+import { fromFailure, heldBack, judgeTurn, pausedBy, refuseStale, tail, type Verdict } from "./verdict.ts";
 
 /** One attempt: made ready, carried out by a machine of the fleet, judged and brought home. */
 async function work(
@@ -143,6 +143,7 @@ async function hold(
       end.kind === "failed"
         ? fromFailure(agent.name, end.failure, finalMessage, request.now())
         : await judgeTurn(request, end, place, world, options, stop);
+    if (talk.unanswered !== undefined) judged = heldBack(judged, talk.unanswered);
     const stale = talk.stale === undefined ? {} : { stale: talk.stale };
     if (talk.stale !== undefined && options.staleContext === "refuse")
       judged = refuseStale(judged, talk.stale);

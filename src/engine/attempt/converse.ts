@@ -4,6 +4,7 @@ import {
   type AgentUsage,
   type AttemptRow,
   because,
+  type PermissionQuestion,
   type TurnEnd,
 } from "../../ports/index.ts";
 import { judgeMessage } from "../../run/index.ts";
@@ -25,10 +26,12 @@ export interface Conversation {
   readonly paused?: string;
   /** What it holds of documents that have changed, where that is not the newest. */
   readonly stale?: string;
+  /** What it asked for first of all that nobody answered. */
+  readonly unanswered?: PermissionQuestion;
   readonly kept: Partial<AttemptRow>;
 }
 
-type Kept = { usage?: AgentUsage; session?: string };
+type Kept = { usage?: AgentUsage; session?: string; unanswered?: PermissionQuestion };
 
 /**
  * Sends an attempt's message and follows the agent to its end. Where documents that it was given changed meanwhile, or a person
@@ -82,7 +85,7 @@ async function talk(
   for (let round = 0; end.kind === "completed"; round++) {
     const paused = await team.heard(said);
     account();
-    if (paused !== undefined) return { end, paused, kept };
+    if (paused !== undefined) return conversation(end, kept, { paused });
     updates = round < MOST_ROUNDS + extra ? await team.due() : [];
     const words = request.words();
     if (updates.length + words.length === 0) {
@@ -120,7 +123,15 @@ async function talk(
     end = { ...next, finalMessage: withClaim(end.finalMessage, next.finalMessage, request, options) };
   }
   const stale = end.kind === "completed" ? team.stale() : undefined;
-  return { end, kept, ...(stale === undefined ? {} : { stale }) };
+  return conversation(end, kept, stale === undefined ? {} : { stale });
+}
+
+function conversation(
+  end: TurnEnd,
+  { unanswered, ...kept }: Kept,
+  more: Pick<Conversation, "paused" | "stale">,
+): Conversation {
+  return { end, kept, ...more, ...(unanswered === undefined ? {} : { unanswered }) };
 }
 
 /**
@@ -191,6 +202,8 @@ async function follow(
     },
   });
   const end = await followTurn(turn, async event => {
+    if (event.type === "permission" && event.by === "nobody")
+      kept.unanswered ??= { kind: event.kind, title: event.title };
     if (event.type === "tool") await team.began();
     if (event.type === "line" && event.stream === "stdout") team.inTurn?.says(event.text);
     hear(event);

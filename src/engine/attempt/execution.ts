@@ -20,8 +20,8 @@ export class MachineLost extends Error {}
 export interface Hearing {
   /** Receives the raw output, which is masked nowhere yet. */
   readonly log: OutputLog;
-  /** Answers what the agent asks; absent where nobody can. */
-  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** Answers what the agent asks, at once when it is ended; absent where nobody can. */
+  readonly ask?: Ask;
 }
 
 /** One session of an agent that some machine of a fleet runs. */
@@ -35,6 +35,9 @@ export interface Execution {
   close(): Promise<void>;
 }
 
+/** Asks a person. What `over` ends waits for nobody any more. */
+export type Ask = (question: PermissionQuestion, over: AbortSignal) => Promise<PermissionAnswer>;
+
 /** What is left for whoever speaks with the agent. */
 type Said = Exclude<OrderEvent, { readonly type: "output" | "question" | "closed" | "lost" }>;
 
@@ -47,11 +50,13 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   let isSubmitted = false;
   let isOver = false;
   let closing: Promise<void> | undefined;
+  /** Whoever asks is being ended. */
+  const over = new AbortController();
 
   const tell = (message: OrderMessage) => fleet.tell(id, message);
 
   async function answer(question: number, wish: PermissionQuestion): Promise<void> {
-    const given = await hearing.ask?.(wish);
+    const given = await hearing.ask?.(wish, over.signal);
     await tell({ type: "answer", question, ...(given ?? { answer: "rejected", by: "nobody" }) });
   }
 
@@ -107,6 +112,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
 
   /** What still runs is ended, and what it says on its way is kept. */
   async function close(): Promise<void> {
+    over.abort();
     if (!isSubmitted) return;
     await tell({ type: "end" });
     if (isTurning && !isOver) await fleet.cancel(id, "soft");
@@ -120,7 +126,10 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   return {
     opened,
     turn,
-    cancel: how => void fleet.cancel(id, how),
+    cancel(how) {
+      over.abort();
+      void fleet.cancel(id, how);
+    },
     close: () => (closing ??= close()),
   };
 }

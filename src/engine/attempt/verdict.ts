@@ -1,4 +1,11 @@
-import { type AgentFailure, type AttemptRow, because, type Reason, type TurnEnd } from "../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AttemptRow,
+  because,
+  type PermissionQuestion,
+  type Reason,
+  type TurnEnd,
+} from "../../ports/index.ts";
 import { type AttemptOutcome, type Claim, judgeMessage, REASON_LENGTH } from "../../run/index.ts";
 import { firstLine, reasonText, said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
@@ -87,6 +94,13 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
 export function pausedBy(impact: string): Verdict {
   const reason = because("asks-decision", { said: firstLine(impact, REASON_LENGTH) });
   return verdict({ kind: "needs-person", reason }, "failed", { reason });
+}
+
+/** An attempt that failed without something that nobody allowed or refused: the next one would ask for it again. */
+export function heldBack(judged: Verdict, { kind, title }: PermissionQuestion): Verdict {
+  if (judged.outcome.kind !== "failed") return judged;
+  const reason = because("nobody-answered", { kind, said: title });
+  return { ...judged, outcome: { kind: "needs-person", reason }, reason };
 }
 
 /** The end of a text, as much as the next attempt is told. */

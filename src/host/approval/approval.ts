@@ -4,7 +4,13 @@ import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { readBounded, writeAtomic } from "../../adapters/file/index.ts";
 import { makeFolders } from "../../adapters/home/index.ts";
-import { EspalierError, EXIT, type ReasonCode, type TaskRow } from "../../ports/index.ts";
+import {
+  EspalierError,
+  EXIT,
+  type PermissionQuestion,
+  type ReasonCode,
+  type TaskRow,
+} from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
 import type { Project } from "../project/project.ts";
@@ -50,7 +56,7 @@ function approvalsPath(env: NodeJS.ProcessEnv): string {
 }
 
 /** No command holds the byte behind the kind: nothing of another kind has a command's hash. */
-function hash(text: string, kind: ApprovalKind = "command"): string {
+function hash(text: string, kind: ApprovalKind | "permission" = "command"): string {
   return createHash("sha256")
     .update(kind === "command" ? text : `${kind}\0${text}`)
     .digest("hex");
@@ -80,6 +86,24 @@ function remember(path: string, root: string, hashes: readonly string[]): string
   }
   const written = writeAtomic(path, `${JSON.stringify(stored)}\n`);
   return written.ok ? undefined : written.failure.message;
+}
+
+/** What a person has allowed the agents of a project for good, call by call. */
+export interface PermissionsKept {
+  /** Looks it up anew: a person may have said so a moment ago, from elsewhere. */
+  allows(question: PermissionQuestion): boolean;
+  /** Returns why it could not be kept; undefined when it is. */
+  keep(question: PermissionQuestion): string | undefined;
+}
+
+/** Kept as approvals are: by the person, outside the repository, for this project. */
+export function permissionsKept(env: NodeJS.ProcessEnv, root: string): PermissionsKept {
+  const path = approvalsPath(env);
+  const hashOf = ({ kind, title }: PermissionQuestion) => hash(`${kind}\n${title}`, "permission");
+  return {
+    allows: question => readApproved(path)[root]?.includes(hashOf(question)) === true,
+    keep: question => remember(path, root, [hashOf(question)]),
+  };
 }
 
 /** How a person answers: `yes` approves everything, `typed` is a command line they have just given themselves. */

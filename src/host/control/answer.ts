@@ -72,7 +72,7 @@ export async function answer(
     }
     case "permit": {
       const { id, allowed, by } = request;
-      const known = questions?.answer(id, allowed, by ?? PERSON) === true;
+      const known = questions?.answer(id, allowed, by ?? PERSON) !== undefined;
       if (!known) return replyWith(false, because("nobody-waits", {}));
       return { ok: true, message: allowed ? "allowed" : "rejected" };
     }

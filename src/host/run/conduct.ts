@@ -16,7 +16,7 @@ import type { Phase } from "../../plan/index.ts";
 import { EspalierError } from "../../ports/index.ts";
 import { useResources } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
-import type { Approvals } from "../approval/approval.ts";
+import { type Approvals, permissionsKept } from "../approval/approval.ts";
 import { beginWork, benchOf, keepSocket, refusalEvent } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { answer } from "../control/answer.ts";
@@ -103,7 +103,10 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const budget = options.tree?.budget;
   const outbox = createOutbox();
   const workers = createAttemptService(session);
-  const questions = createQuestions(SYSTEM_CLOCK, outbox.note);
+  const questions = createQuestions(SYSTEM_CLOCK, outbox.note, {
+    patienceMs: config.limits.question,
+    allows: permissionsKept(env, root).allows,
+  });
   const sources = budget === undefined ? undefined : outputSources(project, budget, env, outbox.warn);
   const world = {
     ...localWorld({ session, agents, approvals, warden, env, jail }),

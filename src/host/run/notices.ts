@@ -84,6 +84,10 @@ function noticeOf(
       reason,
     };
   }
+  if (event.type === "asked") {
+    const { task, id, kind, title } = event;
+    return { kind: "asked", project, task, id, wants: `${kind} ${title}` };
+  }
   if (event.type !== "paused") return undefined;
   const { task, reason, by } = event;
   if (reason.code === "agent-failed" && reason.args.kind === "budget")

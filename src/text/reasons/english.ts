@@ -111,6 +111,7 @@ export const ENGLISH_REASONS: Catalogue = {
     `${agent} asked to ${kind === "execute" ? "run a command" : kind}, was refused, and did it: ${said}`,
   "agent-failed": ({ said }) => said,
   "agent-crashed": end => `agent ${ended(end)}${starved(end)}`,
+  "nobody-answered": ({ kind, said }) => `it asked to ${kind} ${said}, and nobody answered: espalier permit`,
   "asks-decision": ({ said }) => `asks for a decision: ${said === "" ? "no reason given" : said}`,
   "exit-code": ({ exit }) => `exit code ${exit}`,
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,

@@ -167,6 +167,8 @@ export const KOREAN_REASONS: Catalogue = {
   "not-heeded": ({ agent, kind, said }) => `${agent}은(는) 거절된 작업(${kind})을 그대로 했습니다: ${said}`,
   "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,
   "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
+  "nobody-answered": ({ kind, said }) =>
+    `허가를 요청했지만 아무도 답하지 않았습니다 (${kind}): ${said}. espalier permit으로 답하세요`,
   "asks-decision": ({ said }) => `결정 요청: ${said === "" ? "이유 없음" : said}`,
   "exit-code": ({ exit }) => `종료 코드 ${exit}`,
   "done-but-exit": ({ exit }) => `DONE_BUT_EXIT_${exit}`,

@@ -131,6 +131,14 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     say("DONE");
     answer(id, { stopReason: "end_turn" });
   },
+  /** Employed by a run: does nothing without a permission, and fails where it is not given. */
+  async needs(id, text) {
+    const { outcome } = await request({ toolCallId: "t1", kind: "execute", rawInput: { command: "make it" } });
+    const isAllowed = (outcome as { optionId?: string }).optionId === "once";
+    const signal = /followed at once by `([^`]+)`/.exec(text)?.[1] ?? "";
+    say(isAllowed ? `DONE:${signal}` : `FAIL:${signal}:nobody let me`);
+    answer(id, { stopReason: "end_turn" });
+  },
   /** Works like one that a run employs: acknowledges what it is sent and ends with its signal. */
   async works(id, text) {
     await new Promise(resolve =>
