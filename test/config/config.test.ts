@@ -104,7 +104,10 @@ describe("espalier.yaml", () => {
       "context: { points: { nope: 1 } }",
       '1:22 context.points: unknown key "nope" | known keys: IP-001, IP-002, ',
     ],
-    ["limits: { timeout: 3s }", '1:11 limits: unknown key "timeout" | known keys: wall, idle, grace, question, log'],
+    [
+      "limits: { timeout: 3s }",
+      '1:11 limits: unknown key "timeout" | known keys: wall, idle, grace, question, log',
+    ],
     ["agents:\n  a: { command: x, flag: y }", '2:20 agents.a: unknown key "flag" | known keys: command'],
     ["xyzzy: 1", '1:1 unknown key "xyzzy" | known keys: locale, tasks,'],
     ["__proto__: 1", '1:1 unknown key "__proto__" | known keys: '],

@@ -107,6 +107,12 @@ describe("docs/running.md", () => {
     const { maxAttempts, sameError, phaseGate, backoff, limits } = defaultConfig();
     expect({ maxAttempts, sameError, phaseGate }).toEqual({ maxAttempts: 10, sameError: 3, phaseGate: 0.9 });
     expect(backoff).toEqual({ first: 1000, max: 60_000 });
-    expect(limits).toEqual({ wall: 3_600_000, idle: 600_000, grace: 10_000, question: 300_000, log: 200 * 1024 ** 2 });
+    expect(limits).toEqual({
+      wall: 3_600_000,
+      idle: 600_000,
+      grace: 10_000,
+      question: 300_000,
+      log: 200 * 1024 ** 2,
+    });
   });
 });

@@ -133,7 +133,11 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
   },
   /** Employed by a run: does nothing without a permission, and fails where it is not given. */
   async needs(id, text) {
-    const { outcome } = await request({ toolCallId: "t1", kind: "execute", rawInput: { command: "make it" } });
+    const { outcome } = await request({
+      toolCallId: "t1",
+      kind: "execute",
+      rawInput: { command: "make it" },
+    });
     const isAllowed = (outcome as { optionId?: string }).optionId === "once";
     const signal = /followed at once by `([^`]+)`/.exec(text)?.[1] ?? "";
     say(isAllowed ? `DONE:${signal}` : `FAIL:${signal}:nobody let me`);
