@@ -10,9 +10,11 @@ export function spentBy(
   const { agent, usage, estimate } = row;
   if (usage === undefined && estimate === undefined) return undefined;
   const reported = usage === undefined ? 0 : tokensOf(usage);
-  const tokens = reported > 0 ? reported : (estimate ?? 0);
+  // Where estimates stand in a report, it is whole: one without any tokens says that no model was asked.
+  const isWhole = reported > 0 || usage?.estimatedTokens !== undefined;
+  const tokens = isWhole ? reported : (estimate ?? 0);
   const price = priceOf(prices, agent);
-  const tells = usage !== undefined && (reported > 0 || usage.costUsd !== undefined);
+  const tells = usage !== undefined && (isWhole || usage.costUsd !== undefined);
   const cost = tells ? costOf(usage, price) : costOf({ inputTokens: tokens }, price);
   return { tokens, ...(cost === undefined ? {} : { cost }) };
 }

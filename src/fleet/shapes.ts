@@ -118,6 +118,8 @@ const agentEvents = [
     inputTokens: amount,
     outputTokens: amount,
     cachedTokens: amount,
+    reasoningTokens: amount,
+    estimatedTokens: amount,
     costUsd: amount,
     contextUsed: amount,
     contextSize: amount,

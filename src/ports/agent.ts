@@ -168,9 +168,14 @@ export type AgentEvent =
   | { readonly type: "ended"; readonly end: TurnEnd };
 
 export interface AgentUsage {
+  /** All tokens that were read, those that came from a cache among them. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cachedTokens?: number;
+  /** Those of `outputTokens` that nobody sees. */
+  readonly reasoningTokens?: number;
+  /** Those among all tokens that were estimated, because the agent does not count them. */
+  readonly estimatedTokens?: number;
   readonly costUsd?: number;
   /** Tokens in the agent's window now, and the window's size, when it tells. */
   readonly contextUsed?: number;

@@ -145,7 +145,13 @@ function opencodeConfig({ url }: ModelServer): string {
     npm: "@ai-sdk/openai-compatible",
     name: "mock",
     options: { baseURL: `${url}/v1`, apiKey: "test" },
-    models: { mock: { name: "mock" } },
+    models: {
+      mock: {
+        name: "mock",
+        limit: { context: 200_000, output: 8_000 },
+        cost: { input: 1, output: 2, cache_read: 0.1 },
+      },
+    },
   };
   return JSON.stringify({ model: "mock/mock", provider: { mock }, enabled_providers: ["mock"] });
 }

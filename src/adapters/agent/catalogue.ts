@@ -43,7 +43,7 @@ function makeAgent(
   const guard = heeds === undefined ? undefined : { places: heeds, approves: surroundings.approves };
   if (how.by === "cli")
     return createCliAgent({ ...surroundings, dialect: how.dialect, settings, program, guard });
-  const { more, abilities, wordsErrors, titlesCommands } = how;
+  const { more, abilities, wordsErrors, titlesCommands, tells, ledger } = how;
   const [usual, ...args] = how.command;
   const own = more?.(settings, surroundings.jail !== undefined) ?? {};
   return createAcpAgent({
@@ -52,6 +52,8 @@ function makeAgent(
     abilities,
     wordsErrors,
     titlesCommands,
+    tells,
+    ledger,
     settings,
     meta: own.meta,
     mode: own.mode,

@@ -25,6 +25,23 @@ export function amount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
+/** Tokens that one conversation cannot use up; a count beyond is refused. */
+const MOST_TOKENS = 1e10;
+/** US dollars that one conversation cannot cost. */
+const MOST_USD = 1e6;
+
+/** The value as a count of tokens; undefined for what is none, and for what cannot be true. */
+export function tokens(value: unknown): number | undefined {
+  return amount(value) === undefined || (value as number) > MOST_TOKENS
+    ? undefined
+    : Math.ceil(value as number);
+}
+
+/** The value as US dollars; undefined for what is no sum, and for what cannot be true. */
+export function dollars(value: unknown): number | undefined {
+  return amount(value) === undefined || (value as number) > MOST_USD ? undefined : (value as number);
+}
+
 /** The first line of a foreign text, `most` characters of it at most. */
 export function oneLine(value: string, most = 200): string {
   const start = uncolored(value).trimStart();

@@ -31,7 +31,7 @@ export interface PresetFacts {
     | { readonly by: "cli"; readonly dialect: Dialect }
     | ({ readonly by: "acp" } & Pick<
         AcpAgentOptions,
-        "command" | "abilities" | "wordsErrors" | "titlesCommands"
+        "command" | "abilities" | "wordsErrors" | "titlesCommands" | "tells" | "ledger"
       > & {
           /** What depends on the settings. */
           readonly more?: (
@@ -228,6 +228,8 @@ const FACTS: Readonly<Record<KnownAgent, Omit<PresetFacts, "name">>> = {
       // Over the protocol it is silent while it tries again.
       command: ["opencode", "acp", "--print-logs", "--log-level", "ERROR"],
       abilities: { cost: true },
+      tells: "last",
+      ledger: ["export"],
       more: settings => ({
         rules: opencodeRules(settings),
         extraEnv: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_SHARE: "1" },

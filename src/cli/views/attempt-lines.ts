@@ -5,6 +5,7 @@ import { type Look, line } from "./look.ts";
 import { MARKS, type Mark } from "./marks.ts";
 import { uncolored } from "./uncolored.ts";
 import { cut } from "./width.ts";
+import type { Words } from "./words.ts";
 
 const LENGTH = 300;
 /** Last lines of feedback and evidence that are shown. */
@@ -34,6 +35,24 @@ export function block(text: string, most: number, from: "start" | "end", look: L
   return from === "end" ? [more, ...lines] : [...lines, more];
 }
 
+/** What an attempt took: of what was read what came from a cache, of what was written what was thought. */
+function usedText(usage: AttemptRow["usage"], words: Words["used"]): string {
+  if (usage === undefined) return "";
+  const amount = (value: number, word: string) => `${Math.round(value).toLocaleString("en-US")} ${word}`;
+  const part = (value: number | undefined, word: string) =>
+    value === undefined || value === 0 ? "" : ` (${amount(value, word)})`;
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens, estimatedTokens = 0, costUsd } = usage;
+  const parts = [
+    inputTokens === undefined ? "" : `${amount(inputTokens, words.read)}${part(cachedTokens, words.cached)}`,
+    outputTokens === undefined
+      ? ""
+      : `${amount(outputTokens, words.written)}${part(reasoningTokens, words.thought)}`,
+    estimatedTokens === 0 ? "" : `≈ ${amount(estimatedTokens, words.estimated)}`,
+    costUsd === undefined ? "" : `$${costUsd.toFixed(4)}`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
 /** One attempt: who worked how long, how it ended, and what was seen. */
 export function attemptLines(
   attempt: AttemptRow,
@@ -55,6 +74,8 @@ export function attemptLines(
       { text: `  ${dateAndTime(attempt.startedAt)}`, style: "dim" },
     ),
   ];
+  const used = usedText(attempt.usage, words.used);
+  if (used !== "") lines.push(line(look, { text: `      ${used}`, style: "dim" }));
   if (attempt.reason !== undefined)
     lines.push(line(look, { text: `      ${visible(look.words.reason(attempt.reason), LENGTH)}` }));
   if (attempt.evidence !== "")

@@ -144,6 +144,13 @@ export const ENGLISH_WORDS: Words = {
   warnings: count => some(count, "warning", "warnings"),
   notes: count => some(count, "note", "notes"),
   more: count => `+${count} more`,
+  used: {
+    read: "tokens read",
+    cached: "cached",
+    written: "written",
+    thought: "of thought",
+    estimated: "estimated",
+  },
   moreLines: count => `+${some(count, "line", "lines")}`,
   hiddenPhases: count => `+${some(count, "phase", "phases")}`,
   unverifiedCount: count => `${count} unverified`,

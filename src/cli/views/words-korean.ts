@@ -140,6 +140,7 @@ export const KOREAN_WORDS: Words = {
   warnings: count => `경고 ${count}개`,
   notes: count => `참고 ${count}개`,
   more: count => `외 ${count}개`,
+  used: { read: "읽은 토큰", cached: "캐시", written: "쓴 토큰", thought: "추론", estimated: "추정" },
   moreLines: count => `외 ${count}줄`,
   hiddenPhases: count => `외 Phase ${count}개`,
   unverifiedCount: count => `미검증 ${count}개`,

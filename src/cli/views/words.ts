@@ -125,6 +125,8 @@ export interface Words {
   readonly notes: (count: number) => string;
   readonly more: (count: number) => string;
   readonly moreLines: (count: number) => string;
+  /** Tokens and money of an attempt; each amount is worded already. */
+  readonly used: Readonly<Record<"read" | "cached" | "written" | "thought" | "estimated", string>>;
   readonly hiddenPhases: (count: number) => string;
   readonly unverifiedCount: (count: number) => string;
   readonly unreviewedCount: (count: number) => string;

@@ -43,6 +43,8 @@ export function createReaders(
     of: agent => ({ model: models.get(agent) ?? agent, known: known.get(agent) ?? UNCALIBRATED }),
     learn({ agent, usage, estimate = 0 }) {
       const reported = usage?.inputTokens ?? 0;
+      // An estimate of ours tells nothing of its tokens.
+      if ((usage?.estimatedTokens ?? 0) > 0) return;
       if (estimate < LEAST_TAUGHT || reported * MOST_TIMES < estimate || reported > estimate * MOST_TIMES)
         return;
       known.set(agent, calibrate(known.get(agent) ?? UNCALIBRATED, estimate, reported));

@@ -16,11 +16,13 @@ const PIECE = 16 * 1024;
 
 function usageOf({ usage }: AttemptRow): Usage | undefined {
   if (usage === undefined) return undefined;
-  const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens, estimatedTokens, costUsd } = usage;
   return {
     ...(inputTokens === undefined ? {} : { input: inputTokens }),
     ...(outputTokens === undefined ? {} : { output: outputTokens }),
     ...(cachedTokens === undefined ? {} : { cached: cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoning: reasoningTokens }),
+    ...(estimatedTokens === undefined ? {} : { estimated: estimatedTokens }),
     ...(costUsd === undefined ? {} : { costUsd }),
   };
 }

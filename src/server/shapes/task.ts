@@ -7,6 +7,10 @@ export const Usage = z.strictObject({
   input: z.int().optional(),
   output: z.int().optional(),
   cached: z.int().optional(),
+  /** Of the output. */
+  reasoning: z.int().optional(),
+  /** Of all tokens: what the agent did not count. */
+  estimated: z.int().optional(),
   costUsd: z.number().optional(),
 });
 export type Usage = z.infer<typeof Usage>;

@@ -25,6 +25,7 @@ describe("tokens that the protocol does not name", () => {
       inputTokens: 140,
       outputTokens: 20,
       cachedTokens: 40,
+      reasoningTokens: 0,
     });
     expect(stepUsage({ ...chunk, sessionUpdate: "tool_call", _meta: { usage } })).toBeUndefined();
     expect(stepUsage(chunk)).toBeUndefined();

@@ -64,7 +64,13 @@ describe("codex's events", () => {
     expect(lines).toEqual(["First I look.", "All right.", "DONE:T1.3"]);
     expect(end).toMatchObject({ kind: "completed", finalMessage: "All right.\nDONE:T1.3" });
     expect(events).toContainEqual({ type: "session", id: "th-1" });
-    expect(events).toContainEqual({ type: "usage", inputTokens: 100, outputTokens: 9, cachedTokens: 40 });
+    expect(events).toContainEqual({
+      type: "usage",
+      inputTokens: 100,
+      outputTokens: 9,
+      cachedTokens: 40,
+      estimatedTokens: 0,
+    });
     expect(
       events.filter(event => event.type === "tool").map(({ kind, title, state }) => [kind, title, state]),
     ).toEqual([
@@ -88,8 +94,8 @@ describe("codex's events", () => {
         for await (const event of opened.value.turn(message)) if (event.type === "usage") used.push(event);
       await opened.value.close();
       expect(used).toEqual([
-        { type: "usage", inputTokens: 100, outputTokens: 9 },
-        { type: "usage", inputTokens: 250, outputTokens: 20 },
+        { type: "usage", inputTokens: 100, outputTokens: 9, estimatedTokens: 0 },
+        { type: "usage", inputTokens: 250, outputTokens: 20, estimatedTokens: 0 },
       ]);
     } finally {
       made.dispose();

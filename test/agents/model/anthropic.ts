@@ -28,7 +28,7 @@ export const anthropic: Wire = {
     const tools = ((body["tools"] ?? []) as { name: string }[]).map(({ name }) => name);
     return { said: texts.join("\n"), last: texts[lastSpoken] ?? "", tools, results };
   },
-  tell(step) {
+  tell(step, { input, cached, output }) {
     const block =
       step.do === "tool"
         ? { type: "tool_use", id: `toolu_${Math.random().toString(36).slice(2)}`, name: step.name, input: {} }
@@ -45,8 +45,8 @@ export const anthropic: Wire = {
       content: [],
       stop_reason: null,
       usage: {
-        input_tokens: 100,
-        cache_read_input_tokens: 40,
+        input_tokens: input - cached,
+        cache_read_input_tokens: cached,
         cache_creation_input_tokens: 0,
         output_tokens: 1,
       },
@@ -60,7 +60,7 @@ export const anthropic: Wire = {
       {
         type: "message_delta",
         delta: { stop_reason: stop, stop_sequence: null },
-        usage: { output_tokens: 20 },
+        usage: { output_tokens: output },
       },
       { type: "message_stop" },
     ].map(data => ({ event: data.type, data }));

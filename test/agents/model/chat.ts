@@ -23,7 +23,7 @@ export const chat: Wire = {
       results: results.map(({ content }) => textOf(content)),
     };
   },
-  tell(step) {
+  tell(step, { input, cached, output }) {
     const id = Math.random().toString(36).slice(2);
     const call = step.do === "tool" ? { name: step.name, arguments: JSON.stringify(step.input) } : undefined;
     const delta =
@@ -44,10 +44,10 @@ export const chat: Wire = {
       },
     });
     const usage = {
-      prompt_tokens: 140,
-      completion_tokens: 20,
-      total_tokens: 160,
-      prompt_tokens_details: { cached_tokens: 40 },
+      prompt_tokens: input,
+      completion_tokens: output,
+      total_tokens: input + output,
+      prompt_tokens_details: { cached_tokens: cached },
     };
     return [
       chunk({ delta, finish_reason: null }),

@@ -42,14 +42,14 @@ export const gemini: Wire = {
       results: results.map(part => JSON.stringify(part)),
     };
   },
-  tell(step) {
+  tell(step, { input, cached, output }) {
     const part =
       step.do === "tool" ? { functionCall: { name: step.name, args: step.input } } : { text: step.text };
     const usageMetadata = {
-      promptTokenCount: 140,
-      cachedContentTokenCount: 40,
-      candidatesTokenCount: 20,
-      totalTokenCount: 160,
+      promptTokenCount: input,
+      cachedContentTokenCount: cached,
+      candidatesTokenCount: output,
+      totalTokenCount: input + output,
     };
     const content = { role: "model", parts: [part] };
     return [

@@ -31,7 +31,7 @@ export const responses: Wire = {
     );
     return { said: said.join("\n"), last: said.at(-1) ?? "", tools, results };
   },
-  tell(step) {
+  tell(step, { input, cached, output }) {
     const id = Math.random().toString(36).slice(2);
     const item =
       step.do === "tool"
@@ -49,11 +49,11 @@ export const responses: Wire = {
             content: [{ type: "output_text", text: step.text }],
           };
     const usage = {
-      input_tokens: 140,
-      input_tokens_details: { cached_tokens: 40 },
-      output_tokens: 20,
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: cached },
+      output_tokens: output,
       output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: 160,
+      total_tokens: input + output,
     };
     const delta =
       step.do === "tool"

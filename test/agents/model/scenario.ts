@@ -174,6 +174,13 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   overloaded: () => ({ do: "refuse", status: 529, type: "overloaded_error", message: "Overloaded" }),
   hang: () => ({ do: "hang" }),
   cut: () => ({ do: "cut", text: "I was about to" }),
+  /** Runs a command, and another one that takes its time. */
+  late: asked =>
+    asked.results.length === 0
+      ? shell(asked, "echo first")
+      : asked.results.length === 1
+        ? shell(asked, "sleep 67 & wait")
+        : say("Awake."),
   /** Runs a command that takes its time. */
   sleep: asked =>
     asked.results.length === 0 ? shell(asked, "echo $$ > pid.txt; sleep 67 & wait") : say("Awake."),

@@ -9,14 +9,31 @@ import { type Asked, nextStep, type Step } from "./scenario.ts";
 /** A request's body. */
 export type Body = Readonly<Record<string, unknown>>;
 
+/** Tokens of one call; those from a cache are among those that were read. */
+export interface Used {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+/** A conversation grows with what its tools return, and what was read before comes from the cache. */
+function usedBy({ results }: Asked): Used {
+  return {
+    input: 140 + 90 * results.length,
+    cached: 40 + 90 * results.length,
+    output: 20 + 7 * results.length,
+  };
+}
+
 /** One of the ways in which clients talk to models. */
 export interface Wire {
   /** True for requests in this way. */
   readonly takes: (path: string) => boolean;
   read(body: Body): Asked;
-  /** The events of an answer. */
+  /** The events of an answer, with what it says it used. */
   tell(
     step: Extract<Step, { do: "say" | "tool" | "cut" }>,
+    used: Used,
   ): readonly { readonly event?: string; readonly data: unknown }[];
   refuse(step: Extract<Step, { do: "refuse" }>): unknown;
   readonly last?: string;
@@ -32,6 +49,8 @@ export interface ModelServer {
   readonly url: string;
   /** Every request to a model, oldest first. */
   readonly asked: Asked[];
+  /** What whole answers of a conversation used together: titles, memories and guesses are a client's own. */
+  served(): Used;
   /** What else clients wanted. */
   readonly other: string[];
   /** Lets held answers go. */
@@ -49,14 +68,14 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   }
 }
 
-function play(wire: Wire, step: Step, response: ServerResponse, whole: unknown): void {
+function play(wire: Wire, step: Step, response: ServerResponse, whole: unknown, used: Used): void {
   if (step.do === "hang") return;
   if (step.do === "refuse") {
     response.writeHead(step.status, { "content-type": "application/json", ...step.headers });
     response.end(JSON.stringify(wire.refuse(step)));
     return;
   }
-  const events = wire.tell(step);
+  const events = wire.tell(step, used);
   if (whole !== undefined) {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(whole));
@@ -75,6 +94,7 @@ function play(wire: Wire, step: Step, response: ServerResponse, whole: unknown):
 export async function startModel(): Promise<ModelServer> {
   const asked: Asked[] = [];
   const other: string[] = [];
+  const served: Used[] = [];
   const released = Promise.withResolvers<void>();
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
@@ -91,7 +111,11 @@ export async function startModel(): Promise<ModelServer> {
     asked.push(question);
     const step = nextStep(question);
     if ((step.do === "say" || step.do === "tool") && step.held === true) await released.promise;
-    play(wire, step, response, wire.whole?.(path));
+    const used = usedBy(question);
+    const isWhole = step.do === "say" || step.do === "tool";
+    const isOwn = question.tools.length === 0 || /^(?:\[SUGGESTION MODE|Managed memory)/.test(question.last);
+    if (isWhole && !isOwn) served.push(used);
+    play(wire, step, response, wire.whole?.(path), used);
   }
 
   const server = createServer((request, response) => void handle(request, response));
@@ -101,6 +125,10 @@ export async function startModel(): Promise<ModelServer> {
     port,
     url: `http://127.0.0.1:${port}`,
     asked,
+    served() {
+      const sum = (name: keyof Used) => served.reduce((total, one) => total + one[name], 0);
+      return { input: sum("input"), cached: sum("cached"), output: sum("output") };
+    },
     other,
     release: released.resolve,
     close() {

@@ -86,6 +86,7 @@ describe("what reports teach", () => {
     ["nothing", { ...report(1), usage: {} }],
     ["nothing that was estimated", { task: "T1", number: 1, agent: "a", usage: { inputTokens: 5000 } }],
     ["no number", report(Number.NaN)],
+    ["an estimate of ours", { ...report(1), usage: { inputTokens: 10_300, estimatedTokens: 300 } }],
   ])("[G21] is nothing where a report is of %s", (_what, row) => {
     const readers = createReaders(new Map());
     readers.learn(row);

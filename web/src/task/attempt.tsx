@@ -13,6 +13,10 @@ function costOf(usage: Usage | undefined, estimate: number | undefined, words: W
     const all = (usage.input ?? 0) + (usage.output ?? 0);
     if (all > 0) parts.push(`${tokens(all)} ${words.tokens}`);
     if (usage.cached !== undefined && usage.cached > 0) parts.push(`${tokens(usage.cached)} ${words.cached}`);
+    if (usage.reasoning !== undefined && usage.reasoning > 0)
+      parts.push(`${tokens(usage.reasoning)} ${words.thought}`);
+    if (usage.estimated !== undefined && usage.estimated > 0)
+      parts.push(`≈ ${tokens(usage.estimated)} ${words.estimate}`);
     if (usage.costUsd !== undefined) parts.push(dollars(usage.costUsd));
   } else if (estimate !== undefined) parts.push(`≈ ${tokens(estimate)} ${words.tokens} (${words.estimate})`);
   return parts.join(" · ");

@@ -239,6 +239,7 @@ export const ENGLISH: Words = {
   ofBudget: (used, budget) => `${used} of ${budget} tokens`,
   estimate: "estimated",
   cached: "cached",
+  thought: "of thought",
 
   pages: ENGLISH_PAGES,
   happening,

@@ -241,6 +241,7 @@ export const KOREAN: Words = {
   ofBudget: (used, budget) => `${budget} 중 ${used} 토큰`,
   estimate: "예상",
   cached: "캐시",
+  thought: "추론",
 
   pages: KOREAN_PAGES,
   happening,

@@ -110,6 +110,7 @@ export interface Words {
   readonly ofBudget: (used: string, budget: string) => string;
   readonly estimate: string;
   readonly cached: string;
+  readonly thought: string;
 
   /** Of the pages beside the graph. */
   readonly pages: PageWords;

@@ -4,6 +4,7 @@ import type { Fields } from "../fields.ts";
 import { lookAt } from "../look.ts";
 import type { FileGuard } from "../repository-files.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import { type TallyOptions, tallied } from "../tally.ts";
 import { loadProtocol } from "./link.ts";
 import { createAcpSession } from "./session.ts";
 
@@ -28,6 +29,10 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly titlesCommands?: boolean | undefined;
   /** Nothing is known of it but its command: whether it asks shows in what it does. */
   readonly isUnknown?: boolean | undefined;
+  /** What its count at the end of a turn is about; see `tallied`. */
+  readonly tells?: TallyOptions["tells"];
+  /** Arguments of its program that print a session, whose id follows, with what each call of the model used. */
+  readonly ledger?: readonly string[] | undefined;
   /** What of the repository the program heeds whatever it is told, and who approves that. */
   readonly guard?: FileGuard | undefined;
 }
@@ -76,32 +81,39 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       const folder = folderProblem(request.cwd);
       if (folder !== undefined) return fail(folder);
       return ok(
-        createAcpSession({
-          request,
-          agent: name,
-          file: found.value,
-          args,
-          env: options.extraEnv ?? {},
-          warden,
-          jail: options.jail,
-          guard: options.guard,
-          wordsErrors: options.wordsErrors,
-          titlesCommands: options.titlesCommands,
-          isUnknown: options.isUnknown,
-          greeted({ resumes }) {
-            // Whoever asks for a second session has had a first one, and knows by then.
-            abilities.resume &&= resumes;
+        tallied(
+          createAcpSession({
+            request,
+            agent: name,
+            file: found.value,
+            args,
+            env: options.extraEnv ?? {},
+            warden,
+            jail: options.jail,
+            guard: options.guard,
+            wordsErrors: options.wordsErrors,
+            titlesCommands: options.titlesCommands,
+            isUnknown: options.isUnknown,
+            greeted({ resumes }) {
+              // Whoever asks for a second session has had a first one, and knows by then.
+              abilities.resume &&= resumes;
+            },
+            overstepped: failure => {
+              overstep = failure;
+            },
+            settings,
+            meta: options.meta,
+            mode: options.mode,
+            version: "0.1.0",
+            handshakeMs: options.handshakeMs,
+            patienceMs: options.patienceMs,
+            ledger: options.ledger,
+          }),
+          {
+            tells: options.tells ?? (options.isUnknown === true ? undefined : "turn"),
+            resumed: request.resume !== undefined,
           },
-          overstepped: failure => {
-            overstep = failure;
-          },
-          settings,
-          meta: options.meta,
-          mode: options.mode,
-          version: "0.1.0",
-          handshakeMs: options.handshakeMs,
-          patienceMs: options.patienceMs,
-        }),
+        ),
       );
     },
   };

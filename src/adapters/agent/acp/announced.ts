@@ -32,7 +32,7 @@ export interface Announced {
   /** Hears how a request was answered that `complete` had returned. */
   answered(call: Fields, answer: PermissionAnswer["answer"]): void;
   /** Those that are remembered. */
-  calls(): Iterable<Call>;
+  calls(): IterableIterator<Call>;
 }
 
 /** The command of a call, as it was told. */

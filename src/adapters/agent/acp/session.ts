@@ -16,6 +16,7 @@ import { createTurns, forced, type How } from "../turns.ts";
 import { beginTurn, type Current, hearEnd, hearTurn, moveOn } from "./current.ts";
 import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
+import { readLedger } from "./ledger.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
 import { answerPermission, withCommand } from "./permission.ts";
 import { promptUsage, stepUsage } from "./updates.ts";
@@ -39,6 +40,8 @@ export interface AcpSessionOptions
   readonly greeted?: (agreement: Agreement) => void;
   /** Hears of what it did that it may not do. */
   readonly overstepped?: (failure: AgentFailure) => void;
+  /** Arguments of its program that print a session, whose id follows, with what each call of the model used. */
+  readonly ledger?: readonly string[] | undefined;
   /** Milliseconds of an obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
 }
@@ -66,6 +69,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
   let link: Link | undefined;
   let current: Current | undefined;
   let spent: AgentUsage = {};
+  const began = Date.now();
 
   const sink: LinkSink = {
     update(params) {
@@ -96,6 +100,18 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     if (usage === undefined || current === undefined) return;
     spent = add(spent, usage);
     current.queue.push({ type: "usage", ...spent });
+  }
+
+  /** What the program's own books say of the session, where what it tells is not all of it. */
+  async function readBooks({ queue, announced }: Current, isCut: boolean): Promise<void> {
+    const { file, env, ledger } = options;
+    const isWhole = !isCut && announced.calls().next().done === true;
+    if (ledger === undefined || session === undefined || isWhole) return;
+    const place = { file, args: ledger, env: { ...env, ...request.env }, since: began };
+    const usage = await readLedger(session, place);
+    if (usage === undefined) return;
+    spent = usage;
+    queue.push({ type: "usage", ...usage });
   }
 
   /** Starts the agent where none runs. */
@@ -227,6 +243,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       last.stop(force ?? "soft");
       await last.ended;
     }
+    await readBooks(turn, cause !== undefined);
     said.end();
     const finalMessage = said.message();
     const outputBytes = (last?.written() ?? before) - before;

@@ -1,6 +1,6 @@
 import type { AgentUsage } from "../../../ports/index.ts";
 import type { EventQueue } from "../event-queue.ts";
-import { amount, defined, type Fields, fields, oneLine, text } from "../fields.ts";
+import { defined, dollars, type Fields, fields, oneLine, text, tokens } from "../fields.ts";
 import { toolKind } from "../permissions.ts";
 import type { Said } from "../said-lines.ts";
 import type { ToolCall } from "../tool-calls.ts";
@@ -84,9 +84,9 @@ export function confessionIn(update: Fields): Confession | undefined {
 function contextUsage(update: Fields): AgentUsage {
   const cost = fields(update["cost"]);
   return defined<AgentUsage>({
-    contextUsed: amount(update["used"]),
-    contextSize: amount(update["size"]),
-    costUsd: cost["currency"] === "USD" ? amount(cost["amount"]) : undefined,
+    contextUsed: tokens(update["used"]),
+    contextSize: tokens(update["size"]),
+    costUsd: cost["currency"] === "USD" ? dollars(cost["amount"]) : undefined,
   });
 }
 
@@ -97,16 +97,22 @@ function contextUsage(update: Fields): AgentUsage {
 export function promptUsage(result: Fields): AgentUsage | undefined {
   const usage = fields(result["usage"]);
   const quota = fields(fields(fields(result["_meta"])["quota"])["token_count"]);
-  const cached = amount(usage["cachedReadTokens"]);
-  const fresh = amount(usage["inputTokens"]) ?? amount(quota["input_tokens"]);
-  const made = amount(usage["cachedWriteTokens"]) ?? 0;
-  const output = amount(usage["outputTokens"]) ?? amount(quota["output_tokens"]);
-  // Whether what came from a cache is counted among them or beside them shows in the sum only.
-  const isAll = fresh !== undefined && amount(usage["totalTokens"]) === fresh + (output ?? 0);
+  const cached = tokens(usage["cachedReadTokens"]);
+  const fresh = tokens(usage["inputTokens"]) ?? tokens(quota["input_tokens"]);
+  const made = tokens(usage["cachedWriteTokens"]) ?? 0;
+  const written = tokens(usage["outputTokens"]) ?? tokens(quota["output_tokens"]);
+  const thought = tokens(usage["thoughtTokens"]);
+  const total = tokens(usage["totalTokens"]);
+  // Whether what came from a cache, or was thought, is counted among them or beside them shows in the sum only.
+  const isBeside =
+    fresh !== undefined && total === fresh + (cached ?? 0) + made + (written ?? 0) + (thought ?? 0);
+  const output = isBeside && thought !== undefined ? (written ?? 0) + thought : written;
+  const isAll = fresh !== undefined && !isBeside && total === fresh + (written ?? 0);
   const told = defined<AgentUsage>({
     inputTokens: fresh === undefined ? undefined : isAll ? fresh : fresh + (cached ?? 0) + made,
     outputTokens: output,
     cachedTokens: cached,
+    reasoningTokens: thought,
   });
   return Object.keys(told).length === 0 ? undefined : told;
 }
@@ -116,9 +122,10 @@ export function stepUsage(update: Fields): AgentUsage | undefined {
   if (update["sessionUpdate"] !== "agent_message_chunk") return undefined;
   const usage = fields(fields(update["_meta"])["usage"]);
   const told = defined<AgentUsage>({
-    inputTokens: amount(usage["inputTokens"]),
-    outputTokens: amount(usage["outputTokens"]),
-    cachedTokens: amount(usage["cachedReadTokens"]),
+    inputTokens: tokens(usage["inputTokens"]),
+    outputTokens: tokens(usage["outputTokens"]),
+    cachedTokens: tokens(usage["cachedReadTokens"]),
+    reasoningTokens: tokens(usage["thoughtTokens"]),
   });
   return Object.keys(told).length === 0 ? undefined : told;
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentUsage, ToolHook, ToolKind } from "../../../ports/index.ts";
-import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { amount, defined, dollars, type Fields, fields, list, text, tokens } from "../fields.ts";
 import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
@@ -129,7 +129,10 @@ function assistant(event: Fields, tell: Tell): void {
   tell.progress();
   // What sub-agents say belongs to the tool call that started them.
   if (text(event["parent_tool_use_id"]) !== "") return;
-  for (const block of list(fields(event["message"])["content"]).map(fields)) {
+  const message = fields(event["message"]);
+  const { inputTokens = 0, outputTokens = 0 } = usageOf(message);
+  if (inputTokens > 0) tell.context(inputTokens + outputTokens);
+  for (const block of list(message["content"]).map(fields)) {
     if (block["type"] === "text") {
       tell.line();
       tell.say(text(block["text"]));
@@ -183,21 +186,21 @@ function result(event: Fields, tell: Tell): void {
 /** `modelUsage` counts sub-agents too, `usage` only the conversation itself. */
 function usageOf(event: Fields): AgentUsage {
   const models = Object.values(fields(event["modelUsage"])).map(fields);
-  const costUsd = amount(event["total_cost_usd"]);
+  const costUsd = dollars(event["total_cost_usd"]);
   if (models.length > 0) {
-    const sum = (name: string) => models.reduce((total, model) => total + (amount(model[name]) ?? 0), 0);
+    const sum = (name: string) => models.reduce((total, model) => total + (tokens(model[name]) ?? 0), 0);
     const cachedTokens = sum("cacheReadInputTokens");
     const inputTokens = sum("inputTokens") + cachedTokens + sum("cacheCreationInputTokens");
     return defined<AgentUsage>({ inputTokens, outputTokens: sum("outputTokens"), cachedTokens, costUsd });
   }
   const usage = fields(event["usage"]);
-  const cachedTokens = amount(usage["cache_read_input_tokens"]);
-  const fresh = amount(usage["input_tokens"]);
-  const made = amount(usage["cache_creation_input_tokens"]) ?? 0;
+  const cachedTokens = tokens(usage["cache_read_input_tokens"]);
+  const fresh = tokens(usage["input_tokens"]);
+  const made = tokens(usage["cache_creation_input_tokens"]) ?? 0;
   const inputTokens = fresh === undefined ? undefined : fresh + (cachedTokens ?? 0) + made;
   return defined<AgentUsage>({
     inputTokens,
-    outputTokens: amount(usage["output_tokens"]),
+    outputTokens: tokens(usage["output_tokens"]),
     cachedTokens,
     costUsd,
   });

@@ -4,6 +4,7 @@ import { lookAt } from "../look.ts";
 import { createProcessSession } from "../process-session.ts";
 import { type FileGuard, unapproved } from "../repository-files.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import { tallied } from "../tally.ts";
 import type { Dialect } from "./dialect.ts";
 import { createEventReader } from "./event-reader.ts";
 
@@ -43,32 +44,35 @@ export function createCliAgent(options: CliAgentOptions): Agent {
       let session = request.resume;
       let spent: AgentUsage = {};
       return ok(
-        createProcessSession({
-          request,
-          agent: name,
-          warden,
-          jail: options.jail,
-          refused: () => unapproved(request.cwd, options.guard),
-          program(message) {
-            const mcp = request.mcp ?? [];
-            const jailed = options.jail !== undefined;
-            const turn = dialect.turn({ message, settings, request, session, mcp, jailed });
-            return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv, ...turn.rules } };
-          },
-          reader: queue =>
-            createEventReader({
-              agent: name,
-              dialect,
-              queue,
-              spent,
-              mask: request.mask,
-              patienceMs: options.patienceMs,
-              keep(kept) {
-                session = kept.session ?? session;
-                spent = kept.spent ?? spent;
-              },
-            }),
-        }),
+        tallied(
+          createProcessSession({
+            request,
+            agent: name,
+            warden,
+            jail: options.jail,
+            refused: () => unapproved(request.cwd, options.guard),
+            program(message) {
+              const mcp = request.mcp ?? [];
+              const jailed = options.jail !== undefined;
+              const turn = dialect.turn({ message, settings, request, session, mcp, jailed });
+              return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv, ...turn.rules } };
+            },
+            reader: queue =>
+              createEventReader({
+                agent: name,
+                dialect,
+                queue,
+                spent,
+                mask: request.mask,
+                patienceMs: options.patienceMs,
+                keep(kept) {
+                  session = kept.session ?? session;
+                  spent = kept.spent ?? spent;
+                },
+              }),
+          }),
+          { tells: "turn", resumed: request.resume !== undefined },
+        ),
       );
     },
   };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentUsage, McpServer, ToolHook, ToolKind } from "../../../ports/index.ts";
-import { amount, defined, type Fields, fields, list, text } from "../fields.ts";
+import { defined, type Fields, fields, list, text, tokens } from "../fields.ts";
 import { blunt } from "../permissions.ts";
 import { foldersUp, repositoryFiles } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
@@ -182,8 +182,9 @@ function reasonOf(message: string): string {
 
 function usageOf(usage: Fields): AgentUsage {
   return defined<AgentUsage>({
-    inputTokens: amount(usage["input_tokens"]),
-    outputTokens: amount(usage["output_tokens"]),
-    cachedTokens: amount(usage["cached_input_tokens"]),
+    inputTokens: tokens(usage["input_tokens"]),
+    outputTokens: tokens(usage["output_tokens"]),
+    cachedTokens: tokens(usage["cached_input_tokens"]),
+    reasoningTokens: tokens(usage["reasoning_output_tokens"]),
   });
 }

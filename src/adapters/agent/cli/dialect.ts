@@ -60,6 +60,8 @@ export interface Tell {
   final(text: string): void;
   /** Tokens and money of this turn so far; `thread`: of the whole conversation, earlier turns and processes included. */
   usage(usage: AgentUsage, of?: "turn" | "thread"): void;
+  /** Tokens that stand in its window now. */
+  context(used: number): void;
   session(id: string): void;
   /** A tool call, piece by piece: its end may name it by its id alone. */
   tool(call: ToolCall): void;

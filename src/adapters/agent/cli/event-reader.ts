@@ -96,6 +96,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       options.keep({ spent: total });
       queue.push({ type: "usage", ...total });
     }),
+    context: used => queue.push({ type: "usage", contextUsed: used }),
     session: moving(id => {
       if (id === session || id === "") return;
       session = id;

@@ -1,5 +1,5 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
-import { amount, defined, type Fields, fields, text } from "../fields.ts";
+import { defined, type Fields, fields, text, tokens } from "../fields.ts";
 import { blunt } from "../permissions.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
@@ -88,9 +88,9 @@ function toolUse(event: Fields, tell: Tell): void {
 function result(event: Fields, tell: Tell): void {
   const stats = fields(event["stats"]);
   const usage = defined<AgentUsage>({
-    inputTokens: amount(stats["input_tokens"]),
-    outputTokens: amount(stats["output_tokens"]),
-    cachedTokens: amount(stats["cached"]),
+    inputTokens: tokens(stats["input_tokens"]),
+    outputTokens: tokens(stats["output_tokens"]),
+    cachedTokens: tokens(stats["cached"]),
   });
   if (Object.keys(usage).length > 0) tell.usage(usage);
   const error = fields(event["error"]);

@@ -1,5 +1,5 @@
 import type { AgentUsage, ToolKind } from "../../../ports/index.ts";
-import { amount, type Fields, fields, text } from "../fields.ts";
+import { amount, dollars, type Fields, fields, text, tokens } from "../fields.ts";
 import type { Decision, PatternRules } from "../permissions.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
@@ -121,13 +121,12 @@ function toolUse(part: Fields, tell: Tell): void {
 }
 
 function stepFinish(part: Fields, tell: Tell, usage: Usage): void {
-  const tokens = fields(part["tokens"]);
-  const cached = amount(fields(tokens["cache"])["read"]) ?? 0;
-  usage.inputTokens +=
-    (amount(tokens["input"]) ?? 0) + cached + (amount(fields(tokens["cache"])["write"]) ?? 0);
-  usage.outputTokens += (amount(tokens["output"]) ?? 0) + (amount(tokens["reasoning"]) ?? 0);
+  const told = fields(part["tokens"]);
+  const cached = tokens(fields(told["cache"])["read"]) ?? 0;
+  usage.inputTokens += (tokens(told["input"]) ?? 0) + cached + (tokens(fields(told["cache"])["write"]) ?? 0);
+  usage.outputTokens += (tokens(told["output"]) ?? 0) + (tokens(told["reasoning"]) ?? 0);
   usage.cachedTokens += cached;
-  usage.costUsd += amount(part["cost"]) ?? 0;
+  usage.costUsd += dollars(part["cost"]) ?? 0;
   tell.usage({ ...usage } satisfies AgentUsage);
   // Each round of tool calls is a step; the last one calls none.
   if (part["reason"] !== "tool-calls") tell.finished();
